@@ -1,0 +1,36 @@
+# How every target of the project is compiled. The SDK's consumers see none of this.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+
+add_library(senteval_compiler INTERFACE)
+target_compile_options(senteval_compiler INTERFACE
+    -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+    # g++ 12 reports these falsely inside the standard library and Armadillo when it optimises.
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-error=maybe-uninitialized -Wno-error=restrict
+        -Wno-error=stringop-overflow -Wno-error=array-bounds>)
+
+if(SENTEVAL_SANITIZE)
+    add_compile_options(-fsanitize=${SENTEVAL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    add_link_options(-fsanitize=${SENTEVAL_SANITIZE})
+endif()
+if(SENTEVAL_COVERAGE)
+    add_compile_options(--coverage -fprofile-update=atomic)
+    add_link_options(--coverage)
+endif()
+
+# senteval_add_room(NAME SOURCES file... [LINK target...])
+#
+# One room of the framework as a static library `senteval_NAME`, with its headers reachable as
+# "NAME/header.hpp". LINK names the rooms it may see: an arrow that is not written here does not build.
+function(senteval_add_room name)
+    cmake_parse_arguments(PARSE_ARGV 1 room "" "" "SOURCES;LINK")
+    add_library(senteval_${name} STATIC ${room_SOURCES})
+    target_link_libraries(senteval_${name} PUBLIC ${room_LINK} PRIVATE senteval_compiler)
+    cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH parent)
+    target_include_directories(senteval_${name} PUBLIC ${parent})
+endfunction()

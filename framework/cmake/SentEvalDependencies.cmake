@@ -1,0 +1,56 @@
+# Everything the project needs from the system, all of it packaged by Debian 12.
+
+# senteval_require(VARIABLE PACKAGE WHAT): stops with the package to install where VARIABLE is false.
+function(senteval_require variable package what)
+    if(NOT ${variable})
+        message(FATAL_ERROR "${what} was not found. On Debian: apt install ${package}\n"
+            "(samples/install_dependencies.sh installs everything that is missing)")
+    endif()
+endfunction()
+
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+
+find_package(Boost 1.74 QUIET COMPONENTS filesystem)
+senteval_require(Boost_FOUND "libboost-dev libboost-filesystem-dev" "Boost with Boost.Filesystem")
+
+find_package(Armadillo 11 QUIET)
+senteval_require(ARMADILLO_FOUND libarmadillo-dev Armadillo)
+set(BLA_VENDOR OpenBLAS)
+find_package(BLAS QUIET)
+senteval_require(BLAS_FOUND "libopenblas-dev libopenblas0-pthread" OpenBLAS)
+find_package(LAPACK QUIET)
+senteval_require(LAPACK_FOUND "liblapack-dev libopenblas-dev" LAPACK)
+
+# Armadillo without its wrapper: OpenBLAS is linked directly, and nothing else comes along.
+add_library(senteval_armadillo INTERFACE)
+target_include_directories(senteval_armadillo SYSTEM INTERFACE ${ARMADILLO_INCLUDE_DIRS})
+target_compile_definitions(senteval_armadillo INTERFACE ARMA_DONT_USE_WRAPPER ARMA_DONT_USE_ARPACK
+    ARMA_DONT_USE_SUPERLU ARMA_DONT_USE_HDF5 ARMA_DONT_USE_OPENMP ARMA_WARN_LEVEL=1)
+target_link_libraries(senteval_armadillo INTERFACE BLAS::BLAS LAPACK::LAPACK)
+
+find_package(tomlplusplus QUIET)
+senteval_require(tomlplusplus_FOUND libtomlplusplus-dev "toml++")
+find_package(CLI11 QUIET)
+senteval_require(CLI11_FOUND libcli11-dev CLI11)
+find_package(fmt QUIET)
+senteval_require(fmt_FOUND libfmt-dev "{fmt}")
+find_package(nlohmann_json QUIET)
+senteval_require(nlohmann_json_FOUND nlohmann-json3-dev "nlohmann-json")
+
+find_path(UTFCPP_INCLUDE_DIR utf8.h PATH_SUFFIXES utf8cpp)
+senteval_require(UTFCPP_INCLUDE_DIR libutfcpp-dev "UTF8-CPP")
+add_library(senteval_utfcpp INTERFACE)
+target_include_directories(senteval_utfcpp SYSTEM INTERFACE ${UTFCPP_INCLUDE_DIR})
+
+find_path(XXHASH_INCLUDE_DIR xxhash.h)
+find_library(XXHASH_LIBRARY xxhash)
+senteval_require(XXHASH_LIBRARY libxxhash-dev xxHash)
+add_library(senteval_xxhash INTERFACE)
+target_include_directories(senteval_xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE_DIR})
+target_link_libraries(senteval_xxhash INTERFACE ${XXHASH_LIBRARY})
+
+if(SENTEVAL_BUILD_TESTS)
+    find_package(doctest QUIET)
+    senteval_require(doctest_FOUND doctest-dev doctest)
+endif()

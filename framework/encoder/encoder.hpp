@@ -1,0 +1,85 @@
+// encoder.hpp -- an encoder as the rest of the program sees it: text in, vectors out.
+//
+// A plugin behind the C ABI is one kind (PluginEncoder); a callback of a program that uses this
+// library is another. Nothing outside this room knows which.
+#pragma once
+
+#include "core/json.hpp"
+#include "text/sentence.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+namespace senteval::encoder {
+
+/// What the host may rely on; see SENTEVAL_CAP_* in <senteval/encoder.h>.
+struct Capabilities {
+    bool concurrent = false;
+    bool batch_invariant = false;
+    bool deterministic = false;
+};
+
+/// Everything that can change a vector, for result files and cache keys.
+struct Identity {
+    std::string label;                            ///< what tables call it; unique within a run
+    std::string id;                               ///< the encoder's own, such as "senteval.glove"
+    std::string version;                          ///< the encoder's own
+    core::Json parameters = core::Json::object(); ///< as given; defaults are not filled in
+    core::Json files = core::Json::object(); ///< name -> fingerprint, of library and model files
+
+    /// Hash of id, version, parameters and file fingerprints; not of the label.
+    [[nodiscard]] std::string fingerprint() const;
+};
+
+/// What a running call may use, and how it is told to stop.
+struct CallContext {
+    unsigned thread_budget = 1;
+    std::stop_token stop;
+    std::function<void(std::uint64_t done, std::uint64_t total)> progress; ///< may be empty
+};
+
+/// One encoder at work. Errors are thrown as core::Error, cancellation as core::Cancelled.
+class Encoder {
+public:
+    Encoder() = default;
+    Encoder(const Encoder&) = delete;
+    Encoder& operator=(const Encoder&) = delete;
+    Encoder(Encoder&&) = delete;
+    Encoder& operator=(Encoder&&) = delete;
+    virtual ~Encoder() = default;
+
+    [[nodiscard]] virtual const Identity& identity() const = 0;
+    [[nodiscard]] virtual Capabilities capabilities() const = 0;
+
+    /// Shows every sentence of the task that comes next; replaces what an earlier call left.
+    virtual void prepare(std::string_view task,
+                         std::span<const text::Sentence> samples,
+                         const CallContext& context) = 0;
+
+    /// Length of the vectors, at least 1; constant until the next prepare().
+    [[nodiscard]] virtual std::size_t dimension() = 0;
+
+    /// Writes `dimension x batch.size()` floats to `out`, one sentence per column. Overlapping calls
+    /// only where capabilities().concurrent.
+    virtual void
+    encode(std::span<const text::Sentence> batch, float* out, const CallContext& context) = 0;
+
+    /// Number of tokens, and of tokens the encoder knows, of each sentence; false where the encoder
+    /// has no notion of it.
+    virtual bool count_known(std::span<const text::Sentence> batch,
+                             std::span<std::uint32_t> tokens,
+                             std::span<std::uint32_t> known)
+    {
+        (void)batch;
+        (void)tokens;
+        (void)known;
+        return false;
+    }
+};
+
+} // namespace senteval::encoder

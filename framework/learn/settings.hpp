@@ -1,0 +1,27 @@
+// settings.hpp -- the classifier on top of the embeddings, as a user configures it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace senteval::learn {
+
+enum class Activation { sigmoid, tanh, relu };
+enum class LossReduction { mean, sum };
+
+/// Defaults are the original's default configuration (SentEval README; Conneau & Kiela 2018).
+struct Settings {
+    std::string classifier = "softmax"; ///< softmax, mlp or logreg-lbfgs
+    std::size_t nhid = 0;               ///< hidden units; mlp only
+    double dropout = 0.0;               ///< in [0, 1); before the activation
+    Activation activation = Activation::sigmoid;
+    std::string optim = "adam"; ///< "name" or "name,key=value,..."
+    std::size_t batch_size = 64;
+    std::size_t tenacity = 5;   ///< stops at non-improvement number tenacity + 1, in total
+    std::size_t epoch_size = 4; ///< passes over the data between two looks at the dev score
+    std::size_t max_epoch = 200;
+    LossReduction loss_reduction = LossReduction::mean;
+    std::size_t max_iterations = 10000; ///< of logreg-lbfgs
+};
+
+} // namespace senteval::learn

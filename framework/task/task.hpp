@@ -1,0 +1,120 @@
+// task.hpp -- a task is a dataset reader plus an evaluation protocol. No concrete task lives here.
+#pragma once
+
+#include "encoder/session.hpp"
+#include "task/data_folder.hpp"
+#include "task/result.hpp"
+#include "task/settings.hpp"
+#include "text/sentence.hpp"
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::task {
+
+/// What is known of a task without reading its data.
+struct Info {
+    std::string name;               ///< as SentEval spells it
+    std::string group;              ///< transfer, similarity, nli, probing, retrieval
+    std::string protocol;           ///< one line: what is done with the embeddings
+    std::vector<std::string> files; ///< below the data folder; all of them are needed
+    std::string
+        headline; ///< path of the metric that tables show, such as "acc" or "all.pearson.wmean"
+};
+
+/// Wall seconds by phase (load, prepare, embed, fit, score).
+class PhaseClock {
+public:
+    /// Adds the time from now to the end of its life to a phase.
+    class Scope {
+    public:
+        explicit Scope(double& seconds) : seconds_(seconds) {}
+        Scope(const Scope&) = delete;
+        Scope& operator=(const Scope&) = delete;
+        Scope(Scope&&) = delete;
+        Scope& operator=(Scope&&) = delete;
+        ~Scope()
+        {
+            seconds_ +=
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+        }
+
+    private:
+        double& seconds_;
+        std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    };
+
+    [[nodiscard]] Scope phase(const std::string& name) { return Scope(seconds_[name]); }
+    [[nodiscard]] const std::map<std::string, double>& seconds() const noexcept { return seconds_; }
+
+private:
+    std::map<std::string, double> seconds_;
+};
+
+/// What a running task may use.
+struct Context {
+    encoder::Session& session; ///< prepared with the task's samples
+    const Settings& settings;
+    unsigned threads = 1;
+    std::stop_token stop; ///< poll it between jobs; throw core::Cancelled
+    PhaseClock& clock;
+    std::function<void(std::size_t done, std::size_t total)>
+        progress; ///< jobs of the fit; may be empty
+};
+
+/// The text of a test item: one sentence, or a pair.
+struct ItemText {
+    text::Sentence first;
+    text::Sentence second;
+    bool is_pair = false;
+};
+
+/// A task whose data has been read and checked.
+class LoadedTask {
+public:
+    LoadedTask() = default;
+    LoadedTask(const LoadedTask&) = delete;
+    LoadedTask& operator=(const LoadedTask&) = delete;
+    LoadedTask(LoadedTask&&) = delete;
+    LoadedTask& operator=(LoadedTask&&) = delete;
+    virtual ~LoadedTask() = default;
+
+    /// Every sentence that run() will embed, in the order the original shows them to prepare().
+    [[nodiscard]] virtual std::span<const text::Sentence> samples() const = 0;
+
+    /// Test item `item` of an ItemOutcome.
+    [[nodiscard]] virtual ItemText item(std::uint32_t item) const = 0;
+
+    /// Embeds through the context's session and evaluates. Const: may run for several encoders.
+    [[nodiscard]] virtual Result run(Context& context) const = 0;
+};
+
+class Task {
+public:
+    Task() = default;
+    Task(const Task&) = delete;
+    Task& operator=(const Task&) = delete;
+    Task(Task&&) = delete;
+    Task& operator=(Task&&) = delete;
+    virtual ~Task() = default;
+
+    [[nodiscard]] virtual const Info& info() const = 0;
+
+    /// Reads and checks the dataset. Throws core::Error with file, line and what to do.
+    [[nodiscard]] virtual std::unique_ptr<LoadedTask> load(DataFolder& data) const = 0;
+
+    /// The settings this task's numbers depend on, for the result file and the protocol hash.
+    [[nodiscard]] virtual core::Json protocol_settings(const Settings& settings) const = 0;
+};
+
+/// All tasks of a run, by name, in catalogue order.
+using Tasks = std::vector<std::unique_ptr<Task>>;
+
+} // namespace senteval::task

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that senteval needs and that are missing, and says which.
+#
+#   samples/install_dependencies.sh [build] [test]     (default: build)
+set -euo pipefail
+
+build_packages=(
+    g++ cmake ninja-build
+    libboost-dev libboost-filesystem-dev
+    libarmadillo-dev libopenblas-dev libopenblas0-pthread liblapack-dev
+    libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev libutfcpp-dev libxxhash-dev
+    libfasttext-dev libcurl4-openssl-dev libarchive-dev
+)
+test_packages=(
+    doctest-dev fasttext python3 python3-numpy python3-jsonschema chromium
+)
+
+[ $# -gt 0 ] || set -- build
+wanted=()
+for set in "$@"; do
+    case $set in
+        build) wanted+=("${build_packages[@]}") ;;
+        test) wanted+=("${test_packages[@]}") ;;
+        *) echo "usage: $0 [build] [test]" >&2; exit 2 ;;
+    esac
+done
+
+missing=()
+for package in "${wanted[@]}"; do
+    status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$status" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || {
+        echo "missing packages, and neither root nor sudo: apt install ${missing[*]}" >&2
+        exit 1
+    }
+    as_root=(sudo)
+fi
+echo "installing: ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -q
+"${as_root[@]}" apt-get install -q -y --no-install-recommends "${missing[@]}"

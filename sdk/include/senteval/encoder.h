@@ -1,0 +1,418 @@
+/*
+ * encoder.h -- the whole contract between the evaluation host and an encoder plugin.
+ *
+ * Pure C11, no dependency beyond <stddef.h> and <stdint.h>, also valid C++11 and later.  An encoder
+ * plugin is a shared library that exports exactly one symbol, senteval_plugin_entry().  Everything
+ * else is reached from the table that function returns.  C++ authors should include the SDK header
+ * instead, which turns this file into one class and one macro.
+ *
+ *
+ * Life of a plugin
+ * ----------------
+ *
+ *     senteval_plugin_entry()        once per load; static data only, no I/O, no threads
+ *       `- create()              once per instance; reads parameters, loads the model
+ *            `- prepare()        optional; once per task, sees every sentence of that task
+ *                 |- dimension() once after every prepare (or once, without a prepare)
+ *                 `- batcher()   many times, perhaps from many threads: text in, vectors out
+ *            `- destroy()        once per instance that create() made
+ *
+ * A library that has been loaded is not unloaded again before the process ends.
+ *
+ *
+ * Rules for both sides
+ * --------------------
+ *
+ *  1. Versions.  The major number changes only when old binaries must be refused, the minor number
+ *     when something was appended.  Every struct here that can grow starts with `struct_size`,
+ *     which its creator sets to sizeof(the struct) as *it* was compiled.  Members are appended,
+ *     never moved, never given a new meaning.  A reader touches a member that is newer than version
+ *     1.0 only after SENTEVAL_HAS() says that it is there.
+ *
+ *  2. Memory.  Whoever allocates, frees.  Nothing allocated on one side is freed on the other.
+ *     A pointer passed to a function is valid until that function returns, unless its comment says
+ *     otherwise; keep a copy of what has to live longer.
+ *
+ *  3. Strings.  Always UTF-8.  Constant metadata is NUL-terminated (`const char *`); text that
+ *     carries data is a pointer and a length (senteval_string) and is not NUL-terminated.
+ *
+ *  4. Errors.  No exception, longjmp or signal crosses this boundary.  A function that can fail
+ *     returns a senteval_status; before it returns anything but SENTEVAL_OK, it says why with call->fail().
+ *     What a failed call wrote is ignored.  A failed call leaves the instance usable, or at the
+ *     least destroyable.
+ *
+ *  5. Threads.  Every function carries one of these tags:
+ *       [any-thread]  from any thread, also while it is running on another one.
+ *       [serial]      from any thread; for one instance the host never lets two [serial] calls
+ *                     overlap, and never overlaps one with a batcher().
+ *       [batcher]     as [serial], unless the encoder declares SENTEVAL_CAP_CONCURRENT_BATCHER: then
+ *                     batcher() calls on one instance may overlap each other.
+ *       [in-call]     only from inside the call that the object was passed to, on its thread.
+ *     Different instances, also of one encoder type, are independent: calls on them may overlap.
+ *     A plugin may start threads of its own and must have joined them when destroy() returns.
+ *
+ *  6. Process state.  A plugin does not change the locale, signal handlers, the working directory,
+ *     the floating-point environment, stdout or stderr, and never calls exit() or abort().
+ */
+#ifndef SENTEVAL_ENCODER_ABI_H
+#define SENTEVAL_ENCODER_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---------------------------------------------------------------------------------------------- */
+/*  Version and visibility                                                                        */
+/* ---------------------------------------------------------------------------------------------- */
+
+#define SENTEVAL_ABI_MAJOR 1u
+#define SENTEVAL_ABI_MINOR 0u
+
+/** The version this header describes, as one number: major in the high half, minor in the low. */
+#define SENTEVAL_ABI_VERSION ((SENTEVAL_ABI_MAJOR << 16) | SENTEVAL_ABI_MINOR)
+#define SENTEVAL_ABI_MAJOR_OF(version) ((version) >> 16)
+#define SENTEVAL_ABI_MINOR_OF(version) ((version)&0xffffu)
+
+/** True when the struct that `ptr` (a `type *`) points to was compiled with `member` in it. */
+#define SENTEVAL_HAS(ptr, type, member)                                                            \
+    ((ptr)->struct_size >= offsetof(type, member) + sizeof(((type*)0)->member))
+
+/** Marks the one exported symbol.  Build everything else with -fvisibility=hidden. */
+#if defined(_WIN32)
+#define SENTEVAL_EXPORT __declspec(dllexport)
+#else
+#define SENTEVAL_EXPORT __attribute__((visibility("default")))
+#endif
+
+/* ---------------------------------------------------------------------------------------------- */
+/*  Small frozen types: passed in arrays, so they never change within a major version             */
+/* ---------------------------------------------------------------------------------------------- */
+
+/** Outcome of a call.  A reader treats an unknown value as SENTEVAL_INTERNAL. */
+typedef uint32_t senteval_status;
+enum {
+    SENTEVAL_OK = 0,
+    SENTEVAL_INVALID_ARGUMENT =
+        1,                    /**< a parameter is missing, unknown, ill-typed or out of range */
+    SENTEVAL_NOT_FOUND = 2,   /**< a file or device that a parameter names is not there */
+    SENTEVAL_UNSUPPORTED = 3, /**< well-formed, but this encoder cannot do it */
+    SENTEVAL_OUT_OF_MEMORY = 4,
+    SENTEVAL_CANCELLED = 5, /**< stopped because call->is_cancelled() said so; not a fault */
+    SENTEVAL_INTERNAL = 6   /**< anything else */
+};
+
+typedef uint32_t senteval_log_level;
+enum {
+    SENTEVAL_LOG_DEBUG = 0,
+    SENTEVAL_LOG_INFO = 1,
+    SENTEVAL_LOG_WARNING = 2,
+    SENTEVAL_LOG_ERROR = 3
+};
+
+/** A run of UTF-8 bytes, not NUL-terminated.  `data` may be NULL when `size` is 0. */
+typedef struct senteval_string {
+    const char* data;
+    size_t size; /**< in bytes */
+} senteval_string;
+
+typedef uint32_t senteval_type;
+enum {
+    SENTEVAL_TYPE_BOOLEAN = 1, /**< as.boolean, 0 or 1 */
+    SENTEVAL_TYPE_INTEGER = 2, /**< as.integer */
+    SENTEVAL_TYPE_REAL = 3,    /**< as.real */
+    SENTEVAL_TYPE_STRING = 4,  /**< as.string */
+    SENTEVAL_TYPE_PATH = 5     /**< as.string, made absolute by the host against the config file */
+};
+
+/** A typed value.  Which member of `as` holds it follows from `type`. */
+typedef struct senteval_value {
+    senteval_type type;
+    uint32_t reserved; /**< 0 */
+    union {
+        uint32_t boolean;
+        int64_t integer;
+        double real;
+        senteval_string string;
+    } as;
+} senteval_value;
+
+/** One parameter.  A list is passed as the same key several times, in order. */
+typedef struct senteval_param {
+    senteval_string key;
+    senteval_value value;
+} senteval_param;
+
+/* ---------------------------------------------------------------------------------------------- */
+/*  What the host offers                                                                          */
+/* ---------------------------------------------------------------------------------------------- */
+
+/**
+ * Host services that outlive a single call.  Passed to create(); the pointer and all it points to
+ * stay valid until destroy() has returned.
+ */
+typedef struct senteval_host {
+    uint32_t struct_size;
+    uint32_t abi_version; /**< SENTEVAL_ABI_VERSION of the host */
+    const char* name;     /**< host program, for log lines and bug reports */
+    const char* version;
+    void* ctx; /**< the host's own; plugins leave it alone */
+
+    /** Writes one line, without a trailing newline, to the host's log.  [any-thread] */
+    void (*log)(const struct senteval_host* host,
+                senteval_log_level level,
+                senteval_string message);
+
+    /**
+     * Asks for an optional service, "NAME/REVISION".  Returns NULL when the host lacks it; what it
+     * returns otherwise is owned by the host and lives as long as `host`.  A new revision is a new
+     * id: the meaning of an id never changes.  [any-thread]
+     */
+    const void* (*get_extension)(const struct senteval_host* host, const char* id);
+} senteval_host;
+
+/**
+ * Host services for one running call.  Dead once that call returns.
+ */
+typedef struct senteval_call {
+    uint32_t struct_size;
+
+    /**
+     * The most threads this call should keep busy, its own included; at least 1.  The host divides
+     * the machine between overlapping calls with it.  Encoders without threads ignore it.
+     */
+    uint32_t thread_budget;
+
+    void* ctx; /**< the host's own */
+
+    /**
+     * Says why the call is about to fail.  The host copies the message; the last one wins.  Name
+     * what the user can fix: the key, the file, the value.  [in-call]
+     */
+    void (*fail)(const struct senteval_call* call, senteval_string message);
+
+    /** `done` of `total` steps are finished; `total` 0 when it is unknown.  Cheap.  [in-call] */
+    void (*progress)(const struct senteval_call* call, uint64_t done, uint64_t total);
+
+    /**
+     * Non-zero once the user wants to stop.  Poll it at least every second or so of work, and
+     * answer by returning SENTEVAL_CANCELLED.  Cheap.  [in-call]
+     */
+    uint32_t (*is_cancelled)(const struct senteval_call* call);
+} senteval_call;
+
+/* ---------------------------------------------------------------------------------------------- */
+/*  Text in, vectors out                                                                          */
+/* ---------------------------------------------------------------------------------------------- */
+
+/**
+ * Sentences to read.  The host has checked that every one is valid UTF-8.  A sentence may be empty
+ * and may contain NUL bytes.  The views may point anywhere (into a mapped file, say), in any order,
+ * and several may share bytes: the host sorts and de-duplicates by moving views, never text.
+ */
+typedef struct senteval_batch {
+    uint32_t struct_size;
+    uint32_t flags; /**< SENTEVAL_BATCH_*; hints, so ignoring one is never wrong */
+    size_t count;   /**< number of sentences; may be 0 */
+    const senteval_string* sentences; /**< `count` of them */
+} senteval_batch;
+
+enum {
+    /** Tokens are separated by one ASCII space each; do not tokenise again. */
+    SENTEVAL_BATCH_TOKENISED = 1u << 0
+};
+
+/**
+ * Where the vectors go: float32, row-major, owned by the host.
+ *
+ *     element (i, j)  ==  data[i * row_stride + j]
+ *
+ * Row i belongs to sentence i of the batch.  Only alignof(float) may be assumed of `data`.  It does
+ * not overlap the text.  Its content on entry is arbitrary: write each of the rows x cols elements,
+ * all of them finite.  Write nothing between `cols` and `row_stride`.
+ *
+ * (With row_stride == cols this is, byte for byte, a column-major matrix of `cols` rows and `rows`
+ * columns: one sentence per column, as Armadillo wants it.)
+ */
+typedef struct senteval_matrix {
+    uint32_t struct_size;
+    uint32_t reserved; /**< 0 */
+    float* data;
+    size_t rows;       /**< == batch->count */
+    size_t cols;       /**< == what dimension() last said */
+    size_t row_stride; /**< in floats, >= cols */
+} senteval_matrix;
+
+/** What prepare() is for. */
+typedef struct senteval_task {
+    uint32_t struct_size;
+    uint32_t reserved;    /**< 0 */
+    const char* name;     /**< for instance "STSBenchmark"; never NULL */
+    const char* language; /**< BCP 47 tag such as "en", or NULL when unknown or mixed */
+} senteval_task;
+
+/* ---------------------------------------------------------------------------------------------- */
+/*  What the plugin offers                                                                        */
+/* ---------------------------------------------------------------------------------------------- */
+
+/** One encoder at work.  Defined by the plugin, opaque to the host. */
+typedef struct senteval_instance senteval_instance;
+
+/** Describes one parameter that create() understands. */
+typedef struct senteval_param_spec {
+    uint32_t struct_size;
+    uint32_t flags;   /**< SENTEVAL_PARAM_* */
+    const char* key;  /**< [a-z][a-z0-9_]* */
+    const char* help; /**< one sentence, with the unit and the range */
+    senteval_value
+        default_value; /**< its type is the parameter's type, also where it is required */
+} senteval_param_spec;
+
+enum {
+    SENTEVAL_PARAM_REQUIRED = 1u << 0, /**< create() fails without it; the default is not used */
+    SENTEVAL_PARAM_LIST = 1u << 1      /**< may be given more than once */
+};
+
+/** What the host may rely on.  An undeclared capability only costs speed, never correctness. */
+enum {
+    /** batcher() may run on one instance from several threads at the same time. */
+    SENTEVAL_CAP_CONCURRENT_BATCHER = 1u << 0,
+
+    /**
+     * A row depends on its own sentence only, not on the rest of the batch nor on earlier batches
+     * (prepare() may matter).  Allows the host to sort by length, de-duplicate and cache.  Up to
+     * rounding: a matrix product may round a row differently in a batch of another size.
+     */
+    SENTEVAL_CAP_BATCH_INVARIANT = 1u << 1,
+
+    /**
+     * Same parameters, same prepare() text, same batches, same thread_budget: same bits, run after
+     * run on the same machine.
+     */
+    SENTEVAL_CAP_DETERMINISTIC = 1u << 2
+};
+
+/**
+ * A kind of encoder: what it is called, what it can do, and how to run it.  Constant data, valid
+ * for as long as the library is loaded.
+ */
+typedef struct senteval_encoder {
+    uint32_t struct_size;
+    uint32_t capabilities;   /**< SENTEVAL_CAP_*; unknown bits are ignored */
+    const char* id;          /**< unique, stable: "org.example.mean-pool"; names cache entries */
+    const char* name;        /**< for people */
+    const char* version;     /**< of the encoder; change it whenever vectors change */
+    const char* description; /**< one or two sentences */
+    const char* license;     /**< SPDX expression for code and weights, or NULL */
+
+    const senteval_param_spec* const* params; /**< `param_count` pointers */
+    size_t param_count;
+
+    /**
+     * Makes an instance: reads the parameters, opens the model.  May take long.
+     *
+     * The host has checked `params` against the specs: no unknown key, types as declared (an
+     * integer has become a real where a real is wanted), required ones present.  Defaults are not
+     * filled in.
+     *
+     * @param      call         services for this call
+     * @param      host         services for the life of the instance
+     * @param      params       `param_count` parameters, in the order of the config file
+     * @param      param_count  number of entries in `params`
+     * @param[out] out          the new instance; untouched on failure
+     * [any-thread]
+     */
+    senteval_status (*create)(const senteval_call* call,
+                              const senteval_host* host,
+                              const senteval_param* params,
+                              size_t param_count,
+                              senteval_instance** out);
+
+    /** Frees an instance.  Cannot fail.  [serial] */
+    void (*destroy)(senteval_instance* instance);
+
+    /**
+     * Optional, may be NULL.  Shows the encoder every sentence of the task that comes next, to let
+     * it build a vocabulary, word weights or a principal component.  Replaces the state of the
+     * prepare() before.  A failed prepare() leaves none: the host prepares again or destroys.
+     * [serial]
+     */
+    senteval_status (*prepare)(const senteval_call* call,
+                               senteval_instance* instance,
+                               const senteval_task* task,
+                               const senteval_batch* samples);
+
+    /**
+     * Length of the vectors, at least 1.  Constant from one prepare() to the next; constant for
+     * the life of the instance where prepare is NULL.  [serial]
+     */
+    senteval_status (*dimension)(const senteval_call* call,
+                                 const senteval_instance* instance,
+                                 size_t* out);
+
+    /**
+     * Encodes a batch.  An empty batch succeeds and writes nothing.  An empty sentence gets a
+     * finite vector too; zeros will do.  [batcher]
+     */
+    senteval_status (*batcher)(const senteval_call* call,
+                               senteval_instance* instance,
+                               const senteval_batch* batch,
+                               senteval_matrix* out);
+
+    /**
+     * Optional, may be NULL.  The plugin's side of host->get_extension(), with the same rules.
+     * [any-thread]
+     */
+    const void* (*get_extension)(const struct senteval_encoder* encoder, const char* id);
+} senteval_encoder;
+
+/**
+ * Optional service of an encoder, from its get_extension(SENTEVAL_VOCABULARY_EXTENSION): how much of
+ * a text it knows.  The host reports the coverage of every task with it.
+ */
+#define SENTEVAL_VOCABULARY_EXTENSION "senteval.vocabulary/1"
+typedef struct senteval_vocabulary {
+    uint32_t struct_size;
+    uint32_t reserved; /**< 0 */
+
+    /**
+     * For each sentence of the batch: the number of its tokens, and of those that have a vector of
+     * their own (not that of an unknown word).  Both arrays have batch->count elements.  After
+     * prepare(), about its sentences only.  [batcher]
+     */
+    senteval_status (*count_known)(const senteval_call* call,
+                                   const senteval_instance* instance,
+                                   const senteval_batch* batch,
+                                   uint32_t* tokens,
+                                   uint32_t* known);
+} senteval_vocabulary;
+
+/** What a library contains.  The first two members keep their place in every version to come. */
+typedef struct senteval_plugin {
+    uint32_t struct_size;
+    uint32_t abi_version; /**< SENTEVAL_ABI_VERSION the plugin was compiled with */
+    const senteval_encoder* const* encoders; /**< `encoder_count` pointers */
+    size_t encoder_count;                    /**< at least 1 */
+} senteval_plugin;
+
+/**
+ * The entry point, and the only symbol a plugin exports.
+ *
+ * Returns the plugin's table, static data that must not be freed, or NULL when the plugin does not
+ * speak the host's major version.  The host for its part refuses a table of another major version.
+ * A plugin that speaks several picks its table by `host_abi_version`.  Does no other work: listing
+ * plugins calls this on every file found.  [any-thread]
+ */
+SENTEVAL_EXPORT const senteval_plugin* senteval_plugin_entry(uint32_t host_abi_version);
+
+/** Its name, for dlsym(), and its type. */
+#define SENTEVAL_PLUGIN_ENTRY_NAME "senteval_plugin_entry"
+typedef const senteval_plugin* (*senteval_plugin_entry_fn)(uint32_t host_abi_version);
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+
+#endif /* SENTEVAL_ENCODER_ABI_H */

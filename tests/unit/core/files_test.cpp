@@ -1,0 +1,50 @@
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "core/fingerprint.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace senteval;
+
+TEST_CASE("a mapped file has the bytes of the file, also when it is empty")
+{
+    const test::ScratchFolder scratch;
+    CHECK(core::MappedFile(scratch.write("text", "two\nlines")).bytes() == "two\nlines");
+    CHECK(core::MappedFile(scratch.write("empty", "")).bytes().empty());
+}
+
+TEST_CASE("a file that is not there, or is a folder, is named")
+{
+    const test::ScratchFolder scratch;
+    CHECK_THROWS_WITH_AS(core::MappedFile(scratch / "none"),
+                         doctest::Contains("none' does not exist"), core::Error);
+    CHECK_THROWS_WITH_AS(core::MappedFile(scratch.path()), doctest::Contains("not a regular file"),
+                         core::Error);
+}
+
+TEST_CASE("an atomic write replaces the content and leaves no temporary file")
+{
+    const test::ScratchFolder scratch;
+    const auto file = scratch / "deep/down/result.json";
+    core::write_file_atomically(file, "first");
+    core::write_file_atomically(file, "second");
+    CHECK(core::read_file(file) == "second");
+    CHECK(std::distance(std::filesystem::directory_iterator(file.parent_path()), {}) == 1);
+}
+
+TEST_CASE("a file that cannot be written is named with the reason")
+{
+    const test::ScratchFolder scratch;
+    scratch.write("plain", "x");
+    CHECK_THROWS_WITH_AS(core::write_file_atomically(scratch / "plain/below", "y"),
+                         doctest::Contains("plain"), core::Error);
+}
+
+TEST_CASE("the fingerprint of a file is the fingerprint of its bytes")
+{
+    const test::ScratchFolder scratch;
+    CHECK(core::fingerprint_file(scratch.write("a", "abc")) == core::fingerprint("abc"));
+    CHECK(core::fingerprint("abc") != core::fingerprint("abd"));
+    CHECK(core::fingerprint("").size() == 32);
+}

@@ -1,0 +1,18 @@
+#include "core/names.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+
+using namespace senteval;
+
+TEST_CASE("the nearest name is a slip of the finger away")
+{
+    const std::array<std::string, 5> tasks = {"STS12", "STS13", "SICKRelatedness", "TREC", "MR"};
+    CHECK(core::nearest_name("trec", tasks) == "TREC");
+    CHECK(core::nearest_name("SICKRelatednes", tasks) == "SICKRelatedness");
+    CHECK(core::nearest_name("TRCE", tasks) == "TREC");
+    CHECK(core::nearest_name("something else", tasks).empty());
+    CHECK(core::did_you_mean("sts13", tasks) == " Did you mean 'STS13'?");
+    CHECK(core::did_you_mean("qqqqqqqq", tasks).empty());
+}
