@@ -59,7 +59,7 @@ Correlation pearson(std::span<const double> x, std::span<const double> y)
     };
     if (constant(x) || constant(y) || !(xx > 0) || !(yy > 0))
         return {nan, nan};
-    const double r = std::clamp(xy / (std::sqrt(xx) * std::sqrt(yy)), -1.0, 1.0);
+    const double r = std::clamp(xy / std::sqrt(xx * yy), -1.0, 1.0);
     return {r, p_value(r, x.size())};
 }
 
