@@ -181,12 +181,12 @@ void Observer::kept(const Cell&) {}
 void Observer::failed(const std::string&, const std::string&, const std::string&) {}
 
 void evaluate(const EncoderSource& encoder,
-              std::span<const std::unique_ptr<task::Task>> tasks,
+              std::span<const task::Task* const> tasks,
               const EvaluateOptions& options,
               Observer& observer)
 {
     Evaluation evaluation(encoder, options, observer);
-    for (const auto& task : tasks) {
+    for (const task::Task* task : tasks) {
         if (options.stop.stop_requested())
             throw core::Cancelled();
         evaluation.run(*task);

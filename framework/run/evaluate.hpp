@@ -57,7 +57,7 @@ public:
 /// Runs every task, in order. A task that fails is reported and the next one goes on. Throws
 /// core::Cancelled when a stop is requested; finished cells have been reported and stored by then.
 void evaluate(const EncoderSource& encoder,
-              std::span<const std::unique_ptr<task::Task>> tasks,
+              std::span<const task::Task* const> tasks,
               const EvaluateOptions& options,
               Observer& observer);
 
