@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "stats/counter_stream.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
