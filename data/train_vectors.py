@@ -4,9 +4,10 @@
     data/train_vectors.py [--output FILE]     (data/samples/vectors/sample.50d.txt)
 
 Levy, Goldberg and Dagan (2015), "Improving Distributional Similarity with Lessons Learned from Word
-Embeddings": window 4 weighted by 1/distance, context counts smoothed by the power 0.75, word vectors
-U * S^0.5. Every vector is scaled to the same length, frequent words included, so that what SIF does about
-function words can be seen. UUUNKKK, the unknown word of the paragram vectors, is the mean of the rarest words.
+Embeddings": window 8 weighted by 1/distance, context counts smoothed by the power 0.75, word vectors
+U * S^0 (their eigenvalue weighting with p = 0). Lengths are drawn together by their square root, so that
+function words keep the weight that SIF then takes from them, as it does with published vectors.
+UUUNKKK, the unknown word of the paragram vectors, is the mean of the rarest words.
 """
 
 import argparse
@@ -20,10 +21,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from sample_grammar import corpus  # noqa: E402
 
 DIMENSION = 50
-WINDOW = 4
+WINDOW = 8
 SMOOTHING = 0.75
 MIN_COUNT = 5
-LENGTH = 4.0
+LENGTH = 3.0  # of the median word
 
 
 def cooccurrences(sentences, index):
@@ -44,13 +45,12 @@ def positive_pmi(table):
 
 
 def vectors(table):
-    left, values, right = numpy.linalg.svd(positive_pmi(table))
-    left, values, right = left[:, :DIMENSION], values[:DIMENSION], right[:DIMENSION]
+    left = numpy.linalg.svd(positive_pmi(table))[0][:, :DIMENSION]
     # The sign of a singular vector is arbitrary: its largest element is made positive.
     largest = numpy.argmax(numpy.abs(left), axis=0)
     left = left * numpy.sign(left[largest, numpy.arange(DIMENSION)])
-    embedded = left * numpy.sqrt(values)
-    return embedded * (LENGTH / numpy.linalg.norm(embedded, axis=1, keepdims=True))
+    lengths = numpy.linalg.norm(left, axis=1, keepdims=True)
+    return left / lengths * numpy.sqrt(lengths / numpy.median(lengths)) * LENGTH
 
 
 def main():

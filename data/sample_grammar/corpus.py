@@ -47,7 +47,7 @@ def tags(stream):
 
 def sentence(stream, concepts):
     wording = Wording(stream, 60)
-    if stream.chance(40):
+    if stream.chance(55):
         return encyclopaedic(stream, concepts)
     shape = stream.below(24)
     if shape < 11:

@@ -201,7 +201,7 @@ frost harvest wedding luck""".split()
 
 
 @functools.lru_cache(maxsize=None)
-def associations(concept, count=4):
+def associations(concept, count=8):
     """The concept's own, always the same ones; synonyms share them because a concept has one key."""
     ranked = sorted(ASSOCIATIONS, key=lambda word: fingerprint(f"{concept.pos}|{concept.key}|{word}"))
     return ranked[:count]

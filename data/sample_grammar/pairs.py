@@ -59,24 +59,24 @@ class Style:
 
 
 STYLES = {
-    "MSRpar": Style("opening", "opening", "news", (5, 10, 20, 25, 25, 15), 70, 50),
-    "MSRvid": Style("plain", "plain", modifiers=15, variety=45),
-    "SMTeuroparl": Style("opening", "mistranslated", "parliament", (8, 8, 16, 20, 24, 24), 50, 30),
+    "MSRpar": Style("opening", "opening", "news", (8, 12, 20, 22, 22, 16), 60, 75),
+    "MSRvid": Style("plain", "plain", modifiers=20, variety=65),
+    "SMTeuroparl": Style("opening", "mistranslated", "parliament", (8, 8, 16, 20, 24, 24), 50, 50),
     "surprise.OnWN": Style("definition", "definition", modifiers=25, variety=65, anyone=True),
-    "surprise.SMTnews": Style("plain", "mistranslated", levels=(8, 10, 18, 20, 22, 22), variety=40),
+    "surprise.SMTnews": Style("plain", "mistranslated", levels=(8, 10, 18, 20, 22, 22), variety=60),
     "FNWN": Style("opening", "definition", "student", (20, 20, 20, 16, 12, 12), 60, 75, True),
     "OnWN": Style("definition", "definition", modifiers=20, variety=60, anyone=True),
-    "headlines": Style("headline", "headline", modifiers=45),
+    "headlines": Style("headline", "headline", modifiers=45, variety=75),
     "deft-forum": Style("opening", "opening", "forum", variety=65),
     "deft-news": Style("plain", "opening", "news", modifiers=55),
     "images": Style("plain", "plain", modifiers=35, variety=60),
-    "tweet-news": Style("tweet", "headline", modifiers=30),
+    "tweet-news": Style("tweet", "headline", modifiers=30, variety=75),
     "answers-forums": Style("opening", "opening", "forum", modifiers=50, variety=65),
-    "answers-students": Style("opening", "opening", "student", modifiers=30, variety=40),
+    "answers-students": Style("opening", "opening", "student", modifiers=30, variety=65),
     "belief": Style("opening", "opening", "belief", variety=60),
     "answer-answer": Style("opening", "plain", "forum", variety=70),
     "plagiarism": Style("opening", "plain", "student", (14, 14, 14, 14, 22, 22), 60, 70),
-    "postediting": Style("plain", "mistranslated", levels=(3, 5, 14, 22, 28, 28), modifiers=60, variety=25),
+    "postediting": Style("plain", "mistranslated", levels=(3, 5, 14, 22, 28, 28), modifiers=60, variety=45),
     "question-question": Style("question", "question", modifiers=35, variety=65, anyone=True),
 }
 

@@ -61,9 +61,9 @@ class Stream:
         return self.shuffled(items)[:count]
 
     def affine(self, anchor, items):
-        """An item that goes well with the anchor: the best of three draws by a fixed affinity.
+        """An item that goes well with the anchor: the best of six draws by a fixed affinity.
 
         This gives each concept company of its own, which is what word vectors learn from.
         """
-        drawn = [self.choice(items) for _ in range(3)]
+        drawn = [self.choice(items) for _ in range(6)]
         return max(drawn, key=lambda item: fingerprint(f"{anchor}|{item}"))
