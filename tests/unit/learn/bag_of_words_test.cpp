@@ -1,5 +1,6 @@
 #include "bag_of_words.hpp"
 
+#include "learn/relatedness.hpp"
 #include "learn/validation.hpp"
 
 #include <doctest/doctest.h>
@@ -87,25 +88,52 @@ TEST_CASE("TREC gives the original's scores")
     }
 }
 
+/// Embedded pairs.
+struct Pairs {
+    explicit Pairs(const test::Part& part)
+        : first(*test::embed(part.first)), second(*test::embed(part.second))
+    {
+    }
+
+    [[nodiscard]] learn::Features features() const
+    {
+        return learn::Features::pair(first.columns(), second.columns(),
+                                     learn::PairForm::difference_product);
+    }
+
+    test::OwnColumns first;
+    test::OwnColumns second;
+};
+
 TEST_CASE("SICK entailment gives the original's scores")
 {
     const auto parts = test::read_sick(false);
     if (!parts || !test::embed({}))
         return;
-    std::vector<test::OwnColumns> first;
-    std::vector<test::OwnColumns> second;
+    const std::vector<Pairs> pairs(parts->begin(), parts->end());
     std::vector<std::vector<learn::Label>> y;
-    for (const auto& part : *parts) {
-        first.emplace_back(*test::embed(part.first));
-        second.emplace_back(*test::embed(part.second));
+    for (const auto& part : *parts)
         y.push_back(labels_of(part));
-    }
     const auto data = [&](std::size_t part) {
-        return learn::Dataset{learn::Features::pair(first[part].columns(), second[part].columns(),
-                                                    learn::PairForm::difference_product),
-                              y[part]};
+        return learn::Dataset{pairs[part].features(), y[part]};
     };
     const auto result = learn::split(data(0), data(1), data(2), default_configuration(3));
     CHECK(result.devacc == doctest::Approx(78.2).epsilon(0.0005));
     CHECK(result.acc == doctest::Approx(75.6).epsilon(0.0005));
+}
+
+TEST_CASE("SICK relatedness gives the original's scores")
+{
+    const auto parts = test::read_sick(true);
+    if (!parts || !test::embed({}))
+        return;
+    const std::vector<Pairs> pairs(parts->begin(), parts->end());
+    const auto data = [&](std::size_t part) {
+        return learn::ScoredDataset{pairs[part].features(), (*parts)[part].label};
+    };
+    const auto result = learn::relatedness(data(0), data(1), data(2), {});
+    CHECK(result.devpearson == doctest::Approx(0.7488112).epsilon(1e-4));
+    CHECK(result.pearson == doctest::Approx(0.7480919).epsilon(1e-4));
+    CHECK(result.spearman == doctest::Approx(0.6437978).epsilon(1e-4));
+    CHECK(result.mse == doctest::Approx(0.4512977).epsilon(1e-3));
 }
