@@ -2,7 +2,9 @@
 
 #include "tasks/dataset_task.hpp"
 #include "tasks/protocols/similarity.hpp"
+#include "tasks/readers/sick.hpp"
 #include "tasks/readers/sts.hpp"
+#include "tasks/readers/stsb.hpp"
 
 namespace senteval::tasks {
 namespace {
@@ -28,6 +30,12 @@ task::Tasks catalog()
         sts_task("STS15", {"answers-forums", "answers-students", "belief", "headlines", "images"}));
     tasks.push_back(sts_task(
         "STS16", {"answer-answer", "headlines", "plagiarism", "postediting", "question-question"}));
+    tasks.push_back(make_task("STSBenchmarkUnsupervised", {"similarity"},
+                              sts_benchmark_source("downstream/STS/STSBenchmark"),
+                              split_similarity(), "pearson"));
+    tasks.push_back(make_task("SICKRelatednessUnsupervised", {"similarity"},
+                              sick_relatedness_source("downstream/SICK"), split_similarity(),
+                              "pearson"));
     return tasks;
 }
 

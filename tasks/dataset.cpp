@@ -41,8 +41,8 @@ void sort_by_length(Part& part)
 {
     keep_order(part);
     const auto key = [&](std::uint32_t i) {
-        return std::tuple(part.first[i].tokens, part.pairs() ? part.second[i].tokens : 0,
-                          part.labels.empty() ? 0 : part.labels[i],
+        return std::tuple(part.first[i].tokens, part.pairs() ? part.second[i].tokens : 0U,
+                          part.labels.empty() ? 0U : part.labels[i],
                           part.scores.empty() ? 0.0 : part.scores[i]);
     };
     std::stable_sort(part.order.begin(), part.order.end(),

@@ -19,7 +19,7 @@ struct Part {
     std::string name; ///< "train", "dev", "test", or the subset's name
     std::vector<text::Sentence> first;
     std::vector<text::Sentence> second; ///< empty, or as long as `first`: pairs
-    std::vector<int> labels;            ///< index into Dataset::classes; empty where scored
+    std::vector<std::uint32_t> labels;  ///< indices into Dataset::classes; empty where scored
     std::vector<double> scores;         ///< empty where classified
     std::vector<std::uint32_t> order;   ///< items in the order in which they are evaluated
     bool tested = false;                ///< its items are the task's test items

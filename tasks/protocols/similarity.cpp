@@ -1,6 +1,7 @@
 #include "tasks/protocols/similarity.hpp"
 
 #include "stats/correlation.hpp"
+#include "tasks/protocols/embedding.hpp"
 
 #include <array>
 #include <cmath>
@@ -42,24 +43,18 @@ double cosine(std::span<const float> u, std::span<const float> v)
 /// Similarities of the pairs of a part, in file order.
 std::vector<double> similarities(const Part& part, task::Context& context)
 {
-    encoder::Embeddings first;
-    encoder::Embeddings second;
-    {
-        const auto phase = context.clock.phase("embed");
-        first = context.session.embed(reordered<text::Sentence>(part.first, part.order));
-        second = context.session.embed(reordered<text::Sentence>(part.second, part.order));
-    }
+    const EmbeddedPart pairs = embed(part, context);
     const auto phase = context.clock.phase("score");
     const std::size_t dimension = context.session.dimension();
     std::vector<double> result(part.size());
     for (std::size_t i = 0; i < part.size(); ++i)
         result[part.order[i]] =
-            similarity(context.settings.similarity, {first.vector(i), dimension},
-                       {second.vector(i), dimension});
+            similarity(context.settings.similarity, {pairs.first.vector(i), dimension},
+                       {pairs.second.vector(i), dimension});
     return result;
 }
 
-/// Appends a row per pair of `part`, whose first test item has number `first_item`.
+/// Appends a group with a row for each pair of `part`.
 void add_outcomes(task::Outcomes& outcomes, const Part& part, std::span<const double> similarity_of)
 {
     const auto group = static_cast<std::uint32_t>(outcomes.groups.size());

@@ -1,7 +1,8 @@
 #include "tasks/readers/sts.hpp"
 
 #include "tasks/readers/reading.hpp"
-#include "text/unicode.hpp"
+
+#include <array>
 
 namespace senteval::tasks {
 namespace {
@@ -16,23 +17,6 @@ std::string gold_file(const std::string& folder, const std::string& subset)
     return fmt::format("{}/STS.gs.{}.txt", folder, subset);
 }
 
-/// Lines still to come, the current one included.
-std::size_t count_rest(text::TextFile& file)
-{
-    std::size_t count = 1;
-    while (file.next())
-        ++count;
-    return count;
-}
-
-[[noreturn]] void
-fail_on_length(text::TextFile& longer, const text::TextFile& shorter, std::size_t common)
-{
-    throw core::Error("{} has {} lines, but {} has {}: line n of the one belongs to line n of the "
-                      "other; fetch both files again",
-                      longer.name(), common + count_rest(longer), shorter.name(), common);
-}
-
 Part read_subset(task::DataFolder& data,
                  const std::string& folder,
                  const std::string& subset,
@@ -45,19 +29,12 @@ Part read_subset(task::DataFolder& data,
     Part part;
     part.name = subset;
     part.tested = true;
-    for (std::size_t lines = 0;; ++lines) {
-        const bool more_input = input.next();
-        const bool more_gold = gold.next();
-        if (more_input != more_gold)
-            fail_on_length(more_input ? input : gold, more_input ? gold : input, lines);
-        if (!more_input)
-            break;
+    PartWriter items(part, arena);
+    const std::array<text::TextFile*, 2> both = {&input, &gold};
+    for (std::size_t lines = 0; next_together(both, lines); ++lines) {
         const auto columns = input.columns(input.line(), 2);
-        if (gold.line().empty())
-            continue;
-        part.scores.push_back(gold.number(gold.line(), "gold score"));
-        part.first.push_back(text::make_sentence(columns[0], arena));
-        part.second.push_back(text::make_sentence(columns[1], arena));
+        if (!gold.line().empty())
+            items.add(columns[0], columns[1], gold.number(gold.line(), "gold score"));
     }
     require_items(part, gold.name());
     return part;

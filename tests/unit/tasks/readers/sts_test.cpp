@@ -80,8 +80,9 @@ TEST_CASE("a broken STS subset is refused with file and line")
     CHECK(error_of("a\tb\n", "nan\n").starts_with("STS.gs.one.txt:1: 'nan' is not a number"));
     CHECK(error_of("a\tb\nb\xFFz\tc\n", "1\n2\n")
               .starts_with("STS.input.one.txt:2: the byte 0xFF is not valid UTF-8"));
-    CHECK(error_of("", "") == "STS.gs.one.txt: no items in it; fetch the file again");
-    CHECK(error_of("a\tb\n", "\n") == "STS.gs.one.txt: no items in it; fetch the file again");
+    CHECK(error_of("", "") == "STS.gs.one.txt: there are no items in it; fetch the file again");
+    CHECK(error_of("a\tb\n", "\n") ==
+          "STS.gs.one.txt: there are no items in it; fetch the file again");
 }
 
 TEST_CASE("a missing STS file is named")
