@@ -1,6 +1,8 @@
 // table.hpp -- the vectors of one task's words, and sentences read against them.
 #pragma once
 
+#include "word_vectors/hash_slots.hpp"
+#include "word_vectors/text_case.hpp"
 #include "word_vectors/word_vectors.hpp"
 
 #include <cstddef>
@@ -25,6 +27,19 @@ enum class CasePolicy {
     exact,   ///< nothing else: SentEval's bow example
     fallback ///< then Capitalised, then lower-case (Wieting and Kiela 2019)
 };
+
+/// The first result of find(spelling), an optional, over the spellings of a token that the policy
+/// allows; nothing where there is none.
+template <typename Find>
+auto first_spelling(std::string_view token, CasePolicy policy, Find&& find)
+{
+    auto found = find(token);
+    if (!found && policy == CasePolicy::fallback)
+        found = find(capitalised(token));
+    if (!found && policy == CasePolicy::fallback)
+        found = find(lower_case(token));
+    return found;
+}
 
 /// Looks a token up in `vectors` (which must outlive the result) by a case policy.
 Resolve resolve_by(const WordVectors& vectors, CasePolicy policy);
@@ -61,7 +76,8 @@ public:
     Table(const WordVectors& vectors, Resolve resolve, sdk::Host host);
 
     /// Replaces the content by the tokens of `sentences`, parsed on at most call.thread_budget()
-    /// threads. Each known token has a row of its own, in the order of first occurrence.
+    /// threads. Each known token has a row of its own, in the order of first occurrence. (Of a token
+    /// whose line turns out malformed, and is skipped, a row of zeros stays that no token has.)
     void fill(const sdk::Call& call, sdk::Batch sentences);
 
     [[nodiscard]] std::size_t dimension() const noexcept { return dimension_; }
@@ -74,7 +90,10 @@ public:
         return values_.data() + std::size_t{index} * dimension_;
     }
     /// The token of a row, as the task spells it.
-    [[nodiscard]] std::string_view token(std::uint32_t row) const noexcept;
+    [[nodiscard]] std::string_view token(std::uint32_t row) const noexcept
+    {
+        return text(entries_[row_entries_[row]]);
+    }
 
     /// The entry of a token, or nullptr where fill() did not see it.
     [[nodiscard]] const Entry* find(std::string_view token) const noexcept;
@@ -89,14 +108,13 @@ public:
                      std::span<std::uint32_t> known) const;
 
 private:
-    struct Slot {
-        std::uint32_t tag = 0;
-        std::uint32_t entry = none;
-    };
-
+    [[nodiscard]] std::string_view text(const Entry& entry) const noexcept
+    {
+        return {text_.data() + entry.text, entry.length};
+    }
     void insert(std::string_view token);
     void grow();
-    void parse_rows(const sdk::Call& call);
+    void parse(const sdk::Call& call, const std::vector<Row>& file_rows);
 
     const WordVectors* vectors_;
     Resolve resolve_;
@@ -104,8 +122,8 @@ private:
     std::size_t dimension_;
     std::string text_;
     std::vector<Entry> entries_;
-    std::vector<Slot> slots_; ///< a power of two of them, open addressing
-    std::vector<std::uint32_t> row_entries_;
+    std::vector<Slot> slots_;
+    std::vector<std::uint32_t> row_entries_; ///< of each row, its entry
     std::vector<double> values_;
 };
 

@@ -1,11 +1,13 @@
-// plugin_harness.hpp -- loads an encoder plugin without the host and calls it as the ABI says.
+// plugin_harness.hpp -- drives an encoder class through its C table, as the host does, from tests.
 #pragma once
 
-#include <senteval/encoder.h>
+#include <senteval/encoder.hpp>
 
-#include <cstddef>
+#include <atomic>
 #include <cstdint>
-#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -15,83 +17,122 @@
 
 namespace senteval::test {
 
-/// Row i is the vector of sentence i.
-using Rows = std::vector<std::vector<float>>;
+/// A host that remembers what is logged.
+class FakeHost {
+public:
+    FakeHost();
+    FakeHost(const FakeHost&) = delete;
+    FakeHost& operator=(const FakeHost&) = delete;
 
-/// A status other than SENTEVAL_OK, with the message of call->fail() (may be empty).
-struct CallFailed : std::runtime_error {
-    CallFailed(senteval_status status_in, const std::string& message)
-        : std::runtime_error(message), status(status_in)
+    [[nodiscard]] const senteval_host* c() const noexcept { return &host_; }
+    [[nodiscard]] sdk::Host sdk() const noexcept { return sdk::Host(&host_); }
+    /// The messages of a level, in order; and how often one contains `text`.
+    [[nodiscard]] std::vector<std::string> messages(senteval_log_level level) const;
+    [[nodiscard]] std::size_t warnings(std::string_view text) const;
+
+private:
+    senteval_host host_{};
+    mutable std::mutex mutex_;
+    std::vector<std::pair<senteval_log_level, std::string>> log_;
+};
+
+/// A call with a number of threads, which can be cancelled.
+class FakeCall {
+public:
+    explicit FakeCall(unsigned threads = 1);
+    FakeCall(const FakeCall&) = delete;
+    FakeCall& operator=(const FakeCall&) = delete;
+
+    [[nodiscard]] const senteval_call* c() const noexcept { return &call_; }
+    [[nodiscard]] const sdk::Call& sdk() const noexcept { return sdk_; }
+    void cancel() noexcept { cancelled_ = true; }
+    [[nodiscard]] const std::string& error() const noexcept { return error_; }
+
+private:
+    senteval_call call_{};
+    sdk::Call sdk_{&call_};
+    std::atomic<bool> cancelled_{false};
+    std::string error_;
+};
+
+/// Sentences as the C ABI passes them.
+class Sentences {
+public:
+    explicit Sentences(std::vector<std::string> sentences);
+    Sentences(const Sentences&) = delete;
+    Sentences& operator=(const Sentences&) = delete;
+
+    [[nodiscard]] const senteval_batch* c() const noexcept { return &batch_; }
+    [[nodiscard]] sdk::Batch sdk() const noexcept { return sdk::Batch(&batch_); }
+
+private:
+    std::vector<std::string> text_;
+    std::vector<senteval_string> views_;
+    senteval_batch batch_{};
+};
+
+/// Parameters of create(), in order.
+struct Parameter {
+    std::string key;
+    std::variant<bool, std::int64_t, double, std::string> value;
+};
+
+/// Thrown by PluginHarness where a function of the table fails.
+struct PluginFailure : std::runtime_error {
+    PluginFailure(senteval_status failed, const std::string& message)
+        : std::runtime_error(message), status(failed)
     {
     }
     senteval_status status;
 };
 
-/// A loaded library; it stays loaded until the process ends. Throws std::runtime_error where
-/// dlopen() fails or there is no entry point.
-class LoadedPlugin {
-public:
-    explicit LoadedPlugin(const std::filesystem::path& library);
+/// Row i is the vector of sentence i.
+using Rows = std::vector<std::vector<float>>;
 
-    [[nodiscard]] const senteval_plugin* table(std::uint32_t version = SENTEVAL_ABI_VERSION) const
+/// One instance of an encoder, made from its C table.
+class PluginHarness {
+public:
+    PluginHarness(const senteval_encoder& encoder,
+                  const std::vector<Parameter>& parameters,
+                  unsigned threads = 1);
+
+    /// The encoder class T, without a plugin.
+    template <sdk::Encoder T>
+    static PluginHarness of(const std::vector<Parameter>& parameters, unsigned threads = 1)
     {
-        return entry_(version);
+        return PluginHarness(sdk::detail::Binding<T>::table, parameters, threads);
     }
-    /// The encoder with that id. Throws std::runtime_error where there is none.
-    [[nodiscard]] const senteval_encoder& encoder(std::string_view id) const;
 
-private:
-    senteval_plugin_entry_fn entry_ = nullptr;
-};
-
-/// A parameter of a test: bool, integer, real or text. Text is passed with the type the encoder
-/// declares for the key, so paths need no type of their own.
-using ParamValue = std::variant<bool, int, double, std::string>;
-using Params = std::vector<std::pair<std::string, ParamValue>>;
-
-/// One instance of an encoder. Every failed call throws CallFailed. Text is borrowed for the call.
-class TestEncoder {
-public:
-    TestEncoder(const senteval_encoder& encoder, const Params& params);
-    TestEncoder(const TestEncoder&) = delete;
-    TestEncoder& operator=(const TestEncoder&) = delete;
-    TestEncoder(TestEncoder&&) = delete;
-    TestEncoder& operator=(TestEncoder&&) = delete;
-    ~TestEncoder();
-
-    /// Does nothing where the encoder has no prepare.
-    void prepare(const std::vector<std::string>& samples, const char* task = "test");
+    void prepare(const std::vector<std::string>& sentences);
     [[nodiscard]] std::size_t dimension() const;
 
-    /// Encodes one batch. The rows are padded (row_stride > cols), and the padding is checked to be
-    /// left alone; elements that the encoder does not write come back as NaN. May be called from
-    /// several threads where the encoder is concurrent.
+    /// One row per sentence. Throws std::logic_error where something is written behind a row.
     [[nodiscard]] Rows encode(const std::vector<std::string>& sentences) const;
+    [[nodiscard]] std::vector<float> encode(const std::string& sentence) const
+    {
+        return encode(std::vector{sentence}).front();
+    }
 
-    /// (tokens, known) of each sentence. Throws std::runtime_error where the encoder has no
-    /// vocabulary.
+    /// The same into sentences x dimension() floats.
+    void encode_into(const Sentences& sentences, std::span<float> rows) const;
+
+    /// Later encode() calls are cancelled from their beginning.
+    void cancel() noexcept { cancelled_ = true; }
+
+    /// Tokens and known tokens of each sentence.
     [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>>
     count_known(const std::vector<std::string>& sentences) const;
 
-    /// What the encoder logged, a line each.
-    [[nodiscard]] const std::vector<std::string>& log() const noexcept { return log_; }
-
-    /// What call->is_cancelled() answers from now on.
-    void cancel() noexcept { cancelled_ = true; }
+    [[nodiscard]] const FakeHost& host() const noexcept { return *host_; }
 
 private:
-    struct Failure {
-        std::string message;
-        const TestEncoder* encoder = nullptr;
-    };
-    template <typename Function>
-    void call(Function&& function) const;
+    void check(senteval_status status, const FakeCall& call) const;
 
-    const senteval_encoder& encoder_;
-    senteval_host host_;
-    senteval_instance* instance_ = nullptr;
-    std::vector<std::string> log_;
+    const senteval_encoder* encoder_;
+    unsigned threads_;
     bool cancelled_ = false;
+    std::unique_ptr<FakeHost> host_;
+    std::unique_ptr<senteval_instance, void (*)(senteval_instance*)> instance_;
 };
 
 } // namespace senteval::test
