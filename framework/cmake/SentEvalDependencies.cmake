@@ -50,13 +50,6 @@ add_library(senteval_xxhash INTERFACE)
 target_include_directories(senteval_xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE_DIR})
 target_link_libraries(senteval_xxhash INTERFACE ${XXHASH_LIBRARY})
 
-find_path(UTF8PROC_INCLUDE_DIR utf8proc.h)
-find_library(UTF8PROC_LIBRARY utf8proc)
-senteval_require(UTF8PROC_LIBRARY libutf8proc-dev utf8proc)
-add_library(senteval_utf8proc INTERFACE)
-target_include_directories(senteval_utf8proc SYSTEM INTERFACE ${UTF8PROC_INCLUDE_DIR})
-target_link_libraries(senteval_utf8proc INTERFACE ${UTF8PROC_LIBRARY})
-
 # Named apart from the plugin `fasttext`; its headers are not free of warnings.
 find_path(FASTTEXT_INCLUDE_DIR fasttext/fasttext.h)
 find_library(FASTTEXT_LIBRARY fasttext)
@@ -64,6 +57,13 @@ senteval_require(FASTTEXT_LIBRARY libfasttext-dev fastText)
 add_library(senteval_libfasttext INTERFACE)
 target_include_directories(senteval_libfasttext SYSTEM INTERFACE ${FASTTEXT_INCLUDE_DIR})
 target_link_libraries(senteval_libfasttext INTERFACE ${FASTTEXT_LIBRARY})
+
+find_path(UTF8PROC_INCLUDE_DIR utf8proc.h)
+find_library(UTF8PROC_LIBRARY utf8proc)
+senteval_require(UTF8PROC_LIBRARY libutf8proc-dev utf8proc)
+add_library(senteval_utf8proc INTERFACE)
+target_include_directories(senteval_utf8proc SYSTEM INTERFACE ${UTF8PROC_INCLUDE_DIR})
+target_link_libraries(senteval_utf8proc INTERFACE ${UTF8PROC_LIBRARY})
 
 if(SENTEVAL_BUILD_TESTS)
     find_package(doctest QUIET)

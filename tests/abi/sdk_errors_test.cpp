@@ -1,5 +1,6 @@
 // What an encoder written with the C++ SDK throws arrives as a status and a message.
-#include "support/test_encoder.hpp"
+#include "support/loaded_plugin.hpp"
+#include "support/plugin_harness.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
@@ -21,12 +22,12 @@ std::pair<senteval_status, std::string> outcome(const std::string& where, const 
 {
     const auto plugin = bad_plugin("throwing.so");
     try {
-        test::TestEncoder encoder(plugin.encoder("bad.throwing"),
-                                  {{"where", where}, {"what", what}});
+        test::PluginHarness encoder(plugin.encoder("bad.throwing"),
+                                    {{"where", where}, {"what", what}});
         encoder.prepare({"a"});
-        (void)encoder.encode({"a"});
+        (void)encoder.encode("a");
         (void)encoder.count_known({"a"});
-    } catch (const test::CallFailed& failed) {
+    } catch (const test::PluginFailure& failed) {
         return {failed.status, failed.what()};
     }
     return {SENTEVAL_OK, ""};
@@ -62,7 +63,7 @@ TEST_CASE("the misbehaving encoder misbehaves as asked")
     const senteval_encoder& bad = plugin.encoder("bad.runtime");
     const std::vector<std::string> sentences = {"good", "bad one"};
     const auto encode = [&](const char* what) {
-        test::TestEncoder encoder(bad, {{"what", std::string(what)}});
+        test::PluginHarness encoder(bad, {{"what", std::string(what)}});
         encoder.prepare(sentences);
         return encoder.encode(sentences);
     };
@@ -72,16 +73,17 @@ TEST_CASE("the misbehaving encoder misbehaves as asked")
     CHECK(std::isinf(encode("infinity")[1][1]));
     CHECK(std::isnan(encode("write_nothing")[0][0]));
     CHECK(encode("dimension_zero")[0].empty());
-    CHECK_THROWS_WITH_AS(encode("error"), "the model is out of order", test::CallFailed);
-    CHECK_THROWS_WITH_AS(encode("silent_error"), "", test::CallFailed);
-    CHECK_THROWS_WITH_AS(encode("prepare_error"), "this task cannot be prepared", test::CallFailed);
+    CHECK_THROWS_WITH_AS(encode("error"), "the model is out of order", test::PluginFailure);
+    CHECK_THROWS_WITH_AS(encode("silent_error"), "", test::PluginFailure);
+    CHECK_THROWS_WITH_AS(encode("prepare_error"), "this task cannot be prepared",
+                         test::PluginFailure);
     CHECK_THROWS_WITH_AS(encode("create_error"), "the model file 'none.bin' is not there",
-                         test::CallFailed);
+                         test::PluginFailure);
 
-    test::TestEncoder changing(bad, {{"what", std::string("dimension_changes")}});
+    test::PluginHarness changing(bad, {{"what", std::string("dimension_changes")}});
     CHECK(changing.dimension() != changing.dimension());
 
-    test::TestEncoder hanging(bad, {{"what", std::string("hang")}});
+    test::PluginHarness hanging(bad, {{"what", std::string("hang")}});
     hanging.cancel();
-    CHECK_THROWS_WITH_AS(hanging.encode(sentences), "cancelled", test::CallFailed);
+    CHECK_THROWS_WITH_AS(hanging.encode(sentences), "cancelled", test::PluginFailure);
 }

@@ -1,5 +1,6 @@
 // The outside projects of samples/ build against the installed SDK and run.
-#include "support/test_encoder.hpp"
+#include "support/loaded_plugin.hpp"
+#include "support/plugin_harness.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
@@ -60,7 +61,7 @@ TEST_CASE("the outside encoder in C builds and runs")
     const test::LoadedPlugin plugin(build_outside(scratch, "encoder_c", "char_ngrams.so"));
     const senteval_encoder& ngrams = plugin.encoder("org.example.char-ngrams");
 
-    const test::TestEncoder encoder(ngrams, {});
+    const test::PluginHarness encoder(ngrams, {});
     CHECK(encoder.dimension() == 512);
     const test::Rows rows = encoder.encode(sentences);
     CHECK(dot(rows[0], rows[0]) == doctest::Approx(1.0));
@@ -69,17 +70,17 @@ TEST_CASE("the outside encoder in C builds and runs")
     CHECK(dot(rows[3], rows[3]) == 0);
 
     // "abab" has the bigrams ab, ba, ab: two of one sort, one of the other.
-    const test::TestEncoder counting(
+    const test::PluginHarness counting(
         ngrams, {{"dimension", 4096}, {"min_n", 2}, {"max_n", 2}, {"normalise", false}});
-    CHECK(dot(counting.encode({"abab"})[0], counting.encode({"abab"})[0]) == 5);
+    CHECK(dot(counting.encode("abab"), counting.encode("abab")) == 5);
 
-    CHECK_THROWS_WITH_AS(test::TestEncoder(ngrams, {{"dimension", 0}}),
-                         "parameter 'dimension' must be 1 to 1048576, not 0", test::CallFailed);
-    CHECK_THROWS_AS(test::TestEncoder(ngrams, {{"min_n", 4}, {"max_n", 3}}), test::CallFailed);
+    CHECK_THROWS_WITH_AS(test::PluginHarness(ngrams, {{"dimension", 0}}),
+                         "parameter 'dimension' must be 1 to 1048576, not 0", test::PluginFailure);
+    CHECK_THROWS_AS(test::PluginHarness(ngrams, {{"min_n", 4}, {"max_n", 3}}), test::PluginFailure);
 
-    test::TestEncoder cancelled(ngrams, {});
+    test::PluginHarness cancelled(ngrams, {});
     cancelled.cancel();
-    CHECK_THROWS_WITH_AS(cancelled.encode(sentences), "cancelled", test::CallFailed);
+    CHECK_THROWS_WITH_AS(cancelled.encode(sentences), "cancelled", test::PluginFailure);
 }
 
 TEST_CASE("the outside encoder in C++ builds and runs")
@@ -88,7 +89,7 @@ TEST_CASE("the outside encoder in C++ builds and runs")
     const test::LoadedPlugin plugin(build_outside(scratch, "encoder_cpp", "random_words.so"));
     const senteval_encoder& words = plugin.encoder("org.example.random-words");
 
-    const test::TestEncoder plain(words, {{"idf", false}, {"dimension", 1000}});
+    const test::PluginHarness plain(words, {{"idf", false}, {"dimension", 1000}});
     const test::Rows rows = plain.encode(sentences);
     CHECK(rows[0].size() == 1000);
     CHECK(cosine(rows[0], rows[1]) > 0.35); // two of four words are the same
@@ -98,7 +99,7 @@ TEST_CASE("the outside encoder in C++ builds and runs")
     CHECK(dot(rows[4], rows[4]) == 1000); // one word: signs
 
     // Words that all sentences share weigh less than rare ones.
-    test::TestEncoder weighted(words, {{"dimension", 1000}});
+    test::PluginHarness weighted(words, {{"dimension", 1000}});
     weighted.prepare({"the cat", "the dog", "the cow", "the sow"});
     const test::Rows rare = weighted.encode({"the cat", "cat", "the"});
     CHECK(cosine(rare[0], rare[1]) > 0.9);
@@ -106,9 +107,9 @@ TEST_CASE("the outside encoder in C++ builds and runs")
     using Count = std::pair<std::uint32_t, std::uint32_t>;
     CHECK(weighted.count_known({"the  bird sang", ""}) == std::vector{Count(3, 1), Count(0, 0)});
 
-    const test::TestEncoder other_seed(words, {{"idf", false}, {"dimension", 1000}, {"seed", 2}});
-    CHECK(std::abs(cosine(other_seed.encode({"a"})[0], rows[4])) < 0.2);
-    CHECK_THROWS_AS(test::TestEncoder(words, {{"dimension", -3}}), test::CallFailed);
+    const test::PluginHarness other_seed(words, {{"idf", false}, {"dimension", 1000}, {"seed", 2}});
+    CHECK(std::abs(cosine(other_seed.encode("a"), rows[4])) < 0.2);
+    CHECK_THROWS_AS(test::PluginHarness(words, {{"dimension", -3}}), test::PluginFailure);
 }
 
 TEST_CASE("a project that asks for another major version of the SDK is refused")

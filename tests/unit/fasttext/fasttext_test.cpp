@@ -1,5 +1,6 @@
 // The fastText encoder against the fasttext program, on models that the program trains here.
-#include "support/test_encoder.hpp"
+#include "support/loaded_plugin.hpp"
+#include "support/plugin_harness.hpp"
 #include "support/support.hpp"
 
 #include "core/files.hpp"
@@ -119,7 +120,7 @@ void check_against_program(const std::string& arguments, const char* file = "mod
     train(scratch, arguments);
     const test::Rows expected = printed_vectors(scratch, scratch / file);
 
-    test::TestEncoder encoder(fasttext_encoder(), {{"model", (scratch / file).string()}});
+    test::PluginHarness encoder(fasttext_encoder(), {{"model", (scratch / file).string()}});
     CHECK(encoder.dimension() == 10);
     const test::Rows unprepared = encoder.encode(sentences);
     check_equal(unprepared, expected);
@@ -134,15 +135,15 @@ void check_against_program(const std::string& arguments, const char* file = "mod
     }
     CHECK(threaded[0] == unprepared);
     CHECK(threaded[1] == unprepared);
-    CHECK(encoder.encode({sentences[2]})[0] == unprepared[2]);
+    CHECK(encoder.encode(sentences[2]) == unprepared[2]);
 }
 
 /// An error of create() for this model file.
-test::CallFailed refusal(const fs::path& model)
+test::PluginFailure refusal(const fs::path& model)
 {
     try {
-        const test::TestEncoder encoder(fasttext_encoder(), {{"model", model.string()}});
-    } catch (const test::CallFailed& failed) {
+        const test::PluginHarness encoder(fasttext_encoder(), {{"model", model.string()}});
+    } catch (const test::PluginFailure& failed) {
         return failed;
     }
     return {SENTEVAL_OK, "accepted"};
@@ -172,8 +173,8 @@ TEST_CASE("quantised fastText models give the program's vectors")
     const test::Run run = test::shell("cd " + test::quoted(scratch.path()) +
                                       " && fasttext quantize -input labelled.txt -output model");
     REQUIRE(run.exit_code == 0);
-    const test::TestEncoder encoder(fasttext_encoder(),
-                                    {{"model", (scratch / "model.ftz").string()}});
+    const test::PluginHarness encoder(fasttext_encoder(),
+                                      {{"model", (scratch / "model.ftz").string()}});
     check_equal(encoder.encode(sentences), printed_vectors(scratch, scratch / "model.ftz"));
 }
 
@@ -185,13 +186,13 @@ TEST_CASE("fastText knows words and their n-grams")
     using Count = std::pair<std::uint32_t, std::uint32_t>;
 
     train(scratch, "skipgram -input plain.txt -minn 3 -maxn 5");
-    const test::TestEncoder subwords(fasttext_encoder(),
-                                     {{"model", (scratch / "model.bin").string()}});
+    const test::PluginHarness subwords(fasttext_encoder(),
+                                       {{"model", (scratch / "model.bin").string()}});
     CHECK(subwords.count_known({"the catlike x", ""}) == std::vector{Count(3, 3), Count(0, 0)});
 
     train(scratch, "supervised -input labelled.txt");
-    const test::TestEncoder words(fasttext_encoder(),
-                                  {{"model", (scratch / "model.bin").string()}});
+    const test::PluginHarness words(fasttext_encoder(),
+                                    {{"model", (scratch / "model.bin").string()}});
     CHECK(words.count_known({"the catlike __label__animal"}) == std::vector{Count(3, 1)});
 }
 
@@ -202,9 +203,9 @@ TEST_CASE("a newline within a sentence is a space")
     const test::ScratchFolder scratch;
     for (const char* arguments : {"skipgram -input plain.txt", "supervised -input labelled.txt"}) {
         train(scratch, arguments);
-        const test::TestEncoder encoder(fasttext_encoder(),
-                                        {{"model", (scratch / "model.bin").string()}});
-        CHECK(encoder.encode({"the cat\npurrs"}) == encoder.encode({"the cat purrs"}));
+        const test::PluginHarness encoder(fasttext_encoder(),
+                                          {{"model", (scratch / "model.bin").string()}});
+        CHECK(encoder.encode("the cat\npurrs") == encoder.encode("the cat purrs"));
     }
 }
 
@@ -214,10 +215,10 @@ TEST_CASE("a supervised model's sentence ends at its end symbol")
         return;
     const test::ScratchFolder scratch;
     train(scratch, "supervised -input labelled.txt -wordNgrams 2");
-    const test::TestEncoder encoder(fasttext_encoder(),
-                                    {{"model", (scratch / "model.bin").string()}});
-    CHECK(encoder.encode({"the cat </s> purrs"}) == encoder.encode({"the cat"}));
-    CHECK(encoder.encode({"the cat purrs"}) != encoder.encode({"the cat"}));
+    const test::PluginHarness encoder(fasttext_encoder(),
+                                      {{"model", (scratch / "model.bin").string()}});
+    CHECK(encoder.encode("the cat </s> purrs") == encoder.encode("the cat"));
+    CHECK(encoder.encode("the cat purrs") != encoder.encode("the cat"));
 }
 
 TEST_CASE("word vectors in text are scaled to length 1 and averaged")
@@ -228,7 +229,7 @@ TEST_CASE("word vectors in text are scaled to length 1 and averaged")
                                                      "cat 0 2\n"
                                                      "zero 0 0\n"
                                                      "dog -8 6\n");
-    test::TestEncoder encoder(fasttext_encoder(), {{"model", file.string()}, {"cache", false}});
+    test::PluginHarness encoder(fasttext_encoder(), {{"model", file.string()}, {"cache", false}});
     CHECK(encoder.dimension() == 2);
     const std::vector<std::string> texts = {"the cat", "the dog bird", "zero cat", "bird", ""};
     for (const bool prepared : {false, true}) {
@@ -254,8 +255,8 @@ TEST_CASE("the vectors of a model's .vec file agree with the model without subwo
         return;
     const test::ScratchFolder scratch;
     train(scratch, "skipgram -input plain.txt -maxn 0");
-    const test::TestEncoder text(fasttext_encoder(),
-                                 {{"model", (scratch / "model.vec").string()}, {"cache", false}});
+    const test::PluginHarness text(fasttext_encoder(),
+                                   {{"model", (scratch / "model.vec").string()}, {"cache", false}});
     const test::Rows expected = printed_vectors(scratch, scratch / "model.bin");
     const test::Rows got = text.encode(sentences);
     for (std::size_t i = 0; i < sentences.size(); ++i) {
