@@ -2,7 +2,7 @@
 
 import itertools
 
-from . import pairs, probing, questions
+from . import captions, pairs, probing, questions
 from .opinions import FILM, PRODUCT, Opinions, judgement, plot
 from .stream import Stream
 
@@ -129,6 +129,10 @@ def sick():
     return files
 
 
+# Genres of MultiNLI by how sentences open: those of the training part, and others.
+MATCHED, MISMATCHED = ["news", "forum"], ["parliament", "belief"]
+
+
 def _inference(folder, split, count, openings):
     stream = Stream(f"{folder} {split}")
     labels = ["entailment", "neutral", "contradiction"]
@@ -147,6 +151,18 @@ def inference():
     files = {}
     for split, count in (("train", 600), ("dev", 100), ("test", 150)):
         files.update(_inference("SNLI", split, count, [""]))
+    for split, count, openings in (("train", 500, MATCHED), ("dev.matched", 120, MATCHED),
+                                   ("dev.mismatched", 120, MISMATCHED)):
+        files.update(_inference("MultiNLI", split, count, openings))
+    return files
+
+
+def image_captions():
+    files = {}
+    for part, count in (("train", 200), ("valid", 50), ("test", 60)):
+        images, lines = captions.part(part, count)
+        files[f"downstream/COCO/{part}.images.npy"] = images
+        files[f"downstream/COCO/{part}.captions.tsv"] = _lines(lines)
     return files
 
 
@@ -232,6 +248,6 @@ def probing_sets():
 def everything():
     """{path below data/samples: bytes} of every dataset."""
     files = {}
-    for part in (opinion_sets, sst, trec, mrpc, sick, inference, sts, sts_benchmark, probing_sets):
+    for part in (opinion_sets, sst, trec, mrpc, sick, inference, image_captions, sts, sts_benchmark, probing_sets):
         files.update(part())
     return files

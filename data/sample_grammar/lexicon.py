@@ -114,7 +114,7 @@ TIMES = {
 
 HYPERNYM_WORDS = {
     "person": "person", "food": "food", "utensil": "utensil", "vehicle": "vehicle", "machine": "component",
-    "gear": "equipment", "prize": "reward", "contest": "competition", "animal": "animal", "plant": "plant",
+    "gear": "object", "prize": "reward", "contest": "competition", "animal": "animal", "plant": "plant",
     "instrument": "instrument", "artwork": "artwork", "document": "document", "firm": "business",
     "text": "text", "theory": "idea", "law": "regulation", "group": "organisation", "medicine": "remedy",
     "illness": "condition", "device": "device", "software": "software", "place": "place",
@@ -127,6 +127,10 @@ ANTONYMS = {
     "foreign": "national", "happily": "angrily", "happy": "sad", "rude": "polite", "clean": "dirty",
 }
 ANTONYMS.update({second: first for first, second in list(ANTONYMS.items())})
+
+# places one is at or near, but not in
+OPEN_PLACES = ("street road bridge highway motorway junction crossing pitch court stage platform river stream border "
+               "frontier").split()
 
 FIRST_NAMES = ("Mara Tobin Elsa Ruben Ines Callum Nadia Viktor Priya Owen Lena Marcus Sofia Hector Alma Dario "
                "Greta Felix Joana Ravi Zoë René").split()

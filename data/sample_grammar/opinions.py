@@ -7,10 +7,11 @@ on what they describe keep it from being a property of the single word.
 from . import events, morphology
 from .wording import Wording, text
 
-FILM = ("film movie story plot script acting cast ending dialogue soundtrack director comedy drama thriller "
-        "performance pacing humour documentary sequel").split()
-PRODUCT = ("phone camera battery screen keyboard player software manual price sound lens charger speaker zoom menu "
-           "design router interface button headset").split()
+# what is judged, and what it consists of
+FILM = ("film movie comedy drama thriller documentary sequel remake".split(),
+        "story plot script acting cast ending dialogue soundtrack director performance pacing humour".split())
+PRODUCT = ("phone camera player keyboard router headset printer speaker".split(),
+           "battery screen software manual price sound lens charger zoom menu design interface button".split())
 # strong words first in each list, so that intensity can be chosen
 GOOD_STRONG = ("brilliant superb wonderful excellent magnificent outstanding fantastic dazzling masterful amazing "
                "flawless unforgettable perfect delightful terrific stunning").split()
@@ -31,10 +32,12 @@ HEDGES = ["honestly ,", "to me ,", "in the end ,", "all in all ,", "after a week
 
 
 class Opinions:
-    """Sentences about the aspects of a domain ("film" or "product")."""
+    """Sentences about the works or wares of a field, FILM or PRODUCT."""
 
-    def __init__(self, stream, aspects):
-        self.stream, self.aspects = stream, aspects
+    def __init__(self, stream, field):
+        self.stream = stream
+        self.wholes, self.parts = field
+        self.aspects = self.wholes + self.parts
 
     def adjective(self, good, strong_percent=35):
         strong = self.stream.chance(strong_percent)
@@ -48,7 +51,7 @@ class Opinions:
     def statement(self, good, strong_percent=35):
         """One clause with that polarity; one in eight says it by denying the opposite."""
         stream = self.stream
-        aspect, other = stream.sample(self.aspects, 2)
+        aspect, part = stream.choice(self.aspects), stream.choice(self.parts)
         negated = stream.chance(12)
         word = self.adjective(good != negated, strong_percent)
         shape = stream.below(6)
@@ -60,20 +63,20 @@ class Opinions:
             return f"i {lead}{stream.choice(LIKE if good != negated else DISLIKE)} the {aspect}"
         if shape == 3:
             lead = f"{'hardly ' if negated else ''}{morphology.article(degree or word)}"
-            return f"this is {lead} {degree}{word} {aspect}"
+            return f"this is {lead} {degree}{word} {stream.choice(self.wholes)}"
         if shape == 4:
             noun = stream.choice(GOOD_NOUNS if good != negated else BAD_NOUNS)
-            return f"the {aspect} is {'anything but ' if negated else ''}a {noun} with {stream.choice(NEUTRAL)} {other}"
+            return f"the {aspect} is {'anything but ' if negated else ''}a {noun} with {stream.choice(NEUTRAL)} {part}"
         second = self.adjective(good != negated, strong_percent)
-        return f"{'neither' if negated else 'both'} {word} {'nor' if negated else 'and'} {second} in its {aspect}"
+        return f"{'neither' if negated else 'both'} {word} {'nor' if negated else 'and'} {second} in its {part}"
 
     def filler(self):
         """A clause without polarity."""
-        aspect, other = self.stream.sample(self.aspects, 2)
+        aspect, whole = self.stream.choice(self.parts), self.stream.choice(self.wholes)
         word = self.stream.choice(NEUTRAL)
         return self.stream.choice([
-            f"the {aspect} has {morphology.article(word)} {word} {other}", f"it comes with {morphology.article(aspect)} {aspect}",
-            f"i have seen the {aspect} twice", f"my friend told me about the {aspect}",
+            f"the {whole} has {morphology.article(word)} {word} {aspect}", f"it comes with {morphology.article(aspect)} {aspect}",
+            f"i have seen the {whole} twice", f"my friend told me about the {aspect}",
             f"the {aspect} was {word} last year"])
 
     def sentence(self, good, strong_percent=35):
@@ -129,12 +132,12 @@ def plot(stream):
         other = events.random_event(stream, event.domain, "present", modifiers=10)
         body = f"when {body} , {text(wording.clause(other))}"
     elif shape == 1:
-        body = f"the {stream.choice(FILM)} tells how {body}"
+        body = f"the {stream.choice(FILM[0])} tells how {body}"
     elif shape == 2:
         word = stream.choice(GOOD_MILD + BAD_MILD)
         body = f"{body} after {morphology.article(word)} {word} journey"
     elif shape == 3:
-        body = f"in this {stream.choice(NEUTRAL)} {stream.choice(FILM)} {body}"
+        body = f"in this {stream.choice(NEUTRAL)} {stream.choice(FILM[0])} {body}"
     elif shape == 4:
         body = f"{Opinions(stream, FILM).filler()} , and {body}"
     elif shape == 5:

@@ -53,8 +53,9 @@ class Wording:
         return ("NP", *lead, *adjective, noun)
 
     def place_phrase(self, place):
-        preposition = self.stream.choice(["in", "at", "near", "inside"])
-        return ("PP", ("IN", preposition), ("NP", ("DT", "the"), ("NN", self.word(place))))
+        noun = self.word(place)
+        preposition = self.stream.choice(["at", "near"] if noun in lexicon.OPEN_PLACES else ["in", "at", "near", "inside"])
+        return ("PP", ("IN", preposition), ("NP", ("DT", "the"), ("NN", noun)))
 
     def modifiers(self, event):
         """Phrases that follow the object, in order."""
