@@ -8,8 +8,8 @@ build_packages=(
     g++ cmake ninja-build
     libboost-dev libboost-filesystem-dev
     libarmadillo-dev libopenblas-dev libopenblas0-pthread liblapack-dev
-    libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev libutfcpp-dev libxxhash-dev
-    libfasttext-dev libcurl4-openssl-dev libarchive-dev
+    libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev libutfcpp-dev libutf8proc-dev libxxhash-dev
+    libfasttext-dev libcurl4-openssl-dev libarchive-dev libssl-dev libicu-dev
 )
 test_packages=(
     doctest-dev fasttext python3 python3-numpy python3-jsonschema chromium

@@ -125,7 +125,8 @@ void add_value(core::Json& object, const Parameter& parameter)
     present.push_back(parameter.value);
 }
 
-/// A model file counts by its content, not by where it lies.
+} // namespace
+
 Identity identify(const Plugin& plugin,
                   const senteval_encoder& table,
                   const std::vector<Parameter>& parameters,
@@ -157,17 +158,15 @@ Identity identify(const Plugin& plugin,
     return identity;
 }
 
-} // namespace
-
 PluginEncoder::PluginEncoder(std::shared_ptr<const Plugin> plugin,
                              const senteval_encoder& table,
                              const std::vector<Parameter>& parameters,
-                             std::string label,
+                             Identity identity,
                              Logger logger,
                              const CallContext& context)
     : plugin_(std::move(plugin)),
       table_(table),
-      identity_(identify(*plugin_, table, parameters, std::move(label))),
+      identity_(std::move(identity)),
       logger_(std::move(logger))
 {
     host_ = {sizeof(senteval_host),

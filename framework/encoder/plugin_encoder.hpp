@@ -17,6 +17,13 @@ namespace senteval::encoder {
 using Logger =
     std::function<void(senteval_log_level level, std::string_view encoder, std::string_view line)>;
 
+/// Who an encoder with these parameters is. Reads the files that path parameters name, for their
+/// fingerprints: a model counts by its content, not by where it lies.
+Identity identify(const Plugin& plugin,
+                  const senteval_encoder& table,
+                  const std::vector<Parameter>& parameters,
+                  std::string label);
+
 class PluginEncoder final : public Encoder {
 public:
     /// Creates an instance: may load a model, and take long. Throws core::UsageError when the encoder
@@ -24,7 +31,7 @@ public:
     PluginEncoder(std::shared_ptr<const Plugin> plugin,
                   const senteval_encoder& table,
                   const std::vector<Parameter>& parameters,
-                  std::string label,
+                  Identity identity,
                   Logger logger,
                   const CallContext& context);
     ~PluginEncoder() override;

@@ -2,8 +2,8 @@
 #
 # Builds an encoder plugin from C or C++ sources: a module without "lib" in front, with hidden
 # symbols, no undefined ones, and nothing exported but the entry point.
-set(_senteval_exports "${CMAKE_CURRENT_LIST_DIR}/encoder-exports.map")
 function(senteval_add_encoder name)
+    set(exports "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/encoder-exports.map")
     add_library(${name} MODULE ${ARGN})
     get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
     if(CXX IN_LIST languages)
@@ -16,8 +16,8 @@ function(senteval_add_encoder name)
         C_VISIBILITY_PRESET hidden
         CXX_VISIBILITY_PRESET hidden
         VISIBILITY_INLINES_HIDDEN ON
-        LINK_DEPENDS "${_senteval_exports}")
-    target_link_options(${name} PRIVATE "LINKER:--version-script=${_senteval_exports}")
+        LINK_DEPENDS "${exports}")
+    target_link_options(${name} PRIVATE "LINKER:--version-script=${exports}")
     if(NOT SENTEVAL_SANITIZE) # a sanitizer's run-time library is resolved in the program
         target_link_options(${name} PRIVATE "LINKER:-z,defs")
     endif()

@@ -34,7 +34,9 @@ double dot(std::span<const float> u, std::span<const float> v)
 
 double cosine(std::span<const float> u, std::span<const float> v)
 {
-    const double lengths = std::sqrt(dot(u, u)) * std::sqrt(dot(v, v));
+    // One root of the product, not two: equal vectors then have a similarity of exactly 1, so equal
+    // pairs are tied for Spearman instead of ranked by rounding errors.
+    const double lengths = std::sqrt(dot(u, u) * dot(v, v));
     return lengths > 0 ? dot(u, v) / lengths : 0.0;
 }
 

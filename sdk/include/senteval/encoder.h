@@ -78,7 +78,7 @@ extern "C" {
 
 /** True when the struct that `ptr` (a `type *`) points to was compiled with `member` in it. */
 #define SENTEVAL_HAS(ptr, type, member)                                                            \
-    ((ptr)->struct_size >= offsetof(type, member) + sizeof(((type*)0)->member))
+    ((ptr)->struct_size >= offsetof(type, member) + sizeof((ptr)->member))
 
 /** Marks the one exported symbol.  Build everything else with -fvisibility=hidden. */
 #if defined(_WIN32)

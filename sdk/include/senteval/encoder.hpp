@@ -56,6 +56,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <new>
@@ -199,6 +200,25 @@ public:
         if (auto value = find<T>(key))
             return *std::move(value);
         throw Error(SENTEVAL_INVALID_ARGUMENT, "parameter '" + std::string(key) + "' is missing");
+    }
+
+    /// The value of a string parameter that is one of a few words; the first of them where it was
+    /// not given. Throws, naming them all, on any other.
+    template <typename T>
+    T choice(std::string_view key,
+             std::initializer_list<std::pair<std::string_view, T>> choices) const
+    {
+        const auto given = find<std::string>(key);
+        if (!given)
+            return choices.begin()->second;
+        std::string names;
+        for (const auto& [name, value] : choices) {
+            if (name == *given)
+                return value;
+            names += (names.empty() ? "" : ", ") + std::string(name);
+        }
+        throw Error(SENTEVAL_INVALID_ARGUMENT, "parameter '" + std::string(key) + "' is '" +
+                                                   *given + "'; it must be one of: " + names);
     }
 
     /// Every value of a list parameter, in order.

@@ -1,0 +1,3 @@
+#include "glove/glove_encoder.hpp"
+
+SENTEVAL_PLUGIN(senteval::glove::GloveEncoder);

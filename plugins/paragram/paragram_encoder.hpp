@@ -1,0 +1,71 @@
+// paragram_encoder.hpp -- averages of paraphrastic word vectors (Wieting, Bansal, Gimpel and Livescu,
+// "Towards universal paraphrastic sentence embeddings", ICLR 2016).
+#pragma once
+
+#include "paragram/projection.hpp"
+#include "word_vectors/parameters.hpp"
+#include "word_vectors/table.hpp"
+#include "word_vectors/word_vectors.hpp"
+
+#include <senteval/encoder.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::paragram {
+
+/// How a token is looked up: in lower case (Unicode's simple mapping), and one of more than one
+/// byte that begins with '#' without any '#'.
+std::string normalised(std::string_view token);
+
+/// The mean over all tokens (equation 1), where one that is not in the file counts as the file's
+/// word UUUNKKK, then the projection if there is one (equation 2). A sentence without tokens has a
+/// mean of zeros.
+class ParagramEncoder {
+public:
+    static constexpr sdk::Descriptor descriptor{
+        .id = "senteval.paragram",
+        .name = "Paragram-phrase average",
+        .version = "1.0",
+        .description = "Mean of paraphrastic word vectors with a vector for unknown words, and an "
+                       "optional linear projection (Wieting et al. 2016).",
+        .license = "MIT",
+        .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
+                        SENTEVAL_CAP_DETERMINISTIC,
+    };
+    static constexpr senteval_param_spec params[] = {
+        word_vectors::vectors_param,
+        word_vectors::format_param,
+        word_vectors::malformed_param,
+        word_vectors::cache_param,
+        word_vectors::cache_folder_param,
+        sdk::path_param("projection",
+                        "Text file of a linear projection: a line per output dimension, the row of "
+                        "W, then the value of b.",
+                        0),
+    };
+
+    explicit ParagramEncoder(const sdk::Setup& setup);
+
+    std::size_t dimension() const;
+    void prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples);
+    void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const;
+    void count_known(sdk::Batch batch,
+                     std::span<std::uint32_t> tokens,
+                     std::span<std::uint32_t> known) const;
+
+private:
+    void average(std::span<const word_vectors::Token> tokens, std::span<double> out) const;
+
+    word_vectors::WordVectors vectors_;
+    word_vectors::Table table_;
+    std::vector<double> unknown_;
+    std::optional<Projection> projection_;
+};
+
+} // namespace senteval::paragram

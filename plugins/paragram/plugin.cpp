@@ -1,0 +1,3 @@
+#include "paragram/paragram_encoder.hpp"
+
+SENTEVAL_PLUGIN(senteval::paragram::ParagramEncoder);

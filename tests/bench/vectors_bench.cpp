@@ -1,0 +1,78 @@
+// Times the word vectors: opening a file without and with its kept index, preparing for a text, and
+// averaging it.
+//
+//   vectors_bench VECTORS SENTENCES [THREADS]
+//
+// SENTENCES is a text with one tokenised sentence per line.
+#include "glove/glove_encoder.hpp"
+#include "support/plugin_harness.hpp"
+#include "support/support.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using senteval::test::PluginHarness;
+
+template <typename Work>
+double seconds(Work&& work)
+{
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::vector<std::string> lines_of(const char* path)
+{
+    std::ifstream file(path);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+/// Sentences per second of encoding, without what the harness adds around it.
+double encoding_rate(PluginHarness& encoder, const std::vector<std::string>& lines)
+{
+    constexpr int rounds = 5;
+    const senteval::test::Sentences batch(lines);
+    std::vector<float> rows(lines.size() * encoder.dimension());
+    double best = 1e9;
+    for (int round = 0; round < rounds; ++round)
+        best = std::min(best, seconds([&] { encoder.encode_into(batch, rows); }));
+    return static_cast<double>(lines.size()) / best;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc < 3) {
+        fmt::print(stderr, "usage: vectors_bench VECTORS SENTENCES [THREADS]\n");
+        return 2;
+    }
+    const unsigned threads = argc > 3 ? static_cast<unsigned>(std::atoi(argv[3])) : 1;
+    const auto lines = lines_of(argv[2]);
+    const senteval::test::ScratchFolder cache;
+    const auto open = [&](bool keep) {
+        return PluginHarness::of<senteval::glove::GloveEncoder>(
+            {{"vectors", std::string(argv[1])},
+             {"cache", keep},
+             {"cache_folder", cache.path().string()}},
+            threads);
+    };
+
+    fmt::print("{} sentences, {} threads\n", lines.size(), threads);
+    fmt::print("open, no cache      {:.3f} s\n", seconds([&] { open(false); }));
+    fmt::print("open, write cache   {:.3f} s\n", seconds([&] { open(true); }));
+    fmt::print("open, from cache    {:.3f} s\n", seconds([&] { open(true); }));
+    auto encoder = open(true);
+    fmt::print("prepare             {:.3f} s\n", seconds([&] { encoder.prepare(lines); }));
+    fmt::print("encode, one thread  {:.0f} sentences/s\n", encoding_rate(encoder, lines));
+}
