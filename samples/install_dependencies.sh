@@ -9,7 +9,7 @@ build_packages=(
     libboost-dev libboost-filesystem-dev
     libarmadillo-dev libopenblas-dev libopenblas0-pthread liblapack-dev
     libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev libutfcpp-dev libutf8proc-dev libxxhash-dev
-    libfasttext-dev libcurl4-openssl-dev libarchive-dev
+    libfasttext-dev libcurl4-openssl-dev libarchive-dev libssl-dev libicu-dev
 )
 test_packages=(
     doctest-dev fasttext python3 python3-numpy python3-jsonschema chromium

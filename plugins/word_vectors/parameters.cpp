@@ -23,10 +23,10 @@ fs::path default_cache_folder()
 
 } // namespace
 
-Source source_from(const sdk::Params& params)
+Source source_from(const sdk::Params& params, std::string_view file_key)
 {
     Source source;
-    source.file = params.require<std::string>("vectors");
+    source.file = params.require<std::string>(file_key);
     source.format = params.choice<Format>("format", {{"auto", Format::detect},
                                                      {"glove", Format::glove},
                                                      {"word2vec", Format::word2vec},

@@ -6,6 +6,8 @@
 
 #include <senteval/encoder.hpp>
 
+#include <string_view>
+
 namespace senteval::word_vectors {
 
 /// Entries for an encoder's `params`.
@@ -35,8 +37,9 @@ inline constexpr senteval_param_spec case_param =
                "Look-up of a token: exact, or fallback (as written, then Capitalised, then "
                "lower-case).");
 
-/// What vectors_param ... cache_folder_param say. Throws sdk::Error on an unknown choice.
-Source source_from(const sdk::Params& params);
+/// What vectors_param ... cache_folder_param say; `file_key` is the parameter that names the file.
+/// Throws sdk::Error on an unknown choice.
+Source source_from(const sdk::Params& params, std::string_view file_key = "vectors");
 
 /// What case_param says.
 CasePolicy case_policy_from(const sdk::Params& params);

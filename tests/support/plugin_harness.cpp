@@ -118,16 +118,18 @@ std::size_t PluginHarness::dimension() const
     return result;
 }
 
-std::vector<std::vector<float>> PluginHarness::encode(const std::vector<std::string>& sentences)
+Rows PluginHarness::encode(const std::vector<std::string>& sentences) const
 {
     const Sentences batch(sentences);
-    const FakeCall call(threads_);
+    FakeCall call(threads_);
+    if (cancelled_)
+        call.cancel();
     const std::size_t cols = dimension();
     const std::size_t stride = cols + 1;
     std::vector<float> buffer(sentences.size() * stride, std::numeric_limits<float>::quiet_NaN());
     senteval_matrix out{sizeof out, 0, buffer.data(), sentences.size(), cols, stride};
     check(encoder_->batcher(call.c(), instance_.get(), batch.c(), &out), call);
-    std::vector<std::vector<float>> rows;
+    Rows rows;
     for (std::size_t i = 0; i < sentences.size(); ++i) {
         const float* row = buffer.data() + i * stride;
         rows.emplace_back(row, row + cols);
@@ -137,7 +139,7 @@ std::vector<std::vector<float>> PluginHarness::encode(const std::vector<std::str
     return rows;
 }
 
-void PluginHarness::encode_into(const Sentences& sentences, std::span<float> rows)
+void PluginHarness::encode_into(const Sentences& sentences, std::span<float> rows) const
 {
     const FakeCall call(threads_);
     const std::size_t cols = dimension();

@@ -86,6 +86,9 @@ struct PluginFailure : std::runtime_error {
     senteval_status status;
 };
 
+/// Row i is the vector of sentence i.
+using Rows = std::vector<std::vector<float>>;
+
 /// One instance of an encoder, made from its C table.
 class PluginHarness {
 public:
@@ -104,14 +107,17 @@ public:
     [[nodiscard]] std::size_t dimension() const;
 
     /// One row per sentence. Throws std::logic_error where something is written behind a row.
-    [[nodiscard]] std::vector<std::vector<float>> encode(const std::vector<std::string>& sentences);
-    [[nodiscard]] std::vector<float> encode(const std::string& sentence)
+    [[nodiscard]] Rows encode(const std::vector<std::string>& sentences) const;
+    [[nodiscard]] std::vector<float> encode(const std::string& sentence) const
     {
         return encode(std::vector{sentence}).front();
     }
 
     /// The same into sentences x dimension() floats.
-    void encode_into(const Sentences& sentences, std::span<float> rows);
+    void encode_into(const Sentences& sentences, std::span<float> rows) const;
+
+    /// Later encode() calls are cancelled from their beginning.
+    void cancel() noexcept { cancelled_ = true; }
 
     /// Tokens and known tokens of each sentence.
     [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>>
@@ -124,6 +130,7 @@ private:
 
     const senteval_encoder* encoder_;
     unsigned threads_;
+    bool cancelled_ = false;
     std::unique_ptr<FakeHost> host_;
     std::unique_ptr<senteval_instance, void (*)(senteval_instance*)> instance_;
 };

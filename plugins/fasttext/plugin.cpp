@@ -1,0 +1,3 @@
+#include "fasttext/encoder.hpp"
+
+SENTEVAL_PLUGIN(senteval::fasttext::Encoder);

@@ -1,0 +1,208 @@
+/* An encoder with a sound table that misbehaves when it runs, as its parameter `what` asks:
+ *
+ *   nothing                well-behaved: a vector of three, (bytes, 1, position in the batch)
+ *   nan, infinity          one element of the sentences that contain "bad" (or of all, with
+ *                          `always`) is not finite
+ *   write_nothing          leaves the output as it is
+ *   error, silent_error    batcher fails, with and without a message
+ *   unknown_status         batcher fails with a status that is not defined
+ *   cancelled              batcher says that it was cancelled, though nobody asked
+ *   hang                   batcher works until it is cancelled
+ *   dimension_zero         as it says
+ *   dimension_changes      another dimension at each question without a prepare between
+ *   dimension_error        dimension() fails
+ *   prepare_error          prepare() fails
+ *   create_error           create() fails, with a message
+ *   create_silent_error    create() fails, without one
+ *   create_null            create() succeeds and makes nothing
+ *   crash                  batcher writes to address 0
+ */
+#define _POSIX_C_SOURCE 199309L /* nanosleep */
+#include <senteval/encoder.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct senteval_instance {
+    char what[32];
+    int always;
+    size_t*
+        asked; /* how often dimension() was called; shared, because the instance is const there */
+};
+
+static senteval_status fail(const senteval_call* call, senteval_status status, const char* message)
+{
+    call->fail(call, (senteval_string){message, strlen(message)});
+    return status;
+}
+
+static int does(const senteval_instance* self, const char* what)
+{
+    return strcmp(self->what, what) == 0;
+}
+
+static void destroy(senteval_instance* self)
+{
+    free(self->asked);
+    free(self);
+}
+
+static void read_params(senteval_instance* self, const senteval_param* params, size_t count)
+{
+    strcpy(self->what, "nothing");
+    for (size_t i = 0; i < count; ++i) {
+        if (params[i].key.size == strlen("always")) {
+            self->always = params[i].value.as.boolean != 0;
+        } else {
+            const senteval_string value = params[i].value.as.string;
+            const size_t size = value.size < sizeof self->what ? value.size : sizeof self->what - 1;
+            memcpy(self->what, value.data, size);
+            self->what[size] = '\0';
+        }
+    }
+}
+
+static senteval_status create(const senteval_call* call,
+                              const senteval_host* host,
+                              const senteval_param* params,
+                              size_t param_count,
+                              senteval_instance** out)
+{
+    (void)host;
+    senteval_instance* self = calloc(1, sizeof *self);
+    if (self != NULL)
+        self->asked = calloc(1, sizeof *self->asked);
+    if (self == NULL || self->asked == NULL) {
+        free(self);
+        return fail(call, SENTEVAL_OUT_OF_MEMORY, "out of memory");
+    }
+    read_params(self, params, param_count);
+
+    senteval_status status = SENTEVAL_OK;
+    if (does(self, "create_error"))
+        status = fail(call, SENTEVAL_NOT_FOUND, "the model file 'none.bin' is not there");
+    else if (does(self, "create_silent_error"))
+        status = SENTEVAL_INTERNAL;
+    if (status != SENTEVAL_OK || does(self, "create_null"))
+        destroy(self);
+    else
+        *out = self;
+    return status;
+}
+
+static senteval_status prepare(const senteval_call* call,
+                               senteval_instance* self,
+                               const senteval_task* task,
+                               const senteval_batch* samples)
+{
+    (void)task;
+    (void)samples;
+    *self->asked = 0;
+    if (does(self, "prepare_error"))
+        return fail(call, SENTEVAL_UNSUPPORTED, "this task cannot be prepared");
+    return SENTEVAL_OK;
+}
+
+static senteval_status
+dimension(const senteval_call* call, const senteval_instance* self, size_t* out)
+{
+    *out = 3;
+    if (does(self, "dimension_zero"))
+        *out = 0;
+    else if (does(self, "dimension_changes"))
+        *out = 3 + (*self->asked)++;
+    else if (does(self, "dimension_error"))
+        return fail(call, SENTEVAL_INTERNAL, "the dimension is unknown");
+    return SENTEVAL_OK;
+}
+
+static int contains_bad(senteval_string sentence)
+{
+    for (size_t i = 0; i + 3 <= sentence.size; ++i)
+        if (memcmp(sentence.data + i, "bad", 3) == 0)
+            return 1;
+    return 0;
+}
+
+static void fill(const senteval_instance* self, const senteval_batch* batch, senteval_matrix* out)
+{
+    for (size_t i = 0; i < batch->count; ++i) {
+        float* row = out->data + i * out->row_stride;
+        for (size_t k = 0; k < out->cols; ++k)
+            row[k] = k == 0 ? (float)batch->sentences[i].size : k == 1 ? 1.0F : (float)i;
+        if (self->always || contains_bad(batch->sentences[i])) {
+            if (does(self, "nan"))
+                row[1] = NAN;
+            else if (does(self, "infinity"))
+                row[1] = INFINITY;
+        }
+    }
+}
+
+static senteval_status hang(const senteval_call* call)
+{
+    const struct timespec moment = {.tv_sec = 0, .tv_nsec = 10 * 1000 * 1000};
+    while (!call->is_cancelled(call))
+        nanosleep(&moment, NULL);
+    return fail(call, SENTEVAL_CANCELLED, "cancelled");
+}
+
+static senteval_status batcher(const senteval_call* call,
+                               senteval_instance* self,
+                               const senteval_batch* batch,
+                               senteval_matrix* out)
+{
+    if (does(self, "error"))
+        return fail(call, SENTEVAL_INTERNAL, "the model is out of order");
+    if (does(self, "silent_error"))
+        return SENTEVAL_INTERNAL;
+    if (does(self, "unknown_status"))
+        return fail(call, 4711, "a status from the future");
+    if (does(self, "cancelled"))
+        return fail(call, SENTEVAL_CANCELLED, "cancelled, though nobody asked");
+    if (does(self, "hang"))
+        return hang(call);
+    if (does(self, "crash"))
+        *(volatile int*)NULL = 1;
+    if (!does(self, "write_nothing"))
+        fill(self, batch, out);
+    return SENTEVAL_OK;
+}
+
+static const senteval_param_spec what_spec = {
+    .struct_size = sizeof(senteval_param_spec),
+    .key = "what",
+    .help = "How to misbehave.",
+    .default_value = {.type = SENTEVAL_TYPE_STRING, .as.string = {"nothing", 7}},
+};
+static const senteval_param_spec always_spec = {
+    .struct_size = sizeof(senteval_param_spec),
+    .key = "always",
+    .help = "For every sentence, not only those that contain 'bad'.",
+    .default_value = {.type = SENTEVAL_TYPE_BOOLEAN},
+};
+static const senteval_param_spec* const specs[] = {&what_spec, &always_spec};
+
+static const senteval_encoder runtime = {
+    .struct_size = sizeof(senteval_encoder),
+    .id = "bad.runtime",
+    .name = "Misbehaving",
+    .version = "1.0",
+    .description = "Misbehaves when it runs, as its parameter asks.",
+    .params = specs,
+    .param_count = 2,
+    .create = create,
+    .destroy = destroy,
+    .prepare = prepare,
+    .dimension = dimension,
+    .batcher = batcher,
+};
+static const senteval_encoder* const encoders[] = {&runtime};
+static const senteval_plugin plugin = {sizeof(senteval_plugin), SENTEVAL_ABI_VERSION, encoders, 1};
+
+const senteval_plugin* senteval_plugin_entry(uint32_t host_abi_version)
+{
+    return SENTEVAL_ABI_MAJOR_OF(host_abi_version) == SENTEVAL_ABI_MAJOR ? &plugin : NULL;
+}

@@ -1,0 +1,128 @@
+// The outside projects of samples/ build against the installed SDK and run.
+#include "support/loaded_plugin.hpp"
+#include "support/plugin_harness.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace test = senteval::test;
+
+/// Installs the SDK, builds samples/`project` against it and returns the library.
+fs::path build_outside(const test::ScratchFolder& scratch,
+                       const std::string& project,
+                       const std::string& library)
+{
+    const std::string prefix = test::quoted(scratch / "prefix");
+    const std::string build = test::quoted(scratch / project);
+    const test::Run run =
+        test::shell("set -e\n"
+                    "cmake --install " +
+                    test::quoted(test::binary_dir() / "sdk") + " --prefix " + prefix +
+                    "\n"
+                    "cmake -S " +
+                    test::quoted(test::source_dir() / "samples" / project) + " -B " + build +
+                    " -DCMAKE_PREFIX_PATH=" + prefix +
+                    "\n"
+                    "cmake --build " +
+                    build);
+    INFO(run.out, run.err);
+    REQUIRE(run.exit_code == 0);
+    return scratch / project / library;
+}
+
+double dot(const std::vector<float>& a, const std::vector<float>& b)
+{
+    double sum = 0;
+    for (std::size_t k = 0; k < a.size(); ++k)
+        sum += double(a[k]) * double(b[k]);
+    return sum;
+}
+
+double cosine(const std::vector<float>& a, const std::vector<float>& b)
+{
+    return dot(a, b) / std::sqrt(dot(a, a) * dot(b, b));
+}
+
+const std::vector<std::string> sentences = {"the old cat sleeps", "the old cats sleep",
+                                            "prices rose by two per cent", "", "a"};
+
+} // namespace
+
+TEST_CASE("the outside encoder in C builds and runs")
+{
+    const test::ScratchFolder scratch;
+    const test::LoadedPlugin plugin(build_outside(scratch, "encoder_c", "char_ngrams.so"));
+    const senteval_encoder& ngrams = plugin.encoder("org.example.char-ngrams");
+
+    const test::PluginHarness encoder(ngrams, {});
+    CHECK(encoder.dimension() == 512);
+    const test::Rows rows = encoder.encode(sentences);
+    CHECK(dot(rows[0], rows[0]) == doctest::Approx(1.0));
+    CHECK(cosine(rows[0], rows[1]) > 0.5);
+    CHECK(std::abs(cosine(rows[0], rows[2])) < 0.3);
+    CHECK(dot(rows[3], rows[3]) == 0);
+
+    // "abab" has the bigrams ab, ba, ab: two of one sort, one of the other.
+    const test::PluginHarness counting(
+        ngrams, {{"dimension", 4096}, {"min_n", 2}, {"max_n", 2}, {"normalise", false}});
+    CHECK(dot(counting.encode("abab"), counting.encode("abab")) == 5);
+
+    CHECK_THROWS_WITH_AS(test::PluginHarness(ngrams, {{"dimension", 0}}),
+                         "parameter 'dimension' must be 1 to 1048576, not 0", test::PluginFailure);
+    CHECK_THROWS_AS(test::PluginHarness(ngrams, {{"min_n", 4}, {"max_n", 3}}), test::PluginFailure);
+
+    test::PluginHarness cancelled(ngrams, {});
+    cancelled.cancel();
+    CHECK_THROWS_WITH_AS(cancelled.encode(sentences), "cancelled", test::PluginFailure);
+}
+
+TEST_CASE("the outside encoder in C++ builds and runs")
+{
+    const test::ScratchFolder scratch;
+    const test::LoadedPlugin plugin(build_outside(scratch, "encoder_cpp", "random_words.so"));
+    const senteval_encoder& words = plugin.encoder("org.example.random-words");
+
+    const test::PluginHarness plain(words, {{"idf", false}, {"dimension", 1000}});
+    const test::Rows rows = plain.encode(sentences);
+    CHECK(rows[0].size() == 1000);
+    CHECK(cosine(rows[0], rows[1]) > 0.35); // two of four words are the same
+    CHECK(cosine(rows[0], rows[1]) < 0.65);
+    CHECK(std::abs(cosine(rows[0], rows[2])) < 0.2);
+    CHECK(dot(rows[3], rows[3]) == 0);
+    CHECK(dot(rows[4], rows[4]) == 1000); // one word: signs
+
+    // Words that all sentences share weigh less than rare ones.
+    test::PluginHarness weighted(words, {{"dimension", 1000}});
+    weighted.prepare({"the cat", "the dog", "the cow", "the sow"});
+    const test::Rows rare = weighted.encode({"the cat", "cat", "the"});
+    CHECK(cosine(rare[0], rare[1]) > 0.9);
+    CHECK(cosine(rare[0], rare[2]) < 0.4);
+    using Count = std::pair<std::uint32_t, std::uint32_t>;
+    CHECK(weighted.count_known({"the  bird sang", ""}) == std::vector{Count(3, 1), Count(0, 0)});
+
+    const test::PluginHarness other_seed(words, {{"idf", false}, {"dimension", 1000}, {"seed", 2}});
+    CHECK(std::abs(cosine(other_seed.encode("a"), rows[4])) < 0.2);
+    CHECK_THROWS_AS(test::PluginHarness(words, {{"dimension", -3}}), test::PluginFailure);
+}
+
+TEST_CASE("a project that asks for another major version of the SDK is refused")
+{
+    const test::ScratchFolder scratch;
+    scratch.write("project/CMakeLists.txt", "cmake_minimum_required(VERSION 3.25)\n"
+                                            "project(other LANGUAGES C)\n"
+                                            "find_package(SentEvalSDK 2.0 REQUIRED)\n");
+    const std::string prefix = test::quoted(scratch / "prefix");
+    const test::Run run =
+        test::shell("cmake --install " + test::quoted(test::binary_dir() / "sdk") + " --prefix " +
+                    prefix + " && cmake -S " + test::quoted(scratch / "project") + " -B " +
+                    test::quoted(scratch / "build") + " -DCMAKE_PREFIX_PATH=" + prefix);
+    CHECK(run.exit_code != 0);
+    CHECK(run.err.find("compatible with requested version \"2.0\"") != std::string::npos);
+}
