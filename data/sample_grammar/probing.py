@@ -5,8 +5,6 @@ from dataclasses import replace
 from . import events, lexicon
 from .wording import Wording, capitalised, depth, tokens
 
-PRONOUN_LEADS = ["then", "so", "and then"]
-
 
 class Sentences:
     """Random trees of several shapes, told in one tense."""
