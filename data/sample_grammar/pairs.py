@@ -189,7 +189,8 @@ def told(stream, item, variety):
     wording = Wording(stream, variety)
     body = text(wording.clause(item.event))
     speaker = stream.choice([item.speaker, f"{item.speaker} of {item.company}", f"{item.company} 's {item.speaker}"])
-    figure = stream.choice([f"Shares of {item.company} rose {item.percent} percent", f"{item.company} gained {item.percent} percent"])
+    figure = stream.choice([f"Shares of {item.company} rose {item.percent} percent",
+                            f"{item.company} gained {item.percent} percent"])
     return stream.choice([
         f"{speaker} said in {item.city} on {item.day} that {body} . {figure} .",
         f"{capitalised(body)} , {speaker} said {item.day} . {figure} .",
