@@ -6,10 +6,10 @@
 namespace senteval::tasks {
 
 /// All of them, in the order in which tables show them. A task may be in several groups:
-///   transfer    a classifier or regressor is trained on the embeddings (SNLI and the learned
-///               SICKRelatedness and STSBenchmark among them)
-///   similarity  STS12-16, STSBenchmark and SICKRelatedness, learned as well as unsupervised
-///   nli         entailment: SICKEntailment, SNLI, MultiNLI
+///   transfer    a model is trained on the embeddings; SNLI, SICKRelatedness and STSBenchmark too
+///   similarity  STS12-16, and STSBenchmark and SICKRelatedness, learned and unsupervised
+///   nli         SICKEntailment, SNLI and MultiNLI. MultiNLI is in no other group, and not part of
+///               SentEval: its two tasks are also the group MultiNLI
 ///   probing     linguistic properties of a sentence
 ///   retrieval   images and their captions
 task::Tasks catalog();

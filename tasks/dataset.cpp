@@ -8,13 +8,18 @@
 
 namespace senteval::tasks {
 
-const Part& Dataset::part(std::string_view part_name) const
+const Part* Dataset::find(std::string_view part_name) const
 {
     const auto found = std::find_if(parts.begin(), parts.end(),
                                     [&](const Part& part) { return part.name == part_name; });
-    if (found == parts.end())
-        throw core::Error("{} has no {} part", name, part_name);
-    return *found;
+    return found == parts.end() ? nullptr : &*found;
+}
+
+const Part& Dataset::part(std::string_view part_name) const
+{
+    if (const Part* found = find(part_name))
+        return *found;
+    throw core::Error("{} has no {} part", name, part_name);
 }
 
 task::ItemText Dataset::test_item(std::uint32_t item) const

@@ -35,6 +35,9 @@ struct Dataset {
     std::vector<Part> parts;
     std::vector<text::Sentence> samples; ///< what the encoder's prepare() is shown
 
+    /// The part of that name, or nothing.
+    [[nodiscard]] const Part* find(std::string_view part_name) const;
+
     /// The part of that name. Throws core::Error naming the dataset where there is none.
     [[nodiscard]] const Part& part(std::string_view part_name) const;
 

@@ -117,19 +117,22 @@ task::Result run_subsets(const Dataset& dataset, task::Context& context)
 
 task::Result run_split(const Dataset& dataset, task::Context& context)
 {
-    const Part& dev = dataset.part("dev");
-    const Part& test = dataset.part("test");
-    const auto dev_similarities = similarities(dev, context);
-    const auto test_similarities = similarities(test, context);
-    const auto phase = context.clock.phase("score");
-    const Correlations on_dev = correlate(dev_similarities, dev.scores);
     task::Result result;
-    result.metrics = {{"devpearson", on_dev.pearson.r}, {"devspearman", on_dev.spearman.r}};
-    result.metrics.update(to_json(correlate(test_similarities, test.scores)));
-    result.metrics["ndev"] = dev.size();
+    if (const Part* dev = dataset.find("dev")) {
+        const auto similarity_of = similarities(*dev, context);
+        const auto phase = context.clock.phase("score");
+        const Correlations found = correlate(similarity_of, dev->scores);
+        result.metrics = {{"devpearson", found.pearson.r},
+                          {"devspearman", found.spearman.r},
+                          {"ndev", dev->size()}};
+    }
+    const Part& test = dataset.part("test");
+    const auto similarity_of = similarities(test, context);
+    const auto phase = context.clock.phase("score");
+    result.metrics.update(to_json(correlate(similarity_of, test.scores)));
     result.metrics["ntest"] = test.size();
     result.outcomes.kind = "score";
-    add_outcomes(result.outcomes, test, test_similarities);
+    add_outcomes(result.outcomes, test, similarity_of);
     result.outcomes.groups = {""};
     return result;
 }

@@ -22,8 +22,8 @@ double similarity(task::Similarity kind, std::span<const float> u, std::span<con
 /// together (all). A subset without variance is NaN, and so are the means over it.
 Protocol subset_similarity();
 
-/// A train/dev/test dataset, of which the test part is scored (pearson, spearman, pearson_p,
-/// spearman_p, ntest) and the dev part beside it (devpearson, devspearman, ndev).
+/// The part "test" is scored (pearson, spearman, pearson_p, spearman_p, ntest), and the part "dev",
+/// where there is one, beside it (devpearson, devspearman, ndev).
 Protocol split_similarity();
 
 } // namespace senteval::tasks
