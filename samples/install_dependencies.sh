@@ -9,7 +9,7 @@ build_packages=(
     libboost-dev libboost-filesystem-dev
     libarmadillo-dev libopenblas-dev libopenblas0-pthread liblapack-dev
     libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev libutfcpp-dev libutf8proc-dev libxxhash-dev
-    libfasttext-dev libcurl4-openssl-dev libarchive-dev
+    libfasttext-dev libcurl4-openssl-dev libarchive-dev libssl-dev libicu-dev
 )
 test_packages=(
     doctest-dev fasttext python3 python3-numpy python3-jsonschema chromium
@@ -25,10 +25,10 @@ for set in "$@"; do
     esac
 done
 
+installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' | sed -n 's/^installed //p')
 missing=()
 for package in "${wanted[@]}"; do
-    status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
-    [ "$status" = installed ] || missing+=("$package")
+    grep -qxF "$package" <<<"$installed" || missing+=("$package")
 done
 [ ${#missing[@]} -gt 0 ] || exit 0
 

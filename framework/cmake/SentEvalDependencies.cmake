@@ -57,6 +57,16 @@ senteval_require(FASTTEXT_LIBRARY libfasttext-dev fastText)
 add_library(senteval_libfasttext INTERFACE)
 target_include_directories(senteval_libfasttext SYSTEM INTERFACE ${FASTTEXT_INCLUDE_DIR})
 target_link_libraries(senteval_libfasttext INTERFACE ${FASTTEXT_LIBRARY})
+# Datasets are fetched by libcurl, unpacked by libarchive, verified by OpenSSL's SHA-256, and their
+# words split by ICU's character tables.
+find_package(CURL QUIET)
+senteval_require(CURL_FOUND libcurl4-openssl-dev libcurl)
+find_package(LibArchive QUIET)
+senteval_require(LibArchive_FOUND libarchive-dev libarchive)
+find_package(OpenSSL QUIET COMPONENTS Crypto)
+senteval_require(OPENSSL_FOUND libssl-dev OpenSSL)
+find_package(ICU QUIET COMPONENTS uc)
+senteval_require(ICU_FOUND libicu-dev ICU)
 
 find_path(UTF8PROC_INCLUDE_DIR utf8proc.h)
 find_library(UTF8PROC_LIBRARY utf8proc)

@@ -24,16 +24,14 @@ struct Capabilities {
     bool deterministic = false;
 };
 
-/// Everything that can change a vector, for result files and cache keys.
+/// Who makes the vectors, for result files and cache keys.
 struct Identity {
     std::string label;                            ///< what tables call it; unique within a run
     std::string id;                               ///< the encoder's own, such as "senteval.glove"
     std::string version;                          ///< the encoder's own
     core::Json parameters = core::Json::object(); ///< as given; defaults are not filled in
     core::Json files = core::Json::object(); ///< name -> fingerprint, of library and model files
-
-    /// Hash of id, version, parameters and file fingerprints; not of the label.
-    [[nodiscard]] std::string fingerprint() const;
+    std::string fingerprint;                 ///< hash of everything that can change a vector
 };
 
 /// What a running call may use, and how it is told to stop.
@@ -55,6 +53,9 @@ public:
 
     [[nodiscard]] virtual const Identity& identity() const = 0;
     [[nodiscard]] virtual Capabilities capabilities() const = 0;
+
+    /// Whether vectors may depend on what prepare() was shown.
+    [[nodiscard]] virtual bool has_prepare() const = 0;
 
     /// Shows every sentence of the task that comes next; replaces what an earlier call left.
     virtual void prepare(std::string_view task,

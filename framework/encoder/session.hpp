@@ -1,6 +1,7 @@
 // session.hpp -- one encoder working on one task: batches, threads, repeated sentences, checks.
 #pragma once
 
+#include "encoder/cache.hpp"
 #include "encoder/encoder.hpp"
 #include "text/sentence.hpp"
 
@@ -20,8 +21,6 @@
 
 namespace senteval::encoder {
 
-class EmbeddingCache;
-
 /// Embeddings of a list of sentences: sentence i is column `columns[i]` of `store`. The store is the
 /// session's and lives until its next prepare(); equal sentences may share a column.
 struct Embeddings {
@@ -40,7 +39,7 @@ struct SessionOptions {
     unsigned threads = 1;
     std::stop_token stop;
     std::function<void(std::size_t done, std::size_t total)> progress; ///< sentences; may be empty
-    EmbeddingCache* cache = nullptr; ///< used for batch-invariant encoders only
+    const EmbeddingCache* cache = nullptr; ///< used for batch-invariant encoders only
 };
 
 /// Share of the task's words that the encoder knows.
@@ -65,6 +64,9 @@ public:
     /// Encodes sentences of the prepared task. Throws core::Error naming encoder, task and sentence
     /// when the encoder fails or returns a value that is not finite.
     [[nodiscard]] Embeddings embed(std::span<const text::Sentence> sentences);
+
+    /// Puts what was encoded for this task into the cache, if there is one.
+    void save_to_cache() const;
 
     [[nodiscard]] std::size_t dimension() const noexcept { return dimension_; }
     [[nodiscard]] Encoder& encoder() noexcept { return encoder_; }
@@ -94,7 +96,9 @@ private:
     Encoder& encoder_;
     SessionOptions options_;
     std::string task_;
-    std::string cache_key_; ///< identity of the vectors: encoder and, where it has one, prepare()
+    std::string cache_key_;      ///< what the vectors depend on; empty where nothing is cached
+    std::vector<Pending> fresh_; ///< encoded, not taken from the cache; kept where there is a cache
+    CachedVectors kept_;
     std::span<const text::Sentence> samples_;
     std::size_t dimension_ = 0;
     arma::fmat store_; ///< dimension x capacity; columns [0, used_) are taken

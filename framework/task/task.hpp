@@ -21,10 +21,10 @@ namespace senteval::task {
 
 /// What is known of a task without reading its data.
 struct Info {
-    std::string name;               ///< as SentEval spells it
-    std::string group;              ///< transfer, similarity, nli, probing, retrieval
-    std::string protocol;           ///< one line: what is done with the embeddings
-    std::vector<std::string> files; ///< below the data folder; all of them are needed
+    std::string name;                ///< as SentEval spells it
+    std::vector<std::string> groups; ///< of transfer, similarity, nli, probing, retrieval
+    std::string protocol;            ///< one line: what is done with the embeddings
+    std::vector<std::string> files;  ///< below the data folder; all of them are needed
     std::string
         headline; ///< path of the metric that tables show, such as "acc" or "all.pearson.wmean"
 };

@@ -272,7 +272,9 @@ typedef struct senteval_param_spec {
 
 enum {
     SENTEVAL_PARAM_REQUIRED = 1u << 0, /**< create() fails without it; the default is not used */
-    SENTEVAL_PARAM_LIST = 1u << 1      /**< may be given more than once */
+    SENTEVAL_PARAM_LIST = 1u << 1,     /**< may be given more than once */
+    /** Changes no vector (a cache folder, a thread count): not part of the encoder's identity. */
+    SENTEVAL_PARAM_NO_EFFECT = 1u << 2
 };
 
 /** What the host may rely on.  An undeclared capability only costs speed, never correctness. */

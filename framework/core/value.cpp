@@ -1,0 +1,130 @@
+#include "core/value.hpp"
+
+#include "core/error.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace senteval::core {
+namespace {
+
+template <typename T>
+std::optional<T> number(std::string_view text)
+{
+    if (text.starts_with('+'))
+        text.remove_prefix(1);
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
+
+} // namespace
+
+Value::Value(
+    Json json, bool is_text, std::string key, std::string where, std::filesystem::path base)
+    : json_(std::move(json)),
+      is_text_(is_text),
+      key_(std::move(key)),
+      where_(std::move(where)),
+      base_(std::move(base))
+{
+}
+
+Value Value::of_text(std::string text, std::string key, std::string where)
+{
+    return {Json(std::move(text)), true, std::move(key), std::move(where),
+            std::filesystem::current_path()};
+}
+
+Value Value::of_json(Json json, std::string key, std::string where, std::filesystem::path base)
+{
+    return {std::move(json), false, std::move(key), std::move(where), std::move(base)};
+}
+
+void Value::refuse(const std::string& wanted) const
+{
+    throw UsageError("{}: '{}' must be {}, not {}", where_, key_, wanted, json_.dump());
+}
+
+bool Value::boolean() const
+{
+    if (json_.is_boolean())
+        return json_.get<bool>();
+    if (is_text_) {
+        const auto& text = json_.get_ref<const std::string&>();
+        if (text == "true" || text == "yes" || text == "on" || text == "1")
+            return true;
+        if (text == "false" || text == "no" || text == "off" || text == "0")
+            return false;
+    }
+    refuse("true or false");
+}
+
+std::int64_t Value::integer() const
+{
+    if (json_.is_number_integer())
+        return json_.get<std::int64_t>();
+    if (is_text_)
+        if (const auto value = number<std::int64_t>(json_.get_ref<const std::string&>()))
+            return *value;
+    refuse("an integer");
+}
+
+double Value::real() const
+{
+    std::optional<double> value;
+    if (json_.is_number())
+        value = json_.get<double>();
+    else if (is_text_)
+        value = number<double>(json_.get_ref<const std::string&>());
+    if (value && std::isfinite(*value))
+        return *value;
+    refuse("a number");
+}
+
+std::string Value::string() const
+{
+    if (!json_.is_string())
+        refuse("a string");
+    return json_.get<std::string>();
+}
+
+std::filesystem::path Value::path() const
+{
+    const std::filesystem::path path = string();
+    if (path.empty())
+        refuse("a path");
+    return (path.is_absolute() ? path : base_ / path).lexically_normal();
+}
+
+std::vector<Value> Value::elements() const
+{
+    if (!is_list())
+        return {*this};
+    std::vector<Value> values;
+    for (const Json& element : json_)
+        values.push_back(of_json(element, key_, where_, base_));
+    return values;
+}
+
+std::vector<Value> Value::list() const
+{
+    if (!is_text_)
+        return elements();
+    std::vector<Value> values;
+    const auto& text = json_.get_ref<const std::string&>();
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t end = std::min(text.find(',', at), text.size());
+        if (end > at)
+            values.push_back(of_text(text.substr(at, end - at), key_, where_));
+        at = end + 1;
+    }
+    return values;
+}
+
+} // namespace senteval::core

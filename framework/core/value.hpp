@@ -1,0 +1,52 @@
+// value.hpp -- a value that a user wrote: on the command line, where all is text, or in a TOML file.
+#pragma once
+
+#include "core/json.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace senteval::core {
+
+/// Knows where it was written, so that a complaint can say so. Every reader throws UsageError that
+/// names the place, the key and what was wanted.
+class Value {
+public:
+    /// From the command line: read as whatever type is asked for.
+    static Value of_text(std::string text, std::string key, std::string where);
+
+    /// From a file: of the type it has. `base` is the folder that relative paths start from.
+    static Value of_json(Json json, std::string key, std::string where, std::filesystem::path base);
+
+    [[nodiscard]] bool boolean() const;
+    [[nodiscard]] std::int64_t integer() const;
+    [[nodiscard]] double real() const; ///< finite; an integer will do
+    [[nodiscard]] std::string string() const;
+    [[nodiscard]] std::filesystem::path path() const; ///< absolute
+    [[nodiscard]] bool is_list() const { return json_.is_array(); }
+
+    /// The elements of a list; one element otherwise. Text is split at commas.
+    [[nodiscard]] std::vector<Value> list() const;
+
+    /// The elements of an array; the value itself otherwise. Text is one element.
+    [[nodiscard]] std::vector<Value> elements() const;
+
+    [[nodiscard]] const std::string& key() const noexcept { return key_; }
+    [[nodiscard]] const std::string& where() const noexcept { return where_; }
+
+    /// Throws the UsageError "WHERE: 'KEY' must be WANTED, not VALUE".
+    [[noreturn]] void refuse(const std::string& wanted) const;
+
+private:
+    Value(Json json, bool is_text, std::string key, std::string where, std::filesystem::path base);
+
+    Json json_;
+    bool is_text_;
+    std::string key_;
+    std::string where_;
+    std::filesystem::path base_;
+};
+
+} // namespace senteval::core

@@ -1,0 +1,168 @@
+#include "data/archive.hpp"
+
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "data/compound_file.hpp"
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+
+namespace senteval::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Reader = std::unique_ptr<archive, decltype(&archive_read_free)>;
+
+std::string_view or_empty(const char* text)
+{
+    return text == nullptr ? std::string_view() : std::string_view(text);
+}
+
+/// Empty where the name is in no encoding that can be read: such an entry cannot be asked for.
+std::string_view name_of(archive_entry* entry)
+{
+    const char* name = archive_entry_pathname(entry);
+    return or_empty(name != nullptr ? name : archive_entry_pathname_utf8(entry));
+}
+
+std::string without_dot(std::string_view path)
+{
+    return fs::path(path).lexically_normal().string();
+}
+
+/// One pass over an archive.
+class Walk {
+public:
+    Walk(const fs::path& path, const ArchiveLimits& limits)
+        : path_(path), limits_(limits), file_(path), reader_(archive_read_new(), &archive_read_free)
+    {
+        archive_read_support_filter_all(reader_.get());
+        archive_read_support_format_zip(reader_.get());
+        archive_read_support_format_tar(reader_.get());
+        archive_read_support_format_cab(reader_.get());
+        std::string_view bytes = file_.bytes();
+        if (is_compound_file(bytes)) {
+            cabinet_ = cabinet_of(bytes);
+            bytes = cabinet_;
+        }
+        if (archive_read_open_memory(reader_.get(), bytes.data(), bytes.size()) != ARCHIVE_OK)
+            fail("is not an archive that can be read");
+    }
+
+    /// The next entry, nullptr after the last. Throws where it is not to be trusted.
+    archive_entry* next()
+    {
+        archive_entry* entry = nullptr;
+        const int status = archive_read_next_header(reader_.get(), &entry);
+        if (status == ARCHIVE_EOF)
+            return nullptr;
+        if (status < ARCHIVE_WARN || entry == nullptr)
+            fail(or_empty(archive_error_string(reader_.get())));
+        if (++entries_ > limits_.max_entries)
+            fail(fmt::format("has more than {} entries", limits_.max_entries));
+        check(entry);
+        return entry;
+    }
+
+    void read(const ByteSink& sink)
+    {
+        std::array<char, std::size_t{1} << 16> buffer{};
+        for (;;) {
+            const la_ssize_t size = archive_read_data(reader_.get(), buffer.data(), buffer.size());
+            if (size < 0)
+                fail(or_empty(archive_error_string(reader_.get())));
+            if (size == 0)
+                return;
+            count(static_cast<std::uint64_t>(size));
+            sink({buffer.data(), static_cast<std::size_t>(size)});
+        }
+    }
+
+    [[noreturn]] void fail(std::string_view problem) const
+    {
+        throw core::Error("archive '{}' {}", path_.string(),
+                          problem.empty() ? "is damaged" : problem);
+    }
+
+private:
+    void check(archive_entry* entry) const
+    {
+        const std::string_view name = name_of(entry);
+        if (!name.empty() && !is_safe_entry_path(name))
+            fail(fmt::format("is refused: entry '{}' would leave its folder", name));
+        for (const char* target : {archive_entry_symlink(entry), archive_entry_hardlink(entry)}) {
+            // A hard link's target is named from the archive's root, a symbolic one from its folder.
+            const bool hard = target == archive_entry_hardlink(entry);
+            if (target != nullptr && !is_safe_link(hard ? "" : name, target))
+                fail(fmt::format("is refused: link '{}' points out of it to '{}'", name, target));
+        }
+    }
+
+    void count(std::uint64_t bytes)
+    {
+        unpacked_ += bytes;
+        const std::uint64_t packed = std::max<std::uint64_t>(file_.bytes().size(), 1024);
+        if (unpacked_ > limits_.max_bytes || unpacked_ / packed > limits_.max_ratio)
+            fail(fmt::format("is refused: it unpacks to more than {} bytes",
+                             std::min(limits_.max_bytes, packed * limits_.max_ratio)));
+    }
+
+    fs::path path_;
+    ArchiveLimits limits_;
+    core::MappedFile file_;
+    std::string cabinet_;
+    Reader reader_;
+    std::uint64_t entries_ = 0;
+    std::uint64_t unpacked_ = 0;
+};
+
+} // namespace
+
+void read_archive_member(const fs::path& archive,
+                         std::string_view member,
+                         const ByteSink& sink,
+                         const ArchiveLimits& limits)
+{
+    Walk walk(archive, limits);
+    const std::string wanted = without_dot(member);
+    while (archive_entry* entry = walk.next()) {
+        if (without_dot(name_of(entry)) != wanted)
+            continue;
+        if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) != nullptr)
+            walk.fail(fmt::format("has no regular file '{}', but something else", member));
+        walk.read(sink);
+        return;
+    }
+    walk.fail(fmt::format("has no file '{}'", member));
+}
+
+bool is_safe_entry_path(std::string_view path)
+{
+    if (path.empty() || path.front() == '/' || path.front() == '\\')
+        return false;
+    if (path.size() > 1 && path[1] == ':')
+        return false;
+    while (!path.empty()) {
+        const std::size_t end = path.find_first_of("/\\");
+        if (path.substr(0, end) == "..")
+            return false;
+        path.remove_prefix(end == std::string_view::npos ? path.size() : end + 1);
+    }
+    return true;
+}
+
+bool is_safe_link(std::string_view entry, std::string_view target)
+{
+    if (target.empty() || target.front() == '/' || target.find('\\') != std::string_view::npos)
+        return false;
+    const fs::path landed = (fs::path(entry).parent_path() / fs::path(target)).lexically_normal();
+    return landed.empty() || *landed.begin() != "..";
+}
+
+} // namespace senteval::data

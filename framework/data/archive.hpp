@@ -1,0 +1,37 @@
+// archive.hpp -- taking single files out of downloaded archives, with nothing trusted.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string_view>
+
+namespace senteval::data {
+
+/// What an archive may cost before it is given up as a bomb.
+struct ArchiveLimits {
+    std::uint64_t max_entries = 100'000;
+    std::uint64_t max_bytes = std::uint64_t{32} << 30; ///< of everything unpacked on the way
+    std::uint64_t max_ratio = 1'000;                   ///< unpacked bytes per byte of the archive
+};
+
+using ByteSink = std::function<void(std::string_view)>;
+
+/// Hands the bytes of regular file `member` to `sink`, piece by piece. Reads zip, tar with any usual
+/// compression, CAB, and a CAB inside a Windows Installer file. Nothing is written to disk here.
+///
+/// Throws core::Error, naming the archive and the entry, where it is damaged or lacks the member,
+/// where any entry up to it has an absolute path, a path through "..", or is a link that leaves the
+/// archive, or where a limit is passed.
+void read_archive_member(const std::filesystem::path& archive,
+                         std::string_view member,
+                         const ByteSink& sink,
+                         const ArchiveLimits& limits = {});
+
+/// Whether an entry may be called `path`: relative, without ".." and without a drive.
+bool is_safe_entry_path(std::string_view path);
+
+/// Whether a link at `entry` to `target` stays inside the archive.
+bool is_safe_link(std::string_view entry, std::string_view target);
+
+} // namespace senteval::data

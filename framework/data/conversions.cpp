@@ -1,0 +1,199 @@
+#include "data/conversions.hpp"
+
+#include "core/error.hpp"
+#include "data/characters.hpp"
+#include "data/lines.hpp"
+#include "data/moses_tokeniser.hpp"
+#include "data/ptb_tokeniser.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace senteval::data {
+namespace {
+
+using Bytes = std::string_view;
+
+/// Appends convert_line(line, number) and a newline for every line.
+template <typename ConvertLine>
+std::string by_line(Bytes bytes, ConvertLine convert_line)
+{
+    std::string result;
+    result.reserve(bytes.size() + bytes.size() / 8);
+    std::size_t number = 0;
+    for_each_line(bytes, [&](Bytes line) {
+        ++number;
+        try {
+            result += convert_line(line, number);
+        } catch (const core::Error& error) {
+            throw core::Error("line {}: {}", number, error.what());
+        }
+        result += '\n';
+    });
+    return result;
+}
+
+/// A sentence's column: tokenised, or its text with white space that cannot be part of a column
+/// taken off.
+std::string lower_moses(Bytes sentence, Wording wording)
+{
+    return wording == Wording::original ? std::string(without_return(sentence))
+                                        : lower_case(tokenise_moses(sentence));
+}
+
+std::string cased_moses(Bytes sentence, Wording wording, LastWord last_word)
+{
+    return wording == Wording::original ? std::string(without_return(sentence))
+                                        : tokenise_moses(sentence, last_word);
+}
+
+std::string ptb(Bytes bytes, Wording wording)
+{
+    if (wording == Wording::original)
+        return std::string(bytes);
+    return by_line(bytes,
+                   [](Bytes line, std::size_t) { return tokenise_ptb(visible_ascii(line)); });
+}
+
+std::string trec(Bytes bytes, Wording wording)
+{
+    std::string result(bytes);
+    if (wording == Wording::prepared)
+        std::erase_if(result, [](char c) { return c == '`' || c == '\''; });
+    return result;
+}
+
+std::string sts_input(Bytes bytes, Wording wording)
+{
+    return by_line(bytes, [&](Bytes line, std::size_t) {
+        return lower_moses(field(line, 0), wording) + '\t' + lower_moses(field(line, 1), wording);
+    });
+}
+
+std::string stsbenchmark(Bytes bytes, Wording wording)
+{
+    return by_line(bytes, [&](Bytes line, std::size_t) {
+        std::string result;
+        for (std::size_t column = 0; column < 5; ++column)
+            result.append(field(line, column)) += '\t';
+        return result + lower_moses(field(line, 5), wording) + '\t' +
+               lower_moses(field(line, 6), wording);
+    });
+}
+
+std::string sick(Bytes bytes, Wording wording)
+{
+    return by_line(bytes, [&](Bytes line, std::size_t number) {
+        if (number == 1)
+            return std::string(line);
+        const auto sentence = [&](std::size_t column) {
+            return cased_moses(field(line, column), wording, LastWord::always_split);
+        };
+        return fmt::format("{}\t{}\t{}\t{}\t{}", field(line, 0), sentence(1), sentence(2),
+                           field(line, 3), field(line, 4));
+    });
+}
+
+std::string mrpc_line(Bytes line, Wording wording)
+{
+    const auto sentence = [&](std::size_t column) {
+        return cased_moses(field(line, column), wording, LastWord::like_others);
+    };
+    return fmt::format("{}\t{}\t{}\t{}\t{}", field(line, 0), field(line, 1), field(line, 2),
+                       sentence(3), sentence(4));
+}
+
+std::string mrpc(const std::vector<std::string>& files, Wording wording)
+{
+    std::string result;
+    for (const std::string& file : files) {
+        std::string converted = by_line(file, [&](Bytes line, std::size_t number) {
+            line = without_return(line);
+            return number == 1 ? std::string(line) : mrpc_line(line, wording);
+        });
+        const bool further = !result.empty();
+        result += further ? converted.substr(converted.find('\n') + 1) : converted;
+    }
+    return result;
+}
+
+/// Column `column` of the SNLI distribution's table: 0 gold label, 5 and 6 the sentences.
+std::string snli(Bytes bytes, Wording wording, std::size_t column)
+{
+    std::string result;
+    std::size_t number = 0;
+    for_each_line(bytes, [&](Bytes line) {
+        if (++number == 1 || field(line, 0) == "-")
+            return;
+        const Bytes text = without_return(field(line, column));
+        const bool keep = column == 0 || wording == Wording::original;
+        result += keep ? std::string(text) : tokenise_ptb(text);
+        result += '\n';
+    });
+    return result;
+}
+
+using Files = std::vector<std::string>;
+
+struct Conversion {
+    std::string_view name;
+    std::string (*convert)(const Files&, Wording);
+};
+
+constexpr Conversion conversions[] = {
+    {"as-is", [](const Files& files, Wording) { return files.front(); }},
+    {"ptb", [](const Files& files, Wording wording) { return ptb(files.front(), wording); }},
+    {"trec", [](const Files& files, Wording wording) { return trec(files.front(), wording); }},
+    {"sts-input",
+     [](const Files& files, Wording wording) { return sts_input(files.front(), wording); }},
+    {"stsbenchmark",
+     [](const Files& files, Wording wording) { return stsbenchmark(files.front(), wording); }},
+    {"sick", [](const Files& files, Wording wording) { return sick(files.front(), wording); }},
+    {"mrpc", mrpc},
+    {"snli-labels",
+     [](const Files& files, Wording wording) { return snli(files.front(), wording, 0); }},
+    {"snli-first",
+     [](const Files& files, Wording wording) { return snli(files.front(), wording, 5); }},
+    {"snli-second",
+     [](const Files& files, Wording wording) { return snli(files.front(), wording, 6); }},
+};
+
+} // namespace
+
+bool is_conversion(std::string_view name)
+{
+    return std::ranges::find(conversions, name, &Conversion::name) != std::end(conversions);
+}
+
+std::string
+convert(std::string_view conversion, const std::vector<std::string>& originals, Wording wording)
+{
+    const auto found = std::ranges::find(conversions, conversion, &Conversion::name);
+    if (found == std::end(conversions))
+        throw core::UsageError("there is no conversion '{}'", conversion);
+    if (originals.empty())
+        throw core::UsageError("conversion '{}' needs an original file", conversion);
+    return found->convert(originals, wording);
+}
+
+std::string visible_ascii(std::string_view bytes)
+{
+    std::string result;
+    result.reserve(bytes.size());
+    for (const char c : bytes) {
+        auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x80) {
+            result += "M-";
+            byte = static_cast<unsigned char>(byte & 0x7F);
+        } else if (c == '\n' || c == '\t') {
+            result += c;
+            continue;
+        }
+        if (byte < 0x20 || byte == 0x7F)
+            result += '^';
+        result += static_cast<char>(byte < 0x20 ? byte + 0x40 : byte == 0x7F ? '?' : byte);
+    }
+    return result;
+}
+
+} // namespace senteval::data

@@ -1,0 +1,248 @@
+#include "data/inspect.hpp"
+
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "data/labels.hpp"
+#include "data/lines.hpp"
+#include "data/sha256.hpp"
+
+#include <utf8.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace senteval::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+/// Collects what is found about one file.
+class Examination {
+public:
+    Examination(const Dataset& dataset, const File& file) : dataset_(dataset), file_(file) {}
+
+    void error(std::string problem, std::string meaning, std::string advice = {})
+    {
+        add(Severity::error, std::move(problem), std::move(meaning), std::move(advice));
+    }
+
+    void warning(std::string problem, std::string meaning, std::string advice = {})
+    {
+        add(Severity::warning, std::move(problem), std::move(meaning), std::move(advice));
+    }
+
+    [[nodiscard]] const File& file() const noexcept { return file_; }
+    [[nodiscard]] const Dataset& dataset() const noexcept { return dataset_; }
+    [[nodiscard]] bool clean() const noexcept { return findings_.empty(); }
+    [[nodiscard]] std::vector<Finding> take() { return std::move(findings_); }
+
+private:
+    void add(Severity severity, std::string problem, std::string meaning, std::string advice)
+    {
+        if (advice.empty())
+            advice = fmt::format("Run: senteval data fetch {}", dataset_.name);
+        findings_.push_back({severity, dataset_.name, file_.path, std::move(problem),
+                             std::move(meaning), std::move(advice)});
+    }
+
+    const Dataset& dataset_;
+    const File& file_;
+    std::vector<Finding> findings_;
+};
+
+std::string lower_head(std::string_view bytes)
+{
+    std::string head(bytes.substr(0, 512));
+    std::ranges::transform(head, head.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return head;
+}
+
+/// Something else altogether in the place of the file. True where it is.
+bool is_not_the_file(std::string_view bytes, Examination& report)
+{
+    if (bytes.empty()) {
+        report.error("is empty", "a download failed without a word");
+        return true;
+    }
+    const std::string head = lower_head(bytes);
+    if (head.find("<!doctype html") < 64 || head.find("<html") < 64) {
+        report.error("is an HTML page", "a server sent its error page in place of the data");
+        return true;
+    }
+    if (head.starts_with("pk\x03\x04") || head.starts_with("pk\x05\x06") ||
+        head.starts_with("\x1f\x8b")) {
+        report.error("is an archive", "it was put in its place without being unpacked",
+                     "Unpack it, or run: senteval data prepare --from FOLDER");
+        return true;
+    }
+    if (head.starts_with("version https://git-lfs")) {
+        report.error("is a Git LFS pointer", "the repository holds only a reference to the data");
+        return true;
+    }
+    return false;
+}
+
+void check_bytes(std::string_view bytes, const LabelCount& count, Examination& report)
+{
+    const Format format = report.file().format;
+    if (bytes.starts_with(byte_order_mark) && format != Format::mrpc)
+        report.error("starts with a byte-order mark", "the mark becomes part of the first word",
+                     "Remove the first three bytes, or prepare the file again");
+    // The authors' SICK test file has carriage returns, and so has its standard preparation.
+    if (count.carriage_returns > 0 && format != Format::sick)
+        report.warning(
+            fmt::format("has {} lines that end in a carriage return", count.carriage_returns),
+            "it was edited or unpacked on Windows",
+            "Convert the line ends, or prepare the file again");
+    if (report.file().encoding != Encoding::utf8)
+        return;
+    const auto bad = utf8::find_invalid(bytes.begin(), bytes.end());
+    if (bad != bytes.end()) {
+        const auto line = 1 + std::count(bytes.begin(), bad, '\n');
+        report.error(fmt::format("is not UTF-8 in line {}", line),
+                     "it was probably saved as Latin-1, and accented words are lost",
+                     "Convert it with: iconv -f latin1 -t utf-8, or prepare the file again");
+    }
+}
+
+void check_lines(const LabelCount& count, Examination& report)
+{
+    const File& file = report.file();
+    if (file.lines == 0 || count.lines == file.lines)
+        return;
+    constexpr std::uint64_t sst2_sentences = 6920;
+    constexpr std::uint64_t sst2_phrases = 67349;
+    const std::string problem = fmt::format("has {} lines in place of {}", count.lines, file.lines);
+    if (file.lines == sst2_phrases && count.lines == sst2_sentences)
+        report.error(problem, "this is the sentence-level training set; the published scores are "
+                              "of the phrase-level one");
+    else if (count.lines < file.lines)
+        report.error(problem, "it is cut short or a sample: scores on it say nothing");
+    else
+        report.error(problem, "it is another set, or blank lines or headers were added");
+}
+
+void check_labels(const LabelCount& count, Examination& report)
+{
+    const File& file = report.file();
+    if (count.first_bad_line != 0) {
+        const std::string what = count.bad_label.empty()
+                                     ? std::string("is not built as it should be")
+                                     : fmt::format("has '{}' for its label", count.bad_label);
+        report.error(fmt::format("line {} {}", count.first_bad_line, what),
+                     "columns are shifted, labels were recoded, or it is another file");
+    }
+    if (file.labels.empty() || count.counts == file.labels || count.first_bad_line != 0 ||
+        count.lines != file.lines)
+        return;
+    for (const auto& [label, expected] : file.labels) {
+        const auto found = count.counts.find(label);
+        const std::uint64_t times = found == count.counts.end() ? 0 : found->second;
+        if (times != expected)
+            report.error(
+                fmt::format("has label '{}' {} times in place of {}", label, times, expected),
+                "the labels are not the published ones");
+    }
+}
+
+std::uint64_t count_lines(const fs::path& path)
+{
+    std::uint64_t lines = 0;
+    for_each_line(core::MappedFile(path).bytes(), [&](std::string_view) { ++lines; });
+    return lines;
+}
+
+void check_alignment(const fs::path& root, const LabelCount& count, Examination& report)
+{
+    const std::string& partner = report.file().aligned_with;
+    if (partner.empty() || !fs::is_regular_file(root / partner))
+        return;
+    if (const std::uint64_t lines = count_lines(root / partner); lines != count.lines)
+        report.error(fmt::format("has {} lines and '{}' has {}", count.lines, partner, lines),
+                     "sentences and labels are shifted against each other");
+}
+
+/// Files of which neither lines nor labels are known, vectors above all, are too large to read for
+/// nothing.
+bool has_facts(const File& file)
+{
+    return file.lines != 0 || file.format != Format::text || !file.aligned_with.empty();
+}
+
+void examine(std::string_view bytes, const fs::path& root, Examination& report)
+{
+    const File& file = report.file();
+    if (is_not_the_file(bytes, report))
+        return;
+    const bool right_size = file.bytes == 0 || file.bytes == bytes.size();
+    if (!file.sha256.empty() && right_size && sha256(bytes) == file.sha256)
+        return;
+    if (has_facts(file)) {
+        const LabelCount count = count_labels(file, bytes);
+        check_bytes(bytes, count, report);
+        check_lines(count, report);
+        check_labels(count, report);
+        check_alignment(root, count, report);
+    }
+    if (report.clean() && !file.sha256.empty())
+        report.warning("is not the standard preparation",
+                       "lines and labels are right, words or case are not: scores need not compare "
+                       "with published ones");
+}
+
+} // namespace
+
+std::string Finding::text() const
+{
+    return fmt::format("{} {}: {}. {}", path, problem, meaning, advice);
+}
+
+std::vector<Finding> inspect_bytes(const fs::path& actual,
+                                   const fs::path& root,
+                                   const Dataset& dataset,
+                                   const File& file)
+{
+    Examination report(dataset, file);
+    if (!fs::exists(actual)) {
+        report.error("is missing", "the dataset is not complete");
+        return report.take();
+    }
+    try {
+        examine(core::MappedFile(actual).bytes(), root, report);
+    } catch (const core::Error& error) {
+        report.error("cannot be read", error.what(), "Check the file's type and permissions");
+    }
+    return report.take();
+}
+
+std::vector<Finding> inspect_file(const fs::path& root, const Dataset& dataset, const File& file)
+{
+    return inspect_bytes(root / file.path, root, dataset, file);
+}
+
+std::vector<Finding> inspect_dataset(const fs::path& root, const Dataset& dataset)
+{
+    std::vector<Finding> findings;
+    for (const File& file : dataset.files)
+        for (Finding& finding : inspect_file(root, dataset, file))
+            findings.push_back(std::move(finding));
+    return findings;
+}
+
+std::vector<Finding>
+inspect_task(const Manifest& manifest, const fs::path& root, std::string_view task)
+{
+    const Dataset* dataset = manifest.for_task(task);
+    return dataset == nullptr ? std::vector<Finding>() : inspect_dataset(root, *dataset);
+}
+
+bool has_errors(const std::vector<Finding>& findings)
+{
+    return std::ranges::any_of(findings,
+                               [](const Finding& f) { return f.severity == Severity::error; });
+}
+
+} // namespace senteval::data

@@ -1,0 +1,51 @@
+// inspect.hpp -- the doctor: what is wrong with a data folder, what it means, and what to do.
+#pragma once
+
+#include "data/manifest.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::data {
+
+enum class Severity {
+    warning, ///< usable, but scores may not compare with published ones
+    error,   ///< wrong data: whatever is computed on it means nothing
+};
+
+struct Finding {
+    Severity severity = Severity::error;
+    std::string dataset;
+    std::string path;    ///< below the data folder
+    std::string problem; ///< "has 20 lines in place of 5000"
+    std::string meaning; ///< why that matters
+    std::string advice;  ///< what to do
+
+    /// "path: problem; meaning. advice" as one line.
+    [[nodiscard]] std::string text() const;
+};
+
+/// What is wrong with one file of a dataset below `root`; empty where it is the standard
+/// preparation, byte for byte. A file with the known checksum is not looked at further.
+std::vector<Finding>
+inspect_file(const std::filesystem::path& root, const Dataset& dataset, const File& file);
+
+/// The same for bytes that lie at `actual`, before they are put in their place below `root`.
+std::vector<Finding> inspect_bytes(const std::filesystem::path& actual,
+                                   const std::filesystem::path& root,
+                                   const Dataset& dataset,
+                                   const File& file);
+
+/// All files of a dataset.
+std::vector<Finding> inspect_dataset(const std::filesystem::path& root, const Dataset& dataset);
+
+/// All files that a task reads: what a run asks before it computes. A task the manifest does not
+/// know has no findings. Reads every file once, some 20 milliseconds for the largest but SNLI.
+std::vector<Finding>
+inspect_task(const Manifest& manifest, const std::filesystem::path& root, std::string_view task);
+
+bool has_errors(const std::vector<Finding>& findings);
+
+} // namespace senteval::data

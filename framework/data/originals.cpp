@@ -1,0 +1,115 @@
+#include "data/originals.hpp"
+
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "data/sha256.hpp"
+
+#include <algorithm>
+
+namespace senteval::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string base_name(std::string_view path)
+{
+    return fs::path(path).filename().string();
+}
+
+} // namespace
+
+Originals::Originals(fs::path folder) : folder_(std::move(folder))
+{
+    if (!fs::is_directory(folder_))
+        throw core::UsageError("'{}' is not a folder", folder_.string());
+    for (const auto& entry : fs::recursive_directory_iterator(folder_))
+        if (entry.is_regular_file())
+            by_name_.emplace(entry.path().filename().string(), entry.path());
+}
+
+std::vector<Location> Originals::candidates(const Original& original) const
+{
+    std::vector<Location> found;
+    const auto add = [&](const fs::path& path, const std::string& member) {
+        const auto known = [&](const Location& l) { return l.path == path && l.member == member; };
+        if (std::ranges::none_of(found, known))
+            found.push_back({path, member});
+    };
+    const auto add_by_name = [&](const std::string& name, const std::string& member) {
+        const auto [first, last] = by_name_.equal_range(name);
+        std::vector<fs::path> paths;
+        std::transform(first, last, std::back_inserter(paths),
+                       [](const auto& e) { return e.second; });
+        std::ranges::sort(paths);
+        for (const fs::path& path : paths)
+            add(path, member);
+    };
+    for (const Source& source : original.sources)
+        if (const fs::path path = folder_ / source.mirror_path(); fs::is_regular_file(path))
+            add(path, source.member);
+    add_by_name(base_name(original.name), "");
+    for (const Source& source : original.sources) {
+        add_by_name(base_name(source.mirror_path()), source.member);
+        if (!source.member.empty())
+            add_by_name(base_name(source.member), "");
+    }
+    return found;
+}
+
+std::optional<Location> Originals::find(const Original& original,
+                                        std::vector<std::string>* rejected) const
+{
+    for (const Location& location : candidates(original)) {
+        const std::string problem = mismatch(location, original);
+        if (problem.empty())
+            return location;
+        if (rejected != nullptr)
+            rejected->push_back(fmt::format("'{}' {}", location.path.string(), problem));
+    }
+    return std::nullopt;
+}
+
+std::string mismatch(const Location& location, const Original& original)
+{
+    Sha256 sum;
+    std::uint64_t bytes = 0;
+    if (location.member.empty() && original.bytes != 0) {
+        bytes = fs::file_size(location.path);
+        if (bytes != original.bytes)
+            return fmt::format("has {} bytes in place of {}", bytes, original.bytes);
+        bytes = 0;
+    }
+    try {
+        read_original(location, [&](std::string_view piece) {
+            bytes += piece.size();
+            if (!original.sha256.empty())
+                sum.add(piece);
+        });
+    } catch (const core::Error& error) {
+        return fmt::format("cannot be used: {}", error.what());
+    }
+    if (bytes == 0)
+        return "is empty";
+    if (original.bytes != 0 && bytes != original.bytes)
+        return fmt::format("has {} bytes in place of {}", bytes, original.bytes);
+    if (!original.sha256.empty() && sum.finish() != original.sha256)
+        return "has another checksum than it should";
+    return "";
+}
+
+void read_original(const Location& location, const ByteSink& sink)
+{
+    if (location.member.empty())
+        sink(core::MappedFile(location.path).bytes());
+    else
+        read_archive_member(location.path, location.member, sink);
+}
+
+std::string read_original(const Location& location)
+{
+    std::string bytes;
+    read_original(location, [&](std::string_view piece) { bytes += piece; });
+    return bytes;
+}
+
+} // namespace senteval::data

@@ -1,0 +1,49 @@
+// originals.hpp -- finding and reading original files in a folder somebody downloaded them to.
+#pragma once
+
+#include "data/archive.hpp"
+#include "data/manifest.hpp"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace senteval::data {
+
+/// Where the bytes of an original lie.
+struct Location {
+    std::filesystem::path path;
+    std::string member; ///< path inside the archive `path`, empty for a plain file
+};
+
+/// A folder with originals: laid out as a mirror (host/path of the source's URL), or in any way, in
+/// which case files are known by their names. What has a known checksum is taken only with it.
+class Originals {
+public:
+    /// Throws core::UsageError where the folder does not exist.
+    explicit Originals(std::filesystem::path folder);
+
+    /// Nothing where the folder lacks it, or holds only files that are not it; then `rejected`,
+    /// where given, says which files were looked at and what is wrong with each.
+    [[nodiscard]] std::optional<Location> find(const Original& original,
+                                               std::vector<std::string>* rejected = nullptr) const;
+
+private:
+    [[nodiscard]] std::vector<Location> candidates(const Original& original) const;
+
+    std::filesystem::path folder_;
+    std::multimap<std::string, std::filesystem::path> by_name_;
+};
+
+/// What is wrong with the bytes at `location` for being `original`; empty where nothing is.
+std::string mismatch(const Location& location, const Original& original);
+
+/// Hands on the bytes, piece by piece. Throws core::Error.
+void read_original(const Location& location, const ByteSink& sink);
+
+/// All of them.
+std::string read_original(const Location& location);
+
+} // namespace senteval::data

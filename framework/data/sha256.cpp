@@ -1,0 +1,55 @@
+#include "data/sha256.hpp"
+
+#include "core/error.hpp"
+#include "core/files.hpp"
+
+#include <openssl/evp.h>
+
+#include <array>
+
+namespace senteval::data {
+
+struct Sha256::Context {
+    std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> digest{EVP_MD_CTX_new(),
+                                                                   &EVP_MD_CTX_free};
+};
+
+Sha256::Sha256() : context_(std::make_unique<Context>())
+{
+    if (EVP_DigestInit_ex(context_->digest.get(), EVP_sha256(), nullptr) != 1)
+        throw core::Error("the system's OpenSSL has no SHA-256");
+}
+
+Sha256::~Sha256() = default;
+Sha256::Sha256(Sha256&&) noexcept = default;
+Sha256& Sha256::operator=(Sha256&&) noexcept = default;
+
+void Sha256::add(std::string_view bytes)
+{
+    EVP_DigestUpdate(context_->digest.get(), bytes.data(), bytes.size());
+}
+
+std::string Sha256::finish()
+{
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned size = 0;
+    EVP_DigestFinal_ex(context_->digest.get(), digest.data(), &size);
+    std::string text;
+    for (unsigned i = 0; i < size; ++i)
+        text += fmt::format("{:02x}", digest[i]);
+    return text;
+}
+
+std::string sha256(std::string_view bytes)
+{
+    Sha256 sum;
+    sum.add(bytes);
+    return sum.finish();
+}
+
+std::string sha256_file(const std::filesystem::path& path)
+{
+    return sha256(core::MappedFile(path).bytes());
+}
+
+} // namespace senteval::data

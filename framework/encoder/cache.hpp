@@ -1,0 +1,64 @@
+// cache.hpp -- vectors kept on disk, so that a second run with another classifier encodes nothing.
+//
+// A folder per key (what the vectors depend on), in it one file per task that added something. Files
+// are written whole, beside, and renamed: they are complete or absent, and never change. A file that
+// fails its checksum is ignored. Several processes may use one cache.
+#pragma once
+
+#include "core/files.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::encoder {
+
+/// A sentence and its vector.
+struct CacheEntry {
+    std::string_view sentence;
+    const float* vector = nullptr;
+};
+
+/// What the cache holds for one key.
+class CachedVectors {
+public:
+    /// Copies the vector of a sentence to `out` (of the dimension the cache was opened for), or
+    /// returns false.
+    bool find(std::string_view sentence, std::span<float> out) const;
+
+private:
+    friend class EmbeddingCache;
+
+    struct Segment {
+        core::MappedFile file;
+        std::size_t count = 0;
+        const char* hashes = nullptr;  ///< count x 16 bytes, ascending
+        const char* vectors = nullptr; ///< count x dimension floats, in that order
+    };
+    std::vector<Segment> segments_;
+};
+
+class EmbeddingCache {
+public:
+    /// Files beyond `max_bytes` in all are removed, least recently used first, whenever one is added.
+    EmbeddingCache(std::filesystem::path folder, std::uint64_t max_bytes);
+
+    [[nodiscard]] CachedVectors open(const std::string& key, std::size_t dimension) const;
+
+    /// Throws core::Error when the folder cannot be written.
+    void
+    add(const std::string& key, std::size_t dimension, std::span<const CacheEntry> entries) const;
+
+private:
+    void make_room() const;
+
+    std::filesystem::path folder_;
+    std::uint64_t max_bytes_;
+};
+
+} // namespace senteval::encoder

@@ -1,0 +1,135 @@
+#include "encoder/find.hpp"
+
+#include "core/error.hpp"
+#include "core/names.hpp"
+
+#include <boost/dll/runtime_symbol_info.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace senteval::encoder {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view library_suffix = ".so";
+
+bool is_path(std::string_view name)
+{
+    return name.find('/') != std::string_view::npos || name.ends_with(library_suffix) ||
+           name.find(".so:") != std::string_view::npos;
+}
+
+/// "./lib.so:second" -> {"./lib.so", "second"}
+std::pair<std::string, std::string> split_path(const std::string& name)
+{
+    const auto colon = name.rfind(':');
+    if (colon == std::string::npos || name.find('/', colon) != std::string::npos)
+        return {name, ""};
+    return {name.substr(0, colon), name.substr(colon + 1)};
+}
+
+fs::path resolved(const std::string& path, const fs::path& base)
+{
+    const fs::path given = path;
+    return given.is_absolute() ? given : base / given;
+}
+
+/// The bundled plugin whose file is called `name`.so.
+std::optional<fs::path> bundled(std::string_view name)
+{
+    for (const fs::path& path : bundled_plugins())
+        if (path.stem() == name)
+            return path;
+    return std::nullopt;
+}
+
+[[noreturn]] void unknown(const std::string& name)
+{
+    std::vector<std::string> names;
+    for (const fs::path& path : bundled_plugins())
+        for (const senteval_encoder* encoder : Plugin::load(path)->encoders())
+            names.emplace_back(short_name(*encoder));
+    throw core::UsageError(
+        "there is no encoder '{}'.{} Bundled are: {}. A library of your own is named by "
+        "its path, such as ./lib{}.so",
+        name, core::did_you_mean(name, names), fmt::join(names, ", "), name);
+}
+
+} // namespace
+
+std::vector<fs::path> plugin_folders()
+{
+    std::vector<fs::path> folders;
+    if (const char* variable = std::getenv("SENTEVAL_PLUGIN_PATH")) {
+        const std::string_view all = variable;
+        for (std::size_t at = 0; at <= all.size();) {
+            const std::size_t end = std::min(all.find(':', at), all.size());
+            if (end > at)
+                folders.emplace_back(all.substr(at, end - at));
+            at = end + 1;
+        }
+    }
+    const fs::path program = boost::dll::program_location().parent_path().string();
+    folders.push_back(program / "plugins");
+    folders.push_back((program / SENTEVAL_PLUGINS_FROM_PROGRAM).lexically_normal());
+    return folders;
+}
+
+std::vector<fs::path> bundled_plugins()
+{
+    std::map<std::string, fs::path> by_name;
+    for (const fs::path& folder : plugin_folders()) {
+        std::error_code error;
+        for (fs::directory_iterator at(folder, error), end; !error && at != end;
+             at.increment(error))
+            if (at->path().extension() == library_suffix)
+                by_name.try_emplace(at->path().filename().string(), at->path());
+    }
+    std::vector<fs::path> plugins;
+    for (auto& [name, path] : by_name)
+        plugins.push_back(std::move(path));
+    return plugins;
+}
+
+FoundEncoder find_encoder(const std::string& name, const fs::path& base)
+{
+    if (is_path(name)) {
+        const auto [path, encoder] = split_path(name);
+        auto plugin = Plugin::load(resolved(path, base));
+        return {plugin, &plugin->encoder(encoder)};
+    }
+    if (const auto colon = name.find(':'); colon != std::string::npos) {
+        const auto path = bundled(name.substr(0, colon));
+        if (!path)
+            unknown(name);
+        auto plugin = Plugin::load(*path);
+        return {plugin, &plugin->encoder(name.substr(colon + 1))};
+    }
+    for (const fs::path& path : bundled_plugins()) {
+        auto plugin = Plugin::load(path);
+        for (const senteval_encoder* encoder : plugin->encoders())
+            if (name == short_name(*encoder) || name == encoder->id)
+                return {plugin, encoder};
+    }
+    if (const auto path = bundled(name)) {
+        auto plugin = Plugin::load(*path);
+        return {plugin, &plugin->encoder("")};
+    }
+    unknown(name);
+}
+
+std::shared_ptr<const Plugin> find_plugin(const std::string& name, const fs::path& base)
+{
+    if (is_path(name))
+        return Plugin::load(resolved(name, base));
+    if (const auto path = bundled(name))
+        return Plugin::load(*path);
+    return find_encoder(name, base).plugin;
+}
+
+} // namespace senteval::encoder

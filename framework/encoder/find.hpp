@@ -1,0 +1,35 @@
+// find.hpp -- from the name a user writes to an encoder of a plugin.
+#pragma once
+
+#include "encoder/plugin.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::encoder {
+
+struct FoundEncoder {
+    std::shared_ptr<const Plugin> plugin;
+    const senteval_encoder* encoder = nullptr;
+};
+
+/// Folders of the bundled plugins, in the order they are searched: those of $SENTEVAL_PLUGIN_PATH
+/// (separated by colons), plugins/ beside the program, and where an installation has them.
+std::vector<std::filesystem::path> plugin_folders();
+
+/// Every library in those folders, by file name; the first of equal names counts.
+std::vector<std::filesystem::path> bundled_plugins();
+
+/// What `name` means: a path ("./libmine.so", or "./libmine.so:second" where it has several), an
+/// encoder of a bundled plugin ("borep"), or both parts ("random:borep"). Relative paths start from
+/// `base`. Throws core::UsageError, with the nearest name.
+FoundEncoder find_encoder(const std::string& name, const std::filesystem::path& base);
+
+/// The plugin that `name` means: a path, or a bundled one by its file name.
+std::shared_ptr<const Plugin> find_plugin(const std::string& name,
+                                          const std::filesystem::path& base);
+
+} // namespace senteval::encoder

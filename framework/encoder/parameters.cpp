@@ -1,0 +1,109 @@
+#include "encoder/parameters.hpp"
+
+#include "core/error.hpp"
+#include "core/names.hpp"
+#include "encoder/plugin.hpp"
+
+#include <algorithm>
+
+namespace senteval::encoder {
+namespace {
+
+using core::Json;
+
+Json typed(senteval_type type, const core::Value& value)
+{
+    switch (type) {
+    case SENTEVAL_TYPE_BOOLEAN:
+        return value.boolean();
+    case SENTEVAL_TYPE_INTEGER:
+        return value.integer();
+    case SENTEVAL_TYPE_REAL:
+        return value.real();
+    case SENTEVAL_TYPE_PATH:
+        return value.path().string();
+    default:
+        return value.string();
+    }
+}
+
+std::vector<std::string> keys_of(const senteval_encoder& encoder)
+{
+    std::vector<std::string> keys;
+    for (std::size_t p = 0; p < encoder.param_count; ++p)
+        keys.emplace_back(encoder.params[p]->key);
+    return keys;
+}
+
+const senteval_param_spec& spec_of(const senteval_encoder& encoder, const core::Value& setting)
+{
+    for (std::size_t p = 0; p < encoder.param_count; ++p)
+        if (setting.key() == encoder.params[p]->key)
+            return *encoder.params[p];
+    const auto keys = keys_of(encoder);
+    if (keys.empty())
+        throw core::UsageError("{}: encoder '{}' has no parameters, so no '{}'", setting.where(),
+                               short_name(encoder), setting.key());
+    throw core::UsageError("{}: encoder '{}' has no parameter '{}'.{} It has: {}", setting.where(),
+                           short_name(encoder), setting.key(),
+                           core::did_you_mean(setting.key(), keys), fmt::join(keys, ", "));
+}
+
+} // namespace
+
+core::Value parse_setting(const std::string& text)
+{
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw core::UsageError("--set wants key=value, not '{}'", text);
+    return core::Value::of_text(text.substr(equals + 1), text.substr(0, equals), "--set " + text);
+}
+
+std::vector<Parameter> check_settings(const senteval_encoder& encoder,
+                                      const std::vector<core::Value>& settings)
+{
+    std::vector<Parameter> parameters;
+    for (const core::Value& setting : settings) {
+        const senteval_param_spec& spec = spec_of(encoder, setting);
+        const bool is_list = (spec.flags & SENTEVAL_PARAM_LIST) != 0;
+        if (setting.is_list() && !is_list)
+            setting.refuse("one value");
+        if (!is_list)
+            std::erase_if(parameters, [&](const Parameter& p) { return p.key == spec.key; });
+        const senteval_type type = spec.default_value.type;
+        for (const core::Value& value : setting.elements())
+            parameters.push_back(
+                {spec.key, type, typed(type, value), (spec.flags & SENTEVAL_PARAM_NO_EFFECT) == 0});
+    }
+    for (std::size_t p = 0; p < encoder.param_count; ++p) {
+        const senteval_param_spec& spec = *encoder.params[p];
+        const bool given = std::any_of(parameters.begin(), parameters.end(),
+                                       [&](const Parameter& q) { return q.key == spec.key; });
+        if ((spec.flags & SENTEVAL_PARAM_REQUIRED) != 0 && !given)
+            throw core::UsageError(
+                "encoder '{}' needs the parameter '{}' ({}): give it with --set {}=... "
+                "or in the run file",
+                short_name(encoder), spec.key, spec.help == nullptr ? "" : spec.help, spec.key);
+    }
+    return parameters;
+}
+
+const char* type_name(senteval_type type)
+{
+    switch (type) {
+    case SENTEVAL_TYPE_BOOLEAN:
+        return "boolean";
+    case SENTEVAL_TYPE_INTEGER:
+        return "integer";
+    case SENTEVAL_TYPE_REAL:
+        return "real";
+    case SENTEVAL_TYPE_STRING:
+        return "string";
+    case SENTEVAL_TYPE_PATH:
+        return "path";
+    default:
+        return "unknown";
+    }
+}
+
+} // namespace senteval::encoder

@@ -1,0 +1,34 @@
+// parameters.hpp -- what the user set for an encoder, checked against what the encoder declares.
+#pragma once
+
+#include "core/json.hpp"
+#include "core/value.hpp"
+
+#include <senteval/encoder.h>
+
+#include <string>
+#include <vector>
+
+namespace senteval::encoder {
+
+/// Parses "key=value" of the command line. Throws core::UsageError.
+core::Value parse_setting(const std::string& text);
+
+/// A checked parameter of the type the encoder declares; a list is the same key several times.
+struct Parameter {
+    std::string key;
+    senteval_type type = 0;
+    core::Json value; ///< boolean, integer, number or string; paths are absolute
+    bool changes_vectors = true;
+};
+
+/// Checks settings against an encoder's declarations: unknown key (with the nearest one), wrong type,
+/// missing required one. A later setting of a key replaces an earlier one, unless it is a list.
+/// Throws core::UsageError naming encoder, key and place.
+std::vector<Parameter> check_settings(const senteval_encoder& encoder,
+                                      const std::vector<core::Value>& settings);
+
+/// "integer", "path", ...
+const char* type_name(senteval_type type);
+
+} // namespace senteval::encoder

@@ -1,0 +1,182 @@
+#include "encoder/plugin.hpp"
+
+#include "core/error.hpp"
+#include "core/names.hpp"
+
+#include <boost/dll/shared_library.hpp>
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <vector>
+
+namespace senteval::encoder {
+namespace {
+
+namespace dll = boost::dll;
+namespace fs = std::filesystem;
+
+/// No table of version 1.x can be larger: what is beyond this is not a size.
+constexpr std::uint32_t largest_struct = 1U << 16;
+
+class TableError : public core::Error {
+public:
+    using core::Error::Error;
+};
+
+void check_size(std::string_view what, std::uint32_t size, std::size_t at_least)
+{
+    if (size < at_least || size > largest_struct || size % 8 != 0)
+        throw TableError(
+            "the struct_size of {} is {}, which no build of ABI 1 has (at least {}): was it "
+            "set to sizeof the struct?",
+            what, size, at_least);
+}
+
+bool well_formed_id(std::string_view id)
+{
+    return !id.empty() && std::all_of(id.begin(), id.end(), [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '.' || c == '-' || c == '_';
+    });
+}
+
+void check_parameters(const senteval_encoder& encoder)
+{
+    if (encoder.param_count > 0 && encoder.params == nullptr)
+        throw TableError("encoder '{}' has {} parameters, but no table of them", encoder.id,
+                         encoder.param_count);
+    std::set<std::string_view> keys;
+    for (std::size_t p = 0; p < encoder.param_count; ++p) {
+        const senteval_param_spec* spec = encoder.params[p];
+        if (spec == nullptr || spec->key == nullptr)
+            throw TableError("parameter {} of encoder '{}' has no name", p + 1, encoder.id);
+        check_size(fmt::format("parameter '{}' of encoder '{}'", spec->key, encoder.id),
+                   spec->struct_size, sizeof(senteval_param_spec));
+        if (!keys.insert(spec->key).second)
+            throw TableError("encoder '{}' declares parameter '{}' twice", encoder.id, spec->key);
+        const senteval_type type = spec->default_value.type;
+        if (type < SENTEVAL_TYPE_BOOLEAN || type > SENTEVAL_TYPE_PATH)
+            throw TableError("parameter '{}' of encoder '{}' has the unknown type {}", spec->key,
+                             encoder.id, type);
+    }
+}
+
+void check_encoder(const senteval_encoder* encoder, std::size_t number)
+{
+    if (encoder == nullptr)
+        throw TableError("entry {} of its encoder table is null", number + 1);
+    check_size(fmt::format("encoder {}", number + 1), encoder->struct_size,
+               sizeof(senteval_encoder));
+    if (encoder->id == nullptr || !well_formed_id(encoder->id))
+        throw TableError("encoder {} has no well-formed id (letters, digits, '.', '-', '_')",
+                         number + 1);
+    if (encoder->name == nullptr || encoder->version == nullptr || *encoder->version == '\0')
+        throw TableError("encoder '{}' has no name or no version", encoder->id);
+    if (encoder->create == nullptr || encoder->destroy == nullptr ||
+        encoder->dimension == nullptr || encoder->batcher == nullptr)
+        throw TableError("encoder '{}' lacks one of create, destroy, dimension and batcher",
+                         encoder->id);
+    check_parameters(*encoder);
+}
+
+void check_table(const senteval_plugin* table)
+{
+    if (table == nullptr)
+        throw TableError(
+            "it does not speak version {} of the ABI (its entry point returned no table)",
+            SENTEVAL_ABI_MAJOR);
+    const unsigned major = SENTEVAL_ABI_MAJOR_OF(table->abi_version);
+    if (major != SENTEVAL_ABI_MAJOR)
+        throw TableError(
+            "it was built for version {} of the ABI, this program speaks version {}: build "
+            "it again with this program's SDK",
+            major, SENTEVAL_ABI_MAJOR);
+    check_size("the plugin table", table->struct_size, sizeof(senteval_plugin));
+    if (table->encoder_count == 0 || table->encoders == nullptr)
+        throw TableError("it contains no encoder");
+    std::set<std::string_view> ids;
+    for (std::size_t e = 0; e < table->encoder_count; ++e) {
+        check_encoder(table->encoders[e], e);
+        if (!ids.insert(table->encoders[e]->id).second)
+            throw TableError("it contains two encoders with the id '{}'", table->encoders[e]->id);
+    }
+}
+
+dll::shared_library open_library(const fs::path& path)
+{
+    try {
+        // Never unloaded: threads and thread-local destructors of a plugin may outlive any handle.
+        const auto mode = dll::load_mode::rtld_now | dll::load_mode::rtld_local |
+                          static_cast<dll::load_mode::type>(RTLD_NODELETE);
+        return dll::shared_library(boost::filesystem::path(path.string()), mode);
+    } catch (const std::exception& e) {
+        throw TableError("it cannot be loaded as a shared library ({})", e.what());
+    }
+}
+
+const senteval_plugin* call_entry(const fs::path& path)
+{
+    const dll::shared_library library = open_library(path);
+    if (!library.has(SENTEVAL_PLUGIN_ENTRY_NAME))
+        throw TableError("it has no symbol '{}': is it an encoder, and is the symbol exported?",
+                         SENTEVAL_PLUGIN_ENTRY_NAME);
+    const auto& entry =
+        library.get<const senteval_plugin*(std::uint32_t)>(SENTEVAL_PLUGIN_ENTRY_NAME);
+    return entry(SENTEVAL_ABI_VERSION);
+}
+
+std::vector<std::string> names_of(std::span<const senteval_encoder* const> encoders)
+{
+    std::vector<std::string> names;
+    for (const senteval_encoder* encoder : encoders)
+        names.emplace_back(short_name(*encoder));
+    return names;
+}
+
+} // namespace
+
+std::shared_ptr<const Plugin> Plugin::load(const fs::path& path)
+{
+    std::error_code error;
+    const fs::path full = fs::absolute(path, error);
+    if (!fs::exists(full, error))
+        throw core::UsageError("encoder library '{}' does not exist", full.string());
+    try {
+        const senteval_plugin* table = call_entry(full);
+        check_table(table);
+        return std::shared_ptr<const Plugin>(new Plugin(full, table));
+    } catch (const TableError& e) {
+        throw core::UsageError("'{}' is not a usable encoder plugin: {}", full.string(), e.what());
+    }
+}
+
+std::span<const senteval_encoder* const> Plugin::encoders() const noexcept
+{
+    return {table_->encoders, table_->encoder_count};
+}
+
+const senteval_encoder& Plugin::encoder(std::string_view name) const
+{
+    const auto names = names_of(encoders());
+    if (name.empty() && names.size() == 1)
+        return *encoders().front();
+    for (std::size_t e = 0; e < names.size(); ++e)
+        if (name == encoders()[e]->id || name == names[e])
+            return *encoders()[e];
+    if (name.empty())
+        throw core::UsageError("'{}' contains several encoders: {}. Name one, as in '{}:{}'",
+                               path_.string(), fmt::join(names, ", "), path_.filename().string(),
+                               names.front());
+    throw core::UsageError("'{}' contains no encoder '{}' (it has {}).{}", path_.string(), name,
+                           fmt::join(names, ", "), core::did_you_mean(name, names));
+}
+
+std::string_view short_name(const senteval_encoder& encoder)
+{
+    const std::string_view id = encoder.id;
+    return id.substr(id.rfind('.') + 1);
+}
+
+} // namespace senteval::encoder

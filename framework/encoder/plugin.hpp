@@ -1,0 +1,41 @@
+// plugin.hpp -- a shared library with encoders, loaded and checked against the ABI.
+#pragma once
+
+#include <senteval/encoder.h>
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace senteval::encoder {
+
+/// A loaded plugin. Its library stays in the process until the end: unloading is never safe.
+class Plugin {
+public:
+    /// Loads with local symbol scope and checks the table: entry symbol, ABI version, struct sizes,
+    /// ids, required functions. Throws core::UsageError with the path and what is wrong.
+    static std::shared_ptr<const Plugin> load(const std::filesystem::path& path);
+
+    [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+    [[nodiscard]] std::span<const senteval_encoder* const> encoders() const noexcept;
+
+    /// The encoder whose id is `name` or ends in ".name"; with an empty name, the only encoder.
+    /// Throws core::UsageError that lists what there is.
+    [[nodiscard]] const senteval_encoder& encoder(std::string_view name) const;
+
+private:
+    Plugin(std::filesystem::path path, const senteval_plugin* table)
+        : path_(std::move(path)), table_(table)
+    {
+    }
+
+    std::filesystem::path path_;
+    const senteval_plugin* table_;
+};
+
+/// The last part of an encoder's id: "glove" of "senteval.glove".
+std::string_view short_name(const senteval_encoder& encoder);
+
+} // namespace senteval::encoder

@@ -1,0 +1,263 @@
+#include "encoder/plugin_encoder.hpp"
+
+#include "core/error.hpp"
+#include "core/fingerprint.hpp"
+
+#include <filesystem>
+#include <utility>
+
+namespace senteval::encoder {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The services of one running call, and what the encoder said when it failed.
+class RunningCall {
+public:
+    explicit RunningCall(const CallContext& context)
+        : context_(context),
+          call_{sizeof(senteval_call), context.thread_budget, this, &fail, &progress, &is_cancelled}
+    {
+    }
+    RunningCall(const RunningCall&) = delete;
+    RunningCall& operator=(const RunningCall&) = delete;
+    RunningCall(RunningCall&&) = delete;
+    RunningCall& operator=(RunningCall&&) = delete;
+    ~RunningCall() = default;
+
+    [[nodiscard]] const senteval_call* get() const noexcept { return &call_; }
+
+    /// Throws when the status is not SENTEVAL_OK.
+    void check(senteval_status status) const
+    {
+        if (status == SENTEVAL_OK)
+            return;
+        if (status == SENTEVAL_CANCELLED && context_.stop.stop_requested())
+            throw core::Cancelled();
+        const std::string why = reason_.empty() ? "it gave no reason" : reason_;
+        if (status == SENTEVAL_INVALID_ARGUMENT || status == SENTEVAL_NOT_FOUND)
+            throw core::UsageError("{}", why);
+        throw core::Error("{}", why);
+    }
+
+private:
+    static RunningCall& self(const senteval_call* call)
+    {
+        return *static_cast<RunningCall*>(call->ctx);
+    }
+    static void fail(const senteval_call* call, senteval_string message)
+    {
+        if (message.size > 0)
+            self(call).reason_.assign(message.data, message.size);
+    }
+    static void progress(const senteval_call* call, std::uint64_t done, std::uint64_t total)
+    {
+        if (const auto& report = self(call).context_.progress)
+            report(done, total);
+    }
+    static std::uint32_t is_cancelled(const senteval_call* call)
+    {
+        return self(call).context_.stop.stop_requested() ? 1 : 0;
+    }
+
+    const CallContext& context_;
+    std::string reason_;
+    senteval_call call_;
+};
+
+const void* no_extension(const senteval_host*, const char*)
+{
+    return nullptr;
+}
+
+senteval_value to_value(const Parameter& parameter)
+{
+    senteval_value value{parameter.type, 0, {}};
+    switch (parameter.type) {
+    case SENTEVAL_TYPE_BOOLEAN:
+        value.as.boolean = parameter.value.get<bool>() ? 1 : 0;
+        break;
+    case SENTEVAL_TYPE_INTEGER:
+        value.as.integer = parameter.value.get<std::int64_t>();
+        break;
+    case SENTEVAL_TYPE_REAL:
+        value.as.real = parameter.value.get<double>();
+        break;
+    default: {
+        const auto& text = parameter.value.get_ref<const std::string&>();
+        value.as.string = {text.data(), text.size()};
+    }
+    }
+    return value;
+}
+
+std::vector<senteval_param> to_params(const std::vector<Parameter>& parameters)
+{
+    std::vector<senteval_param> params;
+    for (const Parameter& p : parameters)
+        params.push_back({{p.key.data(), p.key.size()}, to_value(p)});
+    return params;
+}
+
+std::vector<senteval_string> to_strings(std::span<const text::Sentence> sentences)
+{
+    std::vector<senteval_string> strings;
+    strings.reserve(sentences.size());
+    for (const text::Sentence& sentence : sentences)
+        strings.push_back({sentence.text.data(), sentence.text.size()});
+    return strings;
+}
+
+senteval_batch to_batch(const std::vector<senteval_string>& strings)
+{
+    return {sizeof(senteval_batch), SENTEVAL_BATCH_TOKENISED, strings.size(), strings.data()};
+}
+
+void add_value(core::Json& object, const Parameter& parameter)
+{
+    if (!object.contains(parameter.key)) {
+        object[parameter.key] = parameter.value;
+        return;
+    }
+    core::Json& present = object[parameter.key];
+    if (!present.is_array())
+        present = core::Json::array({present});
+    present.push_back(parameter.value);
+}
+
+} // namespace
+
+Identity identify(const Plugin& plugin,
+                  const senteval_encoder& table,
+                  const std::vector<Parameter>& parameters,
+                  std::string label)
+{
+    Identity identity;
+    identity.label = std::move(label);
+    identity.id = table.id;
+    identity.version = table.version;
+    identity.files["library"] = core::fingerprint_file(plugin.path());
+    core::Json effective = core::Json::object();
+    for (const Parameter& parameter : parameters) {
+        add_value(identity.parameters, parameter);
+        if (!parameter.changes_vectors)
+            continue;
+        if (parameter.type == SENTEVAL_TYPE_PATH &&
+            fs::is_regular_file(parameter.value.get<std::string>()))
+            identity.files[parameter.key] =
+                core::fingerprint_file(parameter.value.get<std::string>());
+        else
+            add_value(effective, parameter);
+    }
+    // Keys sorted, so that their order on the command line does not matter.
+    const nlohmann::json sorted = {{"id", identity.id},
+                                   {"version", identity.version},
+                                   {"parameters", nlohmann::json::parse(effective.dump())},
+                                   {"files", nlohmann::json::parse(identity.files.dump())}};
+    identity.fingerprint = core::fingerprint(sorted.dump());
+    return identity;
+}
+
+PluginEncoder::PluginEncoder(std::shared_ptr<const Plugin> plugin,
+                             const senteval_encoder& table,
+                             const std::vector<Parameter>& parameters,
+                             Identity identity,
+                             Logger logger,
+                             const CallContext& context)
+    : plugin_(std::move(plugin)),
+      table_(table),
+      identity_(std::move(identity)),
+      logger_(std::move(logger))
+{
+    host_ = {sizeof(senteval_host),
+             SENTEVAL_ABI_VERSION,
+             "senteval",
+             SENTEVAL_PROGRAM_VERSION,
+             this,
+             [](const senteval_host* host, senteval_log_level level, senteval_string line) {
+                 const auto& self = *static_cast<const PluginEncoder*>(host->ctx);
+                 if (self.logger_)
+                     self.logger_(level, self.identity_.label, {line.data, line.size});
+             },
+             &no_extension};
+    const auto params = to_params(parameters);
+    const RunningCall call(context);
+    try {
+        call.check(table_.create(call.get(), &host_, params.data(), params.size(), &instance_));
+    } catch (const core::UsageError& e) {
+        throw core::UsageError("encoder '{}' cannot start: {}", identity_.label, e.what());
+    } catch (const core::Cancelled&) {
+        throw;
+    } catch (const core::Error& e) {
+        throw core::Error("encoder '{}' cannot start: {}", identity_.label, e.what());
+    }
+    if (instance_ == nullptr)
+        throw core::Error(
+            "encoder '{}' cannot start: its create() reported success, but made no instance",
+            identity_.label);
+    if (table_.get_extension != nullptr)
+        vocabulary_ = static_cast<const senteval_vocabulary*>(
+            table_.get_extension(&table_, SENTEVAL_VOCABULARY_EXTENSION));
+}
+
+PluginEncoder::~PluginEncoder()
+{
+    if (instance_ != nullptr)
+        table_.destroy(instance_);
+}
+
+Capabilities PluginEncoder::capabilities() const
+{
+    return {(table_.capabilities & SENTEVAL_CAP_CONCURRENT_BATCHER) != 0,
+            (table_.capabilities & SENTEVAL_CAP_BATCH_INVARIANT) != 0,
+            (table_.capabilities & SENTEVAL_CAP_DETERMINISTIC) != 0};
+}
+
+void PluginEncoder::prepare(std::string_view task,
+                            std::span<const text::Sentence> samples,
+                            const CallContext& context)
+{
+    const RunningCall call(context);
+    if (table_.prepare != nullptr) {
+        const std::string name(task);
+        const senteval_task about{sizeof(senteval_task), 0, name.c_str(), "en"};
+        const auto strings = to_strings(samples);
+        const senteval_batch batch = to_batch(strings);
+        call.check(table_.prepare(call.get(), instance_, &about, &batch));
+    }
+    dimension_ = 0;
+    call.check(table_.dimension(call.get(), instance_, &dimension_));
+}
+
+std::size_t PluginEncoder::dimension()
+{
+    return dimension_;
+}
+
+void PluginEncoder::encode(std::span<const text::Sentence> batch,
+                           float* out,
+                           const CallContext& context)
+{
+    const auto strings = to_strings(batch);
+    const senteval_batch sentences = to_batch(strings);
+    senteval_matrix matrix{sizeof(senteval_matrix), 0, out, batch.size(), dimension_, dimension_};
+    const RunningCall call(context);
+    call.check(table_.batcher(call.get(), instance_, &sentences, &matrix));
+}
+
+bool PluginEncoder::count_known(std::span<const text::Sentence> batch,
+                                std::span<std::uint32_t> tokens,
+                                std::span<std::uint32_t> known)
+{
+    if (vocabulary_ == nullptr || vocabulary_->count_known == nullptr)
+        return false;
+    const auto strings = to_strings(batch);
+    const senteval_batch sentences = to_batch(strings);
+    const CallContext context;
+    const RunningCall call(context);
+    call.check(
+        vocabulary_->count_known(call.get(), instance_, &sentences, tokens.data(), known.data()));
+    return true;
+}
+
+} // namespace senteval::encoder

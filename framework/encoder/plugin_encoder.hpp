@@ -1,0 +1,67 @@
+// plugin_encoder.hpp -- an encoder of a plugin, behind the Encoder interface.
+#pragma once
+
+#include "encoder/encoder.hpp"
+#include "encoder/parameters.hpp"
+#include "encoder/plugin.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::encoder {
+
+/// Receives the log lines of encoders. Called from any thread.
+using Logger =
+    std::function<void(senteval_log_level level, std::string_view encoder, std::string_view line)>;
+
+/// Who an encoder with these parameters is. Reads the files that path parameters name, for their
+/// fingerprints: a model counts by its content, not by where it lies.
+Identity identify(const Plugin& plugin,
+                  const senteval_encoder& table,
+                  const std::vector<Parameter>& parameters,
+                  std::string label);
+
+class PluginEncoder final : public Encoder {
+public:
+    /// Creates an instance: may load a model, and take long. Throws core::UsageError when the encoder
+    /// refuses its parameters, core::Error when it fails otherwise, core::Cancelled.
+    PluginEncoder(std::shared_ptr<const Plugin> plugin,
+                  const senteval_encoder& table,
+                  const std::vector<Parameter>& parameters,
+                  Identity identity,
+                  Logger logger,
+                  const CallContext& context);
+    ~PluginEncoder() override;
+    PluginEncoder(const PluginEncoder&) = delete;
+    PluginEncoder& operator=(const PluginEncoder&) = delete;
+    PluginEncoder(PluginEncoder&&) = delete;
+    PluginEncoder& operator=(PluginEncoder&&) = delete;
+
+    [[nodiscard]] const Identity& identity() const override { return identity_; }
+    [[nodiscard]] Capabilities capabilities() const override;
+    [[nodiscard]] bool has_prepare() const override { return table_.prepare != nullptr; }
+    void prepare(std::string_view task,
+                 std::span<const text::Sentence> samples,
+                 const CallContext& context) override;
+    [[nodiscard]] std::size_t dimension() override;
+    void
+    encode(std::span<const text::Sentence> batch, float* out, const CallContext& context) override;
+    bool count_known(std::span<const text::Sentence> batch,
+                     std::span<std::uint32_t> tokens,
+                     std::span<std::uint32_t> known) override;
+
+private:
+    std::shared_ptr<const Plugin> plugin_;
+    const senteval_encoder& table_;
+    Identity identity_;
+    Logger logger_;
+    senteval_host host_{}; ///< its address is the plugin's for as long as the instance lives
+    senteval_instance* instance_ = nullptr;
+    const senteval_vocabulary* vocabulary_ = nullptr;
+    std::size_t dimension_ = 0;
+};
+
+} // namespace senteval::encoder

@@ -1,0 +1,18 @@
+// commands.hpp -- the subcommands of senteval, one file each.
+//
+// Each function adds its subcommand to the command line; when it is the one that was given, its
+// callback does the work and stores the exit code: 0 done, 1 something failed. A core::UsageError
+// that leaves it becomes exit code 2.
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include <stop_token>
+
+namespace senteval::host {
+
+void add_run_command(CLI::App& app, const std::stop_token& stop, int& exit_code);
+void add_tasks_command(CLI::App& app, int& exit_code);
+void add_encoders_command(CLI::App& app, int& exit_code);
+
+} // namespace senteval::host

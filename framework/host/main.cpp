@@ -1,0 +1,61 @@
+// senteval -- evaluates sentence encoders.
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "host/commands.hpp"
+#include "host/interrupt.hpp"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+namespace {
+
+constexpr int failure = 1;
+constexpr int usage = 2;
+
+int run(int argc, char** argv)
+{
+    using namespace senteval;
+    const std::stop_token stop = host::stop_on_interrupt();
+    core::make_blas_single_threaded();
+
+    CLI::App app(
+        "Evaluates sentence encoders: how good are the vectors that a library makes of sentences?",
+        "senteval");
+    app.set_version_flag("--version", "senteval " SENTEVAL_PROGRAM_VERSION);
+    app.require_subcommand(1);
+    app.footer(
+        "Exit codes: 0 done, 1 some task failed, 2 usage or configuration, 130 stopped by Ctrl-C.");
+    int exit_code = 0;
+    host::add_run_command(app, stop, exit_code);
+    host::add_tasks_command(app, exit_code);
+    host::add_encoders_command(app, exit_code);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        return app.exit(e) == 0 ? 0 : usage;
+    } catch (const core::Cancelled&) {
+        return host::interrupted_exit_code;
+    }
+    return exit_code;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    try {
+        return run(argc, argv);
+    } catch (const senteval::core::UsageError& e) {
+        fmt::print(stderr, "senteval: {}\n", e.what());
+        return usage;
+    } catch (const std::exception& e) {
+        fmt::print(stderr, "senteval: {}\n", e.what());
+        return failure;
+    }
+}

@@ -1,0 +1,133 @@
+#include "host/progress.hpp"
+
+#include "host/terminal.hpp"
+#include "report/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace senteval::host {
+namespace {
+
+std::string duration(double seconds)
+{
+    const auto whole = static_cast<long>(seconds + 0.5);
+    if (whole < 60)
+        return fmt::format("{} s", whole);
+    if (whole < 3600)
+        return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+    return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+} // namespace
+
+RunProgress::RunProgress(std::size_t cells, Verbosity verbosity)
+    : cells_(cells),
+      verbosity_(verbosity),
+      bar_(verbosity != Verbosity::quiet && has_style(Stream::err))
+{
+}
+
+RunProgress::~RunProgress()
+{
+    erase();
+}
+
+void RunProgress::started(const std::string& encoder, const std::string& task)
+{
+    const std::lock_guard lock(mutex_);
+    ++begun_;
+    current_ = encoder + " on " + task;
+    last_drawn_ = {};
+    draw("", 0);
+}
+
+void RunProgress::progress(std::string_view phase, std::size_t done, std::size_t total)
+{
+    const std::lock_guard lock(mutex_);
+    draw(phase, total == 0 ? 0 : static_cast<double>(done) / static_cast<double>(total));
+}
+
+void RunProgress::finished(const run::Cell& cell)
+{
+    report(cell, "");
+}
+
+void RunProgress::kept(const run::Cell& cell)
+{
+    report(cell, ", kept");
+}
+
+void RunProgress::report(const run::Cell& cell, std::string_view remark)
+{
+    const core::Json& document = cell.document;
+    const auto headline = document.at("task").at("headline").get<std::string>();
+    const auto value = report::metric(document.at("metrics"), headline);
+    const std::lock_guard lock(mutex_);
+    documents_.push_back(document);
+    if (verbosity_ != Verbosity::quiet)
+        print(fmt::format("[{}/{}] {}: {} {} ({:.2f} s{})", begun_, cells_, current_, headline,
+                          value ? report::format_metric(*value, headline) : "undefined",
+                          document.at("run").at("seconds").at("total").get<double>(), remark));
+}
+
+void RunProgress::failed(const std::string& encoder,
+                         const std::string& task,
+                         const std::string& why)
+{
+    const std::lock_guard lock(mutex_);
+    failures_.push_back({encoder, task, why});
+    print(fmt::format("[{}/{}] {} on {}: FAILED: {}", begun_, cells_, encoder, task, why));
+}
+
+void RunProgress::line(std::string_view text)
+{
+    const std::lock_guard lock(mutex_);
+    print(text);
+}
+
+void RunProgress::print(std::string_view text)
+{
+    erase();
+    fmt::print(stderr, "{}\n", text);
+}
+
+/// Rate-limited: a terminal over a slow line must not slow the run.
+void RunProgress::draw(std::string_view phase, double share_of_cell)
+{
+    const auto now = std::chrono::steady_clock::now();
+    if (!bar_ || now - last_drawn_ < std::chrono::milliseconds(100))
+        return;
+    last_drawn_ = now;
+    const double done =
+        static_cast<double>(begun_ - std::min<std::size_t>(begun_, 1)) + share_of_cell;
+    const double share = done / static_cast<double>(std::max<std::size_t>(cells_, 1));
+    const double elapsed = std::chrono::duration<double>(now - start_).count();
+
+    constexpr std::size_t bar_width = 20;
+    const auto filled = static_cast<std::size_t>(share * bar_width);
+    std::string text = fmt::format("[{}{}] {}/{} {} {}", std::string(filled, '#'),
+                                   std::string(bar_width - std::min(filled, bar_width), '.'),
+                                   begun_, cells_, current_, phase);
+    if (share_of_cell > 0)
+        text += fmt::format(" {:.0f} %", 100 * share_of_cell);
+    if (share > 0.01 && elapsed > 2)
+        text += fmt::format(", {} left", duration(elapsed * (1 - share) / share));
+    text.resize(std::min(text.size(), width(Stream::err) - 1));
+    fmt::print(stderr, "\r\x1b[K{}", text);
+    std::fflush(stderr);
+    drawn_ = true;
+}
+
+void RunProgress::erase()
+{
+    if (std::exchange(drawn_, false)) {
+        fmt::print(stderr, "\r\x1b[K");
+        std::fflush(stderr);
+    }
+}
+
+} // namespace senteval::host

@@ -1,0 +1,65 @@
+// progress.hpp -- what a run shows while it runs: a bar on a terminal, plain lines elsewhere.
+#pragma once
+
+#include "run/evaluate.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::host {
+
+enum class Verbosity { quiet, normal, verbose };
+
+/// Writes to standard error, one line per finished cell. Collects the cells and the failures.
+class RunProgress final : public run::Observer {
+public:
+    RunProgress(std::size_t cells, Verbosity verbosity);
+    ~RunProgress() override;
+    RunProgress(const RunProgress&) = delete;
+    RunProgress& operator=(const RunProgress&) = delete;
+    RunProgress(RunProgress&&) = delete;
+    RunProgress& operator=(RunProgress&&) = delete;
+
+    struct Failure {
+        std::string encoder;
+        std::string task;
+        std::string why;
+    };
+
+    void started(const std::string& encoder, const std::string& task) override;
+    void progress(std::string_view phase, std::size_t done, std::size_t total) override;
+    void finished(const run::Cell& cell) override;
+    void kept(const run::Cell& cell) override;
+    void
+    failed(const std::string& encoder, const std::string& task, const std::string& why) override;
+
+    /// A line of its own, above the bar. From any thread.
+    void line(std::string_view text);
+
+    [[nodiscard]] const std::vector<core::Json>& documents() const noexcept { return documents_; }
+    [[nodiscard]] const std::vector<Failure>& failures() const noexcept { return failures_; }
+
+private:
+    void report(const run::Cell& cell, std::string_view remark);
+    void print(std::string_view text);
+    void draw(std::string_view phase, double share_of_cell);
+    void erase();
+
+    std::size_t cells_;
+    Verbosity verbosity_;
+    bool bar_;
+    bool drawn_ = false;
+    std::size_t begun_ = 0;
+    std::string current_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point last_drawn_;
+    std::vector<core::Json> documents_;
+    std::vector<Failure> failures_;
+    std::mutex mutex_;
+};
+
+} // namespace senteval::host

@@ -1,0 +1,371 @@
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "core/parallel.hpp"
+#include "encoder/find.hpp"
+#include "encoder/parameters.hpp"
+#include "encoder/plugin_encoder.hpp"
+#include "host/commands.hpp"
+#include "host/interrupt.hpp"
+#include "host/progress.hpp"
+#include "host/terminal.hpp"
+#include "report/table.hpp"
+#include "run/config.hpp"
+#include "run/evaluate.hpp"
+#include "run/options.hpp"
+#include "run/run_file.hpp"
+#include "task/selection.hpp"
+#include "tasks/catalog.hpp"
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::host {
+namespace {
+
+namespace fs = std::filesystem;
+using core::Json;
+
+/// The command line of `senteval run`, as it was given.
+struct Arguments {
+    std::string run_file;
+    struct Given {
+        const run::Option* option;
+        std::string text;
+    };
+    std::vector<Given> options;
+    std::vector<run::EncoderRequest> encoders;
+    std::vector<core::Value> common_settings; ///< --set before the first --encoder
+    std::string json;
+    std::string format = "table";
+    bool resume = false;
+    bool quiet = false;
+    bool verbose = false;
+};
+
+std::string dashed(std::string key)
+{
+    std::replace(key.begin(), key.end(), '_', '-');
+    return key;
+}
+
+run::Config configure(const Arguments& arguments)
+{
+    run::Config config;
+    config.output = fs::absolute("results");
+    const auto apply = [&](const Arguments::Given& given) {
+        const std::string name = "--" + dashed(given.option->key);
+        given.option->apply(config, core::Value::of_text(given.text, name, "command line"));
+    };
+    const auto is_profile = [](const Arguments::Given& given) {
+        return given.option->key == "profile";
+    };
+    for (const auto& given : arguments.options)
+        if (is_profile(given))
+            apply(given);
+    if (!arguments.run_file.empty())
+        run::read_run_file(arguments.run_file, config);
+    for (const auto& given : arguments.options)
+        if (!is_profile(given))
+            apply(given);
+    if (arguments.resume)
+        config.overwrite = run::Overwrite::missing;
+
+    config.encoders.insert(config.encoders.end(), arguments.encoders.begin(),
+                           arguments.encoders.end());
+    for (run::EncoderRequest& encoder : config.encoders)
+        encoder.settings.insert(encoder.settings.end(), arguments.common_settings.begin(),
+                                arguments.common_settings.end());
+    return config;
+}
+
+void require_complete(const run::Config& config)
+{
+    if (config.encoders.empty())
+        throw core::UsageError(
+            "no encoder: give --encoder NAME (see 'senteval encoders'), or a run file");
+    if (config.tasks.empty())
+        throw core::UsageError("no task: give --tasks LIST (see 'senteval tasks'), or a run file");
+    if (config.data.empty())
+        throw core::UsageError(
+            "no data: give --data DIR, the folder that has downstream/ and probing/");
+    if (!fs::is_directory(config.data))
+        throw core::UsageError("data folder '{}' does not exist", config.data.string());
+}
+
+/// A requested encoder, found and its parameters checked.
+struct PlannedEncoder {
+    encoder::FoundEncoder found;
+    std::vector<encoder::Parameter> parameters;
+    std::string label;
+};
+
+std::vector<PlannedEncoder> plan_encoders(const run::Config& config)
+{
+    std::vector<PlannedEncoder> planned;
+    for (const run::EncoderRequest& request : config.encoders) {
+        PlannedEncoder one;
+        one.found = encoder::find_encoder(request.name, request.base);
+        one.parameters = encoder::check_settings(*one.found.encoder, request.settings);
+        one.label = request.label.empty() ? std::string(encoder::short_name(*one.found.encoder))
+                                          : request.label;
+        const auto same = [&](const PlannedEncoder& other) { return other.label == one.label; };
+        for (int number = 2; std::any_of(planned.begin(), planned.end(), same); ++number)
+            one.label = fmt::format("{}-{}", one.label.substr(0, one.label.rfind('-')), number);
+        planned.push_back(std::move(one));
+    }
+    return planned;
+}
+
+encoder::Logger logger_for(RunProgress& progress, const Arguments& arguments)
+{
+    const senteval_log_level least = arguments.quiet     ? SENTEVAL_LOG_ERROR
+                                     : arguments.verbose ? SENTEVAL_LOG_DEBUG
+                                                         : SENTEVAL_LOG_WARNING;
+    return [&progress, least](senteval_log_level level, std::string_view encoder,
+                              std::string_view line) {
+        if (level >= least)
+            progress.line(fmt::format("{}{}: {}", encoder,
+                                      level >= SENTEVAL_LOG_WARNING ? ": warning" : "", line));
+    };
+}
+
+Json result_entry(const Json& document)
+{
+    Json entry = {{"encoder", document.at("encoder").at("label")},
+                  {"task", document.at("task").at("name")},
+                  {"metrics", document.at("metrics")},
+                  {"seconds", document.at("run").at("seconds")}};
+    entry["document"] = document;
+    return entry;
+}
+
+void write_json(const std::string& target, const RunProgress& progress)
+{
+    Json results = Json::array();
+    for (const Json& document : progress.documents())
+        results.push_back(result_entry(document));
+    Json failures = Json::array();
+    for (const auto& failure : progress.failures())
+        failures.push_back(
+            {{"encoder", failure.encoder}, {"task", failure.task}, {"error", failure.why}});
+    const std::string text = Json{{"results", results}, {"failures", failures}}.dump(2) + "\n";
+    if (target == "-")
+        fmt::print("{}", text);
+    else
+        core::write_file_atomically(target, text);
+}
+
+void print_table(const RunProgress& progress, const Arguments& arguments)
+{
+    report::Table table;
+    for (const Json& document : progress.documents())
+        table.add(document);
+    for (const auto& failure : progress.failures())
+        table.add_failure(failure.encoder, failure.task);
+    if (table.encoders().empty() || arguments.json == "-")
+        return;
+    if (arguments.format == "markdown")
+        fmt::print("{}", report::to_markdown(table));
+    else if (arguments.format == "csv")
+        fmt::print("{}", report::to_csv(table));
+    else
+        fmt::print("{}", report::to_terminal(table, {has_style(Stream::out), width(Stream::out)}));
+}
+
+/// One run: everything is checked before anything is computed.
+class RunCommand {
+public:
+    RunCommand(const Arguments& arguments, std::stop_token stop)
+        : arguments_(arguments),
+          config_(configure(arguments)),
+          stop_(std::move(stop)),
+          store_(config_.output)
+    {
+        require_complete(config_);
+        tasks_ = task::select(catalog_, config_.tasks);
+        encoders_ = plan_encoders(config_);
+        store_.check_writable();
+        if (!arguments.json.empty() && arguments.json != "-" &&
+            !fs::is_directory(fs::absolute(arguments.json).parent_path()))
+            throw core::UsageError("--json: there is no folder '{}'",
+                                   fs::absolute(arguments.json).parent_path().string());
+    }
+
+    int run()
+    {
+        RunProgress progress(encoders_.size() * tasks_.size(), verbosity());
+        const bool interrupted = evaluate_all(progress);
+        print_table(progress, arguments_);
+        if (!arguments_.json.empty())
+            write_json(arguments_.json, progress);
+        if (interrupted) {
+            fmt::print(stderr, "stopped; what is finished is in '{}': go on with --resume\n",
+                       config_.output.string());
+            return interrupted_exit_code;
+        }
+        return usage_error_ ? 2 : progress.failures().empty() ? 0 : 1;
+    }
+
+private:
+    [[nodiscard]] Verbosity verbosity() const
+    {
+        return arguments_.quiet     ? Verbosity::quiet
+               : arguments_.verbose ? Verbosity::verbose
+                                    : Verbosity::normal;
+    }
+
+    /// Returns whether it was stopped.
+    bool evaluate_all(RunProgress& progress)
+    {
+        const encoder::EmbeddingCache cache(config_.cache, config_.cache_bytes);
+        run::EvaluateOptions options;
+        options.data = config_.data;
+        options.variants = run::variants(config_);
+        options.threads = config_.threads == 0 ? core::available_threads() : config_.threads;
+        options.batch_size = config_.batch_size;
+        options.overwrite = config_.overwrite;
+        options.stop = stop_;
+        options.store = &store_;
+        options.cache = config_.cache.empty() ? nullptr : &cache;
+        try {
+            for (const PlannedEncoder& planned : encoders_)
+                run::evaluate(source_of(planned, options.threads, progress), tasks_, options,
+                              progress);
+        } catch (const core::Cancelled&) {
+            return true;
+        }
+        return false;
+    }
+
+    run::EncoderSource
+    source_of(const PlannedEncoder& planned, unsigned threads, RunProgress& progress)
+    {
+        const auto& [plugin, table] = planned.found;
+        run::EncoderSource source;
+        source.identity = encoder::identify(*plugin, *table, planned.parameters, planned.label);
+        source.create = [this, &planned, threads, &progress, identity = source.identity] {
+            return create(planned, identity, threads, progress);
+        };
+        return source;
+    }
+
+    std::unique_ptr<encoder::Encoder> create(const PlannedEncoder& planned,
+                                             const encoder::Identity& identity,
+                                             unsigned threads,
+                                             RunProgress& progress)
+    {
+        const encoder::CallContext context{threads, stop_,
+                                           [&progress](std::uint64_t done, std::uint64_t total) {
+                                               progress.progress("load model", done, total);
+                                           }};
+        try {
+            return std::make_unique<encoder::PluginEncoder>(
+                planned.found.plugin, *planned.found.encoder, planned.parameters, identity,
+                logger_for(progress, arguments_), context);
+        } catch (const core::UsageError&) {
+            usage_error_ = true;
+            throw;
+        }
+    }
+
+    const Arguments& arguments_;
+    run::Config config_;
+    std::stop_token stop_;
+    run::Store store_;
+    task::Tasks catalog_ = tasks::catalog();
+    std::vector<const task::Task*> tasks_;
+    std::vector<PlannedEncoder> encoders_;
+    bool usage_error_ = false; ///< an encoder refused its parameters: the configuration is wrong
+};
+
+/// Encoders and their settings, in the order they were written: --set belongs to the --encoder
+/// before it.
+void add_encoder_options(CLI::App& command, Arguments& arguments)
+{
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--encoder",
+            [&arguments](const std::vector<std::string>& names) {
+                for (const std::string& name : names)
+                    arguments.encoders.push_back({name, fs::current_path(), "", {}, "--encoder"});
+            },
+            "An encoder: a bundled one, or the path of a library; repeat it to compare")
+        ->type_name("NAME")
+        ->allow_extra_args(false)
+        ->trigger_on_parse();
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--set",
+            [&arguments](const std::vector<std::string>& texts) {
+                auto& settings = arguments.encoders.empty() ? arguments.common_settings
+                                                            : arguments.encoders.back().settings;
+                for (const std::string& text : texts)
+                    settings.push_back(encoder::parse_setting(text));
+            },
+            "A parameter of the encoder before it (of all, when before the first)")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false)
+        ->trigger_on_parse();
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--label",
+            [&arguments](const std::vector<std::string>& labels) {
+                if (arguments.encoders.empty())
+                    throw core::UsageError(
+                        "--label belongs to the --encoder before it, and there is none");
+                arguments.encoders.back().label = labels.back();
+            },
+            "What tables call the encoder before it")
+        ->type_name("TEXT")
+        ->allow_extra_args(false)
+        ->trigger_on_parse();
+}
+
+void add_table_options(CLI::App& command, Arguments& arguments)
+{
+    for (const run::Option& option : run::options())
+        command
+            .add_option_function<std::string>(
+                "--" + dashed(option.key),
+                [&arguments, &option](const std::string& text) {
+                    arguments.options.push_back({&option, text});
+                },
+                option.help)
+            ->type_name(option.placeholder)
+            ->group(option.section == "run" ? "Run" : "Classifier");
+}
+
+} // namespace
+
+void add_run_command(CLI::App& app, const std::stop_token& stop, int& exit_code)
+{
+    const auto arguments = std::make_shared<Arguments>();
+    CLI::App* command = app.add_subcommand("run", "Evaluate encoders on tasks");
+    command->add_option("run_file", arguments->run_file,
+                        "A run in TOML; options of the command line override it");
+    add_encoder_options(*command, *arguments);
+    add_table_options(*command, *arguments);
+    command
+        ->add_option("--json", arguments->json,
+                     "Write the whole run as one JSON document (- for standard output)")
+        ->type_name("FILE");
+    command->add_option("--format", arguments->format, "Of the table: table, markdown or csv")
+        ->check(CLI::IsMember({"table", "markdown", "csv"}))
+        ->type_name("NAME");
+    command->add_flag("--resume", arguments->resume,
+                      "Do only what is missing: --overwrite missing");
+    command->add_flag("-v,--verbose", arguments->verbose, "Show what encoders log");
+    command->add_flag("-q,--quiet", arguments->quiet, "Show failures only");
+    command->callback(
+        [arguments, stop, &exit_code] { exit_code = RunCommand(*arguments, stop).run(); });
+}
+
+} // namespace senteval::host

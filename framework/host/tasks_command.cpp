@@ -1,0 +1,102 @@
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "host/commands.hpp"
+#include "task/task.hpp"
+#include "tasks/catalog.hpp"
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace senteval::host {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+    std::string data;
+    bool json = false;
+};
+
+std::vector<std::string> missing_files(const task::Info& info, const fs::path& data)
+{
+    std::vector<std::string> missing;
+    for (const std::string& file : info.files)
+        if (!fs::exists(data / file))
+            missing.push_back(file);
+    return missing;
+}
+
+std::string data_state(const task::Info& info, const Options& options)
+{
+    if (options.data.empty())
+        return "";
+    const auto missing = missing_files(info, options.data);
+    if (missing.empty())
+        return "data present";
+    return missing.size() == info.files.size()
+               ? "no data"
+               : fmt::format("{} of {} files missing: {}", missing.size(), info.files.size(),
+                             missing.front());
+}
+
+core::Json to_json(const task::Info& info, const Options& options)
+{
+    core::Json entry = {{"name", info.name},
+                        {"groups", info.groups},
+                        {"protocol", info.protocol},
+                        {"headline", info.headline},
+                        {"files", info.files}};
+    if (!options.data.empty())
+        entry["missing"] = missing_files(info, options.data);
+    return entry;
+}
+
+void list_tasks(const Options& options)
+{
+    if (!options.data.empty() && !fs::is_directory(options.data))
+        throw core::UsageError("data folder '{}' does not exist", options.data);
+    const auto tasks = tasks::catalog();
+    if (options.json) {
+        core::Json all = core::Json::array();
+        for (const auto& task : tasks)
+            all.push_back(to_json(task->info(), options));
+        fmt::print("{}\n", all.dump(2));
+        return;
+    }
+    std::size_t name_width = 0;
+    std::size_t group_width = 0;
+    for (const auto& task : tasks) {
+        name_width = std::max(name_width, task->info().name.size());
+        group_width =
+            std::max(group_width, fmt::format("{}", fmt::join(task->info().groups, ",")).size());
+    }
+    for (const auto& task : tasks) {
+        const task::Info& info = task->info();
+        const std::string state = data_state(info, options);
+        fmt::print("{:<{}}  {:<{}}  {}{}{}\n", info.name, name_width,
+                   fmt::format("{}", fmt::join(info.groups, ",")), group_width, info.protocol,
+                   state.empty() ? "" : "  -- ", state);
+    }
+}
+
+} // namespace
+
+void add_tasks_command(CLI::App& app, int& exit_code)
+{
+    const auto options = std::make_shared<Options>();
+    CLI::App* command =
+        app.add_subcommand("tasks", "List the tasks, and whether their data is there");
+    command->add_option("--data", options->data, "Folder of the datasets")->type_name("DIR");
+    command->add_flag("--json", options->json, "Write JSON");
+    command->callback([options, &exit_code] {
+        list_tasks(*options);
+        exit_code = 0;
+    });
+}
+
+} // namespace senteval::host

@@ -1,0 +1,41 @@
+#include "host/terminal.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
+
+namespace senteval::host {
+namespace {
+
+int descriptor(Stream stream)
+{
+    return stream == Stream::out ? STDOUT_FILENO : STDERR_FILENO;
+}
+
+} // namespace
+
+bool is_terminal(Stream stream)
+{
+    return isatty(descriptor(stream)) != 0;
+}
+
+bool has_style(Stream stream)
+{
+    const char* no_color = std::getenv("NO_COLOR");
+    const char* terminal = std::getenv("TERM");
+    const bool refused = no_color != nullptr && *no_color != '\0';
+    return is_terminal(stream) && !refused &&
+           (terminal == nullptr || std::string_view(terminal) != "dumb");
+}
+
+std::size_t width(Stream stream)
+{
+    winsize size{};
+    if (is_terminal(stream) && ioctl(descriptor(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 100;
+}
+
+} // namespace senteval::host

@@ -1,0 +1,24 @@
+#include "learn/classifier.hpp"
+
+#include "core/error.hpp"
+#include "core/names.hpp"
+#include "learn/logistic_regression.hpp"
+#include "learn/network_classifier.hpp"
+
+#include <array>
+#include <string>
+
+namespace senteval::learn {
+
+std::unique_ptr<const Classifier> make_classifier(const Settings& settings)
+{
+    if (settings.classifier == "softmax" || settings.classifier == "mlp")
+        return std::make_unique<NetworkClassifier>(settings);
+    if (settings.classifier == "logreg-lbfgs")
+        return std::make_unique<LogisticRegression>(settings);
+    const std::array<std::string, 3> names{"softmax", "mlp", "logreg-lbfgs"};
+    throw core::UsageError("unknown classifier '{}' (there are {}).{}", settings.classifier,
+                           fmt::join(names, ", "), core::did_you_mean(settings.classifier, names));
+}
+
+} // namespace senteval::learn

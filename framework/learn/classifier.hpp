@@ -1,0 +1,94 @@
+// classifier.hpp -- the one interface of all classifiers, and the factory that makes them.
+#pragma once
+
+#include "learn/settings.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace senteval::learn {
+
+class DesignMatrix;
+
+using Label = std::uint32_t; ///< class index, from 0
+
+/// Some of the labelled items of a dataset: rows of a design matrix that all subsets share.
+struct Examples {
+    const DesignMatrix* matrix = nullptr;
+    std::span<const Label> labels;       ///< of every row of the matrix
+    std::span<const std::uint32_t> rows; ///< the items meant
+};
+
+struct Prediction {
+    Label label = 0;
+    double confidence = 0; ///< probability of `label`
+};
+
+/// A trained classifier.
+class Model {
+public:
+    Model() = default;
+    Model(const Model&) = delete;
+    Model& operator=(const Model&) = delete;
+    Model(Model&&) = delete;
+    Model& operator=(Model&&) = delete;
+    virtual ~Model() = default;
+
+    /// The most probable class of each row; the first of equals.
+    [[nodiscard]] virtual std::vector<Prediction>
+    predict(const DesignMatrix& matrix, std::span<const std::uint32_t> rows) const = 0;
+};
+
+/// The outcome of training with one strength of the L2 penalty.
+struct Fit {
+    double accuracy = 0;    ///< on the dev items; on the held-out ones where there were none
+    std::size_t passes = 0; ///< over the training data (iterations of logreg-lbfgs)
+    bool converged = true;  ///< false where logreg-lbfgs ended at max_iterations
+    std::unique_ptr<const Model> model;
+};
+
+/// What all fits of one call have in common.
+struct FitRequest {
+    Examples train;
+    Examples dev; ///< without rows: the classifier holds out its own part of train, or needs none
+    std::size_t classes = 2;
+    std::span<const double> strengths; ///< one model each
+    std::uint32_t seed = 1111;
+    std::stop_token stop;
+};
+
+/// The protocols whose grids of strengths differ (SentEval, tools/validation.py).
+enum class Protocol { inner_kfold, kfold, split };
+
+/// Trains a whole grid of strengths at once, from the same seed on the same data. Immutable: one
+/// classifier may fit on several threads. The result depends on the request alone.
+class Classifier {
+public:
+    Classifier() = default;
+    Classifier(const Classifier&) = delete;
+    Classifier& operator=(const Classifier&) = delete;
+    Classifier(Classifier&&) = delete;
+    Classifier& operator=(Classifier&&) = delete;
+    virtual ~Classifier() = default;
+
+    /// The strengths to search, in the order that decides ties. `regularised` false: the one that
+    /// practically does not regularise (SNLI).
+    [[nodiscard]] virtual std::vector<double> strengths(Protocol protocol,
+                                                        bool regularised) const = 0;
+
+    /// One outcome for each strength, in their order. Throws core::Cancelled soon after a stop is
+    /// requested, core::Error where nothing can be learned (all items of one class).
+    [[nodiscard]] virtual std::vector<Fit> fit(const FitRequest& request) const = 0;
+
+    /// 100 * accuracy, rounded to two digits as the original rounds this classifier's scores.
+    [[nodiscard]] virtual double percent(double accuracy) const = 0;
+};
+
+/// Throws core::UsageError, naming the setting, for an unknown classifier, optimiser or option.
+std::unique_ptr<const Classifier> make_classifier(const Settings& settings);
+
+} // namespace senteval::learn

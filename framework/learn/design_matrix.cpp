@@ -1,0 +1,74 @@
+#include "learn/design_matrix.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace senteval::learn {
+
+namespace {
+
+void check_finite(const float* row, std::size_t inputs, std::size_t item)
+{
+    // The sum of x - x is 0 for finite x only, and needs no branch.
+    float sum = 0;
+    for (std::size_t f = 0; f < inputs; ++f)
+        sum += row[f] - row[f];
+    if (sum == 0)
+        return;
+    const float* const bad =
+        std::find_if(row, row + inputs, [](float x) { return !std::isfinite(x); });
+    throw core::Error("feature {} of item {} is {}; the encoder's vectors must be finite",
+                      bad - row, item, *bad);
+}
+
+} // namespace
+
+DesignMatrix::DesignMatrix(const Features& features, std::size_t memory_limit)
+    : features_(features), stride_(padded(features.dimension() + 1))
+{
+    // Rows of an odd number of lines spread over all sets of a cache.
+    if (stride_ / line_floats % 2 == 0)
+        stride_ += line_floats;
+    const bool stores = size() * stride_ <= memory_limit / sizeof(float);
+    rows_.resize(stores ? size() * stride_ : 0);
+    AlignedVector<float> scratch(stores ? 0 : stride_);
+    for (std::size_t item = 0; item < size(); ++item) {
+        float* const row = stores ? rows_.data() + item * stride_ : scratch.data();
+        form(item, row);
+        check_finite(row, inputs(), item);
+    }
+}
+
+void DesignMatrix::form(std::size_t item, float* row) const
+{
+    features_.copy(item, row);
+    row[inputs()] = 1;
+}
+
+DesignMatrix::Batch::Batch(const DesignMatrix& matrix, std::size_t capacity)
+    : matrix_(&matrix),
+      formed_(matrix.stored() ? 0 : capacity * matrix.stride()),
+      pointers_(padded(capacity))
+{
+}
+
+void DesignMatrix::Batch::load(std::span<const std::uint32_t> rows)
+{
+    size_ = rows.size();
+    for (std::size_t i = 0; i < size_; ++i) {
+        if (matrix_->stored()) {
+            pointers_[i] = matrix_->rows_.data() + rows[i] * matrix_->stride_;
+        } else {
+            float* const row = formed_.data() + i * matrix_->stride_;
+            matrix_->form(rows[i], row);
+            pointers_[i] = row;
+        }
+    }
+    if (size_ > 0)
+        std::fill(pointers_.begin() + static_cast<std::ptrdiff_t>(size_),
+                  pointers_.begin() + static_cast<std::ptrdiff_t>(padded(size_)), pointers_[0]);
+}
+
+} // namespace senteval::learn

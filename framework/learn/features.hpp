@@ -1,0 +1,56 @@
+// features.hpp -- what a classifier sees of the embeddings: one vector for each item, never copied whole.
+#pragma once
+
+#include <armadillo>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace senteval::learn {
+
+/// Columns of an embedding matrix (dimension x sentences): item i is column index[i]. A view.
+struct Columns {
+    const arma::fmat* matrix = nullptr;
+    std::span<const std::uint32_t> index;
+
+    [[nodiscard]] const float* column(std::size_t item) const
+    {
+        return matrix->colptr(index[item]);
+    }
+};
+
+/// How the embeddings u and v of a pair become one vector.
+enum class PairForm {
+    difference_product, ///< |u-v|, u*v: 2d values (MRPC, SICK, STSBenchmark)
+    concatenation       ///< u, v, u*v, |u-v|: 4d values (SNLI)
+};
+
+/// The features of n items, as a view of embeddings that outlive it. Cheap to copy; reading it from
+/// several threads is safe. Those of pairs are formed when they are asked for.
+class Features {
+public:
+    /// No items.
+    Features() = default;
+
+    static Features single(Columns items);
+
+    /// Item i is the pair (u[i], v[i]). Throws core::Error when the two differ in number or dimension.
+    static Features pair(Columns u, Columns v, PairForm form);
+
+    [[nodiscard]] std::size_t size() const noexcept { return u_.index.size(); }
+    [[nodiscard]] std::size_t dimension() const noexcept;
+
+    /// Writes the features of one item: dimension() values.
+    void copy(std::size_t item, float* out) const;
+
+    /// Writes the features of `items`, one after the other: items.size() x dimension() values.
+    void gather(std::span<const std::uint32_t> items, float* out) const;
+
+private:
+    Columns u_;
+    Columns v_; ///< no matrix for single items
+    PairForm form_ = PairForm::difference_product;
+};
+
+} // namespace senteval::learn

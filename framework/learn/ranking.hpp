@@ -1,0 +1,54 @@
+// ranking.hpp -- image-caption retrieval (SentEval, rank.py and tools/ranking.py): two linear maps into
+// one space, trained by a pairwise ranking loss.
+#pragma once
+
+#include "learn/features.hpp"
+
+#include <armadillo>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+
+namespace senteval::learn {
+
+/// Images with five captions each: caption i describes image i / 5. A view.
+struct CaptionedImages {
+    const arma::fmat* images = nullptr; ///< features x images
+    Columns captions;                   ///< embeddings, 5 x images of them
+};
+
+struct RankingOptions {
+    std::uint32_t seed = 1111;
+    std::size_t projection = 1000; ///< dimension of the common space
+    float margin = 0.2F;
+    std::size_t fold_images = 1000; ///< dev and test are scored in five parts of this many images
+    unsigned threads = 1;           ///< the result does not depend on it
+    std::stop_token stop;
+    std::function<void(std::size_t done, std::size_t total)> progress; ///< passes; an upper bound
+};
+
+/// Means over the five parts.
+struct Recall {
+    double r1 = 0; ///< per cent of the queries whose match is ranked first
+    double r5 = 0;
+    double r10 = 0;
+    double median_rank = 0;
+};
+
+struct Ranking {
+    double devacc = 0; ///< mean over the parts of the sum of R@1, R@5, R@10 both ways
+    Recall image_to_text;
+    Recall text_to_image;
+    std::size_t passes = 0;
+};
+
+/// Throws core::Error where a part holds less than 5 x fold_images images or the captions do not fit
+/// the images, and core::Cancelled after a stop was requested.
+Ranking rank_captions(const CaptionedImages& train,
+                      const CaptionedImages& dev,
+                      const CaptionedImages& test,
+                      const RankingOptions& options);
+
+} // namespace senteval::learn

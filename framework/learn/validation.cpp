@@ -1,0 +1,325 @@
+#include "learn/validation.hpp"
+
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "learn/design_matrix.hpp"
+#include "learn/folds.hpp"
+#include "learn/rounding.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <numeric>
+#include <string_view>
+
+namespace senteval::learn {
+
+namespace {
+
+/// Whatever the seed of the run: nested cross-validation has always the same folds.
+constexpr std::uint32_t inner_kfold_seed = 1111;
+
+void check(const Dataset& data, std::size_t classes, std::string_view part)
+{
+    if (data.labels.size() != data.features.size())
+        throw core::Error("the {} part has {} labels for {} items", part, data.labels.size(),
+                          data.features.size());
+    if (data.labels.empty())
+        throw core::Error("the {} part has no items", part);
+    for (std::size_t i = 0; i < data.labels.size(); ++i)
+        if (data.labels[i] >= classes)
+            throw core::Error("item {} of the {} part has class {}, but there are {} classes", i,
+                              part, data.labels[i], classes);
+}
+
+/// What can be learned from needs two classes.
+void check_training(const Dataset& data, std::size_t classes)
+{
+    check(data, classes, "training");
+    if (std::all_of(data.labels.begin(), data.labels.end(),
+                    [&](Label label) { return label == data.labels[0]; }))
+        throw core::Error("all {} training items are of class {}: there is nothing to learn",
+                          data.labels.size(), data.labels[0]);
+}
+
+void check_same_dimension(const Dataset& train, const Dataset& other, std::string_view part)
+{
+    if (train.features.dimension() != other.features.dimension())
+        throw core::Error("the {} part has {} features, the training part {}", part,
+                          other.features.dimension(), train.features.dimension());
+}
+
+std::vector<std::uint32_t> all_rows(std::size_t count)
+{
+    std::vector<std::uint32_t> rows(count);
+    std::iota(rows.begin(), rows.end(), 0U);
+    return rows;
+}
+
+/// rows[i] for each i of `positions`.
+std::vector<std::uint32_t> select(std::span<const std::uint32_t> rows,
+                                  std::span<const std::uint32_t> positions)
+{
+    std::vector<std::uint32_t> selected;
+    selected.reserve(positions.size());
+    for (const std::uint32_t position : positions)
+        selected.push_back(rows[position]);
+    return selected;
+}
+
+/// A dataset ready for the classifiers.
+struct Prepared {
+    explicit Prepared(const Dataset& data) : matrix(data.features), labels(data.labels) {}
+
+    [[nodiscard]] Examples examples(std::span<const std::uint32_t> rows) const
+    {
+        return {&matrix, labels, rows};
+    }
+
+    DesignMatrix matrix;
+    std::span<const Label> labels;
+};
+
+/// Runs jobs on the threads of the options, with progress and cancellation.
+class Jobs {
+public:
+    Jobs(const ValidationOptions& options, std::size_t total) : options_(options), total_(total) {}
+
+    void run(std::size_t count, const std::function<void(std::size_t)>& job)
+    {
+        core::parallel_for(count, options_.threads, [&](std::size_t number) {
+            if (options_.stop.stop_requested())
+                throw core::Cancelled();
+            job(number);
+            const std::lock_guard lock(mutex_);
+            ++done_;
+            if (options_.progress)
+                options_.progress(done_, total_);
+        });
+    }
+
+private:
+    const ValidationOptions& options_;
+    std::size_t total_;
+    std::size_t done_ = 0;
+    std::mutex mutex_;
+};
+
+/// The fits of a validation: one classifier, its grid, one seed.
+class Fitter {
+public:
+    Fitter(const ValidationOptions& options, Protocol protocol)
+        : options_(options),
+          classifier_(make_classifier(options.classifier)),
+          grid_(classifier_->strengths(protocol, options.regularised))
+    {
+    }
+
+    [[nodiscard]] const std::vector<double>& grid() const noexcept { return grid_; }
+    [[nodiscard]] double percent(double accuracy) const { return classifier_->percent(accuracy); }
+
+    [[nodiscard]] std::vector<Fit>
+    fit(const Examples& train, const Examples& dev, std::span<const double> strengths) const
+    {
+        return classifier_->fit(
+            {train, dev, options_.classes, strengths, options_.seed, options_.stop});
+    }
+
+private:
+    const ValidationOptions& options_;
+    std::unique_ptr<const Classifier> classifier_;
+    std::vector<double> grid_;
+};
+
+/// Fits of the grid on one fold: the accuracy of each strength, and how many did not converge.
+struct FoldScores {
+    std::vector<double> accuracy;
+    std::size_t unconverged = 0;
+};
+
+FoldScores score_fold(const Fitter& fitter,
+                      const Prepared& data,
+                      std::span<const std::uint32_t> train,
+                      std::span<const std::uint32_t> held)
+{
+    FoldScores scores;
+    for (const Fit& fit : fitter.fit(data.examples(train), data.examples(held), fitter.grid())) {
+        scores.accuracy.push_back(fit.accuracy);
+        scores.unconverged += fit.converged ? 0 : 1;
+    }
+    return scores;
+}
+
+/// Chooses the strength by the mean over the folds.
+Search choose(const std::vector<FoldScores>& folds, std::size_t strengths)
+{
+    Search search;
+    search.folds.resize(strengths);
+    for (std::size_t s = 0; s < strengths; ++s) {
+        for (const FoldScores& fold : folds)
+            search.folds[s].push_back(fold.accuracy[s]);
+        search.dev.push_back(round_numpy(100 * mean_numpy(search.folds[s])));
+    }
+    for (const FoldScores& fold : folds)
+        search.unconverged += fold.unconverged;
+    search.chosen = static_cast<std::size_t>(
+        std::max_element(search.dev.begin(), search.dev.end()) - search.dev.begin());
+    return search;
+}
+
+/// Tests the refit: fills the search's test and passes, returns the predictions.
+std::vector<TestPrediction> test(const Fitter& fitter,
+                                 const Fit& fit,
+                                 const Prepared& data,
+                                 std::span<const std::uint32_t> rows,
+                                 std::uint32_t fold,
+                                 Search& search)
+{
+    std::vector<TestPrediction> predictions;
+    predictions.reserve(rows.size());
+    const std::vector<Prediction> predicted = fit.model->predict(data.matrix, rows);
+    std::size_t correct = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        predictions.push_back({rows[i], fold, predicted[i].label, predicted[i].confidence});
+        correct += predicted[i].label == data.labels[rows[i]] ? 1 : 0;
+    }
+    search.passes = fit.passes;
+    search.unconverged += fit.converged ? 0 : 1;
+    search.test = fitter.percent(static_cast<double>(correct) / static_cast<double>(rows.size()));
+    return predictions;
+}
+
+/// One fit with the chosen strength on all of `train`, without dev items.
+Fit refit(const Fitter& fitter, const Search& search, const Examples& train)
+{
+    const double strength = fitter.grid()[search.chosen];
+    return std::move(fitter.fit(train, {}, std::span(&strength, 1)).front());
+}
+
+double best_dev(const Search& search)
+{
+    return search.dev[search.chosen];
+}
+
+} // namespace
+
+Validation inner_kfold(const Dataset& data, const ValidationOptions& options)
+{
+    const Fitter fitter(options, Protocol::inner_kfold);
+    check_training(data, options.classes);
+    const std::size_t k = options.kfold;
+    const std::vector<Fold> outer = stratified_folds(data.labels, k, inner_kfold_seed);
+    const Prepared prepared(data);
+
+    std::vector<std::vector<Fold>> inner(k);
+    for (std::size_t o = 0; o < k; ++o)
+        inner[o] = stratified_folds(select(data.labels, outer[o].train), k, inner_kfold_seed);
+
+    Jobs jobs(options, k * k + k);
+    std::vector<std::vector<FoldScores>> scores(k, std::vector<FoldScores>(k));
+    jobs.run(k * k, [&](std::size_t job) {
+        const std::size_t o = job / k;
+        const Fold& fold = inner[o][job % k];
+        scores[o][job % k] = score_fold(fitter, prepared, select(outer[o].train, fold.train),
+                                        select(outer[o].train, fold.test));
+    });
+
+    Validation result;
+    result.strengths = fitter.grid();
+    result.searches.resize(k);
+    std::vector<std::vector<TestPrediction>> predictions(k);
+    jobs.run(k, [&](std::size_t o) {
+        Search& search = result.searches[o];
+        search = choose(scores[o], fitter.grid().size());
+        const Fit fit = refit(fitter, search, prepared.examples(outer[o].train));
+        predictions[o] =
+            test(fitter, fit, prepared, outer[o].test, static_cast<std::uint32_t>(o), search);
+    });
+
+    std::vector<double> dev;
+    std::vector<double> accuracy;
+    for (std::size_t o = 0; o < k; ++o) {
+        dev.push_back(best_dev(result.searches[o]));
+        accuracy.push_back(result.searches[o].test);
+        result.predictions.insert(result.predictions.end(), predictions[o].begin(),
+                                  predictions[o].end());
+    }
+    result.devacc = round_numpy(mean_numpy(dev));
+    result.acc = round_numpy(mean_numpy(accuracy));
+    return result;
+}
+
+Validation kfold(const Dataset& train, const Dataset& test_data, const ValidationOptions& options)
+{
+    const Fitter fitter(options, Protocol::kfold);
+    check_training(train, options.classes);
+    check(test_data, options.classes, "test");
+    check_same_dimension(train, test_data, "test");
+    const std::vector<Fold> folds = stratified_folds(train.labels, options.kfold, options.seed);
+    const Prepared prepared(train);
+    const Prepared prepared_test(test_data);
+
+    Jobs jobs(options, folds.size() + 1);
+    std::vector<FoldScores> scores(folds.size());
+    jobs.run(folds.size(), [&](std::size_t fold) {
+        scores[fold] = score_fold(fitter, prepared, folds[fold].train, folds[fold].test);
+    });
+
+    Validation result;
+    result.strengths = fitter.grid();
+    result.searches = {choose(scores, fitter.grid().size())};
+    Search& search = result.searches[0];
+    jobs.run(1, [&](std::size_t) {
+        const auto rows = all_rows(train.labels.size());
+        const Fit fit = refit(fitter, search, prepared.examples(rows));
+        result.predictions =
+            test(fitter, fit, prepared_test, all_rows(test_data.labels.size()), 0, search);
+    });
+    result.devacc = best_dev(search);
+    result.acc = search.test;
+    return result;
+}
+
+Validation split(const Dataset& train,
+                 const Dataset& dev,
+                 const Dataset& test_data,
+                 const ValidationOptions& options)
+{
+    const Fitter fitter(options, Protocol::split);
+    check_training(train, options.classes);
+    check(dev, options.classes, "dev");
+    check(test_data, options.classes, "test");
+    check_same_dimension(train, dev, "dev");
+    check_same_dimension(train, test_data, "test");
+    const Prepared prepared(train);
+    const Prepared prepared_dev(dev);
+    const Prepared prepared_test(test_data);
+    const auto train_rows = all_rows(train.labels.size());
+    const auto dev_rows = all_rows(dev.labels.size());
+
+    Validation result;
+    result.strengths = fitter.grid();
+    Search& search = result.searches.emplace_back();
+    Jobs jobs(options, 1);
+    jobs.run(1, [&](std::size_t) {
+        const std::vector<Fit> fits = fitter.fit(prepared.examples(train_rows),
+                                                 prepared_dev.examples(dev_rows), fitter.grid());
+        for (const Fit& fit : fits) {
+            search.folds.push_back({fit.accuracy});
+            search.dev.push_back(fitter.percent(fit.accuracy));
+            search.unconverged += fit.converged ? 0 : 1;
+        }
+        search.chosen = static_cast<std::size_t>(
+            std::max_element(search.dev.begin(), search.dev.end()) - search.dev.begin());
+        // The original trains the chosen model once more, in exactly the same way: it is this one.
+        const Fit& chosen = fits[search.chosen];
+        const std::size_t unconverged = search.unconverged;
+        result.predictions =
+            test(fitter, chosen, prepared_test, all_rows(test_data.labels.size()), 0, search);
+        search.unconverged = unconverged;
+    });
+    result.devacc = best_dev(search);
+    result.acc = search.test;
+    return result;
+}
+
+} // namespace senteval::learn

@@ -1,0 +1,79 @@
+// validation.hpp -- SentEval's three ways of choosing the L2 strength and testing with it
+// (tools/validation.py: InnerKFoldClassifier, KFoldClassifier, SplitClassifier).
+#pragma once
+
+#include "learn/classifier.hpp"
+#include "learn/features.hpp"
+#include "learn/settings.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace senteval::learn {
+
+/// Items with their features and classes, in the order that folds and batches are made from. A view.
+struct Dataset {
+    Features features;
+    std::span<const Label> labels;
+};
+
+struct ValidationOptions {
+    Settings classifier;
+    std::size_t classes = 2;
+    std::uint32_t seed = 1111; ///< of every fit, and of the folds of k-fold with a test set
+    std::size_t kfold = 10;
+    bool regularised = true; ///< false: no search, practically no penalty (SNLI)
+    unsigned threads = 1;    ///< the result does not depend on it
+    std::stop_token stop;
+    std::function<void(std::size_t done, std::size_t total)> progress; ///< jobs; called from any
+                                                                       ///< thread, one at a time
+};
+
+/// One search for the strength, the refit with the one chosen, and its test.
+struct Search {
+    std::vector<double> dev;                ///< per cent, rounded, by strength
+    std::vector<std::vector<double>> folds; ///< dev accuracy (0 ... 1) by strength and fold; the
+                                            ///< split has one "fold"
+    std::size_t chosen = 0;                 ///< index of the strength: the first maximum of dev
+    double test = 0;                        ///< per cent, rounded
+    std::size_t passes = 0;                 ///< of the tested model
+    std::size_t unconverged = 0;            ///< fits that ended at max_iterations
+};
+
+struct TestPrediction {
+    std::uint32_t item = 0; ///< index into the tested dataset
+    std::uint32_t fold = 0; ///< outer fold; 0 where there is a test set
+    Label label = 0;
+    double confidence = 0; ///< probability of `label`
+};
+
+struct Validation {
+    double devacc = 0; ///< per cent, rounded as the original
+    double acc = 0;
+    std::vector<double> strengths;           ///< the grid
+    std::vector<Search> searches;            ///< one per outer fold, or one
+    std::vector<TestPrediction> predictions; ///< every test item, ordered by (fold, item)
+};
+
+/// All three throw core::Error with what is wrong with the data (labels beyond `classes`, one class
+/// only, no class with as many members as folds, features that are not finite), core::UsageError
+/// for the settings and core::Cancelled after a stop was requested. A class with fewer members than
+/// folds is missing from some folds, as in scikit-learn; it is then simply not learned there.
+
+/// Nested cross-validation (CR MR SUBJ MPQA). Its folds are those of random state 1111, always.
+Validation inner_kfold(const Dataset& data, const ValidationOptions& options);
+
+/// Cross-validation on train, refit on all of it, test (TREC MRPC).
+Validation kfold(const Dataset& train, const Dataset& test, const ValidationOptions& options);
+
+/// Fixed train, dev and test parts (SST SICKEntailment SNLI probing).
+Validation split(const Dataset& train,
+                 const Dataset& dev,
+                 const Dataset& test,
+                 const ValidationOptions& options);
+
+} // namespace senteval::learn

@@ -1,0 +1,39 @@
+#include "run/config.hpp"
+
+namespace senteval::run {
+namespace {
+
+/// `nhid` alone asks for the MLP, as in the original; the MLP without it gets 50 units.
+learn::Settings with_classifier(learn::Settings settings, const std::string& classifier)
+{
+    constexpr std::size_t usual_units = 50;
+    settings.classifier = classifier;
+    if (classifier == "mlp" && settings.nhid == 0)
+        settings.nhid = usual_units;
+    if (classifier != "mlp")
+        settings.nhid = 0;
+    return settings;
+}
+
+} // namespace
+
+std::vector<task::Settings> variants(const Config& config)
+{
+    std::vector<std::string> classifiers = config.classifiers;
+    if (classifiers.empty())
+        classifiers = {config.settings.classifier.classifier == "softmax" &&
+                               config.settings.classifier.nhid > 0
+                           ? "mlp"
+                           : config.settings.classifier.classifier};
+    std::vector<task::Settings> all;
+    for (const std::string& classifier : classifiers)
+        for (const std::uint32_t seed : config.seeds) {
+            task::Settings settings = config.settings;
+            settings.classifier = with_classifier(settings.classifier, classifier);
+            settings.seed = seed;
+            all.push_back(settings);
+        }
+    return all;
+}
+
+} // namespace senteval::run

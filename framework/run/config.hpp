@@ -1,0 +1,54 @@
+// config.hpp -- everything a run was asked to do, from the command line and the run file.
+#pragma once
+
+#include "core/value.hpp"
+#include "task/settings.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace senteval::run {
+
+/// An encoder as the user names it.
+struct EncoderRequest {
+    std::string name;           ///< "glove", "random:borep", "./libmine.so", "./libmine.so:second"
+    std::filesystem::path base; ///< folder that a relative path starts from
+    std::string label;          ///< empty: the encoder's short name
+    std::vector<core::Value> settings; ///< parameters
+    std::string where;                 ///< "--encoder", "compare.toml:7:1"
+};
+
+/// What happens to results that the store already has.
+enum class Overwrite {
+    always,  ///< computed again and replaced
+    missing, ///< kept where encoder, protocol and data are the same; the others are computed
+    never    ///< kept whatever they were made from; only absent ones are computed
+};
+
+struct Config {
+    std::filesystem::path data;
+    std::filesystem::path output;
+    std::vector<std::string> tasks; ///< names and groups
+    std::vector<EncoderRequest> encoders;
+
+    std::string profile;     ///< the one that was applied; empty: none
+    task::Settings settings; ///< but for the three lists below
+    std::vector<std::uint32_t> seeds = {1111};
+    std::vector<std::string> classifiers;    ///< empty: settings.classifier.classifier
+    std::vector<std::string> normalisations; ///< empty: none
+
+    unsigned threads = 0;         ///< 0: all processors
+    std::size_t batch_size = 128; ///< sentences per call of the encoder
+    Overwrite overwrite = Overwrite::always;
+    std::filesystem::path cache; ///< embedding cache; empty: none
+    std::uint64_t cache_bytes = std::uint64_t{4} << 30U;
+};
+
+/// One evaluation setting per combination of seed, classifier and normalisation.
+std::vector<task::Settings> variants(const Config& config);
+
+} // namespace senteval::run

@@ -1,0 +1,114 @@
+#include "run/document.hpp"
+
+#include "core/fingerprint.hpp"
+
+#include <sys/utsname.h>
+
+#include <chrono>
+#include <cmath>
+#include <ctime>
+
+namespace senteval::run {
+namespace {
+
+using core::Json;
+
+/// Raised whenever a protocol's numbers change for the same data and embeddings.
+constexpr int protocol_version = 1;
+
+Json describe(const encoder::Identity& encoder)
+{
+    return {{"label", encoder.label},     {"id", encoder.id},
+            {"version", encoder.version}, {"parameters", encoder.parameters},
+            {"files", encoder.files},     {"fingerprint", encoder.fingerprint}};
+}
+
+Json describe(const encoder::Coverage& coverage)
+{
+    return {{"tokens", coverage.tokens},
+            {"tokens_known", coverage.tokens_known},
+            {"types", coverage.types},
+            {"types_known", coverage.types_known}};
+}
+
+std::string utc_now()
+{
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    char text[32];
+    const std::size_t size = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return {text, size};
+}
+
+std::string machine()
+{
+    utsname name{};
+    uname(&name);
+    return std::string(name.sysname) + " " + name.release + " " + name.machine;
+}
+
+Json seconds_of(const task::PhaseClock& clock)
+{
+    const auto round = [](double seconds) { return std::round(seconds * 1e6) / 1e6; };
+    Json seconds = Json::object();
+    double total = 0;
+    for (const auto& [phase, duration] : clock.seconds()) {
+        seconds[phase] = round(duration);
+        total += duration;
+    }
+    seconds["total"] = round(total);
+    return seconds;
+}
+
+} // namespace
+
+Json new_document(const encoder::Identity& encoder,
+                  const task::Task& task,
+                  const task::Settings& settings,
+                  const task::DataFolder& data)
+{
+    Json protocol = {{"version", protocol_version}, {"settings", task.protocol_settings(settings)}};
+    protocol["fingerprint"] = core::fingerprint(task.info().name + protocol.dump());
+    return {{"schema", "senteval-result/1"},
+            {"program", "senteval " SENTEVAL_PROGRAM_VERSION},
+            {"encoder", describe(encoder)},
+            {"task",
+             {{"name", task.info().name},
+              {"protocol", task.info().protocol},
+              {"headline", task.info().headline}}},
+            {"protocol", protocol},
+            {"data", {{"files", data.fingerprints()}}}};
+}
+
+bool same_input(const Json& a, const Json& b)
+{
+    return a.at("encoder").at("fingerprint") == b.at("encoder").at("fingerprint") &&
+           a.at("protocol").at("fingerprint") == b.at("protocol").at("fingerprint") &&
+           a.at("data").at("files") == b.at("data").at("files");
+}
+
+void complete(Json& document,
+              const task::Result& result,
+              encoder::Session& session,
+              unsigned threads,
+              const task::PhaseClock& clock)
+{
+    const encoder::Capabilities can = session.encoder().capabilities();
+    document["encoder"]["dimension"] = session.dimension();
+    document["encoder"]["capabilities"] = {{"concurrent", can.concurrent},
+                                           {"batch_invariant", can.batch_invariant},
+                                           {"deterministic", can.deterministic}};
+    document["metrics"] = result.metrics;
+    document["details"] = result.details;
+    if (const auto coverage = session.coverage())
+        document["coverage"] = describe(*coverage);
+    document["run"] = {{"date", utc_now()},
+                       {"seconds", seconds_of(clock)},
+                       {"threads", threads},
+                       {"sentences_encoded", session.encoded()},
+                       {"sentences_from_cache", session.cached()},
+                       {"machine", machine()}};
+}
+
+} // namespace senteval::run

@@ -1,0 +1,28 @@
+// document.hpp -- the result file of one cell; its schema is result.schema.json.
+#pragma once
+
+#include "core/json.hpp"
+#include "encoder/encoder.hpp"
+#include "encoder/session.hpp"
+#include "task/task.hpp"
+
+namespace senteval::run {
+
+/// What is known before anything is computed: encoder, task, protocol and data, with fingerprints.
+core::Json new_document(const encoder::Identity& encoder,
+                        const task::Task& task,
+                        const task::Settings& settings,
+                        const task::DataFolder& data);
+
+/// Whether two documents were made from the same encoder, protocol and data.
+bool same_input(const core::Json& a, const core::Json& b);
+
+/// Adds metrics, details, coverage and, apart from all that must be the same in every run, the
+/// date, the seconds by phase and the machine.
+void complete(core::Json& document,
+              const task::Result& result,
+              encoder::Session& session,
+              unsigned threads,
+              const task::PhaseClock& clock);
+
+} // namespace senteval::run

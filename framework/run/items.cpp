@@ -1,0 +1,130 @@
+#include "run/items.hpp"
+
+#include "core/error.hpp"
+#include "core/json.hpp"
+
+#include <xxhash.h>
+
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
+namespace senteval::run {
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "columns are written as they lie in memory");
+
+constexpr std::string_view magic = "SEVITEM1";
+
+template <typename T>
+void append(std::string& bytes, const T& value)
+{
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+template <typename Rows, typename T>
+void append_column(std::string& bytes, const Rows& rows, T Rows::value_type::*member)
+{
+    for (const auto& row : rows)
+        append(bytes, row.*member);
+}
+
+/// Takes values off the front of the bytes.
+class Reader {
+public:
+    explicit Reader(std::string_view bytes) : rest_(bytes) {}
+
+    [[nodiscard]] std::string_view take(std::size_t size)
+    {
+        if (size > rest_.size())
+            throw core::Error("the file ends too early");
+        const std::string_view front = rest_.substr(0, size);
+        rest_.remove_prefix(size);
+        return front;
+    }
+
+    template <typename T>
+    T take()
+    {
+        T value{};
+        std::memcpy(&value, take(sizeof value).data(), sizeof value);
+        return value;
+    }
+
+    template <typename Rows, typename T>
+    void take_column(Rows& rows, T Rows::value_type::*member)
+    {
+        for (auto& row : rows)
+            row.*member = take<T>();
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return rest_.size(); }
+
+private:
+    std::string_view rest_;
+};
+
+/// Calls visit(rows, member) for every column, in the order of the file.
+template <typename ItemsType, typename Visitor>
+void each_column(ItemsType& items, Visitor visit)
+{
+    using task::ItemOutcome;
+    visit(items.outcomes.rows, &ItemOutcome::item);
+    visit(items.outcomes.rows, &ItemOutcome::group);
+    visit(items.traits, &ItemTraits::tokens_first);
+    visit(items.traits, &ItemTraits::tokens_second);
+    visit(items.traits, &ItemTraits::overlap);
+    visit(items.traits, &ItemTraits::unknown);
+    visit(items.outcomes.rows, &ItemOutcome::gold);
+    visit(items.outcomes.rows, &ItemOutcome::prediction);
+    visit(items.outcomes.rows, &ItemOutcome::score);
+}
+
+constexpr std::size_t row_size = 4 * sizeof(std::uint32_t) + 2 * sizeof(float) + 3 * sizeof(double);
+
+} // namespace
+
+std::string encode_items(const Items& items)
+{
+    const core::Json header = {{"kind", items.outcomes.kind},
+                               {"classes", items.outcomes.classes},
+                               {"groups", items.outcomes.groups},
+                               {"count", items.outcomes.rows.size()}};
+    const std::string header_text = header.dump();
+    std::string bytes(magic);
+    append(bytes, static_cast<std::uint32_t>(header_text.size()));
+    bytes += header_text;
+    each_column(items, [&](const auto& rows, auto member) { append_column(bytes, rows, member); });
+    append(bytes, static_cast<std::uint64_t>(XXH3_64bits(bytes.data(), bytes.size())));
+    return bytes;
+}
+
+Items decode_items(std::string_view bytes)
+{
+    Reader reader(bytes);
+    if (reader.take(magic.size()) != magic)
+        throw core::Error("this is not a file of item outcomes");
+    const std::string_view header_text = reader.take(reader.take<std::uint32_t>());
+    const core::Json header = core::Json::parse(header_text, nullptr, false);
+    if (header.is_discarded())
+        throw core::Error("its header is damaged");
+
+    Items items;
+    items.outcomes.kind = header.at("kind").get<std::string>();
+    items.outcomes.classes = header.at("classes").get<std::vector<std::string>>();
+    items.outcomes.groups = header.at("groups").get<std::vector<std::string>>();
+    const auto count = header.at("count").get<std::size_t>();
+    if (reader.size() < sizeof(std::uint64_t) ||
+        reader.size() - sizeof(std::uint64_t) != count * row_size)
+        throw core::Error("its length does not fit the {} items it announces", count);
+    items.outcomes.rows.resize(count);
+    items.traits.resize(count);
+    each_column(items, [&](auto& rows, auto member) { reader.take_column(rows, member); });
+    const std::string_view content = bytes.substr(0, bytes.size() - sizeof(std::uint64_t));
+    if (reader.take<std::uint64_t>() != XXH3_64bits(content.data(), content.size()))
+        throw core::Error("its checksum is wrong: it is damaged");
+    return items;
+}
+
+} // namespace senteval::run

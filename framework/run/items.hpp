@@ -1,0 +1,35 @@
+// items.hpp -- the outcome of every test item, with what slices need to know of its text.
+#pragma once
+
+#include "task/result.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::run {
+
+/// About the text of one test item.
+struct ItemTraits {
+    std::uint32_t tokens_first = 0;
+    std::uint32_t tokens_second = 0; ///< 0 where the item is one sentence
+    float overlap = 0; ///< of a pair: shared tokens / all tokens, as sets; NaN for one sentence
+    float unknown = 0; ///< share of tokens the encoder does not know; NaN where it does not tell
+};
+
+struct Items {
+    task::Outcomes outcomes;
+    std::vector<ItemTraits> traits; ///< one per row of outcomes
+};
+
+/// The file beside a result: magic "SEVITEM1", length of a JSON header (uint32), the header ({kind,
+/// classes, groups, count}), then the columns item, group, tokens_first, tokens_second (uint32),
+/// overlap, unknown (float32), gold, prediction, score (float64), all little-endian and unpadded,
+/// and the XXH3 64 of everything before it.
+std::string encode_items(const Items& items);
+
+/// Throws core::Error when the bytes are not such a file, or damaged.
+Items decode_items(std::string_view bytes);
+
+} // namespace senteval::run

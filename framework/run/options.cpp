@@ -1,0 +1,249 @@
+#include "run/options.hpp"
+
+#include "core/error.hpp"
+#include "core/names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace senteval::run {
+namespace {
+
+using core::Value;
+
+/// The element of `choices` that the value names.
+template <typename T, std::size_t N>
+T choice(const Value& value, const std::array<std::pair<std::string_view, T>, N>& choices)
+{
+    const std::string text = value.string();
+    std::vector<std::string> names;
+    for (const auto& [name, meaning] : choices) {
+        if (text == name)
+            return meaning;
+        names.emplace_back(name);
+    }
+    throw core::UsageError("{}: '{}' cannot be '{}'.{} It is one of: {}", value.where(),
+                           value.key(), text, core::did_you_mean(text, names),
+                           fmt::join(names, ", "));
+}
+
+std::int64_t integer(const Value& value, std::int64_t low, std::int64_t high)
+{
+    const std::int64_t number = value.integer();
+    if (number < low || number > high)
+        value.refuse(fmt::format("from {} to {}", low, high));
+    return number;
+}
+
+constexpr std::int64_t many = 1'000'000'000;
+
+std::size_t count(const Value& value, std::int64_t low)
+{
+    return static_cast<std::size_t>(integer(value, low, many));
+}
+
+std::vector<std::string> strings(const Value& value)
+{
+    std::vector<std::string> all;
+    for (const Value& element : value.list())
+        all.push_back(element.string());
+    if (all.empty())
+        value.refuse("a list with at least one element");
+    return all;
+}
+
+// The profiles are settings that publications used; section and figures: see README, "Profiles".
+void apply_profile(Config& config, const Value& value)
+{
+    enum class Profile { standard, prototype, sklearn, randsent };
+    static constexpr std::array<std::pair<std::string_view, Profile>, 4> profiles{
+        {{"default", Profile::standard},
+         {"prototype", Profile::prototype},
+         {"sklearn", Profile::sklearn},
+         {"randsent", Profile::randsent}}};
+    config.profile = value.string();
+    config.settings = {};
+    switch (choice(value, profiles)) {
+    case Profile::standard:
+        break;
+    case Profile::prototype:
+        config.settings.kfold = 5;
+        config.settings.classifier.optim = "rmsprop";
+        config.settings.classifier.batch_size = 128;
+        config.settings.classifier.tenacity = 3;
+        config.settings.classifier.epoch_size = 2;
+        break;
+    case Profile::sklearn:
+        config.settings.classifier.classifier = "logreg-lbfgs";
+        break;
+    case Profile::randsent:
+        config.batch_size = 8;
+        config.seeds = {10, 100, 1000, 10000, 100000};
+        break;
+    }
+}
+
+void apply_seed(Config& config, const Value& value)
+{
+    config.seeds.clear();
+    for (const Value& seed : value.list())
+        config.seeds.push_back(static_cast<std::uint32_t>(
+            integer(seed, 0, std::numeric_limits<std::uint32_t>::max())));
+    if (config.seeds.empty())
+        value.refuse("a seed, or a list of seeds");
+}
+
+void apply_classifier(Config& config, const Value& value)
+{
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> names{
+        {{"softmax", "softmax"},
+         {"logreg", "softmax"}, // what the original calls logistic regression
+         {"mlp", "mlp"},
+         {"logreg-lbfgs", "logreg-lbfgs"}}};
+    config.classifiers.clear();
+    for (const Value& one : value.list())
+        config.classifiers.emplace_back(choice(one, names));
+}
+
+void apply_normalise(Config& config, const Value& value)
+{
+    config.normalisations = strings(value);
+}
+
+void apply_dropout(Config& config, const Value& value)
+{
+    const double dropout = value.real();
+    if (dropout < 0 || dropout >= 1)
+        value.refuse("at least 0 and less than 1");
+    config.settings.classifier.dropout = dropout;
+}
+
+void apply_similarity(Config& config, const Value& value)
+{
+    static constexpr std::array<std::pair<std::string_view, task::Similarity>, 4> names{
+        {{"cosine", task::Similarity::cosine},
+         {"dot", task::Similarity::dot},
+         {"euclidean", task::Similarity::euclidean},
+         {"manhattan", task::Similarity::manhattan}}};
+    config.settings.similarity = choice(value, names);
+}
+
+void apply_overwrite(Config& config, const Value& value)
+{
+    static constexpr std::array<std::pair<std::string_view, Overwrite>, 3> names{
+        {{"always", Overwrite::always},
+         {"missing", Overwrite::missing},
+         {"never", Overwrite::never}}};
+    config.overwrite = choice(value, names);
+}
+
+void apply_activation(Config& config, const Value& value)
+{
+    static constexpr std::array<std::pair<std::string_view, learn::Activation>, 3> names{
+        {{"sigmoid", learn::Activation::sigmoid},
+         {"tanh", learn::Activation::tanh},
+         {"relu", learn::Activation::relu}}};
+    config.settings.classifier.activation = choice(value, names);
+}
+
+void apply_loss_reduction(Config& config, const Value& value)
+{
+    static constexpr std::array<std::pair<std::string_view, learn::LossReduction>, 2> names{
+        {{"mean", learn::LossReduction::mean}, {"sum", learn::LossReduction::sum}}};
+    config.settings.classifier.loss_reduction = choice(value, names);
+}
+
+/// A row that stores a count.
+template <typename Member>
+auto set_count(Member member, std::int64_t low)
+{
+    return [member, low](Config& config, const Value& value) {
+        config.settings.classifier.*member = count(value, low);
+    };
+}
+
+std::vector<Option> make_options()
+{
+    using learn::Settings;
+    return {
+        {"profile", "run", "NAME",
+         "settings of a publication: default, prototype, sklearn or randsent", apply_profile},
+        {"data", "run", "DIR", "folder of the datasets, with downstream/ and probing/ in it",
+         [](Config& c, const Value& v) { c.data = v.path(); }},
+        {"output", "run", "DIR", "result store (default: results)",
+         [](Config& c, const Value& v) { c.output = v.path(); }},
+        {"tasks", "run", "LIST", "tasks and groups, separated by commas",
+         [](Config& c, const Value& v) { c.tasks = strings(v); }},
+        {"seed", "run", "N", "seed of classifiers and folds, or a list of seeds (default: 1111)",
+         apply_seed},
+        {"threads", "run", "N", "threads to use (default: all processors)",
+         [](Config& c, const Value& v) { c.threads = static_cast<unsigned>(integer(v, 1, 4096)); }},
+        {"encode_batch", "run", "N", "sentences per call of the encoder (default: 128)",
+         [](Config& c, const Value& v) { c.batch_size = count(v, 1); }},
+        {"similarity", "run", "NAME",
+         "of the unsupervised tasks: cosine (default), dot, euclidean or manhattan",
+         apply_similarity},
+        {"normalise", "run", "LIST",
+         "of the embeddings: none (default), centre, l2, z, z+l2; several are compared",
+         apply_normalise},
+        {"overwrite", "run", "WHEN", "stored results: always (default), missing or never",
+         apply_overwrite},
+        {"cache", "run", "DIR", "keep embeddings in this folder and take them from there",
+         [](Config& c, const Value& v) { c.cache = v.path(); }},
+        {"cache_gib", "run", "N", "size that the cache is kept below, in GiB (default: 4)",
+         [](Config& c, const Value& v) {
+             c.cache_bytes = static_cast<std::uint64_t>(integer(v, 1, 1 << 20)) << 30U;
+         }},
+
+        {"classifier", "classifier", "LIST",
+         "softmax (default; also called logreg), mlp or logreg-lbfgs; several are compared",
+         apply_classifier},
+        {"nhid", "classifier", "N",
+         "hidden units of the mlp (default: 0, or 50 with --classifier mlp)",
+         set_count(&Settings::nhid, 0)},
+        {"dropout", "classifier", "P", "dropout before the mlp's activation, in [0, 1)",
+         apply_dropout},
+        {"activation", "classifier", "NAME", "of the mlp: sigmoid (default), tanh or relu",
+         apply_activation},
+        {"optim", "classifier", "SPEC", "optimiser, such as adam or sgd,lr=0.1 (default: adam)",
+         [](Config& c, const Value& v) { c.settings.classifier.optim = v.string(); }},
+        {"batch_size", "classifier", "N", "minibatch of the classifier (default: 64)",
+         set_count(&Settings::batch_size, 1)},
+        {"tenacity", "classifier", "N",
+         "looks at the dev score without gain before the stop (default: 5)",
+         set_count(&Settings::tenacity, 0)},
+        {"epoch_size", "classifier", "N", "passes between two looks at the dev score (default: 4)",
+         set_count(&Settings::epoch_size, 1)},
+        {"max_epoch", "classifier", "N",
+         "passes after which no further block begins (default: 200)",
+         set_count(&Settings::max_epoch, 1)},
+        {"loss_reduction", "classifier", "HOW", "of a minibatch: mean (default) or sum",
+         apply_loss_reduction},
+        {"max_iterations", "classifier", "N", "limit of logreg-lbfgs (default: 10000)",
+         set_count(&Settings::max_iterations, 1)},
+        {"kfold", "classifier", "N", "folds of the cross-validations (default: 10)",
+         [](Config& c, const Value& v) { c.settings.kfold = count(v, 2); }},
+    };
+}
+
+} // namespace
+
+std::span<const Option> options()
+{
+    static const std::vector<Option> all = make_options();
+    return all;
+}
+
+const Option* find_option(std::string_view section, std::string_view key)
+{
+    const auto all = options();
+    const auto at = std::find_if(all.begin(), all.end(), [&](const Option& option) {
+        return option.section == section && option.key == key;
+    });
+    return at == all.end() ? nullptr : &*at;
+}
+
+} // namespace senteval::run

@@ -1,0 +1,29 @@
+// run_file.hpp -- a run as a TOML file.
+//
+//     [run]                  # any option of section "run" (see options.hpp)
+//     data = "data"          # paths are relative to the file
+//     tasks = ["STS14", "MR"]
+//     [classifier]           # any option of section "classifier"
+//     kfold = 5
+//     [[encoder]]
+//     name = "glove"         # a bundled encoder; or path = "./libmine.so"
+//     label = "GloVe"        # optional
+//     [encoder.parameters]
+//     vectors = "glove.txt"
+#pragma once
+
+#include "core/value.hpp"
+#include "run/config.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace senteval::run {
+
+/// Applies a run file to `config`, in the order: profile (unless one was applied before, from the
+/// command line), other options, encoders (appended).
+/// Throws core::UsageError with file, line and column, and the nearest valid key for an unknown one.
+void read_run_file(const std::filesystem::path& path, Config& config);
+
+} // namespace senteval::run

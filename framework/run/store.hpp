@@ -1,0 +1,51 @@
+// store.hpp -- results on disk: what is finished stays, whatever happens next.
+//
+//     STORE/<encoder>-<fingerprint>/<Task>-<protocol>.json    the result, see result.schema.json
+//     STORE/<encoder>-<fingerprint>/<Task>-<protocol>.items   the outcome of every test item
+//
+// A result exists once its .json does; the .items file is written before it. Both are replaced
+// atomically, so a kill at any moment loses at most the cell in progress, and several processes may
+// write to one store.
+#pragma once
+
+#include "core/json.hpp"
+#include "run/items.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace senteval::run {
+
+/// A finished cell: one encoder on one task under one protocol.
+struct Cell {
+    core::Json document; ///< see result.schema.json
+    Items items;
+};
+
+class Store {
+public:
+    explicit Store(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+    [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
+
+    /// Fails early: makes the folder and a file in it. Throws core::UsageError with the reason.
+    void check_writable() const;
+
+    /// Adds what ties the two files together to the document. Throws core::Error.
+    void save(Cell& cell) const;
+
+    /// The stored document of a cell with the same encoder, task and protocol, when it is complete.
+    [[nodiscard]] std::optional<core::Json> find(const core::Json& document) const;
+
+    /// Every complete cell, ordered by path. A damaged one is reported in `problems` and left out.
+    [[nodiscard]] std::vector<Cell> load_all(std::vector<std::string>& problems) const;
+
+private:
+    [[nodiscard]] std::filesystem::path path_of(const core::Json& document) const;
+
+    std::filesystem::path folder_;
+};
+
+} // namespace senteval::run

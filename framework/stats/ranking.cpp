@@ -1,0 +1,50 @@
+#include "stats/ranking.hpp"
+
+#include "core/error.hpp"
+#include "stats/correlation.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace senteval::stats {
+
+std::vector<OrderFlip> order_flips(std::span<const double> before, std::span<const double> after)
+{
+    if (before.size() != after.size())
+        throw core::Error("two orders need the same encoders, not {} and {}", before.size(),
+                          after.size());
+    std::vector<OrderFlip> result;
+    for (std::size_t first = 0; first < before.size(); ++first)
+        for (std::size_t second = 0; second < before.size(); ++second)
+            if (before[first] > before[second] && after[first] < after[second])
+                result.push_back({first, second});
+    return result;
+}
+
+TaskCorrelation task_correlation(std::span<const std::vector<double>> values)
+{
+    const std::size_t tasks = values.size();
+    TaskCorrelation result{tasks, std::vector<double>(tasks * tasks),
+                           std::vector<std::size_t>(tasks * tasks)};
+    for (std::size_t a = 0; a < tasks; ++a) {
+        for (std::size_t b = 0; b < tasks; ++b) {
+            if (values[a].size() != values[b].size())
+                throw core::Error("every task needs one value for each encoder: {} and {}",
+                                  values[a].size(), values[b].size());
+            std::vector<double> x;
+            std::vector<double> y;
+            for (std::size_t encoder = 0; encoder < values[a].size(); ++encoder) {
+                if (std::isnan(values[a][encoder]) || std::isnan(values[b][encoder]))
+                    continue;
+                x.push_back(values[a][encoder]);
+                y.push_back(values[b][encoder]);
+            }
+            result.n[a * tasks + b] = x.size();
+            result.r[a * tasks + b] =
+                x.size() < 3 ? std::numeric_limits<double>::quiet_NaN() : spearman(x, y).r;
+        }
+    }
+    return result;
+}
+
+} // namespace senteval::stats

@@ -1,0 +1,295 @@
+#include "stats/statistic.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+namespace senteval::stats {
+namespace {
+
+class Mean final : public Statistic {
+public:
+    explicit Mean(std::span<const double> values) : values_(values.begin(), values.end()) {}
+
+    [[nodiscard]] std::vector<std::size_t> strata() const override { return {values_.size()}; }
+
+    [[nodiscard]] double value(std::span<const std::uint32_t> counts) const override
+    {
+        double sum = 0;
+        for (std::size_t i = 0; i < values_.size(); ++i)
+            sum += counts[i] * values_[i];
+        return sum / static_cast<double>(values_.size());
+    }
+
+    [[nodiscard]] std::vector<double> influence() const override
+    {
+        const double mean = observed();
+        std::vector<double> result;
+        result.reserve(values_.size());
+        for (const double value : values_)
+            result.push_back((value - mean) / static_cast<double>(values_.size()));
+        return result;
+    }
+
+private:
+    std::vector<double> values_;
+};
+
+class F1 final : public Statistic {
+public:
+    F1(std::span<const std::uint32_t> gold,
+       std::span<const std::uint32_t> predicted,
+       std::uint32_t positive)
+    {
+        items_.reserve(gold.size());
+        for (std::size_t i = 0; i < gold.size(); ++i) {
+            const bool is_gold = gold[i] == positive;
+            const bool is_predicted = predicted[i] == positive;
+            items_.push_back({is_gold && is_predicted ? 1U : 0U,
+                              (is_gold ? 1U : 0U) + (is_predicted ? 1U : 0U)});
+        }
+    }
+
+    [[nodiscard]] std::vector<std::size_t> strata() const override { return {items_.size()}; }
+
+    [[nodiscard]] double value(std::span<const std::uint32_t> counts) const override
+    {
+        const auto [hits, mentions] = sums(counts);
+        return mentions == 0 ? 0.0
+                             : 2.0 * static_cast<double>(hits) / static_cast<double>(mentions);
+    }
+
+    [[nodiscard]] std::vector<double> influence() const override
+    {
+        const std::vector<std::uint32_t> once(items_.size(), 1);
+        const double f1 = value(once);
+        const auto mentions = static_cast<double>(sums(once).second);
+        std::vector<double> result(items_.size());
+        for (std::size_t i = 0; mentions > 0 && i < items_.size(); ++i)
+            result[i] = (2.0 * items_[i].hit - f1 * items_[i].mentions) / mentions;
+        return result;
+    }
+
+private:
+    struct Item {
+        std::uint32_t hit;      ///< 1 for a true positive
+        std::uint32_t mentions; ///< times the class is gold or predicted
+    };
+
+    [[nodiscard]] std::pair<std::uint64_t, std::uint64_t>
+    sums(std::span<const std::uint32_t> counts) const
+    {
+        std::uint64_t hits = 0;
+        std::uint64_t mentions = 0;
+        for (std::size_t i = 0; i < items_.size(); ++i) {
+            hits += counts[i] * items_[i].hit;
+            mentions += counts[i] * items_[i].mentions;
+        }
+        return {hits, mentions};
+    }
+
+    std::vector<Item> items_;
+};
+
+class Pearson final : public Statistic {
+public:
+    Pearson(std::span<const double> x, std::span<const double> y)
+        : x_(standardised(x)), y_(standardised(y))
+    {
+    }
+
+    [[nodiscard]] std::vector<std::size_t> strata() const override { return {x_.size()}; }
+
+    [[nodiscard]] double value(std::span<const std::uint32_t> counts) const override
+    {
+        double x = 0;
+        double y = 0;
+        double xx = 0;
+        double yy = 0;
+        double xy = 0;
+        for (std::size_t i = 0; i < x_.size(); ++i) {
+            const auto count = static_cast<double>(static_cast<std::int32_t>(counts[i]));
+            const double counted_x = count * x_[i];
+            const double counted_y = count * y_[i];
+            x += counted_x;
+            y += counted_y;
+            xx += counted_x * x_[i];
+            yy += counted_y * y_[i];
+            xy += counted_x * y_[i];
+        }
+        const auto n = static_cast<double>(x_.size());
+        const double spread_x = xx - x * x / n;
+        const double spread_y = yy - y * y / n;
+        // A resample of one item over and over leaves a rounding error, not a variance.
+        if (!(spread_x > 1e-12 * xx) || !(spread_y > 1e-12 * yy))
+            return std::nan("");
+        return std::clamp((xy - x * y / n) / std::sqrt(spread_x * spread_y), -1.0, 1.0);
+    }
+
+    /// Devlin, Gnanadesikan & Kettenring 1975, eq. 2.2, over n.
+    [[nodiscard]] std::vector<double> influence() const override
+    {
+        const double r = observed();
+        std::vector<double> result(x_.size());
+        for (std::size_t i = 0; i < x_.size(); ++i)
+            result[i] = (x_[i] * y_[i] - r * (x_[i] * x_[i] + y_[i] * y_[i]) / 2.0) /
+                        static_cast<double>(x_.size());
+        return result;
+    }
+
+private:
+    /// Mean 0 and variance 1 (over n); a constant becomes zeros.
+    static std::vector<double> standardised(std::span<const double> values)
+    {
+        std::vector<double> result(values.begin(), values.end());
+        const auto n = static_cast<double>(values.size());
+        const bool constant = std::all_of(values.begin(), values.end(),
+                                          [&](double value) { return value == values.front(); });
+        const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+        double squares = 0;
+        for (double& value : result) {
+            value = constant ? 0.0 : value - mean;
+            squares += value * value;
+        }
+        const double scale = squares > 0 ? 1.0 / std::sqrt(squares / n) : 0.0;
+        for (double& value : result)
+            value *= scale;
+        return result;
+    }
+
+    std::vector<double> x_;
+    std::vector<double> y_;
+};
+
+class WeightedSum final : public Statistic {
+public:
+    WeightedSum(std::vector<StatisticPtr> parts, std::vector<double> weights)
+        : parts_(std::move(parts)), weights_(std::move(weights))
+    {
+    }
+
+    [[nodiscard]] std::vector<std::size_t> strata() const override
+    {
+        std::vector<std::size_t> result;
+        for (const auto& part : parts_) {
+            const auto sizes = part->strata();
+            result.insert(result.end(), sizes.begin(), sizes.end());
+        }
+        return result;
+    }
+
+    [[nodiscard]] double value(std::span<const std::uint32_t> counts) const override
+    {
+        double sum = 0;
+        for (std::size_t part = 0; part < parts_.size(); ++part) {
+            const std::size_t size = parts_[part]->items();
+            sum += weights_[part] * parts_[part]->value(counts.first(size));
+            counts = counts.subspan(size);
+        }
+        return sum;
+    }
+
+    [[nodiscard]] std::vector<double> influence() const override
+    {
+        std::vector<double> result;
+        for (std::size_t part = 0; part < parts_.size(); ++part)
+            for (const double value : parts_[part]->influence())
+                result.push_back(weights_[part] * value);
+        return result;
+    }
+
+private:
+    std::vector<StatisticPtr> parts_;
+    std::vector<double> weights_;
+};
+
+class Difference final : public Statistic {
+public:
+    Difference(StatisticPtr first, StatisticPtr second)
+        : first_(std::move(first)), second_(std::move(second))
+    {
+    }
+
+    [[nodiscard]] std::vector<std::size_t> strata() const override { return first_->strata(); }
+
+    [[nodiscard]] double value(std::span<const std::uint32_t> counts) const override
+    {
+        return first_->value(counts) - second_->value(counts);
+    }
+
+    [[nodiscard]] std::vector<double> influence() const override
+    {
+        std::vector<double> result = first_->influence();
+        const std::vector<double> second = second_->influence();
+        std::transform(result.begin(), result.end(), second.begin(), result.begin(),
+                       std::minus<>());
+        return result;
+    }
+
+private:
+    StatisticPtr first_;
+    StatisticPtr second_;
+};
+
+void require_items(std::size_t first, std::size_t second)
+{
+    if (first != second)
+        throw core::Error("a statistic of pairs needs two lists of the same length, not {} and {}",
+                          first, second);
+    if (first == 0)
+        throw core::Error("a statistic needs at least one item");
+}
+
+} // namespace
+
+std::size_t Statistic::items() const
+{
+    const auto sizes = strata();
+    return std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+}
+
+double Statistic::observed() const
+{
+    return value(std::vector<std::uint32_t>(items(), 1));
+}
+
+StatisticPtr mean_statistic(std::span<const double> values)
+{
+    require_items(values.size(), values.size());
+    return std::make_unique<Mean>(values);
+}
+
+StatisticPtr f1_statistic(std::span<const std::uint32_t> gold,
+                          std::span<const std::uint32_t> predicted,
+                          std::uint32_t positive)
+{
+    require_items(gold.size(), predicted.size());
+    return std::make_unique<F1>(gold, predicted, positive);
+}
+
+StatisticPtr pearson_statistic(std::span<const double> x, std::span<const double> y)
+{
+    require_items(x.size(), y.size());
+    return std::make_unique<Pearson>(x, y);
+}
+
+StatisticPtr weighted_sum(std::vector<StatisticPtr> parts, std::vector<double> weights)
+{
+    require_items(parts.size(), weights.size());
+    return std::make_unique<WeightedSum>(std::move(parts), std::move(weights));
+}
+
+StatisticPtr difference(StatisticPtr first, StatisticPtr second)
+{
+    if (first->strata() != second->strata())
+        throw core::Error("a paired difference needs two statistics of the same items, not of {} "
+                          "and {} items",
+                          first->items(), second->items());
+    return std::make_unique<Difference>(std::move(first), std::move(second));
+}
+
+} // namespace senteval::stats

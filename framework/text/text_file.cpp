@@ -1,0 +1,142 @@
+#include "text/text_file.hpp"
+
+#include "text/unicode.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace senteval::text {
+namespace {
+
+bool is_newline(char c) noexcept
+{
+    return c == '\n' || c == '\r';
+}
+
+std::size_t newline_length(std::string_view text) noexcept
+{
+    return text.starts_with("\r\n") ? 2 : 1;
+}
+
+/// Offset of the line's end in `text`, or its size.
+std::size_t find_line_end(std::string_view text, LineEnds ends) noexcept
+{
+    const auto ends_line = [&](const char& c) {
+        if (is_newline(c))
+            return true;
+        return ends == LineEnds::unicode &&
+               leading_line_end(text.substr(static_cast<std::size_t>(&c - text.data()))) != 0;
+    };
+    return static_cast<std::size_t>(std::find_if(text.begin(), text.end(), ends_line) -
+                                    text.begin());
+}
+
+std::size_t count_newlines(std::string_view text) noexcept
+{
+    std::size_t count = 0;
+    for (std::size_t at = 0; at < text.size(); ++at)
+        if (is_newline(text[at])) {
+            ++count;
+            at += newline_length(text.substr(at)) - 1;
+        }
+    return count;
+}
+
+template <typename Number>
+bool parse(std::string_view text, Number& value) noexcept
+{
+    text = strip(text);
+    if (text.starts_with('+') && !text.starts_with("+-"))
+        text.remove_prefix(1);
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+} // namespace
+
+TextFile::TextFile(std::string name, core::MappedFile file, Encoding encoding, LineEnds ends)
+    : name_(std::move(name)), file_(std::move(file)), ends_(ends)
+{
+    if (encoding == Encoding::latin1) {
+        decoded_ = latin1_to_utf8(file_.bytes());
+        rest_ = decoded_;
+    } else {
+        rest_ = file_.bytes();
+        require_valid_utf8();
+    }
+}
+
+void TextFile::require_valid_utf8() const
+{
+    const std::size_t at = find_invalid_utf8(rest_);
+    if (at == std::string_view::npos)
+        return;
+    throw core::Error("{}:{}: the byte 0x{:02X} is not valid UTF-8; convert the file to UTF-8, or "
+                      "fetch it again",
+                      name_, 1 + count_newlines(rest_.substr(0, at)),
+                      static_cast<unsigned char>(rest_[at]));
+}
+
+bool TextFile::next()
+{
+    line_number_ = next_number_;
+    if (rest_.empty())
+        return false;
+    const std::size_t length = find_line_end(rest_, ends_);
+    line_ = rest_.substr(0, length);
+    rest_.remove_prefix(length);
+    if (!rest_.empty()) {
+        const bool newline = is_newline(rest_.front());
+        next_number_ += newline ? 1 : 0;
+        rest_.remove_prefix(newline ? newline_length(rest_) : leading_line_end(rest_));
+    }
+    return true;
+}
+
+std::span<const std::string_view> TextFile::columns(std::string_view text, std::size_t at_least)
+{
+    columns_.clear();
+    for (std::size_t tab = 0; tab != std::string_view::npos;) {
+        tab = text.find('\t');
+        columns_.push_back(text.substr(0, tab));
+        text.remove_prefix(tab == std::string_view::npos ? text.size() : tab + 1);
+    }
+    if (columns_.size() < at_least)
+        fail("expected {} columns separated by tabs, found {}", at_least, columns_.size());
+    return columns_;
+}
+
+double TextFile::number(std::string_view text, std::string_view what) const
+{
+    double value = 0;
+    if (!parse(text, value) || !std::isfinite(value))
+        fail("{} is not a number, and a {} is expected here", quote(text), what);
+    return value;
+}
+
+int TextFile::integer(std::string_view text, std::string_view what) const
+{
+    int value = 0;
+    if (!parse(text, value))
+        fail("{} is not a whole number, and a {} is expected here", quote(text), what);
+    return value;
+}
+
+void TextFile::fail_with(const std::string& message) const
+{
+    throw core::Error("{}:{}: {}", name_, line_number_, message);
+}
+
+std::string quote(std::string_view text)
+{
+    constexpr std::size_t longest = 40;
+    if (text.size() <= longest)
+        return fmt::format("'{}'", text);
+    std::size_t length = longest;
+    while (length > 0 && (text[length] & 0xC0) == 0x80)
+        --length;
+    return fmt::format("'{}...'", text.substr(0, length));
+}
+
+} // namespace senteval::text

@@ -1,0 +1,81 @@
+// text_file.hpp -- a text file read line by line, that knows where it is when something is wrong.
+#pragma once
+
+#include "core/error.hpp"
+#include "core/files.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace senteval::text {
+
+enum class Encoding {
+    utf8,  ///< strict: an invalid byte is an error
+    latin1 ///< every byte is a character; lines come out as UTF-8
+};
+
+/// What ends a line. A last line needs no end; an end with nothing after it begins no line.
+enum class LineEnds {
+    newlines, ///< LF, CR LF and CR, as Python's `for line in file`
+    unicode   ///< the wider set of str.splitlines(); see leading_line_end()
+};
+
+/// Lines are views that live as long as the file does.
+class TextFile {
+public:
+    /// `name` is what errors call the file. Throws core::Error "name:line: ..." on invalid UTF-8.
+    TextFile(std::string name, core::MappedFile file, Encoding encoding, LineEnds ends);
+    TextFile(const TextFile&) = delete;
+    TextFile& operator=(const TextFile&) = delete;
+    TextFile(TextFile&&) = delete;
+    TextFile& operator=(TextFile&&) = delete;
+    ~TextFile() = default;
+
+    /// Goes to the next line; false at the end of the file.
+    bool next();
+
+    [[nodiscard]] std::string_view line() const noexcept { return line_; }
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+    /// Number of the line as an editor counts (newlines only), from 1.
+    [[nodiscard]] std::size_t line_number() const noexcept { return line_number_; }
+
+    /// `text` cut at each TAB. Throws where there are fewer than `at_least` columns. Valid until the
+    /// next call.
+    std::span<const std::string_view> columns(std::string_view text, std::size_t at_least);
+
+    /// A number of the current line. `what` names it in the error, such as "gold score". White space
+    /// around it is allowed; infinities and NaN are not.
+    [[nodiscard]] double number(std::string_view text, std::string_view what) const;
+    [[nodiscard]] int integer(std::string_view text, std::string_view what) const;
+
+    /// Throws core::Error "name:line: message".
+    template <typename... Args>
+    [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const
+    {
+        fail_with(fmt::format(format, std::forward<Args>(args)...));
+    }
+
+private:
+    void require_valid_utf8() const;
+    [[noreturn]] void fail_with(const std::string& message) const;
+
+    std::string name_;
+    core::MappedFile file_;
+    std::string decoded_; ///< empty for UTF-8, which is read in place
+    LineEnds ends_;
+    std::string_view rest_;
+    std::string_view line_;
+    std::size_t line_number_ = 0;
+    std::size_t next_number_ = 1;
+    std::vector<std::string_view> columns_;
+};
+
+/// A piece of the file fit for a message: at most 40 bytes, cut between characters, quoted.
+std::string quote(std::string_view text);
+
+} // namespace senteval::text

@@ -1,0 +1,37 @@
+// unicode.hpp -- what Python calls white space and a line, on UTF-8 text.
+//
+// The rules are those of Python 3's str.split(), str.strip() and str.splitlines(), which SentEval's
+// readers use. All functions accept any bytes; on invalid UTF-8 they treat a stray byte as a letter.
+#pragma once
+
+#include "text/sentence.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace senteval::text {
+
+/// Offset of the first byte that does not belong to valid UTF-8 (overlong forms and surrogates are
+/// invalid too); npos where all do.
+std::size_t find_invalid_utf8(std::string_view bytes) noexcept;
+
+/// Every byte becomes the character of the same number.
+std::string latin1_to_utf8(std::string_view bytes);
+
+/// Bytes of the white-space character that `text` begins with; 0 where it begins with another.
+/// White space is U+0009-000D, 001C-0020, 0085, 00A0, 1680, 2000-200A, 2028, 2029, 202F, 205F, 3000.
+std::size_t leading_space(std::string_view text) noexcept;
+
+/// Bytes of the line end that `text` begins with, as str.splitlines() knows them: U+000A-000D (CR LF
+/// is one), 001C-001E, 0085, 2028, 2029; 0 where it begins with another character.
+std::size_t leading_line_end(std::string_view text) noexcept;
+
+/// Without the white space at both ends, or at the right one only.
+std::string_view strip(std::string_view text) noexcept;
+std::string_view strip_right(std::string_view text) noexcept;
+
+/// The words of `text` (str.split()), joined by one ASCII space each, in `arena`.
+Sentence make_sentence(std::string_view text, Arena& arena);
+
+} // namespace senteval::text

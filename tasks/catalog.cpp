@@ -1,0 +1,201 @@
+#include "tasks/catalog.hpp"
+
+#include "tasks/dataset_task.hpp"
+#include "tasks/protocols/classification.hpp"
+#include "tasks/protocols/relatedness.hpp"
+#include "tasks/protocols/retrieval.hpp"
+#include "tasks/protocols/similarity.hpp"
+#include "tasks/readers/binary.hpp"
+#include "tasks/readers/mrpc.hpp"
+#include "tasks/readers/nli.hpp"
+#include "tasks/readers/probing.hpp"
+#include "tasks/readers/sick.hpp"
+#include "tasks/readers/sst.hpp"
+#include "tasks/readers/sts.hpp"
+#include "tasks/readers/stsb.hpp"
+#include "tasks/readers/trec.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace senteval::tasks {
+namespace {
+
+struct Row {
+    std::string name;
+    std::vector<std::string> groups;
+    Source source;
+    Protocol protocol;
+    std::string headline;
+};
+
+const std::string downstream = "downstream/";
+
+/// CR, MR, SUBJ and MPQA: the file of class 1, then that of class 0.
+Source classes_of(const std::string& folder, const ClassFile& class_1, const ClassFile& class_0)
+{
+    return binary_source({class_1.name, downstream + folder + "/" + class_1.file},
+                         {class_0.name, downstream + folder + "/" + class_0.file});
+}
+
+/// SNLI's rules: the four-part features, at most 16 passes, no search for a penalty.
+Protocol nli_protocol()
+{
+    ClassificationRules rules;
+    rules.pair_form = learn::PairForm::concatenation;
+    rules.regularised = false;
+    rules.max_epoch = 15;
+    rules.epoch_size = 1;
+    return split_classification(rules);
+}
+
+Protocol mrpc_protocol()
+{
+    ClassificationRules rules;
+    rules.f1 = true;
+    return kfold_classification(rules);
+}
+
+/// A thousand classes: the original allows no hidden layer.
+Protocol word_content_protocol()
+{
+    ClassificationRules rules;
+    rules.linear = true;
+    return split_classification(rules);
+}
+
+std::vector<Row> transfer_rows()
+{
+    const std::vector<std::string> transfer = {"transfer"};
+    const std::string sick = downstream + "SICK";
+    return {
+        {"MR", transfer,
+         classes_of("MR", {"positive", "rt-polarity.pos"}, {"negative", "rt-polarity.neg"}),
+         inner_kfold_classification(), "acc"},
+        {"CR", transfer, classes_of("CR", {"positive", "custrev.pos"}, {"negative", "custrev.neg"}),
+         inner_kfold_classification(), "acc"},
+        {"SUBJ", transfer,
+         classes_of("SUBJ", {"objective", "subj.objective"}, {"subjective", "subj.subjective"}),
+         inner_kfold_classification(), "acc"},
+        {"MPQA", transfer, classes_of("MPQA", {"positive", "mpqa.pos"}, {"negative", "mpqa.neg"}),
+         inner_kfold_classification(), "acc"},
+        {"SST2", transfer, sst2_source(downstream + "SST/binary"), split_classification(), "acc"},
+        {"SST5", transfer, sst5_source(downstream + "SST/fine"), split_classification(), "acc"},
+        {"TREC", transfer, trec_source(downstream + "TREC"), kfold_classification(), "acc"},
+        {"MRPC", transfer, mrpc_source(downstream + "MRPC"), mrpc_protocol(), "acc"},
+        {"SICKEntailment",
+         {"transfer", "nli"},
+         sick_entailment_source(sick),
+         split_classification(),
+         "acc"},
+        {"SNLI",
+         {"transfer", "nli"},
+         nli_source(downstream + "SNLI", text::Encoding::latin1, {"train", "dev", "test"}),
+         nli_protocol(),
+         "acc"},
+        {"SICKRelatedness",
+         {"transfer", "similarity"},
+         sick_relatedness_source(sick),
+         relatedness_protocol({1, 5}),
+         "pearson"},
+        {"STSBenchmark",
+         {"transfer", "similarity"},
+         sts_benchmark_source(downstream + "STS/STSBenchmark"),
+         relatedness_protocol({0, 5}),
+         "pearson"},
+    };
+}
+
+/// The labels of MultiNLI's own test sets are not public. Each development set is the test set of
+/// one task and stops the training of the other.
+Row multi_nli_row(const std::string& name, const std::string& dev, const std::string& test)
+{
+    return {name,
+            {"nli", "MultiNLI"},
+            nli_source(downstream + "MultiNLI", text::Encoding::utf8, {"train", dev, test}),
+            nli_protocol(),
+            "acc"};
+}
+
+Row sts_row(const std::string& name, const std::vector<std::string>& subsets)
+{
+    return {name,
+            {"similarity"},
+            sts_source(downstream + "STS/" + name + "-en-test", subsets),
+            subset_similarity(),
+            "all.pearson.wmean"};
+}
+
+std::vector<Row> similarity_rows()
+{
+    return {
+        sts_row("STS12", {"MSRpar", "MSRvid", "SMTeuroparl", "surprise.OnWN", "surprise.SMTnews"}),
+        sts_row("STS13", {"FNWN", "headlines", "OnWN"}),
+        sts_row("STS14", {"deft-forum", "deft-news", "headlines", "images", "OnWN", "tweet-news"}),
+        sts_row("STS15", {"answers-forums", "answers-students", "belief", "headlines", "images"}),
+        sts_row("STS16",
+                {"answer-answer", "headlines", "plagiarism", "postediting", "question-question"}),
+        {"STSBenchmarkUnsupervised",
+         {"similarity"},
+         sts_benchmark_source(downstream + "STS/STSBenchmark"),
+         split_similarity(),
+         "pearson"},
+        {"SICKRelatednessUnsupervised",
+         {"similarity"},
+         sick_relatedness_source(downstream + "SICK"),
+         split_similarity(),
+         "pearson"},
+    };
+}
+
+Row probing_row(const std::string& name,
+                const std::string& file,
+                Protocol protocol = split_classification())
+{
+    return {name, {"probing"}, probing_source("probing/" + file), std::move(protocol), "acc"};
+}
+
+std::vector<Row> probing_rows()
+{
+    return {
+        probing_row("Length", "sentence_length.txt"),
+        probing_row("WordContent", "word_content.txt", word_content_protocol()),
+        probing_row("Depth", "tree_depth.txt"),
+        probing_row("TopConstituents", "top_constituents.txt"),
+        probing_row("BigramShift", "bigram_shift.txt"),
+        probing_row("Tense", "past_present.txt"),
+        probing_row("SubjNumber", "subj_number.txt"),
+        probing_row("ObjNumber", "obj_number.txt"),
+        probing_row("OddManOut", "odd_man_out.txt"),
+        probing_row("CoordinationInversion", "coordination_inversion.txt"),
+    };
+}
+
+void add(task::Tasks& tasks, Row row)
+{
+    tasks.push_back(make_task(row.name, std::move(row.groups), std::move(row.source),
+                              std::move(row.protocol), row.headline));
+}
+
+void add(task::Tasks& tasks, std::vector<Row> rows)
+{
+    for (Row& row : rows)
+        add(tasks, std::move(row));
+}
+
+} // namespace
+
+task::Tasks catalog()
+{
+    task::Tasks tasks;
+    add(tasks, transfer_rows());
+    add(tasks, multi_nli_row("MultiNLIMatched", "dev.mismatched", "dev.matched"));
+    add(tasks, multi_nli_row("MultiNLIMismatched", "dev.matched", "dev.mismatched"));
+    add(tasks, similarity_rows());
+    add(tasks, probing_rows());
+    tasks.push_back(retrieval_task("ImageCaptionRetrieval", downstream + "COCO"));
+    return tasks;
+}
+
+} // namespace senteval::tasks

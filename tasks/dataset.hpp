@@ -1,0 +1,71 @@
+// dataset.hpp -- the one shape in which every text dataset is handed to the protocols.
+#pragma once
+
+#include "task/task.hpp"
+#include "text/sentence.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::tasks {
+
+/// One split, or one subset of a similarity task: single sentences, or pairs, each with a class or
+/// a score. Everything is in file order except `order`.
+struct Part {
+    std::string name; ///< "train", "dev", "test", or the subset's name
+    std::vector<text::Sentence> first;
+    std::vector<text::Sentence> second; ///< empty, or as long as `first`: pairs
+    std::vector<std::uint32_t> labels;  ///< indices into Dataset::classes; empty where scored
+    std::vector<double> scores;         ///< empty where classified
+    std::vector<std::uint32_t> order;   ///< items in the order in which they are evaluated
+    bool tested = false;                ///< its items are the task's test items
+
+    [[nodiscard]] std::size_t size() const noexcept { return first.size(); }
+    [[nodiscard]] bool pairs() const noexcept { return !second.empty(); }
+};
+
+struct Dataset {
+    std::string name; ///< the task's, for messages
+    text::Arena arena;
+    std::vector<std::string> classes; ///< names of the labels
+    std::vector<Part> parts;
+    std::vector<text::Sentence> samples; ///< what the encoder's prepare() is shown
+
+    /// The part of that name, or nothing.
+    [[nodiscard]] const Part* find(std::string_view part_name) const;
+
+    /// The part of that name. Throws core::Error naming the dataset where there is none.
+    [[nodiscard]] const Part& part(std::string_view part_name) const;
+
+    /// The test items are those of all tested parts, one part after the other, in file order.
+    [[nodiscard]] task::ItemText test_item(std::uint32_t item) const;
+};
+
+/// Sets `order` to the original's: by number of tokens (of the first sentence, then of the second),
+/// then by label or score; equal items stay in file order.
+void sort_by_length(Part& part);
+
+/// Sets `order` to the file's.
+void keep_order(Part& part);
+
+enum class SampleOrder { file, sorted };
+
+/// Appends the part's sentences to the dataset's samples: all first ones, then all second ones.
+void add_samples(Dataset& dataset, const Part& part, SampleOrder order = SampleOrder::file);
+
+/// `values` in the order of `order`.
+template <typename T>
+std::vector<T> reordered(std::span<const T> values, std::span<const std::uint32_t> order)
+{
+    std::vector<T> result;
+    result.reserve(order.size());
+    for (const std::uint32_t item : order)
+        result.push_back(values[item]);
+    return result;
+}
+
+} // namespace senteval::tasks

@@ -1,0 +1,74 @@
+#include "tasks/dataset_task.hpp"
+
+#include "core/error.hpp"
+
+#include <utility>
+
+namespace senteval::tasks {
+namespace {
+
+class LoadedDataset : public task::LoadedTask {
+public:
+    LoadedDataset(Dataset dataset, const Protocol& protocol)
+        : dataset_(std::move(dataset)), protocol_(protocol)
+    {
+    }
+
+    [[nodiscard]] std::span<const text::Sentence> samples() const override
+    {
+        return dataset_.samples;
+    }
+    [[nodiscard]] task::ItemText item(std::uint32_t item) const override
+    {
+        return dataset_.test_item(item);
+    }
+    [[nodiscard]] task::Result run(task::Context& context) const override
+    {
+        return protocol_.run(dataset_, context);
+    }
+
+private:
+    Dataset dataset_;
+    Protocol protocol_;
+};
+
+class DatasetTask : public task::Task {
+public:
+    DatasetTask(task::Info info, Source source, Protocol protocol)
+        : info_(std::move(info)), source_(std::move(source)), protocol_(std::move(protocol))
+    {
+    }
+
+    [[nodiscard]] const task::Info& info() const override { return info_; }
+
+    [[nodiscard]] std::unique_ptr<task::LoadedTask> load(task::DataFolder& data) const override
+    {
+        Dataset dataset = source_.read(data);
+        dataset.name = info_.name;
+        return std::make_unique<LoadedDataset>(std::move(dataset), protocol_);
+    }
+
+    [[nodiscard]] core::Json protocol_settings(const task::Settings& settings) const override
+    {
+        return protocol_.settings(settings);
+    }
+
+private:
+    task::Info info_;
+    Source source_;
+    Protocol protocol_;
+};
+
+} // namespace
+
+std::unique_ptr<task::Task> make_task(const std::string& name,
+                                      std::vector<std::string> groups,
+                                      Source source,
+                                      Protocol protocol,
+                                      const std::string& headline)
+{
+    task::Info info{name, std::move(groups), protocol.summary, source.files, headline};
+    return std::make_unique<DatasetTask>(std::move(info), std::move(source), std::move(protocol));
+}
+
+} // namespace senteval::tasks

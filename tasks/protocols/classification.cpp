@@ -1,0 +1,231 @@
+#include "tasks/protocols/classification.hpp"
+
+#include "learn/rounding.hpp"
+#include "learn/validation.hpp"
+#include "tasks/protocols/embedding.hpp"
+#include "tasks/protocols/settings.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+namespace senteval::tasks {
+namespace {
+
+enum class Validation { inner_kfold, kfold, split };
+
+std::string_view name_of(Validation validation)
+{
+    switch (validation) {
+    case Validation::inner_kfold:
+        return "inner_kfold";
+    case Validation::kfold:
+        return "kfold";
+    case Validation::split:
+        break;
+    }
+    return "split";
+}
+
+std::string_view summary_of(Validation validation)
+{
+    switch (validation) {
+    case Validation::inner_kfold:
+        return "classifier, tested by nested cross-validation";
+    case Validation::kfold:
+        return "classifier, cross-validated on the training part and tested on the test part";
+    case Validation::split:
+        break;
+    }
+    return "classifier, trained, tuned and tested on three parts";
+}
+
+learn::Settings adapted(learn::Settings settings, const ClassificationRules& rules)
+{
+    if (rules.linear) {
+        settings.nhid = 0;
+        if (settings.classifier == "mlp")
+            settings.classifier = "softmax";
+    }
+    settings.max_epoch = rules.max_epoch.value_or(settings.max_epoch);
+    settings.epoch_size = rules.epoch_size.value_or(settings.epoch_size);
+    return settings;
+}
+
+/// A part as the learn room sees it, and what keeps that alive.
+struct LearnPart {
+    LearnPart(const Part& part, task::Context& context, learn::PairForm form)
+        : embedded(embed(part, context)),
+          labels(reordered<learn::Label>(part.labels, part.order)),
+          view{embedded.features(form), labels}
+    {
+    }
+    LearnPart(const LearnPart&) = delete;
+    LearnPart& operator=(const LearnPart&) = delete;
+    LearnPart(LearnPart&&) = delete;
+    LearnPart& operator=(LearnPart&&) = delete;
+    ~LearnPart() = default;
+
+    EmbeddedPart embedded;
+    std::vector<learn::Label> labels;
+    learn::Dataset view;
+};
+
+learn::ValidationOptions
+options_of(const Dataset& dataset, const task::Context& context, const ClassificationRules& rules)
+{
+    learn::ValidationOptions options;
+    options.classifier = adapted(context.settings.classifier, rules);
+    options.classes = dataset.classes.size();
+    options.seed = context.settings.seed;
+    options.kfold = context.settings.kfold;
+    options.regularised = rules.regularised;
+    options.threads = context.threads;
+    options.stop = context.stop;
+    options.progress = context.progress;
+    return options;
+}
+
+core::Json details_of(const learn::Validation& found)
+{
+    core::Json details = {{"strengths", found.strengths}};
+    for (const learn::Search& search : found.searches)
+        details["searches"].push_back({{"dev", search.dev},
+                                       {"strength", found.strengths[search.chosen]},
+                                       {"test", search.test},
+                                       {"passes", search.passes},
+                                       {"unconverged", search.unconverged},
+                                       {"folds", search.folds}});
+    return details;
+}
+
+task::Outcomes
+outcomes_of(const Dataset& dataset, const Part& tested, const learn::Validation& found)
+{
+    task::Outcomes outcomes;
+    outcomes.kind = "class";
+    outcomes.classes = dataset.classes;
+    if (found.searches.size() == 1)
+        outcomes.groups = {""};
+    for (std::size_t fold = 1; outcomes.groups.size() < found.searches.size(); ++fold)
+        outcomes.groups.push_back(fmt::format("fold {}", fold));
+    for (const learn::TestPrediction& prediction : found.predictions) {
+        const std::uint32_t item = tested.order[prediction.item];
+        outcomes.rows.push_back({item, prediction.fold, static_cast<double>(tested.labels[item]),
+                                 static_cast<double>(prediction.label), prediction.confidence});
+    }
+    std::sort(outcomes.rows.begin(), outcomes.rows.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.group, a.item) < std::tie(b.group, b.item);
+    });
+    return outcomes;
+}
+
+/// Of class 1, per cent, rounded as the original; 0 where nothing is or is said to be of class 1.
+double f1_of(std::span<const task::ItemOutcome> rows)
+{
+    std::size_t hits = 0;
+    std::size_t gold = 0;
+    std::size_t predicted = 0;
+    for (const task::ItemOutcome& row : rows) {
+        gold += row.gold == 1 ? 1 : 0;
+        predicted += row.prediction == 1 ? 1 : 0;
+        hits += row.gold == 1 && row.prediction == 1 ? 1 : 0;
+    }
+    if (gold + predicted == 0)
+        return 0;
+    const double f1 = 2.0 * static_cast<double>(hits) / static_cast<double>(gold + predicted);
+    return learn::round_numpy(100 * f1);
+}
+
+task::Result result_of(const Dataset& dataset,
+                       const Part& developed,
+                       const Part& tested,
+                       const learn::Validation& found,
+                       const ClassificationRules& rules)
+{
+    task::Result result;
+    result.outcomes = outcomes_of(dataset, tested, found);
+    result.metrics = {{"devacc", found.devacc}, {"acc", found.acc}};
+    if (rules.f1)
+        result.metrics["f1"] = f1_of(result.outcomes.rows);
+    result.metrics["ndev"] = developed.size();
+    result.metrics["ntest"] = tested.size();
+    result.details = details_of(found);
+    return result;
+}
+
+task::Result
+run_inner_kfold(const Dataset& dataset, task::Context& context, const ClassificationRules& rules)
+{
+    const Part& all = dataset.parts.front();
+    const LearnPart data(all, context, rules.pair_form);
+    const auto phase = context.clock.phase("fit");
+    return result_of(dataset, all, all,
+                     learn::inner_kfold(data.view, options_of(dataset, context, rules)), rules);
+}
+
+task::Result
+run_kfold(const Dataset& dataset, task::Context& context, const ClassificationRules& rules)
+{
+    const LearnPart train(dataset.part("train"), context, rules.pair_form);
+    const LearnPart test(dataset.part("test"), context, rules.pair_form);
+    const auto phase = context.clock.phase("fit");
+    return result_of(dataset, dataset.part("train"), dataset.part("test"),
+                     learn::kfold(train.view, test.view, options_of(dataset, context, rules)),
+                     rules);
+}
+
+task::Result
+run_split(const Dataset& dataset, task::Context& context, const ClassificationRules& rules)
+{
+    const LearnPart train(dataset.part("train"), context, rules.pair_form);
+    const LearnPart dev(dataset.part("dev"), context, rules.pair_form);
+    const LearnPart test(dataset.part("test"), context, rules.pair_form);
+    const auto phase = context.clock.phase("fit");
+    return result_of(
+        dataset, dataset.part("dev"), dataset.part("test"),
+        learn::split(train.view, dev.view, test.view, options_of(dataset, context, rules)), rules);
+}
+
+core::Json
+settings_of(const task::Settings& settings, Validation validation, const ClassificationRules& rules)
+{
+    core::Json json = {{"protocol", name_of(validation)}, {"seed", settings.seed}};
+    if (validation != Validation::split)
+        json["kfold"] = settings.kfold;
+    json["regularised"] = rules.regularised;
+    json["classifier"] = to_json(adapted(settings.classifier, rules));
+    return json;
+}
+
+using Run = task::Result (*)(const Dataset&, task::Context&, const ClassificationRules&);
+
+Protocol make_protocol(Validation validation, Run run, const ClassificationRules& rules)
+{
+    return {std::string(summary_of(validation)),
+            [run, rules](const Dataset& dataset, task::Context& context) {
+                return run(dataset, context, rules);
+            },
+            [validation, rules](const task::Settings& settings) {
+                return settings_of(settings, validation, rules);
+            }};
+}
+
+} // namespace
+
+Protocol inner_kfold_classification(const ClassificationRules& rules)
+{
+    return make_protocol(Validation::inner_kfold, run_inner_kfold, rules);
+}
+
+Protocol kfold_classification(const ClassificationRules& rules)
+{
+    return make_protocol(Validation::kfold, run_kfold, rules);
+}
+
+Protocol split_classification(const ClassificationRules& rules)
+{
+    return make_protocol(Validation::split, run_split, rules);
+}
+
+} // namespace senteval::tasks

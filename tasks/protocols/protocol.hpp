@@ -1,0 +1,20 @@
+// protocol.hpp -- an evaluation protocol: what is done with the embeddings of a dataset.
+#pragma once
+
+#include "task/task.hpp"
+#include "tasks/dataset.hpp"
+
+#include <functional>
+#include <string>
+
+namespace senteval::tasks {
+
+struct Protocol {
+    std::string summary; ///< one line, for lists of tasks
+    /// Embeds through the context's session, in the phases "embed", "fit" and "score".
+    std::function<task::Result(const Dataset&, task::Context&)> run;
+    /// All that the numbers depend on beside the embeddings and the data.
+    std::function<core::Json(const task::Settings&)> settings;
+};
+
+} // namespace senteval::tasks

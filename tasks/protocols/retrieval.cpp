@@ -1,0 +1,131 @@
+#include "tasks/protocols/retrieval.hpp"
+
+#include "core/error.hpp"
+#include "learn/ranking.hpp"
+#include "tasks/protocols/embedding.hpp"
+#include "tasks/readers/captions.hpp"
+
+#include <utility>
+
+namespace senteval::tasks {
+namespace {
+
+/// A part as the learn room sees it, and what keeps that alive.
+class LearnPart {
+public:
+    LearnPart(const CaptionedPart& part, task::Context& context)
+        : images_(part.images.matrix()), captions_(embed(part.captions, context).first)
+    {
+        columns_.resize(captions_.size());
+        for (std::size_t i = 0; i < captions_.size(); ++i)
+            columns_[part.captions.order[i]] = captions_.columns[i];
+    }
+
+    [[nodiscard]] learn::CaptionedImages view() const
+    {
+        return {&images_, {captions_.store, columns_}};
+    }
+
+private:
+    arma::fmat images_;
+    encoder::Embeddings captions_;
+    std::vector<std::uint32_t> columns_; ///< in file order
+};
+
+core::Json list_of(const learn::Recall& recall)
+{
+    return {recall.r1, recall.r5, recall.r10, recall.median_rank};
+}
+
+core::Json names_of(const learn::Recall& recall)
+{
+    return {{"r1", recall.r1},
+            {"r5", recall.r5},
+            {"r10", recall.r10},
+            {"median_rank", recall.median_rank}};
+}
+
+task::Result result_of(const CaptionData& data, const learn::Ranking& found)
+{
+    task::Result result;
+    result.metrics["devacc"] = found.devacc;
+    result.metrics["acc"] = {list_of(found.image_to_text), list_of(found.text_to_image)};
+    result.metrics["image_to_text"] = names_of(found.image_to_text);
+    result.metrics["text_to_image"] = names_of(found.text_to_image);
+    result.metrics["ndev"] = data.dev.captions.size();
+    result.metrics["ntest"] = data.test.captions.size();
+    result.details["passes"] = found.passes;
+    result.outcomes.kind = "score";
+    result.outcomes.groups = {""};
+    return result;
+}
+
+class LoadedCaptions : public task::LoadedTask {
+public:
+    explicit LoadedCaptions(CaptionData data) : data_(std::move(data)) {}
+
+    [[nodiscard]] std::span<const text::Sentence> samples() const override { return data_.samples; }
+
+    [[nodiscard]] task::ItemText item(std::uint32_t item) const override
+    {
+        const auto& captions = data_.test.captions.first;
+        if (item >= captions.size())
+            throw core::Error("there is no test caption {}", item);
+        return {captions[item], {}, false};
+    }
+
+    [[nodiscard]] task::Result run(task::Context& context) const override
+    {
+        const LearnPart train(data_.train, context);
+        const LearnPart dev(data_.dev, context);
+        const LearnPart test(data_.test, context);
+        const auto phase = context.clock.phase("fit");
+        learn::RankingOptions options;
+        options.seed = context.settings.seed;
+        options.threads = context.threads;
+        options.stop = context.stop;
+        options.progress = context.progress;
+        return result_of(data_,
+                         learn::rank_captions(train.view(), dev.view(), test.view(), options));
+    }
+
+private:
+    CaptionData data_;
+};
+
+class RetrievalTask : public task::Task {
+public:
+    RetrievalTask(const std::string& name, std::string folder) : folder_(std::move(folder))
+    {
+        info_.name = name;
+        info_.groups = {"retrieval"};
+        info_.protocol = "images and captions mapped into one space, ranked both ways";
+        info_.files = caption_files(folder_);
+        info_.headline = "image_to_text.r1";
+    }
+
+    [[nodiscard]] const task::Info& info() const override { return info_; }
+
+    [[nodiscard]] std::unique_ptr<task::LoadedTask> load(task::DataFolder& data) const override
+    {
+        return std::make_unique<LoadedCaptions>(read_captions(data, folder_));
+    }
+
+    [[nodiscard]] core::Json protocol_settings(const task::Settings& settings) const override
+    {
+        return {{"protocol", "retrieval"}, {"seed", settings.seed}};
+    }
+
+private:
+    std::string folder_;
+    task::Info info_;
+};
+
+} // namespace
+
+std::unique_ptr<task::Task> retrieval_task(const std::string& name, const std::string& folder)
+{
+    return std::make_unique<RetrievalTask>(name, folder);
+}
+
+} // namespace senteval::tasks

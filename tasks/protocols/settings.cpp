@@ -1,0 +1,44 @@
+#include "tasks/protocols/settings.hpp"
+
+#include <string_view>
+
+namespace senteval::tasks {
+namespace {
+
+std::string_view name_of(learn::Activation activation)
+{
+    switch (activation) {
+    case learn::Activation::sigmoid:
+        return "sigmoid";
+    case learn::Activation::tanh:
+        return "tanh";
+    case learn::Activation::relu:
+        break;
+    }
+    return "relu";
+}
+
+} // namespace
+
+core::Json to_json(const learn::Settings& settings)
+{
+    core::Json json = {{"classifier", settings.classifier}};
+    if (settings.classifier == "logreg-lbfgs") {
+        json["max_iterations"] = settings.max_iterations;
+        return json;
+    }
+    if (settings.classifier == "mlp") {
+        json["nhid"] = settings.nhid;
+        json["dropout"] = settings.dropout;
+        json["activation"] = name_of(settings.activation);
+    }
+    json["optim"] = settings.optim;
+    json["batch_size"] = settings.batch_size;
+    json["tenacity"] = settings.tenacity;
+    json["epoch_size"] = settings.epoch_size;
+    json["max_epoch"] = settings.max_epoch;
+    json["loss_reduction"] = settings.loss_reduction == learn::LossReduction::mean ? "mean" : "sum";
+    return json;
+}
+
+} // namespace senteval::tasks

@@ -1,0 +1,191 @@
+#include "tasks/protocols/similarity.hpp"
+
+#include "stats/correlation.hpp"
+#include "tasks/protocols/embedding.hpp"
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+namespace senteval::tasks {
+namespace {
+
+/// Sum of term(0) ... term(n - 1), in eight lanes so that it can be vectorised.
+template <typename Term>
+double sum(std::size_t n, Term term)
+{
+    std::array<double, 8> lanes{};
+    std::size_t i = 0;
+    for (; i + lanes.size() <= n; i += lanes.size())
+        for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+            lanes[lane] += term(i + lane);
+    double total = 0;
+    for (; i < n; ++i)
+        total += term(i);
+    for (const double lane : lanes)
+        total += lane;
+    return total;
+}
+
+double dot(std::span<const float> u, std::span<const float> v)
+{
+    return sum(u.size(), [&](std::size_t i) { return double{u[i]} * double{v[i]}; });
+}
+
+double cosine(std::span<const float> u, std::span<const float> v)
+{
+    // One root of the product, not two: equal vectors then have a similarity of exactly 1, so equal
+    // pairs are tied for Spearman instead of ranked by rounding errors.
+    const double lengths = std::sqrt(dot(u, u) * dot(v, v));
+    return lengths > 0 ? dot(u, v) / lengths : 0.0;
+}
+
+/// Similarities of the pairs of a part, in file order.
+std::vector<double> similarities(const Part& part, task::Context& context)
+{
+    const EmbeddedPart pairs = embed(part, context);
+    const auto phase = context.clock.phase("score");
+    const std::size_t dimension = context.session.dimension();
+    std::vector<double> result(part.size());
+    for (std::size_t i = 0; i < part.size(); ++i)
+        result[part.order[i]] =
+            similarity(context.settings.similarity, {pairs.first.vector(i), dimension},
+                       {pairs.second.vector(i), dimension});
+    return result;
+}
+
+/// Appends a group with a row for each pair of `part`.
+void add_outcomes(task::Outcomes& outcomes, const Part& part, std::span<const double> similarity_of)
+{
+    const auto group = static_cast<std::uint32_t>(outcomes.groups.size());
+    outcomes.groups.push_back(part.name);
+    for (std::size_t i = 0; i < part.size(); ++i)
+        outcomes.rows.push_back({static_cast<std::uint32_t>(outcomes.rows.size()), group,
+                                 part.scores[i], similarity_of[i], similarity_of[i]});
+}
+
+struct Correlations {
+    stats::Correlation pearson;
+    stats::Correlation spearman;
+};
+
+Correlations correlate(std::span<const double> similarity_of, std::span<const double> gold)
+{
+    return {stats::pearson(similarity_of, gold), stats::spearman(similarity_of, gold)};
+}
+
+core::Json to_json(const Correlations& found)
+{
+    return {{"pearson", found.pearson.r},
+            {"spearman", found.spearman.r},
+            {"pearson_p", found.pearson.p_value},
+            {"spearman_p", found.spearman.p_value}};
+}
+
+core::Json aggregate(std::span<const double> by_subset, std::span<const double> sizes, double all)
+{
+    const std::vector<double> equal(by_subset.size(), 1.0);
+    return {{"mean", stats::weighted_mean(by_subset, equal)},
+            {"wmean", stats::weighted_mean(by_subset, sizes)},
+            {"all", all}};
+}
+
+task::Result run_subsets(const Dataset& dataset, task::Context& context)
+{
+    task::Result result;
+    result.outcomes.kind = "score";
+    std::vector<double> pearson, spearman, sizes, all_similarities, all_scores;
+    for (const Part& part : dataset.parts) {
+        const auto similarity_of = similarities(part, context);
+        const auto phase = context.clock.phase("score");
+        const Correlations found = correlate(similarity_of, part.scores);
+        result.metrics[part.name] = to_json(found);
+        result.metrics[part.name]["nsamples"] = part.size();
+        pearson.push_back(found.pearson.r);
+        spearman.push_back(found.spearman.r);
+        sizes.push_back(static_cast<double>(part.size()));
+        all_similarities.insert(all_similarities.end(), similarity_of.begin(), similarity_of.end());
+        all_scores.insert(all_scores.end(), part.scores.begin(), part.scores.end());
+        add_outcomes(result.outcomes, part, similarity_of);
+    }
+    const auto phase = context.clock.phase("score");
+    const Correlations all = correlate(all_similarities, all_scores);
+    result.metrics["all"] = {{"pearson", aggregate(pearson, sizes, all.pearson.r)},
+                             {"spearman", aggregate(spearman, sizes, all.spearman.r)}};
+    return result;
+}
+
+task::Result run_split(const Dataset& dataset, task::Context& context)
+{
+    task::Result result;
+    if (const Part* dev = dataset.find("dev")) {
+        const auto similarity_of = similarities(*dev, context);
+        const auto phase = context.clock.phase("score");
+        const Correlations found = correlate(similarity_of, dev->scores);
+        result.metrics = {{"devpearson", found.pearson.r},
+                          {"devspearman", found.spearman.r},
+                          {"ndev", dev->size()}};
+    }
+    const Part& test = dataset.part("test");
+    const auto similarity_of = similarities(test, context);
+    const auto phase = context.clock.phase("score");
+    result.metrics.update(to_json(correlate(similarity_of, test.scores)));
+    result.metrics["ntest"] = test.size();
+    result.outcomes.kind = "score";
+    add_outcomes(result.outcomes, test, similarity_of);
+    result.outcomes.groups = {""};
+    return result;
+}
+
+core::Json settings_of(const task::Settings& settings)
+{
+    return {{"protocol", "similarity"}, {"similarity", name_of(settings.similarity)}};
+}
+
+} // namespace
+
+std::string_view name_of(task::Similarity kind)
+{
+    switch (kind) {
+    case task::Similarity::cosine:
+        return "cosine";
+    case task::Similarity::dot:
+        return "dot";
+    case task::Similarity::euclidean:
+        return "euclidean";
+    case task::Similarity::manhattan:
+        break;
+    }
+    return "manhattan";
+}
+
+double similarity(task::Similarity kind, std::span<const float> u, std::span<const float> v)
+{
+    const auto difference = [&](std::size_t i) { return double{u[i]} - double{v[i]}; };
+    switch (kind) {
+    case task::Similarity::cosine:
+        return cosine(u, v);
+    case task::Similarity::dot:
+        return dot(u, v);
+    case task::Similarity::euclidean:
+        return -std::sqrt(
+            sum(u.size(), [&](std::size_t i) { return difference(i) * difference(i); }));
+    case task::Similarity::manhattan:
+        break;
+    }
+    return -sum(u.size(), [&](std::size_t i) { return std::abs(difference(i)); });
+}
+
+Protocol subset_similarity()
+{
+    return {"similarity of each pair, correlated with the gold scores; nothing is trained",
+            run_subsets, settings_of};
+}
+
+Protocol split_similarity()
+{
+    return {"similarity of each test pair, correlated with the gold scores; nothing is trained",
+            run_split, settings_of};
+}
+
+} // namespace senteval::tasks

@@ -1,0 +1,39 @@
+// npy.hpp -- a matrix of floats in NumPy's file format, mapped instead of read.
+#pragma once
+
+#include "core/files.hpp"
+
+#include <armadillo>
+
+#include <cstddef>
+#include <string>
+
+namespace senteval::tasks {
+
+/// A two-dimensional array as numpy.save() writes it: rows x columns, float32, little-endian, C
+/// order (format versions 1 to 3). The rows are the columns of matrix().
+class NpyMatrix {
+public:
+    /// `name` is what errors call the file. Throws core::Error where the file is something else, is
+    /// cut off, or holds a value that is not finite (naming its row).
+    NpyMatrix(std::string name, core::MappedFile file);
+
+    [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
+    [[nodiscard]] std::size_t columns() const noexcept { return columns_; }
+
+    /// columns() x rows(), a view of the file.
+    [[nodiscard]] arma::fmat matrix() const;
+
+private:
+    void read_header();
+    void require_finite() const;
+    [[noreturn]] void fail(const std::string& what) const;
+
+    std::string name_;
+    core::MappedFile file_;
+    std::size_t offset_ = 0; ///< of the first number
+    std::size_t rows_ = 0;
+    std::size_t columns_ = 0;
+};
+
+} // namespace senteval::tasks

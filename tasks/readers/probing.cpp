@@ -1,0 +1,85 @@
+#include "tasks/readers/probing.hpp"
+
+#include "tasks/readers/reading.hpp"
+#include "text/unicode.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace senteval::tasks {
+namespace {
+
+struct Columns {
+    std::string_view part, label, sentence;
+};
+
+Columns columns_of(text::TextFile& file)
+{
+    const auto columns = file.columns(text::strip_right(file.line()), 3);
+    return {columns[0], columns[1], columns.back()};
+}
+
+std::size_t part_index(const text::TextFile& file, std::string_view part)
+{
+    constexpr std::array<std::string_view, 3> names = {"tr", "va", "te"};
+    const auto found = std::find(names.begin(), names.end(), part);
+    if (found == names.end())
+        file.fail("the first column is {}, and not tr, va or te", text::quote(part));
+    return static_cast<std::size_t>(found - names.begin());
+}
+
+std::vector<std::string> training_labels(task::DataFolder& data, const std::string& relative)
+{
+    auto file = open_text(data, relative, text::Encoding::utf8, text::LineEnds::newlines);
+    std::unordered_map<std::string_view, std::size_t> seen;
+    while (file.next())
+        if (const Columns columns = columns_of(file); columns.part == "tr")
+            ++seen[columns.label];
+    std::vector<std::string> labels;
+    for (const auto& [label, count] : seen)
+        labels.emplace_back(label);
+    std::sort(labels.begin(), labels.end());
+    return labels;
+}
+
+Dataset read(task::DataFolder& data, const std::string& relative)
+{
+    Dataset dataset;
+    dataset.classes = training_labels(data, relative);
+    std::unordered_map<std::string_view, std::uint32_t> index;
+    for (const std::string& label : dataset.classes)
+        index.emplace(label, static_cast<std::uint32_t>(index.size()));
+    for (const char* name : {"train", "dev", "test"})
+        dataset.parts.emplace_back().name = name;
+    dataset.parts.back().tested = true;
+
+    auto file = open_text(data, relative, text::Encoding::utf8, text::LineEnds::newlines);
+    while (file.next()) {
+        const Columns columns = columns_of(file);
+        PartWriter items(dataset.parts[part_index(file, columns.part)], dataset.arena);
+        const auto label = index.find(columns.label);
+        if (label == index.end())
+            file.fail("the label {} does not occur in the training part (lines that begin with tr)",
+                      text::quote(columns.label));
+        items.add(columns.sentence, label->second);
+    }
+    for (Part& part : dataset.parts) {
+        if (part.size() == 0)
+            throw core::Error("{}: there is no {} item in it; fetch the file again", file.name(),
+                              part.name);
+        sort_by_length(part);
+        add_samples(dataset, part);
+    }
+    require_two_classes(dataset.parts.front(), file.name());
+    return dataset;
+}
+
+} // namespace
+
+Source probing_source(const std::string& file)
+{
+    return {{file}, [file](task::DataFolder& data) { return read(data, file); }};
+}
+
+} // namespace senteval::tasks

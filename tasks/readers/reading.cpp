@@ -1,0 +1,141 @@
+#include "tasks/readers/reading.hpp"
+
+#include "core/names.hpp"
+#include "text/unicode.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace senteval::tasks {
+
+text::TextFile open_text(task::DataFolder& data,
+                         const std::string& relative,
+                         text::Encoding encoding,
+                         text::LineEnds ends)
+{
+    return {data.path(relative).string(), data.open(relative), encoding, ends};
+}
+
+void PartWriter::add(std::string_view sentence, std::uint32_t label)
+{
+    part_.first.push_back(text::make_sentence(sentence, arena_));
+    part_.labels.push_back(label);
+}
+
+void PartWriter::add(std::string_view first, std::string_view second, std::uint32_t label)
+{
+    add_sentences(first, second);
+    part_.labels.push_back(label);
+}
+
+void PartWriter::add(std::string_view first, std::string_view second, double score)
+{
+    add_sentences(first, second);
+    part_.scores.push_back(score);
+}
+
+void PartWriter::add_sentences(std::string_view first, std::string_view second)
+{
+    part_.first.push_back(text::make_sentence(first, arena_));
+    part_.second.push_back(text::make_sentence(second, arena_));
+}
+
+namespace {
+
+Part read_part(task::DataFolder& data,
+               const PartFile& source,
+               const LineFormat& format,
+               text::Arena& arena)
+{
+    auto file = open_text(data, source.file, format.encoding, text::LineEnds::newlines);
+    if (format.header)
+        file.next();
+    Part part;
+    part.name = source.part;
+    part.tested = source.part == "test";
+    PartWriter items(part, arena);
+    while (file.next())
+        format.read_line(file, text::strip(file.line()), items);
+    require_items(part, file.name());
+    if (source.part == "train")
+        require_two_classes(part, file.name());
+    return part;
+}
+
+} // namespace
+
+Source line_source(std::vector<PartFile> files, LineFormat format)
+{
+    Source source;
+    for (const PartFile& file : files)
+        source.files.push_back(file.file);
+    source.read = [files = std::move(files), format = std::move(format)](task::DataFolder& data) {
+        Dataset dataset;
+        dataset.classes = format.classes;
+        for (const PartFile& file : files) {
+            Part& part = dataset.parts.emplace_back(read_part(data, file, format, dataset.arena));
+            sort_by_length(part);
+            add_samples(dataset, part);
+        }
+        return dataset;
+    };
+    return source;
+}
+
+void require_items(const Part& part, const std::string& file)
+{
+    if (part.size() == 0)
+        throw core::Error("{}: there are no items in it; fetch the file again", file);
+}
+
+void require_two_classes(const Part& part, const std::string& file)
+{
+    if (part.labels.empty())
+        return;
+    const auto other = [&](std::uint32_t label) { return label != part.labels.front(); };
+    if (std::none_of(part.labels.begin(), part.labels.end(), other))
+        throw core::Error("{}: all {} items have the same class, and a classifier needs two; fetch "
+                          "the file again",
+                          file, part.size());
+}
+
+std::uint32_t class_index(const text::TextFile& file,
+                          std::string_view label,
+                          std::span<const std::string> classes)
+{
+    const auto found = std::find(classes.begin(), classes.end(), label);
+    if (found == classes.end())
+        file.fail("{} is not a label of this task.{} The labels are {}", text::quote(label),
+                  core::did_you_mean(label, classes),
+                  fmt::join(classes.first(std::min<std::size_t>(classes.size(), 10)), ", "));
+    return static_cast<std::uint32_t>(found - classes.begin());
+}
+
+std::uint32_t numbered_class(const text::TextFile& file, std::string_view text, std::size_t classes)
+{
+    const int label = file.integer(text, "label");
+    if (label < 0 || static_cast<std::size_t>(label) >= classes)
+        file.fail("label {} is outside 0 to {}", label, classes - 1);
+    return static_cast<std::uint32_t>(label);
+}
+
+bool next_together(std::span<text::TextFile* const> files, std::size_t lines)
+{
+    const text::TextFile* ended = nullptr;
+    text::TextFile* longer = nullptr;
+    for (text::TextFile* file : files)
+        if (file->next())
+            longer = file;
+        else
+            ended = file;
+    if (ended == nullptr || longer == nullptr)
+        return longer != nullptr;
+    std::size_t more = 1;
+    while (longer->next())
+        ++more;
+    throw core::Error("{} has {} lines, but {} has {}: line n of the one belongs to line n of the "
+                      "other; fetch both files again",
+                      longer->name(), lines + more, ended->name(), lines);
+}
+
+} // namespace senteval::tasks

@@ -1,0 +1,77 @@
+// reading.hpp -- what the readers share.
+#pragma once
+
+#include "core/error.hpp"
+#include "tasks/readers/source.hpp"
+#include "text/text_file.hpp"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::tasks {
+
+/// Opens a text file below the data folder; its errors carry the full path.
+text::TextFile open_text(task::DataFolder& data,
+                         const std::string& relative,
+                         text::Encoding encoding,
+                         text::LineEnds ends);
+
+/// Where a reader puts the items of one part.
+class PartWriter {
+public:
+    PartWriter(Part& part, text::Arena& arena) : part_(part), arena_(arena) {}
+
+    void add(std::string_view sentence, std::uint32_t label);
+    void add(std::string_view first, std::string_view second, std::uint32_t label);
+    void add(std::string_view first, std::string_view second, double score);
+
+private:
+    void add_sentences(std::string_view first, std::string_view second);
+
+    Part& part_;
+    text::Arena& arena_;
+};
+
+/// One part of a dataset and its file below the data folder.
+struct PartFile {
+    std::string part; ///< train, dev or test
+    std::string file;
+};
+
+/// How the lines of such files become items.
+struct LineFormat {
+    text::Encoding encoding = text::Encoding::utf8;
+    bool header = false;              ///< the first line is skipped
+    std::vector<std::string> classes; ///< empty for scores
+    /// Adds the item of the current line. The line is stripped of white space at both ends.
+    std::function<void(text::TextFile& file, std::string_view line, PartWriter& items)> read_line;
+};
+
+/// A dataset of one file per part with one item per line, sorted by length; "test" is tested.
+Source line_source(std::vector<PartFile> files, LineFormat format);
+
+/// Throws core::Error naming the file where nothing was read from it.
+void require_items(const Part& part, const std::string& file);
+
+/// The same where all items of a training part have the same class.
+void require_two_classes(const Part& part, const std::string& file);
+
+/// Index of `label`. Fails at the file's current line, naming the known ones, where it is none of
+/// them.
+std::uint32_t class_index(const text::TextFile& file,
+                          std::string_view label,
+                          std::span<const std::string> classes);
+
+/// The label that is the number `text`, below `classes`.
+std::uint32_t
+numbered_class(const text::TextFile& file, std::string_view text, std::size_t classes);
+
+/// Goes to the next line of files whose lines belong together; false when all of them end. Throws
+/// core::Error naming two files and their numbers of lines where they do not end together. `lines`
+/// is the number of lines read before.
+bool next_together(std::span<text::TextFile* const> files, std::size_t lines);
+
+} // namespace senteval::tasks

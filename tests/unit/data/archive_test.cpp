@@ -1,0 +1,252 @@
+#include "core/error.hpp"
+#include "data/archive.hpp"
+#include "data/compound_file.hpp"
+#include "support/support.hpp"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <vector>
+
+using namespace senteval;
+
+namespace {
+
+struct Entry {
+    std::string name;
+    std::string bytes;
+    std::string symlink;
+    std::string hardlink;
+};
+
+using Writer = std::unique_ptr<archive, decltype(&archive_write_free)>;
+
+enum class Kind { zip, tar_gz };
+
+std::filesystem::path
+make_archive(const test::ScratchFolder& scratch, Kind kind, const std::vector<Entry>& entries)
+{
+    const auto path = scratch / (kind == Kind::zip ? "a.zip" : "a.tar.gz");
+    const Writer writer(archive_write_new(), &archive_write_free);
+    if (kind == Kind::zip) {
+        archive_write_set_format_zip(writer.get());
+    } else {
+        archive_write_set_format_pax_restricted(writer.get());
+        archive_write_add_filter_gzip(writer.get());
+    }
+    REQUIRE(archive_write_open_filename(writer.get(), path.c_str()) == ARCHIVE_OK);
+    for (const Entry& e : entries) {
+        const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry(
+            archive_entry_new(), &archive_entry_free);
+        archive_entry_set_pathname(entry.get(), e.name.c_str());
+        archive_entry_set_filetype(entry.get(), e.symlink.empty() ? AE_IFREG : AE_IFLNK);
+        if (!e.symlink.empty())
+            archive_entry_set_symlink(entry.get(), e.symlink.c_str());
+        if (!e.hardlink.empty())
+            archive_entry_set_hardlink(entry.get(), e.hardlink.c_str());
+        archive_entry_set_perm(entry.get(), 0644);
+        archive_entry_set_size(entry.get(), static_cast<la_int64_t>(e.bytes.size()));
+        REQUIRE(archive_write_header(writer.get(), entry.get()) >= ARCHIVE_WARN);
+        archive_write_data(writer.get(), e.bytes.data(), e.bytes.size());
+    }
+    REQUIRE(archive_write_close(writer.get()) == ARCHIVE_OK);
+    return path;
+}
+
+std::string read_member(const std::filesystem::path& path,
+                        std::string_view member,
+                        const data::ArchiveLimits& limits = {})
+{
+    std::string bytes;
+    data::read_archive_member(
+        path, member, [&](std::string_view piece) { bytes += piece; }, limits);
+    return bytes;
+}
+
+void refuses(const std::filesystem::path& path, const char* message)
+{
+    CHECK_THROWS_WITH_AS(read_member(path, "wanted"), doctest::Contains(message), core::Error);
+}
+
+void append(std::string& bytes, std::uint64_t number, std::size_t width)
+{
+    for (std::size_t i = 0; i < width; ++i)
+        bytes += static_cast<char>(number >> 8 * i & 0xFF);
+}
+
+/// A cabinet with one stored file, by Microsoft's published layout.
+std::string make_cabinet(const std::string& name, const std::string& content)
+{
+    const std::size_t files_at = 36 + 8;
+    const std::size_t data_at = files_at + 16 + name.size() + 1;
+    const std::size_t size = data_at + 8 + content.size();
+    std::string cab = "MSCF";
+    append(cab, 0, 4);
+    append(cab, size, 4);
+    append(cab, 0, 4);
+    append(cab, files_at, 4);
+    append(cab, 0, 4);
+    append(cab, 0x0103, 2); // version 1.3
+    append(cab, 1, 2);      // folders
+    append(cab, 1, 2);      // files
+    append(cab, 0, 2);
+    append(cab, 0, 2);
+    append(cab, 0, 2);
+    append(cab, data_at, 4); // the folder: one block, stored
+    append(cab, 1, 2);
+    append(cab, 0, 2);
+    append(cab, content.size(), 4); // the file
+    append(cab, 0, 4);
+    append(cab, 0, 2);
+    append(cab, 0x5000, 2);
+    append(cab, 0, 2);
+    append(cab, 0x20, 2);
+    cab += name + '\0';
+    append(cab, 0, 4); // the block, without checksum
+    append(cab, content.size(), 2);
+    append(cab, content.size(), 2);
+    return cab + content;
+}
+
+/// A compound file of 512-byte sectors: table, directory, then `stream`.
+std::string make_compound_file(const std::string& stream)
+{
+    const std::size_t sectors = (stream.size() + 511) / 512;
+    std::string file = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+    file.resize(24);
+    append(file, 0x3E, 2);
+    append(file, 3, 2);
+    append(file, 0xFFFE, 2);
+    append(file, 9, 2);
+    append(file, 6, 2);
+    file.resize(44);
+    append(file, 1, 4); // sectors of the table
+    append(file, 1, 4); // first sector of the directory
+    append(file, 0, 4);
+    append(file, 4096, 4);
+    append(file, 0xFFFFFFFE, 4);
+    append(file, 0, 4);
+    append(file, 0xFFFFFFFE, 4);
+    append(file, 0, 4);
+    append(file, 0, 4); // the table is sector 0
+    for (int i = 1; i < 109; ++i)
+        append(file, 0xFFFFFFFF, 4);
+    append(file, 0xFFFFFFFD, 4); // sector 0: the table itself
+    append(file, 0xFFFFFFFE, 4); // sector 1: the directory, one sector
+    for (std::size_t i = 0; i < sectors; ++i)
+        append(file, i + 1 == sectors ? 0xFFFFFFFE : i + 3, 4);
+    while (file.size() < 1024)
+        append(file, 0xFFFFFFFF, 4);
+    std::string entry(128, '\0');
+    std::string directory = entry;
+    directory[66] = 5;
+    entry[66] = 2;
+    entry[116] = 2;
+    for (std::size_t i = 0; i < 4; ++i)
+        entry[120 + i] = static_cast<char>(stream.size() >> 8 * i & 0xFF);
+    directory += entry;
+    directory.resize(512);
+    file += directory + stream;
+    file.resize(1024 + 512 + sectors * 512);
+    return file;
+}
+
+} // namespace
+
+TEST_CASE("one member is read from zip and tar archives")
+{
+    const test::ScratchFolder scratch;
+    const std::string text(200'000, 'x');
+    for (const Kind kind : {Kind::zip, Kind::tar_gz}) {
+        const auto path = make_archive(
+            scratch, kind, {{"top/other", "o", "", ""}, {"./top/wanted", text, "", ""}});
+        CHECK(read_member(path, "top/wanted") == text);
+        CHECK_THROWS_WITH_AS(read_member(path, "wanted"), doctest::Contains("has no file 'wanted'"),
+                             core::Error);
+    }
+}
+
+TEST_CASE("entries and links that leave their folder make an archive unusable")
+{
+    const test::ScratchFolder scratch;
+    const Entry good{"wanted", "w", "", ""};
+    const auto tar = [&](const Entry& bad) {
+        return make_archive(scratch, Kind::tar_gz, {bad, good});
+    };
+    refuses(tar({"/etc/passwd", "x", "", ""}), "entry '/etc/passwd' would leave its folder");
+    refuses(tar({"a/../../b", "x", "", ""}), "would leave its folder");
+    refuses(tar({"link", "", "../../outside", ""}), "points out of it to '../../outside'");
+    refuses(tar({"link", "", "/etc/passwd", ""}), "points out of it");
+    refuses(tar({"hard", "", "", "../outside"}), "points out of it");
+    refuses(make_archive(scratch, Kind::zip, {{"..\\evil", "x", "", ""}, good}), "would leave");
+    CHECK(read_member(tar({"d/link", "", "../wanted", ""}), "wanted") == "w");
+    refuses(make_archive(scratch, Kind::tar_gz, {{"wanted", "", "inside", ""}}),
+            "has no regular file 'wanted'");
+}
+
+TEST_CASE("bombs are given up at the declared limit")
+{
+    const test::ScratchFolder scratch;
+    const auto path =
+        make_archive(scratch, Kind::zip, {{"wanted", std::string(5'000'000, '\0'), "", ""}});
+    CHECK(read_member(path, "wanted").size() == 5'000'000);
+    CHECK_THROWS_WITH_AS(read_member(path, "wanted", {.max_bytes = 1'000'000}),
+                         doctest::Contains("unpacks to more than 1000000 bytes"), core::Error);
+    CHECK_THROWS_WITH_AS(read_member(path, "wanted", {.max_ratio = 10}),
+                         doctest::Contains("unpacks to more than"), core::Error);
+    const auto many = make_archive(scratch, Kind::zip,
+                                   {{"a", "", "", ""}, {"b", "", "", ""}, {"wanted", "w", "", ""}});
+    CHECK_THROWS_WITH_AS(read_member(many, "wanted", {.max_entries = 2}),
+                         doctest::Contains("more than 2 entries"), core::Error);
+}
+
+TEST_CASE("what is no archive, or a cut one, is refused")
+{
+    const test::ScratchFolder scratch;
+    refuses(scratch.write("page.zip", "<html>404</html>"), "archive '");
+    refuses(scratch.write("empty.zip", ""), "archive '");
+    const auto path =
+        make_archive(scratch, Kind::tar_gz, {{"wanted", std::string(100'000, 'x'), "", ""}});
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+    CHECK_THROWS_AS(read_member(path, "wanted"), core::Error);
+}
+
+TEST_CASE("safe paths and links")
+{
+    CHECK(data::is_safe_entry_path("a/b..c/d"));
+    for (const char* bad : {"", "/a", "\\a", "..", "a/..", "a\\..\\b", "C:a", "../a"})
+        CHECK_MESSAGE(!data::is_safe_entry_path(bad), bad);
+    CHECK(data::is_safe_link("a/b", "../c"));
+    for (const char* bad : {"", "/x", "../../c", "..\\c"})
+        CHECK_MESSAGE(!data::is_safe_link("a/b", bad), bad);
+}
+
+TEST_CASE("a cabinet is read alone and inside an installer")
+{
+    const test::ScratchFolder scratch;
+    const std::string text(5'000, 'm');
+    const std::string cabinet = make_cabinet("_2DEC", text);
+    CHECK(read_member(scratch.write("a.cab", cabinet), "_2DEC") == text);
+    const std::string installer = make_compound_file(cabinet);
+    CHECK(data::is_compound_file(installer));
+    CHECK(data::cabinet_of(installer) == cabinet);
+    CHECK(read_member(scratch.write("a.msi", installer), "_2DEC") == text);
+}
+
+TEST_CASE("a damaged installer is refused, not followed")
+{
+    const std::string cabinet = make_cabinet("x", std::string(5'000, 'm'));
+    const std::string installer = make_compound_file(cabinet);
+    CHECK_THROWS_AS(data::cabinet_of(make_compound_file(std::string(5'000, 'n'))), core::Error);
+    CHECK_THROWS_AS(data::cabinet_of(installer.substr(0, 600)), core::Error);
+    CHECK_THROWS_AS(data::cabinet_of(installer.substr(0, 40)), core::Error);
+    std::string circle = installer; // sector 3 leads back to sector 2, and the size has no end
+    circle[512 + 4 * 3] = 2;
+    circle[1024 + 128 + 123] = 0x7F;
+    CHECK_THROWS_AS(data::cabinet_of(circle), core::Error);
+    std::string sized = installer;
+    sized[30] = 20;
+    CHECK_THROWS_AS(data::cabinet_of(sized), core::Error);
+}

@@ -1,0 +1,92 @@
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "data/originals.hpp"
+#include "data/sha256.hpp"
+#include "data/staged_file.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace senteval;
+
+namespace {
+
+data::Original original(std::string_view bytes)
+{
+    return {
+        "corpus.txt",
+        bytes.size(),
+        data::sha256(bytes),
+        {{"https://one.example/d/corpus.txt", ""}, {"https://two.example/all.zip", "in/a.txt"}}};
+}
+
+} // namespace
+
+TEST_CASE("originals are found by mirror path and by name, and only with the right bytes")
+{
+    const test::ScratchFolder scratch;
+    scratch.write("x/corpus.txt", "other");
+    CHECK(!data::Originals(scratch.path()).find(original("right")));
+    scratch.write("y/corpus.txt", "right");
+    CHECK(data::Originals(scratch.path()).find(original("right"))->path ==
+          scratch / "y/corpus.txt");
+    scratch.write("one.example/d/corpus.txt", "right");
+    CHECK(data::Originals(scratch.path()).find(original("right"))->path ==
+          scratch / "one.example/d/corpus.txt");
+}
+
+TEST_CASE("an unpacked member is found by its own name")
+{
+    const test::ScratchFolder scratch;
+    scratch.write("unpacked/in/a.txt", "right");
+    CHECK(data::Originals(scratch.path()).find(original("right")).has_value());
+}
+
+TEST_CASE("what was looked at and not taken is reported")
+{
+    const test::ScratchFolder scratch;
+    scratch.write("corpus.txt", "longer");
+    scratch.write("all.zip", "no zip");
+    scratch.write("z/corpus.txt", "wrong");
+    std::vector<std::string> rejected;
+    CHECK(!data::Originals(scratch.path()).find(original("right"), &rejected));
+    REQUIRE(rejected.size() == 3);
+    CHECK(rejected[0].find("has 6 bytes in place of 5") != std::string::npos);
+    CHECK(rejected[1].find("has another checksum") != std::string::npos);
+    CHECK(rejected[2].find("cannot be used: archive") != std::string::npos);
+}
+
+TEST_CASE("an empty file is never an original, whatever is known of it")
+{
+    const test::ScratchFolder scratch;
+    const auto empty = scratch.write("corpus.txt", "");
+    CHECK(data::mismatch({empty, ""}, {"corpus.txt", 0, "", {}}) == "is empty");
+}
+
+TEST_CASE("a staged file appears whole or not at all")
+{
+    const test::ScratchFolder scratch;
+    const auto path = scratch / "deep/file";
+    {
+        data::StagedFile abandoned(path);
+        abandoned.write("half");
+    }
+    CHECK(std::filesystem::is_empty(scratch / "deep"));
+    data::StagedFile staged(path);
+    staged.write("wh");
+    staged.write("ole");
+    staged.flush();
+    CHECK(core::read_file(staged.staged_path()) == "whole");
+    CHECK(!std::filesystem::exists(path));
+    staged.commit();
+    CHECK(core::read_file(path) == "whole");
+    CHECK_THROWS_WITH_AS(data::StagedFile(path / "below"),
+                         doctest::Contains("cannot create folder"), core::Error);
+}
+
+TEST_CASE("the checksum is the standard's")
+{
+    CHECK(data::sha256("abc") ==
+          "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    CHECK(data::sha256("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}

@@ -1,0 +1,99 @@
+#include "learn/features.hpp"
+
+#include "core/error.hpp"
+#include "learn/design_matrix.hpp"
+#include "vectors.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+using namespace senteval;
+using learn::DesignMatrix;
+using learn::Features;
+using learn::PairForm;
+
+namespace {
+
+const arma::fmat embeddings{{1, 3, -1}, {2, -4, 0}}; // three sentences, as columns
+
+} // namespace
+
+TEST_CASE("single features are the columns of an index")
+{
+    const std::vector<std::uint32_t> index{2, 0, 2};
+    const auto features = Features::single({&embeddings, index});
+    CHECK(features.size() == 3);
+    CHECK(features.dimension() == 2);
+    std::vector<float> out(4);
+    features.gather(std::vector<std::uint32_t>{0, 1}, out.data());
+    CHECK(out == std::vector<float>{-1, 0, 1, 2});
+    CHECK(Features().size() == 0);
+    CHECK(Features().dimension() == 0);
+}
+
+TEST_CASE("features of a pair are made of its two vectors")
+{
+    const std::vector<std::uint32_t> first{0};
+    const std::vector<std::uint32_t> second{1};
+    std::vector<float> out(8);
+    const auto narrow = Features::pair({&embeddings, first}, {&embeddings, second},
+                                       PairForm::difference_product);
+    REQUIRE(narrow.dimension() == 4);
+    narrow.copy(0, out.data());
+    CHECK(std::vector<float>(out.begin(), out.begin() + 4) == std::vector<float>{2, 6, 3, -8});
+    const auto wide =
+        Features::pair({&embeddings, first}, {&embeddings, second}, PairForm::concatenation);
+    REQUIRE(wide.dimension() == 8);
+    wide.copy(0, out.data());
+    CHECK(out == std::vector<float>{1, 2, 3, -4, 3, -8, 2, 6});
+}
+
+TEST_CASE("pairs must match")
+{
+    const std::vector<std::uint32_t> one{0};
+    const std::vector<std::uint32_t> two{0, 1};
+    const arma::fmat other(3, 3, arma::fill::zeros);
+    CHECK_THROWS_AS(Features::pair({&embeddings, one}, {&embeddings, two}, PairForm::concatenation),
+                    core::Error);
+    CHECK_THROWS_AS(Features::pair({&embeddings, one}, {&other, one}, PairForm::concatenation),
+                    core::Error);
+}
+
+TEST_CASE("rows have a one for the bias, stored or formed")
+{
+    const test::OwnColumns x(embeddings);
+    const auto check = [&](const DesignMatrix& matrix) {
+        CHECK(matrix.inputs() == 2);
+        REQUIRE(matrix.stride() % learn::line_floats == 0);
+        DesignMatrix::Batch batch(matrix, 3);
+        batch.load(std::vector<std::uint32_t>{1, 2});
+        REQUIRE(batch.size() == 2);
+        CHECK(batch.rows()[0][0] == 3);
+        CHECK(batch.rows()[0][1] == -4);
+        CHECK(batch.rows()[0][2] == 1);
+        CHECK(batch.rows()[0][3] == 0);
+        CHECK(batch.rows()[1][0] == -1);
+        CHECK(batch.rows()[15] == batch.rows()[0]); // readable up to a full line
+    };
+    const DesignMatrix stored(x.features());
+    CHECK(stored.stored());
+    check(stored);
+    const DesignMatrix formed(x.features(), 0);
+    CHECK_FALSE(formed.stored());
+    check(formed);
+}
+
+TEST_CASE("features that are not finite are refused")
+{
+    arma::fmat bad = embeddings;
+    bad(1, 2) = std::numeric_limits<float>::quiet_NaN();
+    const test::OwnColumns x(bad);
+    CHECK_THROWS_WITH_AS(DesignMatrix(x.features()),
+                         "feature 1 of item 2 is nan; the encoder's vectors must be finite",
+                         core::Error);
+    CHECK_THROWS_AS(DesignMatrix(x.features(), 0), core::Error);
+    bad(1, 2) = -std::numeric_limits<float>::infinity();
+    const test::OwnColumns infinite(bad);
+    CHECK_THROWS_AS(DesignMatrix(infinite.features()), core::Error);
+}

@@ -1,0 +1,50 @@
+#include "learn/optimizer.hpp"
+
+#include "core/error.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace senteval;
+using learn::Method;
+using learn::Optimizer;
+
+TEST_CASE("optimisers are named as in the original")
+{
+    CHECK(Optimizer("adam").method() == Method::adam);
+    CHECK(Optimizer("adam").constants(1).epsilon == 1e-8F);
+    // The first step moves by the learning rate: rate / (1 - 0.9).
+    CHECK(Optimizer("adam").constants(1).rate == doctest::Approx(0.01));
+    CHECK(Optimizer("rmsprop").constants(1).rate == 0.01F);
+    CHECK(Optimizer("rmsprop,lr=0.5,alpha=0.9").constants(7).rate == 0.5F);
+    CHECK(Optimizer("sgd,lr=1e-3").constants(1).rate == 1e-3F);
+    CHECK(Optimizer("sgd,lr=+.5,momentum=0.9").constants(2).decay == 0.9F);
+    CHECK(Optimizer("adagrad,lr_decay=1").constants(3).rate == doctest::Approx(0.01 / 3));
+    CHECK(Optimizer("adagrad,initial_accumulator_value=0.5").initial_square() == 0.5F);
+    CHECK(Optimizer("adadelta").constants(1).square_decay == 0.9F);
+    CHECK(Optimizer("adamax").constants(1).rate == doctest::Approx(0.02));
+}
+
+TEST_CASE("a mistake in the option string is explained")
+{
+    CHECK_THROWS_WITH_AS(Optimizer("adma"),
+                         "unknown optimiser 'adma' (there are adadelta, adagrad, adam, adamax, "
+                         "rmsprop, sgd). Did you mean 'adam'?",
+                         core::UsageError);
+    CHECK_THROWS_WITH_AS(Optimizer("sgd"), "optimiser sgd needs lr, as in \"sgd,lr=0.1\"",
+                         core::UsageError);
+    CHECK_THROWS_WITH_AS(Optimizer("rmsprop,alhpa=0.9"),
+                         "unknown option 'alhpa' of optimiser rmsprop (there are lr, alpha, eps, "
+                         "momentum). Did you mean 'alpha'?",
+                         core::UsageError);
+    CHECK_THROWS_WITH_AS(Optimizer("sgd,lr=fast"), "optimiser option 'lr=fast' is not a number",
+                         core::UsageError);
+    CHECK_THROWS_AS(Optimizer("sgd,lr"), core::UsageError);
+    CHECK_THROWS_AS(Optimizer("sgd,lr="), core::UsageError);
+    CHECK_THROWS_AS(Optimizer("sgd,lr=-1"), core::UsageError);
+    CHECK_THROWS_AS(Optimizer("sgd,lr=nan"), core::UsageError);
+    CHECK_THROWS_AS(Optimizer("adam,eps=0"), core::UsageError);
+    CHECK_THROWS_AS(Optimizer("rmsprop,alpha=2"), core::UsageError);
+    CHECK_THROWS_AS(Optimizer("adam,weight_decay=1"), core::UsageError);
+    CHECK_THROWS_AS(Optimizer("sgd,lr=1,nesterov=1"), core::UsageError);
+    CHECK_THROWS_AS(Optimizer(""), core::UsageError);
+}

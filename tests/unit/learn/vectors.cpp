@@ -1,0 +1,64 @@
+#include "vectors.hpp"
+
+#include "core/files.hpp"
+#include "support/support.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+namespace senteval::test {
+
+std::optional<core::Json> reference_json(const std::string& name)
+{
+    const auto path = shared_or_skip("reference/" + name);
+    if (!path)
+        return std::nullopt;
+    return core::Json::parse(core::read_file(*path));
+}
+
+std::vector<double> exact(const core::Json& array)
+{
+    std::vector<double> values;
+    for (const auto& text : array["hex"])
+        values.push_back(std::strtod(text.get<std::string>().c_str(), nullptr));
+    return values;
+}
+
+arma::fmat columns_of(const core::Json& rows)
+{
+    arma::fmat matrix(rows[0].size(), rows.size());
+    for (arma::uword i = 0; i < matrix.n_cols; ++i)
+        for (arma::uword f = 0; f < matrix.n_rows; ++f)
+            matrix(f, i) = static_cast<float>(rows[i][f].get<double>());
+    return matrix;
+}
+
+std::vector<std::uint32_t> first_numbers(std::size_t count)
+{
+    std::vector<std::uint32_t> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), 0U);
+    return numbers;
+}
+
+OwnColumns::OwnColumns(arma::fmat values)
+    : matrix(std::move(values)), index(first_numbers(matrix.n_cols))
+{
+}
+
+SmallProblem
+small_problem(std::size_t items, std::size_t dimension, std::size_t classes, std::uint32_t seed)
+{
+    Lcg random(seed);
+    SmallProblem problem{OwnColumns(arma::fmat(dimension, items)), {}};
+    problem.x.matrix.imbue([&] { return static_cast<float>(random.next()); });
+    for (arma::uword i = 0; i < items; ++i) {
+        const double where = problem.x.matrix(0, i) + 0.3 * random.next();
+        const auto top = static_cast<double>(classes);
+        problem.y.push_back(
+            static_cast<std::uint32_t>(std::clamp((where + 1) / 2 * top, 0.0, top - 1)));
+    }
+    return problem;
+}
+
+} // namespace senteval::test

@@ -1,0 +1,61 @@
+// vectors.hpp -- exact values written by NumPy, torch and scikit-learn, where they are at hand.
+#pragma once
+
+#include "core/json.hpp"
+#include "learn/features.hpp"
+
+#include <armadillo>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace senteval::test {
+
+/// A file of the reference folder, such as "test_vectors.json".
+std::optional<core::Json> reference_json(const std::string& name);
+
+/// The numbers of an array given as {"hex": [...]}.
+std::vector<double> exact(const core::Json& array);
+
+/// Rows of numbers as the columns of a matrix.
+arma::fmat columns_of(const core::Json& rows);
+
+/// 0 ... count - 1.
+std::vector<std::uint32_t> first_numbers(std::size_t count);
+
+/// A matrix together with the index of all its columns.
+struct OwnColumns {
+    explicit OwnColumns(arma::fmat values);
+
+    [[nodiscard]] learn::Columns columns() const { return {&matrix, index}; }
+    [[nodiscard]] learn::Features features() const { return learn::Features::single(columns()); }
+
+    arma::fmat matrix;
+    std::vector<std::uint32_t> index;
+};
+
+/// Numbers of a linear congruential generator in -1 ... 1, the same everywhere.
+class Lcg {
+public:
+    explicit Lcg(std::uint32_t seed) : state_(seed) {}
+    double next()
+    {
+        state_ = state_ * 1664525U + 1013904223U;
+        return state_ / 4294967296.0 * 2 - 1;
+    }
+
+private:
+    std::uint32_t state_;
+};
+
+/// Two or more classes in a plane of `dimension`-dimensional noise; most items can be told apart.
+struct SmallProblem {
+    OwnColumns x;
+    std::vector<std::uint32_t> y;
+};
+SmallProblem
+small_problem(std::size_t items, std::size_t dimension, std::size_t classes, std::uint32_t seed);
+
+} // namespace senteval::test

@@ -1,0 +1,69 @@
+#include "core/error.hpp"
+#include "task/selection.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace senteval;
+
+namespace {
+
+class NamedTask : public task::Task {
+public:
+    NamedTask(const std::string& name, std::vector<std::string> groups)
+    {
+        info_.name = name;
+        info_.groups = std::move(groups);
+    }
+    [[nodiscard]] const task::Info& info() const override { return info_; }
+    [[nodiscard]] std::unique_ptr<task::LoadedTask> load(task::DataFolder& /*data*/) const override
+    {
+        return nullptr;
+    }
+    [[nodiscard]] core::Json protocol_settings(const task::Settings& /*settings*/) const override
+    {
+        return {};
+    }
+
+private:
+    task::Info info_;
+};
+
+task::Tasks example()
+{
+    task::Tasks tasks;
+    tasks.push_back(std::make_unique<NamedTask>("CR", std::vector<std::string>{"transfer"}));
+    tasks.push_back(
+        std::make_unique<NamedTask>("SNLI", std::vector<std::string>{"transfer", "nli"}));
+    tasks.push_back(std::make_unique<NamedTask>("STS14", std::vector<std::string>{"similarity"}));
+    return tasks;
+}
+
+std::string chosen(std::string_view names)
+{
+    const task::Tasks tasks = example();
+    std::string result;
+    for (const auto* task : task::select(tasks, names))
+        result += task->info().name + " ";
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("tasks are chosen by name and group, each once, in the catalogue's order")
+{
+    CHECK(chosen("STS14,CR") == "CR STS14 ");
+    CHECK(chosen("nli, transfer,SNLI") == "CR SNLI ");
+    CHECK(chosen("all") == "CR SNLI STS14 ");
+    CHECK(task::groups_of(example()) ==
+          std::vector<std::string>{"transfer", "nli", "similarity", "all"});
+}
+
+TEST_CASE("an unknown task is refused with the nearest name")
+{
+    CHECK_THROWS_WITH_AS(chosen("CR,STS41"),
+                         "there is no task or group 'STS41'. Did you mean 'STS14'? The groups are "
+                         "transfer, nli, similarity, all; 'senteval tasks' lists the tasks.",
+                         core::UsageError);
+    CHECK_THROWS_AS(chosen(""), core::UsageError);
+    CHECK_THROWS_AS(chosen(" , "), core::UsageError);
+}

@@ -1,0 +1,65 @@
+#include "core/error.hpp"
+#include "tasks/dataset.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace senteval;
+using tasks::Dataset;
+using tasks::Part;
+
+namespace {
+
+Part pairs(std::string_view name)
+{
+    Part part;
+    part.name = name;
+    part.first = {{"a b", 2}, {"c", 1}, {"d", 1}, {"e", 1}};
+    part.second = {{"f", 1}, {"g h", 2}, {"i", 1}, {"j", 1}};
+    part.scores = {1.0, 2.0, 4.0, 3.0};
+    part.tested = true;
+    return part;
+}
+
+} // namespace
+
+TEST_CASE("items are sorted by both lengths, then by score, and ties keep the file's order")
+{
+    Part part = pairs("x");
+    tasks::sort_by_length(part);
+    CHECK(part.order == std::vector<std::uint32_t>{3, 2, 1, 0});
+    part.scores = {1, 2, 3, 3};
+    tasks::sort_by_length(part);
+    CHECK(part.order == std::vector<std::uint32_t>{2, 3, 1, 0});
+}
+
+TEST_CASE("samples are first sentences, then second ones, in the order asked for")
+{
+    Dataset dataset;
+    Part part = pairs("x");
+    tasks::sort_by_length(part);
+    const auto texts = [&] {
+        std::string all;
+        for (const auto& sentence : dataset.samples)
+            all += std::string(sentence.text) + "|";
+        return all;
+    };
+    tasks::add_samples(dataset, part);
+    CHECK(texts() == "a b|c|d|e|f|g h|i|j|");
+    dataset.samples.clear();
+    tasks::add_samples(dataset, part, tasks::SampleOrder::sorted);
+    CHECK(texts() == "e|d|c|a b|j|i|g h|f|");
+}
+
+TEST_CASE("test items are numbered through the tested parts")
+{
+    Dataset dataset;
+    dataset.name = "Example";
+    dataset.parts = {pairs("train"), pairs("one"), pairs("two")};
+    dataset.parts[0].tested = false;
+    CHECK(dataset.test_item(0).first.text == "a b");
+    CHECK(dataset.test_item(5).second.text == "g h");
+    CHECK(dataset.test_item(5).is_pair);
+    CHECK_THROWS_WITH_AS((void)dataset.test_item(8), "Example has no test item 8", core::Error);
+    CHECK(dataset.part("two").name == "two");
+    CHECK_THROWS_WITH_AS((void)dataset.part("dev"), "Example has no dev part", core::Error);
+}

@@ -1,0 +1,120 @@
+#include "stats/correlation.hpp"
+#include "support/evaluate.hpp"
+#include "support/support.hpp"
+#include "tasks/protocols/similarity.hpp"
+#include "tasks/readers/sts.hpp"
+#include "tasks/readers/stsb.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+using namespace senteval;
+using task::Similarity;
+
+TEST_CASE("similarities of two vectors, by hand")
+{
+    const std::array<float, 3> u = {1, 2, 2};
+    const std::array<float, 3> v = {2, 0, 0};
+    CHECK(tasks::similarity(Similarity::cosine, u, v) == doctest::Approx(1.0 / 3.0).epsilon(1e-15));
+    CHECK(tasks::similarity(Similarity::dot, u, v) == 2.0);
+    CHECK(tasks::similarity(Similarity::euclidean, u, v) == -3.0);
+    CHECK(tasks::similarity(Similarity::manhattan, u, v) == -5.0);
+}
+
+TEST_CASE("the cosine with a zero vector is zero")
+{
+    const std::array<float, 2> zero = {0, 0};
+    const std::array<float, 2> v = {3, 4};
+    CHECK(tasks::similarity(Similarity::cosine, zero, v) == 0.0);
+    CHECK(tasks::similarity(Similarity::cosine, zero, zero) == 0.0);
+}
+
+TEST_CASE("long vectors are summed in double precision")
+{
+    // 0.1f is not 0.1: a sum in floats would be off by more than a thousandth
+    const std::vector<float> u(1000003, 0.1F);
+    const double square = double{0.1F} * double{0.1F};
+    CHECK(tasks::similarity(Similarity::dot, u, u) ==
+          doctest::Approx(square * 1000003).epsilon(1e-10));
+    CHECK(tasks::similarity(Similarity::cosine, u, u) == doctest::Approx(1.0).epsilon(1e-12));
+}
+
+TEST_CASE("an STS task reports every subset and three aggregates over them")
+{
+    const test::ScratchFolder scratch;
+    // similarities by dot product of (a, b, c, words): 2, 1, 3 and 1, 2
+    scratch.write("STS.input.one.txt", "a\ta\na\tb\na\ta x\n");
+    scratch.write("STS.gs.one.txt", "2\n1\n5\n");
+    scratch.write("STS.input.two.txt", "a\tb\nb\tb\n");
+    scratch.write("STS.gs.two.txt", "3\n1\n");
+    const auto task =
+        tasks::make_task("Example", {"similarity"}, tasks::sts_source(".", {"one", "two"}),
+                         tasks::subset_similarity(), "all.pearson.wmean");
+    task::Settings settings;
+    settings.similarity = Similarity::dot;
+    const task::Result result = test::evaluate(*task, scratch.path(), settings);
+
+    const std::vector<double> one = {2, 1, 3}, gold_one = {2, 1, 5};
+    const double r = stats::pearson(one, gold_one).r; // 0.9608
+    const auto& metrics = result.metrics;
+    CHECK(metrics["one"]["pearson"] == doctest::Approx(r));
+    CHECK(metrics["one"]["spearman"] == doctest::Approx(1.0));
+    CHECK(metrics["one"]["pearson_p"] == doctest::Approx(stats::pearson(one, gold_one).p_value));
+    CHECK(metrics["one"]["nsamples"] == 3);
+    CHECK(metrics["two"]["pearson"] == doctest::Approx(-1.0));
+    CHECK(metrics["all"]["pearson"]["mean"] == doctest::Approx((r - 1) / 2));
+    CHECK(metrics["all"]["pearson"]["wmean"] == doctest::Approx((3 * r - 2) / 5));
+    const std::vector<double> all = {2, 1, 3, 1, 2}, gold_all = {2, 1, 5, 3, 1};
+    CHECK(metrics["all"]["pearson"]["all"] == doctest::Approx(stats::pearson(all, gold_all).r));
+    CHECK(metrics["all"]["spearman"]["all"] == doctest::Approx(stats::spearman(all, gold_all).r));
+
+    CHECK(result.outcomes.kind == "score");
+    CHECK(result.outcomes.groups == std::vector<std::string>{"one", "two"});
+    REQUIRE(result.outcomes.rows.size() == 5);
+    const task::ItemOutcome& last = result.outcomes.rows[4];
+    CHECK(last.item == 4);
+    CHECK(last.group == 1);
+    CHECK(last.gold == 1.0);
+    CHECK(last.prediction == 2.0);
+    CHECK(task->protocol_settings(settings)["similarity"] == "dot");
+}
+
+TEST_CASE("a subset without variance is not a number, and neither are the means")
+{
+    const test::ScratchFolder scratch;
+    scratch.write("STS.input.one.txt", "a\ta\nb\tb\n");
+    scratch.write("STS.gs.one.txt", "2\n1\n");
+    const auto task = tasks::make_task("Example", {"similarity"}, tasks::sts_source(".", {"one"}),
+                                       tasks::subset_similarity(), "all.pearson.wmean");
+    const task::Result result = test::evaluate(*task, scratch.path());
+    CHECK(std::isnan(result.metrics["one"]["pearson"].get<double>()));
+    CHECK(std::isnan(result.metrics["all"]["pearson"]["mean"].get<double>()));
+    CHECK(result.metrics["all"]["pearson"]["mean"].dump() == "null");
+}
+
+TEST_CASE("an unsupervised benchmark scores its test part, and the dev part beside it")
+{
+    const test::ScratchFolder scratch;
+    const auto line = [](const std::string& score, const std::string& pair) {
+        return "g\tf\ty\t1\t" + score + "\t" + pair + "\n";
+    };
+    const std::string up = line("1", "a\tb") + line("2", "a x\ta b") + line("3", "a\ta");
+    const std::string down = line("3", "a\tb\tnote") + line("1", "c\tc");
+    scratch.write("sts-train.csv", up);
+    scratch.write("sts-dev.csv", down);
+    scratch.write("sts-test.csv", up);
+    const auto task = tasks::make_task("Example", {"similarity"}, tasks::sts_benchmark_source("."),
+                                       tasks::split_similarity(), "pearson");
+    const task::Result result = test::evaluate(*task, scratch.path());
+    CHECK(result.metrics["devpearson"] == doctest::Approx(-1.0));
+    CHECK(result.metrics["spearman"] == doctest::Approx(1.0));
+    CHECK(result.metrics["pearson"].get<double>() > 0.9);
+    CHECK(result.metrics["ndev"] == 2);
+    CHECK(result.metrics["ntest"] == 3);
+    REQUIRE(result.outcomes.rows.size() == 3);
+    CHECK(result.outcomes.rows[1].gold == 2.0);
+    CHECK(result.outcomes.rows[2].prediction == doctest::Approx(1.0));
+}
