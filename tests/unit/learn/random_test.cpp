@@ -121,8 +121,7 @@ TEST_CASE("the recorded streams are reproduced")
         NumpyRandom random(entry["seed"].get<std::uint32_t>());
         for (const char* turn : {"first", "second"}) {
             const Numbers order = random.permutation(entry["n"].get<std::size_t>());
-            CHECK(Numbers(order.begin(), order.begin() + 10) ==
-                  entry[turn]["head"].get<Numbers>());
+            CHECK(Numbers(order.begin(), order.begin() + 10) == entry[turn]["head"].get<Numbers>());
             CHECK(Numbers(order.end() - 10, order.end()) == entry[turn]["tail"].get<Numbers>());
         }
     }
