@@ -129,7 +129,7 @@ TEST_CASE("a user's scores are compared, or learned on their own scale")
     description.metric = "mse";
     const auto relatedness = tasks::make_custom_task(description);
     const task::Result learned = test::evaluate(*relatedness, scratch.path());
-    CHECK(learned.metrics["mse"].get<double>() < 0.05);
+    CHECK(learned.metrics["mse"].get<double>() < 1.0 / 6); // the variance of the scores
     CHECK(relatedness->info().headline == "mse");
 }
 

@@ -183,7 +183,7 @@ TEST_CASE("relatedness is learned on the original's scale and on the dataset's o
     };
     const task::Result original = run(tasks::relatedness_protocol({1, 5}), 1);
     CHECK(original.metrics["pearson"].get<double>() > 0.95);
-    CHECK(original.metrics["mse"].get<double>() < 0.5);
+    CHECK(original.metrics["mse"].get<double>() < 8.0 / 3); // the variance of the scores
     CHECK(original.metrics["ndev"] == 48);
     CHECK(original.metrics["ntest"] == 48);
     CHECK(original.metrics["range"]["mse"] == original.metrics["mse"]);
