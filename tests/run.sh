@@ -6,6 +6,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 samples/install_dependencies.sh build test
-cmake --preset release
+cmake --preset release -DSENTEVAL_BUILD_TESTS=ON
 cmake --build --preset release
 ctest --preset release --output-on-failure --parallel "$(nproc)" "$@"

@@ -1,8 +1,8 @@
 """A text from the same grammar, to learn word vectors from. It shares no random stream with the datasets."""
 
 from . import events, lexicon, morphology, questions
-from .opinions import (BAD_MILD, BAD_NOUNS, BAD_STRONG, DISLIKE, FILM, GOOD_MILD, GOOD_NOUNS, GOOD_STRONG, LIKE, PRODUCT,
-                       Opinions, judgement, plot)
+from .opinions import (BAD_MILD, BAD_NOUNS, BAD_STRONG, DISLIKE, FILM, GOOD_MILD, GOOD_NOUNS, GOOD_STRONG, LIKE,
+                       PRODUCT, Opinions, judgement, plot)
 from .stream import Stream
 from .wording import OPENINGS, Wording
 
@@ -42,7 +42,8 @@ def tags(stream):
     words.append(stream.choice(GOOD_NOUNS if good else BAD_NOUNS))
     words.append(morphology.third_person(stream.choice(LIKE if good else DISLIKE)))
     verb = stream.choice(LIKE if good else DISLIKE)
-    return f"{verb} {' '.join(stream.shuffled(words))} {stream.choice(['pros', 'plus'] if good else ['cons', 'minus'])} ."
+    body = " ".join(stream.shuffled(words))
+    return f"{verb} {body} {stream.choice(['pros', 'plus'] if good else ['cons', 'minus'])} ."
 
 
 def sentence(stream, concepts):

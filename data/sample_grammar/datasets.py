@@ -39,7 +39,8 @@ def _mislabelled(stream, percent, good):
 def opinion_sets():
     files = {}
     for task, positive, negative, aspects, count in (
-            ("MR", "rt-polarity.pos", "rt-polarity.neg", FILM, 200), ("CR", "custrev.pos", "custrev.neg", PRODUCT, 180)):
+            ("MR", "rt-polarity.pos", "rt-polarity.neg", FILM, 200),
+            ("CR", "custrev.pos", "custrev.neg", PRODUCT, 180)):
         stream = Stream(task)
         opinions = Opinions(stream, aspects)
         for name, good, size in ((positive, True, count), (negative, False, count if task == "MR" else count * 2 // 3)):

@@ -10,7 +10,8 @@ from .stream import fingerprint
 DOMAINS = {
     "kitchen": {
         "person": "chef/cook baker waiter/server butcher",
-        "food": "onion carrot tomato potato bread/loaf cake/gateau soup/broth cheese pizza noodle pepper/jalapeño pancake",
+        "food": "onion carrot tomato potato bread/loaf cake/gateau soup/broth cheese pizza "
+                "noodle pepper/jalapeño pancake",
         "utensil": "knife/blade pan/skillet bowl/dish oven/stove spoon plate",
         "place": "kitchen restaurant/bistro/café bakery pantry",
         "verb": "cut/slice/chop:food prepare/cook:food taste/sample:food wash/rinse:utensil,food "
@@ -61,7 +62,8 @@ DOMAINS = {
         "place": "office headquarters boardroom warehouse/depot lobby",
         "verb": "sign/endorse:document read/study:document publish/release:document reject/refuse:document,firm "
                 "buy/purchase/acquire:firm sell:firm sue:firm approve/accept:document",
-        "adjective": "annual/yearly expensive/costly cheap/inexpensive profitable/lucrative secret/confidential urgent/pressing",
+        "adjective": "annual/yearly expensive/costly cheap/inexpensive profitable/lucrative "
+                     "secret/confidential urgent/pressing",
     },
     "school": {
         "person": "teacher/instructor student/pupil professor/lecturer scientist/researcher librarian",
@@ -79,7 +81,8 @@ DOMAINS = {
         "place": "parliament/assembly capital embassy border/frontier council",
         "verb": "support/back/favour:law,group oppose/resist:law,group criticise/condemn:law,group "
                 "announce/declare:law delay/postpone:law praise/commend:group join:group leave/quit:group",
-        "adjective": "foreign/overseas national/domestic strict/severe new/recent controversial/disputed corrupt/crooked",
+        "adjective": "foreign/overseas national/domestic strict/severe new/recent "
+                     "controversial/disputed corrupt/crooked",
     },
     "hospital": {
         "person": "doctor/physician nurse patient surgeon dentist pharmacist/chemist",
@@ -92,20 +95,23 @@ DOMAINS = {
     },
     "technology": {
         "person": "programmer/developer user/customer hacker/intruder technician designer",
-        "device": "computer/machine phone/smartphone camera/webcam printer laptop/notebook robot/android headset/headphone",
+        "device": "computer/machine phone/smartphone camera/webcam printer laptop/notebook "
+                  "robot/android headset/headphone",
         "software": "program/application website/site password/passcode database file/record browser",
         "place": "shop/store showroom/exhibition hangar basement/cellar",
         "verb": "install/configure:software,device delete/erase/remove:software update/upgrade:software,device "
                 "charge:device activate/start:device try/evaluate:software,device build/assemble/construct:device "
                 "protect/secure:software,device",
-        "adjective": "modern/contemporary slow/sluggish reliable/dependable wireless/cordless portable/handy outdated/obsolete",
+        "adjective": "modern/contemporary slow/sluggish reliable/dependable wireless/cordless portable/handy "
+                     "outdated/obsolete",
     },
 }
 
 GENERIC_PEOPLE = "man/gentleman woman/lady boy/lad girl child/kid"
-PERSON_ADJECTIVES = ("old/elderly young/youthful tall/lanky tired/weary famous/celebrated nervous/anxious happy/glad sad/gloomy "
-                     "rich/wealthy clever/smart rude/impolite polite/courteous")
-THING_ADJECTIVES = "big/large/huge small/little/tiny red blue green white black yellow strange/odd dirty/filthy clean/spotless"
+PERSON_ADJECTIVES = ("old/elderly young/youthful tall/lanky tired/weary famous/celebrated nervous/anxious "
+                     "happy/glad sad/gloomy rich/wealthy clever/smart rude/impolite polite/courteous")
+THING_ADJECTIVES = ("big/large/huge small/little/tiny red blue green white black yellow "
+                    "strange/odd dirty/filthy clean/spotless")
 MANNERS = "quickly/rapidly/swiftly slowly carefully/cautiously quietly/silently happily/cheerfully angrily/furiously"
 TIMES = {
     "past": "yesterday/the-day-before last-week/a-week-ago on-monday on-friday last-year/a-year-ago in-march",

@@ -27,8 +27,8 @@ DISLIKE = "hate regret dislike despise avoid resent loathe return criticise".spl
 GOOD_NOUNS = "joy delight pleasure triumph treat gem masterpiece success bargain surprise".split()
 BAD_NOUNS = "mess waste failure bore disaster disappointment chore mistake nightmare letdown".split()
 DEGREES = "very really truly quite rather so extremely fairly somewhat".split()
-HEDGES = ["honestly ,", "to me ,", "in the end ,", "all in all ,", "after a week ,", "for once ,", "sadly ,", "luckily ,",
-          "as usual ,", "at first ,", "yes ,"]
+HEDGES = ["honestly ,", "to me ,", "in the end ,", "all in all ,", "after a week ,", "for once ,", "sadly ,",
+          "luckily ,", "as usual ,", "at first ,", "yes ,"]
 
 
 class Opinions:
@@ -75,7 +75,8 @@ class Opinions:
         aspect, whole = self.stream.choice(self.parts), self.stream.choice(self.wholes)
         word = self.stream.choice(NEUTRAL)
         return self.stream.choice([
-            f"the {whole} has {morphology.article(word)} {word} {aspect}", f"it comes with {morphology.article(aspect)} {aspect}",
+            f"the {whole} has {morphology.article(word)} {word} {aspect}",
+            f"it comes with {morphology.article(aspect)} {aspect}",
             f"i have seen the {whole} twice", f"my friend told me about the {aspect}",
             f"the {aspect} was {word} last year"])
 
@@ -116,10 +117,12 @@ class Opinions:
         lead = "not " if negated else ""
         person = stream.choice("minister people president leaders party voters government critics".split())
         return stream.choice([
-            f"{lead}{stream.choice(DEGREES)} {word}", f"{lead}a {noun}", f"{'refuse to ' if negated else ''}{verb} the {person}",
+            f"{lead}{stream.choice(DEGREES)} {word}", f"{lead}a {noun}",
+            f"{'refuse to ' if negated else ''}{verb} the {person}",
             f"{lead}{word} {person}", f"{'without ' if negated else 'with '}{noun}",
             f"{'fails to be' if negated else 'proves to be'} {word}", f"{lead}{word}",
-            f"would {lead}{verb} it", f"{morphology.gerund(verb)} the {person}" if not negated else f"did not {verb} this"])
+            f"would {lead}{verb} it",
+            f"{morphology.gerund(verb)} the {person}" if not negated else f"did not {verb} this"])
 
 
 def plot(stream):
@@ -159,7 +162,8 @@ def judgement(stream):
         return f"{text(wording.clause(event))} , {tail} ."
     if shape == 5:
         event = events.random_event(stream, tense="present", modifiers=20)
-        return f"the {opinions.aspect()} where {text(wording.clause(event))} is {opinions.adjective(stream.chance(50))} ."
+        start = f"the {opinions.aspect()} where {text(wording.clause(event))}"
+        return f"{start} is {opinions.adjective(stream.chance(50))} ."
     if shape == 6:
         return f"perhaps {opinions.filler()} , or perhaps {opinions.filler()} ."
     return f"{opinions.statement(stream.chance(50))} ."

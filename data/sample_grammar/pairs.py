@@ -9,7 +9,7 @@ from .wording import OPENINGS, Wording, capitalised, text
 
 
 def derived(stream, event, level):
-    """A meaning at that distance: 5 the same, 4 a detail apart, 3, 2, 1 as many roles as 4-level, 0 unrelated."""
+    """A meaning that near: 5 the same, 4 a detail apart, 3 to 1 with one to three roles changed, 0 unrelated."""
     if level == 5:
         return event
     if level == 4:
@@ -120,9 +120,10 @@ def hypothesis(stream, event, label):
         return events.with_modifier(stream, event)
     if kind == 1:
         return events.with_modifier(stream, events.without_modifiers(event))
-    other = events.random_event(stream, event.domain, modifiers=20)
-    return replace(other, agent=event.agent) if kind == 2 else replace(event, verb=event.verb, patient=replace(
-        event.patient, adjective=stream.choice(lexicon.DOMAIN_OF[event.domain].adjectives)), place=None)
+    if kind == 2:
+        return replace(events.random_event(stream, event.domain, modifiers=20), agent=event.agent)
+    adjective = stream.choice(lexicon.DOMAIN_OF[event.domain].adjectives)
+    return replace(event, patient=replace(event.patient, adjective=adjective), place=None)
 
 
 def inference_pair(stream, label, negated_percent=6, openings=""):
@@ -188,7 +189,8 @@ def told(stream, item, variety):
     wording = Wording(stream, variety)
     body = text(wording.clause(item.event))
     speaker = stream.choice([item.speaker, f"{item.speaker} of {item.company}", f"{item.company} 's {item.speaker}"])
-    figure = stream.choice([f"Shares of {item.company} rose {item.percent} percent", f"{item.company} gained {item.percent} percent"])
+    figure = stream.choice([f"Shares of {item.company} rose {item.percent} percent",
+                            f"{item.company} gained {item.percent} percent"])
     return stream.choice([
         f"{speaker} said in {item.city} on {item.day} that {body} . {figure} .",
         f"{capitalised(body)} , {speaker} said {item.day} . {figure} .",

@@ -5,8 +5,6 @@ from dataclasses import replace
 from . import events, lexicon
 from .wording import Wording, capitalised, depth, tokens
 
-PRONOUN_LEADS = ["then", "so", "and then"]
-
 
 class Sentences:
     """Random trees of several shapes, told in one tense."""
@@ -109,8 +107,8 @@ def length(stream, label):
     low, high = ((5, 8), (9, 12), (13, 16), (17, 20), (21, 25), (26, 30))[int(label)]
     sentences = Sentences(stream)
     while True:
-        shape = stream.choice(("simple", "adverbial", "with_relative", "fronted") if low < 12 else Sentences.SHAPES[1:9])
-        tree = getattr(sentences, shape)(sentences.event(modifiers=stream.choice((0, 40, 90))))
+        shapes = ("simple", "adverbial", "with_relative", "fronted") if low < 12 else Sentences.SHAPES[1:9]
+        tree = getattr(sentences, stream.choice(shapes))(sentences.event(modifiers=stream.choice((0, 40, 90))))
         if low > 20:
             tree = ("S", tree, ("CC", "and"), sentences.coordinated(sentences.event()))
         words = tokens(ended(tree, "."))

@@ -6,18 +6,25 @@ ABBREVIATIONS = "NGR VCL HPX OKC LTI BWS RFD CQT MPL TNA DGU SVX".split()
 HEADS = {  # what is asked for -> (fine kind, the nouns that say so)
     "LOC": [("city", "city town capital village harbour suburb"), ("country", "country nation kingdom republic"),
             ("other", "river island lake valley museum region desert mountain castle bay coast cathedral")],
-    "HUM": [("ind", "actor president inventor writer singer scientist king queen player painter explorer poet pope emperor sailor"),
+    "HUM": [("ind", "actor president inventor writer singer scientist "
+                    "king queen player painter explorer poet pope emperor sailor"),
             ("gr", "team company band party university tribe orchestra")],
-    "ENTY": [("animal", "animal bird mammal fish insect reptile whale"), ("food", "food drink fruit dish spice vegetable wine"),
-             ("product", "novel symphony statue game machine tool toy magazine"), ("color", "colour flower language disease sport religion metal")],
+    "ENTY": [("animal", "animal bird mammal fish insect reptile whale"),
+             ("food", "food drink fruit dish spice vegetable wine"),
+             ("product", "novel symphony statue game machine tool toy magazine"),
+             ("color", "colour flower language disease sport religion metal")],
     "NUM": [("count", "number amount percentage quantity"), ("date", "year date month day century decade"),
             ("other", "height length speed price age distance population temperature weight depth salary")],
 }
 FACTS = {  # what else is said of these nouns, in texts that are not questions
-    "LOC": ["we travelled to the {noun} in {place}", "{place} lies near a {noun}", "tourists visit the {noun} every summer"],
-    "HUM": ["the {noun} was born in {place}", "the {noun} from {place} spoke to the crowd", "a famous {noun} met the press"],
-    "ENTY": ["this {noun} is a kind of thing sold in {place}", "they like that sort of {noun}", "a rare {noun} , among others"],
-    "NUM": ["the {noun} was {number} at most", "the exact {noun} fell below {number}", "with a {noun} of about {number}"],
+    "LOC": ["we travelled to the {noun} in {place}", "{place} lies near a {noun}",
+            "tourists visit the {noun} every summer"],
+    "HUM": ["the {noun} was born in {place}", "the {noun} from {place} spoke to the crowd",
+            "a famous {noun} met the press"],
+    "ENTY": ["this {noun} is a kind of thing sold in {place}", "they like that sort of {noun}",
+             "a rare {noun} , among others"],
+    "NUM": ["the {noun} was {number} at most", "the exact {noun} fell below {number}",
+            "with a {noun} of about {number}"],
 }
 VERBS = "build write paint discover win open sell record sign invent".split()
 
@@ -88,7 +95,8 @@ def _direct(stream, label):
     noun = _thing(stream)
     verb = stream.choice(VERBS)
     if label == "LOC":
-        return "other", stream.choice([f"Where is the {noun} of {_topic(stream)} ?", f"Where do {morphology.plural(noun)} come from ?",
+        return "other", stream.choice([f"Where is the {noun} of {_topic(stream)} ?",
+                                       f"Where do {morphology.plural(noun)} come from ?",
                                        f"Where did {_topic(stream)} {verb} the {noun} ?"])
     if label == "HUM":
         return "ind", stream.choice([f"Who {morphology.past(verb)} the {noun} ?",

@@ -54,7 +54,8 @@ class Wording:
 
     def place_phrase(self, place):
         noun = self.word(place)
-        preposition = self.stream.choice(["at", "near"] if noun in lexicon.OPEN_PLACES else ["in", "at", "near", "inside"])
+        near = ["at", "near"] if noun in lexicon.OPEN_PLACES else ["in", "at", "near", "inside"]
+        preposition = self.stream.choice(near)
         return ("PP", ("IN", preposition), ("NP", ("DT", "the"), ("NN", noun)))
 
     def modifiers(self, event):
@@ -162,7 +163,8 @@ class Wording:
     def mistranslated(self, event):
         """As a poor translation has it: function words wrong, two words exchanged."""
         words = tokens(self.clause(event))
-        swaps = {"the": "of the", "a": "one", "is": "it is", "in": "on", "at": "to", "are": "be", "by": "of", "not": "no"}
+        swaps = {"the": "of the", "a": "one", "is": "it is", "in": "on", "at": "to", "are": "be", "by": "of",
+                 "not": "no"}
         words = [swaps[word] if word in swaps and self.stream.chance(40) else word for word in words]
         if len(words) > 3 and self.stream.chance(60):
             spot = self.stream.below(len(words) - 1)

@@ -51,6 +51,8 @@ public:
     };
 
     explicit ParagramEncoder(const sdk::Setup& setup);
+    ParagramEncoder(const ParagramEncoder&) = delete; // the table points to the vectors
+    ParagramEncoder& operator=(const ParagramEncoder&) = delete;
 
     std::size_t dimension() const;
     void prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples);

@@ -178,10 +178,12 @@ Scan scan(const MappedFile& file,
     Scan result = layout.format == Format::binary ? scan_binary(file, layout, path, call)
                                                   : scan_text(file, layout, call);
     compare_with_header(result, layout);
-    if (result.words.empty())
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, path.string() + ": has no line of a word and " +
-                                                        std::to_string(layout.dimension) +
-                                                        " values");
+    if (result.words.empty()) {
+        const std::string_view first = line_at(result.findings.messages);
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                         fmt::format("{}: has no usable word; the first malformed line is {}",
+                                     path.string(), first));
+    }
     return result;
 }
 

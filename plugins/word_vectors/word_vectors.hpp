@@ -39,7 +39,7 @@ struct Source {
     std::filesystem::path file;
     Format format = Format::detect;
     Malformed malformed = Malformed::skip;
-    std::filesystem::path cache_folder; ///< where the index is kept; empty: nowhere
+    std::filesystem::path cache_folder = {}; ///< where the index is kept; empty: nowhere
 };
 
 /// Number of a word in the file, from 0, in the order of the file.

@@ -1,0 +1,51 @@
+#include "paragram/projection.hpp"
+
+#include "support/support.hpp"
+
+#include <senteval/encoder.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace senteval;
+using paragram::Projection;
+
+namespace {
+
+std::string error_of(std::string_view bytes)
+{
+    const test::ScratchFolder scratch;
+    try {
+        const Projection projection(scratch.write("p.txt", bytes), 2);
+    } catch (const sdk::Error& error) {
+        const std::string message = error.what();
+        return message.substr(message.find("p.txt"));
+    }
+    return "";
+}
+
+} // namespace
+
+TEST_CASE("a projection multiplies by W and adds b")
+{
+    const test::ScratchFolder scratch;
+    const Projection projection(scratch.write("p.txt", "1 2 10\n3.0e+00 4 20\r\n-1\t0.5 30"), 2);
+    REQUIRE(projection.outputs() == 3);
+    std::vector<double> out(3);
+    projection.apply(std::vector<double>{2, 3}, out);
+    CHECK(out == std::vector<double>{18, 38, 29.5});
+}
+
+TEST_CASE("a projection that does not fit is refused with the line")
+{
+    CHECK(error_of("1 2 3\n1 2\n")
+              .starts_with("p.txt:2: 2 numbers; the projection of vectors of 2 "
+                           "values needs 3 numbers"));
+    CHECK(error_of("1 2 3 4\n").starts_with("p.txt:1: 4 numbers"));
+    CHECK(error_of("1 x 3\n").starts_with("p.txt:1: has a field that is no finite number"));
+    CHECK(error_of("1 nan 3\n").starts_with("p.txt:1: has a field that is no finite number"));
+    CHECK(error_of("") == "p.txt: is empty");
+    CHECK_THROWS_AS(Projection("/none/p.txt", 2), sdk::Error);
+}
