@@ -1,0 +1,117 @@
+#include "random/recurrent.hpp"
+
+#include "random/block.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace senteval::random {
+
+Recurrent::Recurrent(const sdk::Setup& setup)
+    : words_(setup),
+      pooling_(pooling_from(setup.params)),
+      activation_(activation_from(setup.params))
+{
+}
+
+std::size_t Recurrent::dimension() const
+{
+    std::size_t dimension = 0;
+    for (const auto& cell : directions_)
+        dimension += cell->units();
+    return dimension;
+}
+
+/// The word vectors of a batch, one sentence after the other, and where each one's are, sorted by
+/// length: sentences of one block then end at about the same step.
+std::vector<Recurrent::Sequence> Recurrent::read(sdk::Batch batch,
+                                                 std::vector<float>& vectors) const
+{
+    Words::Reader reader(words_);
+    std::vector<Sequence> sequences;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const std::size_t begin = vectors.size();
+        sequences.push_back({i, begin, reader.append(batch[i], vectors)});
+    }
+    std::ranges::stable_sort(sequences, {}, &Sequence::length);
+    return sequences;
+}
+
+void Recurrent::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
+{
+    std::vector<float> vectors;
+    const std::vector<Sequence> sequences = read(batch, vectors);
+    for (std::size_t begin = 0; begin < sequences.size(); begin += block_columns) {
+        const std::size_t count = std::min(block_columns, sequences.size() - begin);
+        for (std::size_t direction = 0; direction < directions_.size(); ++direction)
+            run(call, direction, std::span(sequences).subspan(begin, count), vectors, out);
+    }
+    for (std::size_t i = 0; i < batch.size(); ++i)
+        apply(activation_, out.row(i));
+}
+
+/// Runs one direction over at most a block of sentences and writes its part of their rows.
+void Recurrent::run(sdk::Call& call,
+                    std::size_t direction,
+                    std::span<const Sequence> sequences,
+                    std::span<const float> vectors,
+                    sdk::Matrix out) const
+{
+    const Cell& cell = *directions_[direction];
+    const std::size_t units = cell.units();
+    Block block(cell.weights()); // a column: a word vector, and the state below it
+    arma::fmat memory(units, block_columns, arma::fill::zeros);
+    std::vector<Pool> pools(sequences.size(), Pool(pooling_, units));
+
+    for (std::size_t step = 0; step < sequences.back().length; ++step) {
+        call.check_cancelled();
+        for (std::size_t k = 0; k < sequences.size(); ++k) {
+            const Sequence& sequence = sequences[k];
+            if (step >= sequence.length)
+                continue;
+            const std::size_t token = direction == 0 ? step : sequence.length - 1 - step;
+            std::ranges::copy(vectors.subspan(sequence.begin + token * inputs(), inputs()),
+                              block.input(k).begin());
+        }
+        block.multiply();
+        for (std::size_t k = 0; k < sequences.size(); ++k) {
+            if (step >= sequences[k].length)
+                continue;
+            const std::span<float> state = block.input(k).subspan(inputs());
+            cell.update(block.output(k), state, {memory.colptr(k), units});
+            pools[k].add(state);
+        }
+    }
+    for (std::size_t k = 0; k < sequences.size(); ++k)
+        pools[k].write(out.row(sequences[k].sentence).subspan(direction * units, units));
+}
+
+Lstm::Lstm(const sdk::Setup& setup) : Recurrent(setup)
+{
+    const Shape shape = shape_from(setup.params);
+    const Initialisation how = initialisation_from(setup.params);
+    for (std::uint64_t direction = 0; direction < (shape.bidirectional ? 2U : 1U); ++direction) {
+        setup.call.check_cancelled();
+        add_direction(std::make_unique<LstmCell>(inputs(), shape.units, how,
+                                                 seed_from(setup.params), direction));
+    }
+}
+
+Esn::Esn(const sdk::Setup& setup) : Recurrent(setup)
+{
+    const Shape shape = shape_from(setup.params);
+    const Reservoir settings{
+        .spectral_radius = real_from(setup.params, "spectral_radius", 1.0, 0.0, 10.0),
+        .sparsity = real_from(setup.params, "sparsity", 0.5, 0.0, 0.99),
+        .input_scale = real_from(setup.params, "input_scale", 0.1, 0.0, 100.0),
+        .leak = real_from(setup.params, "leak", 0.0, 0.0, 0.99),
+        .activation = activation_from(setup.params, "state_activation"),
+    };
+    for (std::uint64_t direction = 0; direction < (shape.bidirectional ? 2U : 1U); ++direction) {
+        setup.call.check_cancelled();
+        add_direction(std::make_unique<EsnCell>(inputs(), shape.units, settings,
+                                                seed_from(setup.params), direction));
+    }
+}
+
+} // namespace senteval::random

@@ -1,0 +1,62 @@
+// words.hpp -- sentences as sequences of word vectors: the input of the random encoders.
+#pragma once
+
+#include "word_vectors/table.hpp"
+#include "word_vectors/word_vectors.hpp"
+
+#include <senteval/encoder.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace senteval::random {
+
+/// What stands for a token without a vector.
+enum class Unknown {
+    zero,  ///< zeros, and it counts as a token
+    skip,  ///< nothing: the sentence goes on without it
+    normal ///< a standard normal vector of its own, drawn from the seed and the token's bytes
+};
+
+/// Word vectors with a policy for unknown words. Several threads may read from it.
+class Words {
+public:
+    /// Reads the parameters `vectors` ... `cache_folder`, `case`, `unknown` and `seed`.
+    explicit Words(const sdk::Setup& setup);
+
+    [[nodiscard]] std::size_t dimension() const noexcept { return table_.dimension(); }
+    void prepare(const sdk::Call& call, sdk::Batch samples) { table_.fill(call, samples); }
+    void count_known(sdk::Batch batch,
+                     std::span<std::uint32_t> tokens,
+                     std::span<std::uint32_t> known) const
+    {
+        table_.count_known(batch, tokens, known);
+    }
+
+    /// Reads one sentence after the other; one per thread.
+    class Reader {
+    public:
+        explicit Reader(const Words& words) : words_(words), reader_(words.table_) {}
+
+        /// Appends the vectors of the sentence's tokens to `out`, one after the other, and returns
+        /// their number. A sentence without any becomes one zero vector.
+        std::size_t append(std::string_view sentence, std::vector<float>& out);
+
+    private:
+        const Words& words_;
+        word_vectors::SentenceReader reader_;
+    };
+
+private:
+    void append_unknown(std::string_view token, std::vector<float>& out) const;
+
+    word_vectors::WordVectors vectors_;
+    word_vectors::Table table_;
+    Unknown unknown_;
+    std::uint64_t seed_;
+};
+
+} // namespace senteval::random
