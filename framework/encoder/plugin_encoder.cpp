@@ -155,8 +155,8 @@ Identity identify(const Plugin& plugin,
                                    {"version", identity.version},
                                    {"parameters", nlohmann::json(effective)},
                                    {"files", nlohmann::json(identity.files)}};
-    identity.fingerprint = core::fingerprint(
-        sorted.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    identity.fingerprint =
+        core::fingerprint(sorted.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     return identity;
 }
 

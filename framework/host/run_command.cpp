@@ -177,7 +177,8 @@ void print_references(const report::Table& table, const std::vector<const task::
     for (const task::Task* task : tasks) {
         const auto& shown = table.tasks();
         const task::Info& info = task->info();
-        if (!info.reference.empty() && std::find(shown.begin(), shown.end(), info.name) != shown.end())
+        if (!info.reference.empty() &&
+            std::find(shown.begin(), shown.end(), info.name) != shown.end())
             fmt::print("\n{}: {}\n", info.name, info.reference);
     }
 }

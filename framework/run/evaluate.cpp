@@ -202,7 +202,8 @@ private:
     const EvaluateOptions& options_;
     Observer& observer_;
     std::unique_ptr<encoder::Encoder> encoder_;
-    std::string cannot_start_; ///< why there is no encoder; empty: none was asked for, or there is one
+    std::string
+        cannot_start_; ///< why there is no encoder; empty: none was asked for, or there is one
     std::optional<encoder::Session> session_;
 };
 

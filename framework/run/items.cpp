@@ -102,28 +102,27 @@ std::string encode_items(const Items& items)
 
 Items decode_items(std::string_view bytes)
 {
-    Reader reader(bytes);
-    if (reader.take(magic.size()) != magic)
+    if (!bytes.starts_with(magic))
         throw core::Error("this is not a file of item outcomes");
-    const std::string_view header_text = reader.take(reader.take<std::uint32_t>());
-    const core::Json header = core::Json::parse(header_text, nullptr, false);
-    if (header.is_discarded())
-        throw core::Error("its header is damaged");
+    if (bytes.size() < magic.size() + sizeof(std::uint64_t))
+        throw core::Error("the file ends too early");
+    const std::string_view content = bytes.substr(0, bytes.size() - sizeof(std::uint64_t));
+    if (Reader(bytes.substr(content.size())).take<std::uint64_t>() !=
+        XXH3_64bits(content.data(), content.size()))
+        throw core::Error("its checksum is wrong: it is damaged");
 
+    Reader reader(content.substr(magic.size()));
+    const core::Json header = core::Json::parse(reader.take(reader.take<std::uint32_t>()));
     Items items;
     items.outcomes.kind = header.at("kind").get<std::string>();
     items.outcomes.classes = header.at("classes").get<std::vector<std::string>>();
     items.outcomes.groups = header.at("groups").get<std::vector<std::string>>();
     const auto count = header.at("count").get<std::size_t>();
-    if (reader.size() < sizeof(std::uint64_t) ||
-        reader.size() - sizeof(std::uint64_t) != count * row_size)
+    if (reader.size() != count * row_size)
         throw core::Error("its length does not fit the {} items it announces", count);
     items.outcomes.rows.resize(count);
     items.traits.resize(count);
     each_column(items, [&](auto& rows, auto member) { reader.take_column(rows, member); });
-    const std::string_view content = bytes.substr(0, bytes.size() - sizeof(std::uint64_t));
-    if (reader.take<std::uint64_t>() != XXH3_64bits(content.data(), content.size()))
-        throw core::Error("its checksum is wrong: it is damaged");
     return items;
 }
 

@@ -44,7 +44,8 @@ std::vector<std::string> labels_of(const Value& value)
 /// A text.
 TaskKey text_key(const std::string& name, std::string CustomTask::*member)
 {
-    return {name, [member](CustomTask& task, const Value& value) { task.*member = value.string(); }};
+    return {name,
+            [member](CustomTask& task, const Value& value) { task.*member = value.string(); }};
 }
 
 /// A column: its number, or its name in the header.

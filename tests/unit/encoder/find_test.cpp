@@ -17,10 +17,7 @@ const fs::path bad_plugins = test::binary_dir() / "tests/bad_plugins";
 /// $SENTEVAL_PLUGIN_PATH for the length of a test.
 class PluginPath {
 public:
-    explicit PluginPath(const fs::path& path)
-    {
-        setenv("SENTEVAL_PLUGIN_PATH", path.c_str(), 1);
-    }
+    explicit PluginPath(const fs::path& path) { setenv("SENTEVAL_PLUGIN_PATH", path.c_str(), 1); }
     PluginPath(const PluginPath&) = delete;
     PluginPath& operator=(const PluginPath&) = delete;
     PluginPath(PluginPath&&) = delete;

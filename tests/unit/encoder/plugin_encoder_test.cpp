@@ -166,8 +166,7 @@ TEST_CASE("a parameter without effect leaves the identity alone, but is written 
     const auto other = identify({{"threads", SENTEVAL_TYPE_INTEGER, 2, false}});
     CHECK(other.fingerprint == plain.fingerprint);
     CHECK(other.parameters.at("threads") == 2);
-    CHECK(identify({{"threads", SENTEVAL_TYPE_INTEGER, 2, true}}).fingerprint !=
-          plain.fingerprint);
+    CHECK(identify({{"threads", SENTEVAL_TYPE_INTEGER, 2, true}}).fingerprint != plain.fingerprint);
 }
 
 TEST_CASE("every file of a list counts for the identity")

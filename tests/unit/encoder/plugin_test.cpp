@@ -68,9 +68,9 @@ TEST_CASE("a library that breaks a promise of its table is refused with the prom
 
 TEST_CASE("a library that is not there is refused with its full path")
 {
-    CHECK(complaint("no/such.so") ==
-          "encoder library '" + (std::filesystem::current_path() / "no/such.so").string() +
-              "' does not exist");
+    CHECK(complaint("no/such.so") == "encoder library '" +
+                                         (std::filesystem::current_path() / "no/such.so").string() +
+                                         "' does not exist");
     CHECK(complaint(test::source_dir()).find("cannot be loaded") != std::string::npos);
 }
 

@@ -44,9 +44,8 @@ public:
         prepared = samples.size();
     }
     [[nodiscard]] std::size_t dimension() override { return 2; }
-    void encode(std::span<const text::Sentence> batch,
-                float* out,
-                const CallContext& context) override
+    void
+    encode(std::span<const text::Sentence> batch, float* out, const CallContext& context) override
     {
         const std::lock_guard lock(mutex_);
         in_encode();
@@ -88,8 +87,7 @@ SessionOptions batches_of(std::size_t size, unsigned threads = 1)
 /// What a session says when the encoder of tests/abi/bad/runtime.c does `what`.
 std::string failure_of(const std::string& what, bool always = false)
 {
-    const auto plugin =
-        encoder::Plugin::load(test::binary_dir() / "tests/bad_plugins/runtime.so");
+    const auto plugin = encoder::Plugin::load(test::binary_dir() / "tests/bad_plugins/runtime.so");
     encoder::Identity identity;
     identity.label = "Runtime";
     encoder::PluginEncoder encoder(plugin, plugin->encoder(""),

@@ -54,8 +54,7 @@ TEST_CASE("options of the run set what they are called")
     CHECK(run_option("seed", "1,4294967295").seeds == std::vector<std::uint32_t>{1, 4294967295});
     CHECK(run_option("threads", "3").threads == 3);
     CHECK(run_option("encode_batch", "7").batch_size == 7);
-    CHECK(run_option("similarity", "manhattan").settings.similarity ==
-          task::Similarity::manhattan);
+    CHECK(run_option("similarity", "manhattan").settings.similarity == task::Similarity::manhattan);
     CHECK(run_option("overwrite", "never").overwrite == run::Overwrite::never);
     CHECK(run_option("cache", "/c").cache == "/c");
     CHECK(run_option("cache_gib", "2").cache_bytes == std::uint64_t{2} << 30U);

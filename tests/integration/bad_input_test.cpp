@@ -1,0 +1,269 @@
+// Whatever is wrong is said in one paragraph, with the right exit code, and costs nothing else.
+#include "core/files.hpp"
+#include "program/program.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+using namespace senteval;
+using namespace senteval::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+/// The sample STS data and movie reviews, to break.
+class Data {
+public:
+    Data()
+    {
+        for (const char* folder : {"downstream/STS/STS12-en-test", "downstream/MR"})
+            fs::copy(samples / folder, folder_ / folder, fs::copy_options::recursive);
+    }
+    [[nodiscard]] const ScratchFolder& folder() const { return folder_; }
+    [[nodiscard]] fs::path file(const std::string& name) const
+    {
+        return folder_ / "downstream/STS/STS12-en-test" / name;
+    }
+    /// Runs glove on STS12 and then MR.
+    [[nodiscard]] Run run(const std::string& more = "") const
+    {
+        return senteval("run" + glove_option + " --tasks STS12,MR --data " +
+                        quoted(folder_.path()) + " --output " + quoted(folder_ / "results") + more);
+    }
+
+private:
+    ScratchFolder folder_;
+};
+
+/// STS12 failed with these words; MR went on and was stored.
+void check_one_failed(const Run& run, const Data& data, const std::string& words)
+{
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 1);
+    CHECK(contains(run.err, "glove on STS12: FAILED: "));
+    CHECK(contains(run.err, words));
+    CHECK(contains(run.err, "glove on MR: acc "));
+    CHECK(contains(run.out, "failed"));
+    CHECK(store_content(data.folder() / "results").size() == 2);
+}
+
+Run usage(const std::string& arguments)
+{
+    const Run run = senteval("run" + arguments);
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 2);
+    CHECK(run.out.empty());
+    return run;
+}
+
+std::string bad_plugin(const std::string& name)
+{
+    return " --encoder " + quoted(binary_dir() / "tests/bad_plugins" / (name + ".so"));
+}
+
+} // namespace
+
+TEST_CASE("wrong usage is said with the nearest name, and nothing is computed")
+{
+    const ScratchFolder folder;
+    const std::string output = " --output " + quoted(folder / "results");
+    CHECK(contains(usage("").err, "--encoder NAME   an encoder: 'senteval encoders' lists them"));
+    CHECK(contains(usage(glove_option + " --tasks MR --data /no/data" + output).err,
+                   "data folder '/no/data' does not exist"));
+    CHECK(contains(usage(glove_option + " --tasks STS41" + data_option + output).err,
+                   "there is no task or group 'STS41'. Did you mean 'STS14'?"));
+    CHECK(contains(usage(" --encoder golve --tasks MR" + data_option + output).err,
+                   "there is no encoder 'golve'. Did you mean 'glove'?"));
+    CHECK(contains(usage(" --encoder glove --set vektors=x --tasks MR" + data_option + output).err,
+                   "has no parameter 'vektors'. Did you mean 'vectors'?"));
+    CHECK(contains(usage(" --encoder glove --tasks MR" + data_option + output).err,
+                   "needs the parameter 'vectors'"));
+    CHECK(contains(usage(" --encoder ./none.so --tasks MR" + data_option + output).err,
+                   "none.so' does not exist"));
+    CHECK(contains(usage(glove_option + " --tasks MR --kfold ten" + data_option + output).err,
+                   "'--kfold' must be an integer, not \"ten\""));
+    usage(" --tusks MR");
+    usage(" --label x");
+    CHECK(senteval("").exit_code == 2);
+    CHECK(senteval("rum").exit_code == 2);
+    CHECK(senteval("tasks --data /no/data").exit_code == 2);
+    CHECK(senteval("encoders nonesuch").exit_code == 2);
+    CHECK(!fs::exists(folder / "results"));
+}
+
+TEST_CASE("output that cannot be written is said before anything is computed")
+{
+    const ScratchFolder folder;
+    const std::string rest = glove_option + " --tasks MR" + data_option;
+    folder.write("file", "x");
+    CHECK(contains(usage(rest + " --output " + quoted(folder / "file/results")).err,
+                   "the result store cannot be used"));
+    CHECK(contains(usage(rest + " --output /proc/results").err, "the result store cannot be used"));
+    const std::string good = rest + " --output " + quoted(folder / "results");
+    CHECK(contains(usage(good + " --json " + quoted(folder / "none/run.json")).err,
+                   "--json: there is no folder"));
+    CHECK(contains(usage(good + " --json " + quoted(folder.path())).err, "is a folder"));
+    const Run full = senteval("run" + good + " --json /dev/full");
+    CHECK(full.exit_code == 1);
+    CHECK(contains(full.err, "--json: cannot write to '/dev/full'"));
+    CHECK(fs::is_character_file("/dev/full"));
+    CHECK(store_content(folder / "results").size() == 2);
+}
+
+TEST_CASE("an encoder that refuses its parameters fails each task once, with exit code 2")
+{
+    const ScratchFolder folder;
+    const Run run = senteval("run --encoder glove --set vectors=/no/vectors.txt --tasks MR,STS12" +
+                             data_option + " --output " + quoted(folder / "results"));
+    CHECK(run.exit_code == 2);
+    CHECK(contains(run.err, "glove on MR: FAILED: encoder 'glove' cannot start:"));
+    CHECK(contains(run.err, "glove on STS12: FAILED: encoder 'glove' cannot start:"));
+    CHECK(contains(run.err, "/no/vectors.txt"));
+}
+
+TEST_CASE("a file that is missing fails its task only")
+{
+    const Data data;
+    fs::remove(data.file("STS.gs.MSRpar.txt"));
+    check_one_failed(data.run(), data, "STS.gs.MSRpar.txt' does not exist");
+}
+
+TEST_CASE("unequal line counts fail their task only")
+{
+    const Data data;
+    const std::string gold = core::read_file(data.file("STS.gs.MSRvid.txt"));
+    data.folder().write("downstream/STS/STS12-en-test/STS.gs.MSRvid.txt",
+                        gold.substr(gold.find('\n') + 1));
+    check_one_failed(data.run(), data, "MSRvid");
+}
+
+TEST_CASE("a gold score that is no number fails its task only, with file and line")
+{
+    const Data data;
+    const std::string gold = core::read_file(data.file("STS.gs.MSRvid.txt"));
+    data.folder().write("downstream/STS/STS12-en-test/STS.gs.MSRvid.txt",
+                        "much\n" + gold.substr(gold.find('\n') + 1));
+    check_one_failed(data.run(), data, "STS.gs.MSRvid.txt:1: ");
+}
+
+TEST_CASE("bytes that are not UTF-8 fail their task only, with file and line")
+{
+    const Data data;
+    const std::string input = core::read_file(data.file("STS.input.MSRvid.txt"));
+    data.folder().write("downstream/STS/STS12-en-test/STS.input.MSRvid.txt",
+                        input.substr(0, input.find('\n') + 1) + "\xff\xfe" +
+                            input.substr(input.find('\n') + 1));
+    const Run run = data.run(" --json " + quoted(data.folder() / "run.json"));
+    check_one_failed(run, data, "STS.input.MSRvid.txt:2: ");
+    const auto document = core::Json::parse(core::read_file(data.folder() / "run.json"));
+    CHECK(document.at("failures").size() == 1);
+    CHECK(document.at("failures").at(0).at("task") == "STS12");
+    CHECK(document.at("results").size() == 1);
+}
+
+TEST_CASE("an empty file fails its task only")
+{
+    const Data data;
+    data.folder().write("downstream/STS/STS12-en-test/STS.gs.MSRvid.txt", "");
+    data.folder().write("downstream/STS/STS12-en-test/STS.input.MSRvid.txt", "");
+    check_one_failed(data.run(), data, "MSRvid");
+}
+
+TEST_CASE("CRLF line ends change nothing")
+{
+    const Data data;
+    REQUIRE(data.run(" -q --json " + quoted(data.folder() / "lf.json")).exit_code == 0);
+    for (const char* name : {"STS.input.MSRvid.txt", "STS.gs.MSRvid.txt"}) {
+        std::string text = core::read_file(data.file(name));
+        for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2)
+            text.insert(at, 1, '\r');
+        core::write_file_atomically(data.file(name), text);
+    }
+    const Run run = data.run(" -q --json " + quoted(data.folder() / "crlf.json"));
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    const auto metrics = [&](const char* file) {
+        const auto document = core::Json::parse(core::read_file(data.folder() / file));
+        return document.at("results").at(1).at("metrics");
+    };
+    CHECK(metrics("lf.json") == metrics("crlf.json"));
+}
+
+TEST_CASE("a line of a megabyte is a sentence like others")
+{
+    const Data data;
+    const std::string text = core::read_file(data.file("STS.input.MSRvid.txt"));
+    std::string line;
+    while (line.size() < (1U << 20U))
+        line += "word ";
+    data.folder().write("downstream/STS/STS12-en-test/STS.input.MSRvid.txt",
+                        line + "\tword" + text.substr(text.find('\n')));
+    const Run run = data.run();
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+}
+
+TEST_CASE("a plugin that breaks its promises is refused by name, with exit code 2")
+{
+    const ScratchFolder folder;
+    const std::string rest =
+        " --tasks MR" + data_option + " --output " + quoted(folder / "results");
+    for (const char* name :
+         {"not_a_library", "undefined", "no_entry", "null_table", "other_major", "no_encoders",
+          "null_encoders", "null_encoder", "duplicate_ids", "plugin_struct_size",
+          "encoder_struct_size", "param_struct_size", "null_create", "null_batcher", "null_id",
+          "null_params", "duplicate_param", "param_type"}) {
+        CAPTURE(name);
+        CHECK(contains(usage(bad_plugin(name) + rest).err,
+                       std::string(name) + ".so' is not a usable encoder plugin: "));
+    }
+    CHECK(!fs::exists(folder / "results"));
+}
+
+TEST_CASE("an encoder that misbehaves fails its tasks, and the other encoder goes on")
+{
+    for (const char* what :
+         {"nan", "infinity", "write_nothing", "error", "silent_error", "unknown_status",
+          "cancelled", "dimension_zero", "dimension_changes", "dimension_error", "prepare_error",
+          "create_silent_error", "create_null"}) {
+        CAPTURE(what);
+        const ScratchFolder folder;
+        const Run run = senteval("run" + bad_plugin("runtime") + " --set what=" + what +
+                                 " --set always=true" + glove_option + " --tasks STS12" +
+                                 data_option + " --output " + quoted(folder / "results"));
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 1);
+        CHECK(contains(run.err, "runtime on STS12: FAILED: encoder 'runtime' "));
+        CHECK(contains(run.err, "glove on STS12: all.pearson.wmean"));
+        CHECK(store_content(folder / "results").size() == 2);
+    }
+}
+
+TEST_CASE("a full disk fails the cells it cannot take, which the table shows all the same")
+{
+    const ScratchFolder folder;
+    const fs::path disk = folder / "disk";
+    fs::create_directory(disk);
+    if (shell("mount -t tmpfs -o size=40k tmpfs " + quoted(disk)).exit_code != 0) {
+        MESSAGE("skipped: mounting is not permitted");
+        return;
+    }
+    const Run run = senteval("run" + glove_option + " --tasks STS12,MR,SUBJ,TREC,STS13,STS14" +
+                             data_option + " --format csv --output " + quoted(disk / "results"));
+    const auto stored = store_content(disk / "results");
+    CHECK(shell("umount " + quoted(disk)).exit_code == 0);
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 1);
+    CHECK(contains(run.err, "the result cannot be stored: cannot write"));
+    CHECK(contains(run.err, "No space left on device"));
+    CHECK(contains(run.out, ",0\n"));   // some were stored
+    CHECK(contains(run.out, ",1,1\n")); // the others are shown, and counted as failed
+    CHECK(!stored.empty());
+}

@@ -1,0 +1,174 @@
+// The program from end to end, on the sample data.
+#include "core/files.hpp"
+#include "program/program.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+using namespace senteval;
+using namespace senteval::test;
+using core::Json;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("two encoders on three tasks give a table, progress lines and a store")
+{
+    const ScratchFolder folder;
+    const Run run =
+        senteval("run" + glove_option + " --encoder paragram --label Para --set vectors=" +
+                 quoted(samples / "vectors/sample.50d.txt") + " --tasks MR,STS12,STS16" +
+                 data_option + " --output " + quoted(folder / "results"));
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(contains(run.out, "encoder"));
+    CHECK(contains(run.out, "\nglove "));
+    CHECK(contains(run.out, "\nPara "));
+    CHECK(contains(run.out, "STS16: the best of the shared task's 119 systems had 0.778"));
+    CHECK(contains(run.err, "[1/6] glove on MR: acc "));
+    CHECK(!contains(run.out + run.err, "\x1b"));
+    CHECK(store_content(folder / "results").size() == 12);
+}
+
+TEST_CASE("the JSON document has metrics with the original's names, and nothing else is printed")
+{
+    const ScratchFolder folder;
+    const Run run = senteval("run -q" + glove_option + " --tasks STS14,MR --json -" + data_option +
+                             " --output " + quoted(folder / "results"));
+    CAPTURE(run.err);
+    REQUIRE(run.exit_code == 0);
+    CHECK(run.err.empty());
+    const Json document = json_of(run);
+    CHECK(document.at("failures").empty());
+    REQUIRE(document.at("results").size() == 2);
+    const Json& mr = document.at("results").at(0);
+    CHECK(mr.at("encoder") == "glove");
+    CHECK(mr.at("task") == "MR");
+    CHECK(mr.at("metrics").at("acc").is_number());
+    CHECK(mr.at("metrics").at("devacc").is_number());
+    CHECK(mr.at("seconds").at("total").is_number());
+    const Json& sts = document.at("results").at(1).at("metrics");
+    for (const char* kind : {"pearson", "spearman"})
+        for (const char* aggregate : {"mean", "wmean", "all"})
+            CHECK(sts.at("all").at(kind).at(aggregate).is_number());
+    CHECK(sts.contains("deft-news"));
+    CHECK(document.at("results").at(1).at("document").at("coverage").at("tokens_known") > 0);
+}
+
+TEST_CASE("the bytes of documents and items do not depend on the number of threads")
+{
+    const ScratchFolder folder;
+    const std::string command =
+        "run -q" + glove_option +
+        " --encoder paragram --set vectors=" + quoted(samples / "vectors/sample.50d.txt") +
+        " --tasks STS12,MR,TREC,SICKRelatedness --encode-batch 5" + data_option;
+    for (const char* threads : {"1", "2"}) {
+        const Run run =
+            senteval(command + " --threads " + threads + " --output " + quoted(folder / threads));
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 0);
+    }
+    CHECK(store_content(folder / "1").size() == 16);
+    CHECK(store_content(folder / "1") == store_content(folder / "2"));
+}
+
+TEST_CASE("a run file, overridden by the command line, with a task of its own")
+{
+    const ScratchFolder folder;
+    folder.write("pairs.tsv",
+                 "score\ta\tb\n5\ta cat\ta cat\n0\ta cat\tthe dog\n3\tdogs\tthe dog\n");
+    folder.write("compare.toml",
+                 "[run]\ndata = \".\"\ntasks = [\"MR\"]\n"
+                 "[[encoder]]\nname = \"glove\"\n[encoder.parameters]\nvectors = \"" +
+                     (samples / "vectors/sample.50d.txt").string() +
+                     "\"\n[[task]]\nname = \"Mine\"\nprotocol = \"similarity\"\n"
+                     "test = \"pairs.tsv\"\nheader = true\n"
+                     "target = \"score\"\nfirst = \"a\"\nsecond = \"b\"\n");
+    const Run run = senteval("run -q --tasks Mine --json - " + quoted(folder / "compare.toml") +
+                             " --output " + quoted(folder / "out"));
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(json_of(run).at("results").at(0).at("task") == "Mine");
+
+    const Run tasks = senteval("tasks " + quoted(folder / "compare.toml"));
+    CHECK(tasks.exit_code == 0);
+    CHECK(contains(tasks.out, "\nMine "));
+    CHECK(contains(tasks.out, "data present"));
+}
+
+TEST_CASE("a mistake in a task of one's own is named with its place")
+{
+    const ScratchFolder folder;
+    folder.write("run.toml",
+                 "[[task]]\nname = \"Mine\"\nprotocol = \"relatedness\"\ntest = \"x\"\n");
+    const Run run = senteval("tasks " + quoted(folder / "run.toml"));
+    CHECK(run.exit_code == 2);
+    CHECK(contains(run.err, "run.toml:1:1: task 'Mine': relatedness needs the keys"));
+}
+
+TEST_CASE("what is stored is kept with --resume, under the name it has in this run")
+{
+    const ScratchFolder folder;
+    const std::string rest = glove_option + " --tasks MR,STS12" + data_option + " --output " +
+                             quoted(folder / "results");
+    REQUIRE(senteval("run -q" + rest).exit_code == 0);
+    const auto before = store_content(folder / "results");
+    const Run again = senteval("run --resume" + rest + " --label Renamed");
+    CHECK(again.exit_code == 0);
+    CHECK(contains(again.err, "[2/2] Renamed on STS12: all.pearson.wmean"));
+    CHECK(contains(again.err, ", kept)"));
+    CHECK(contains(again.out, "Renamed "));
+    CHECK(store_content(folder / "results") == before);
+}
+
+TEST_CASE("encoders of one name get labels of their own")
+{
+    const ScratchFolder folder;
+    const Run run = senteval("run -q" + glove_option + glove_option + " --set case=fallback" +
+                             glove_option + " --label glove --tasks STS12 --format csv" +
+                             data_option + " --output " + quoted(folder / "results"));
+    CHECK(run.exit_code == 0);
+    for (const char* label : {"\nglove,", "\nglove-2,", "\nglove-3,"})
+        CHECK(contains(run.out, label));
+}
+
+TEST_CASE("two processes write one store")
+{
+    const ScratchFolder folder;
+    const std::string rest =
+        glove_option + " --tasks STS12,STS13,STS14,MR,TREC" + data_option + " --output ";
+    REQUIRE(senteval("run -q" + rest + quoted(folder / "alone")).exit_code == 0);
+    const std::string one = program + " run -q" + rest + quoted(folder / "shared");
+    const Run both =
+        shell(one + " & first=$!\n" + one + "; second=$?\nwait $first && exit $second");
+    CAPTURE(both.err);
+    CHECK(both.exit_code == 0);
+    CHECK(store_content(folder / "shared") == store_content(folder / "alone"));
+}
+
+TEST_CASE("help, version and the lists")
+{
+    for (const char* arguments : {"--help", "run --help", "tasks --help", "encoders --help"}) {
+        const Run run = senteval(arguments);
+        CHECK(run.exit_code == 0);
+        CHECK(contains(run.out, "Usage: senteval"));
+    }
+    CHECK(senteval("--version").out.find("senteval ") == 0);
+    CHECK(contains(senteval("tasks" + data_option).out, "data present"));
+    CHECK(json_of(senteval("tasks --json")).size() > 30);
+    const Json encoders = json_of(senteval("encoders --json"));
+    CHECK(encoders.size() >= 4);
+    CHECK(encoders.at(0).at("parameters").at(0).contains("default"));
+    const Run glove = senteval("encoders glove");
+    CHECK(glove.exit_code == 0);
+    CHECK(contains(glove.out, "vectors (path, required)"));
+    CHECK(contains(senteval("encoders").out, "senteval encoders NAME"));
+}

@@ -1,0 +1,131 @@
+// Whatever ends a run, what is finished stays, and --resume does the rest.
+#include "program/program.hpp"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <thread>
+
+#include <csignal>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace senteval;
+using namespace senteval::test;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+/// A running program, silent.
+class Child {
+public:
+    explicit Child(const std::string& command) : pid_(fork())
+    {
+        if (pid_ == 0) {
+            const int null = open("/dev/null", O_RDWR);
+            for (const int stream : {0, 1, 2})
+                dup2(null, stream);
+            const std::string replace = "exec " + command;
+            execl("/bin/sh", "sh", "-c", replace.c_str(), nullptr);
+            _exit(127);
+        }
+    }
+    void signal(int number) const { ::kill(pid_, number); }
+
+    /// Exit code, or 128 + signal.
+    [[nodiscard]] int wait() const
+    {
+        int status = 0;
+        waitpid(pid_, &status, 0);
+        return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    }
+
+private:
+    pid_t pid_;
+};
+
+void sleep_for(double seconds)
+{
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
+
+const std::string many_cells = glove_option +
+                               " --tasks MR,CR,SUBJ,MPQA,TREC,STS12,STS13,STS14,STS15,STS16" +
+                               " --seed 1,2,3" + data_option + " --threads 2";
+
+} // namespace
+
+TEST_CASE("kill -9 at any moment loses no finished cell, and --resume gives the same bytes")
+{
+    const ScratchFolder folder;
+    const auto start = Clock::now();
+    REQUIRE(senteval("run -q" + many_cells + " --output " + quoted(folder / "whole")).exit_code ==
+            0);
+    const double whole = std::chrono::duration<double>(Clock::now() - start).count();
+    const auto expected = store_content(folder / "whole");
+    CHECK(expected.size() == 2 * (5 * 3 + 5));
+
+    const char* wanted = std::getenv("SENTEVAL_KILLS");
+    const int kills = wanted != nullptr ? std::atoi(wanted) : 15;
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> moment(0, whole);
+    int resumes = 0;
+    for (int kill = 0; kill < kills; ++resumes) {
+        const auto store = folder / ("store" + std::to_string(resumes));
+        const std::string command =
+            program + " run -q --resume" + many_cells + " --output " + quoted(store);
+        for (int killed_here = 0; killed_here < 3 && kill < kills; ++killed_here, ++kill) {
+            const Child child(command);
+            sleep_for(moment(random));
+            child.signal(SIGKILL);
+            (void)child.wait();
+        }
+        const Run run = shell(command);
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 0);
+        CHECK(store_content(store) == expected);
+    }
+}
+
+TEST_CASE("Ctrl-C and SIGTERM stop an encoder at work, with exit code 130")
+{
+    const ScratchFolder folder;
+    const std::string command = program + " run" + glove_option + " --encoder " +
+                                quoted(binary_dir() / "tests/bad_plugins/runtime.so") +
+                                " --set what=hang --tasks STS12" + data_option + " --output ";
+    for (const int signal : {SIGINT, SIGTERM}) {
+        const auto store = folder / std::to_string(signal);
+        const Child child(command + quoted(store));
+        for (int tenths = 0;
+             tenths < 100 && (!std::filesystem::exists(store) || store_content(store).size() < 2);
+             ++tenths)
+            sleep_for(0.1);
+        sleep_for(0.3);
+        const auto start = Clock::now();
+        child.signal(signal);
+        CHECK(child.wait() == 130);
+        CHECK(Clock::now() - start < std::chrono::seconds(2));
+        CHECK(store_content(store).size() == 2); // what glove had finished
+    }
+}
+
+TEST_CASE("Ctrl-C in the middle of training stops, keeps what is done, and --resume completes")
+{
+    const ScratchFolder folder;
+    const std::string slow = glove_option + " --tasks STS12,MR,SUBJ --classifier mlp --nhid 200" +
+                             " --tenacity 1000 --max-epoch 40 --threads 1" + data_option +
+                             " --output " + quoted(folder / "results");
+    const Child child(program + " run -q" + slow);
+    sleep_for(0.7);
+    const auto start = Clock::now();
+    child.signal(SIGINT);
+    CHECK(child.wait() == 130);
+    CHECK(Clock::now() - start < std::chrono::seconds(2));
+    const std::string quick = glove_option + " --tasks STS12,MR" + data_option + " --output " +
+                              quoted(folder / "results");
+    CHECK(senteval("run -q --resume" + quick).exit_code == 0);
+}

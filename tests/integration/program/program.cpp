@@ -1,0 +1,25 @@
+#include "program.hpp"
+
+#include "core/files.hpp"
+
+namespace senteval::test {
+
+std::map<std::string, std::string> store_content(const std::filesystem::path& store)
+{
+    std::map<std::string, std::string> content;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(store)) {
+        const auto& path = entry.path();
+        if (!entry.is_regular_file() || path.extension() == ".tmp")
+            continue;
+        std::string bytes = core::read_file(path);
+        if (path.extension() == ".json") {
+            auto document = core::Json::parse(bytes);
+            document.erase("run");
+            bytes = document.dump(1);
+        }
+        content[std::filesystem::relative(path, store).string()] = bytes;
+    }
+    return content;
+}
+
+} // namespace senteval::test

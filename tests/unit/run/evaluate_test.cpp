@@ -1,0 +1,204 @@
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "fakes/fakes.hpp"
+#include "run/evaluate.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+using namespace senteval;
+using test::FakeSource;
+using test::FakeTask;
+using test::Protocol;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+std::vector<task::Settings> seeds(std::initializer_list<std::uint32_t> seeds)
+{
+    std::vector<task::Settings> variants;
+    for (const std::uint32_t seed : seeds)
+        variants.emplace_back().seed = seed;
+    return variants;
+}
+
+Lines run_lines(const FakeSource& encoder,
+                const std::vector<const task::Task*>& tasks,
+                const run::EvaluateOptions& options)
+{
+    Protocol protocol;
+    run::evaluate(encoder.source, tasks, options, protocol);
+    return protocol.lines;
+}
+
+} // namespace
+
+TEST_CASE("each task is run under each variant, and the document tells all about it")
+{
+    const FakeTask mr("MR");
+    const FakeTask cr("CR");
+    const FakeSource encoder;
+    run::EvaluateOptions options;
+    options.variants = seeds({100, 200});
+    Protocol protocol;
+    const std::array<const task::Task*, 2> tasks = {&mr, &cr};
+    run::evaluate(encoder.source, tasks, options, protocol);
+    CHECK(protocol.lines == Lines{"started fake MR", "finished fake 104.0", "finished fake 204.0",
+                                  "started fake CR", "finished fake 104.0", "finished fake 204.0"});
+    CHECK(encoder.created == 1);
+
+    const core::Json& document = protocol.cells[0].document;
+    CHECK(document.at("schema") == "senteval-result/1");
+    CHECK(document.at("encoder").at("dimension") == 2);
+    CHECK(document.at("task").at("name") == "MR");
+    CHECK(document.at("protocol").at("settings").at("seed") == 100);
+    CHECK(document.at("coverage").at("tokens") == 4);
+    CHECK(document.at("coverage").at("types_known") == 1);
+    CHECK(document.at("run").at("sentences_encoded") == 2);
+
+    const auto& traits = protocol.cells[0].items.traits;
+    CHECK(traits.at(0).tokens_first == 2);
+    CHECK(traits.at(0).tokens_second == 0);
+    CHECK(std::isnan(traits.at(0).overlap));
+    CHECK(traits.at(0).unknown == 0.5F);
+    CHECK(traits.at(1).overlap == doctest::Approx(1.0 / 3)); // b of a, b, c
+    CHECK(traits.at(1).tokens_second == 2);
+}
+
+TEST_CASE("variants that do not differ for a task are run once")
+{
+    const FakeTask seedless("STS14", false);
+    const FakeSource encoder;
+    run::EvaluateOptions options;
+    options.variants = seeds({1, 2, 3});
+    CHECK(run_lines(encoder, {&seedless}, options) ==
+          Lines{"started fake STS14", "finished fake 4.0"});
+}
+
+TEST_CASE("a task that fails is reported and the next one goes on")
+{
+    FakeTask broken("MR");
+    broken.in_load = [] { throw core::Error("no data"); };
+    FakeTask worse("CR");
+    worse.in_run = [] { throw std::runtime_error("no memory"); };
+    const FakeTask good("TREC", false);
+    CHECK(run_lines(FakeSource(), {&broken, &worse, &good}, {}) ==
+          Lines{"started fake MR", "failed fake MR: no data", "started fake CR",
+                "failed fake CR: no memory", "started fake TREC", "finished fake 4.0"});
+}
+
+TEST_CASE("an encoder that cannot start fails every task, and is not tried again")
+{
+    const FakeTask mr("MR");
+    const FakeTask cr("CR");
+    FakeSource encoder;
+    encoder.in_create = [] { throw core::UsageError("no model"); };
+    CHECK(run_lines(encoder, {&mr, &cr}, {}) == Lines{"started fake MR", "failed fake MR: no model",
+                                                      "started fake CR",
+                                                      "failed fake CR: no model"});
+    CHECK(encoder.created == 1);
+}
+
+TEST_CASE("a stop request keeps what is finished and begins nothing more")
+{
+    const test::ScratchFolder folder;
+    const run::Store store(folder.path());
+    std::stop_source stop;
+    const FakeTask first("MR", false);
+    FakeTask second("CR", false);
+    second.in_run = [&] { stop.request_stop(); };
+    FakeTask third("TREC");
+    third.in_load = [] { FAIL("the third task was begun"); };
+    run::EvaluateOptions options;
+    options.store = &store;
+    options.stop = stop.get_token();
+    Protocol protocol;
+    const FakeSource encoder;
+    const std::array<const task::Task*, 3> tasks = {&first, &second, &third};
+    CHECK_THROWS_AS(run::evaluate(encoder.source, tasks, options, protocol), core::Cancelled);
+    CHECK(protocol.cells.size() == 2);
+    std::vector<std::string> problems;
+    CHECK(store.load_all(problems).size() == 2);
+}
+
+TEST_CASE("stored results are computed again, kept where their input is the same, or just kept")
+{
+    const test::ScratchFolder folder;
+    const run::Store store(folder / "results");
+    const FakeTask task("MR", false);
+    run::EvaluateOptions options;
+    options.store = &store;
+    options.data = folder.path();
+    folder.write("file.txt", "one");
+    const auto run_with = [&](run::Overwrite overwrite, const FakeSource& encoder) {
+        options.overwrite = overwrite;
+        return run_lines(encoder, {&task}, options).at(1);
+    };
+
+    CHECK(run_with(run::Overwrite::missing, FakeSource()) == "finished fake 4.0");
+    FakeSource second("renamed");
+    CHECK(run_with(run::Overwrite::missing, second) == "kept renamed 4.0");
+    CHECK(run_with(run::Overwrite::never, second) == "kept renamed 4.0");
+    CHECK(second.created == 0); // no model is loaded for nothing
+    CHECK(run_with(run::Overwrite::always, second) == "finished renamed 4.0");
+    CHECK(run_with(run::Overwrite::missing, FakeSource("fake", "other")) == "finished fake 4.0");
+
+    folder.write("file.txt", "two");
+    CHECK(run_with(run::Overwrite::never, FakeSource()) == "kept fake 4.0");
+    CHECK(run_with(run::Overwrite::missing, FakeSource()) == "finished fake 4.0");
+    CHECK(run_with(run::Overwrite::missing, FakeSource()) == "kept fake 4.0");
+}
+
+TEST_CASE("another protocol is another result")
+{
+    const test::ScratchFolder folder;
+    const run::Store store(folder.path());
+    const FakeTask task("MR");
+    run::EvaluateOptions options;
+    options.store = &store;
+    options.overwrite = run::Overwrite::never;
+    options.variants = seeds({1});
+    CHECK(run_lines(FakeSource(), {&task}, options).at(1) == "finished fake 5.0");
+    options.variants = seeds({1, 2});
+    CHECK(run_lines(FakeSource(), {&task}, options) ==
+          Lines{"started fake MR", "kept fake 5.0", "finished fake 6.0"});
+}
+
+TEST_CASE("a result that cannot be stored is reported all the same")
+{
+    const test::ScratchFolder folder;
+    const run::Store store(folder.write("file", "not a folder"));
+    const FakeTask task("MR", false);
+    run::EvaluateOptions options;
+    options.store = &store;
+    const Lines lines = run_lines(FakeSource(), {&task}, options);
+    REQUIRE(lines.size() == 3);
+    CHECK(lines[1] == "finished fake 4.0");
+    CHECK(lines[2].find("failed fake MR: the result cannot be stored: cannot create folder") == 0);
+}
+
+TEST_CASE("a second run takes the vectors from the cache; one that cannot be written is a warning")
+{
+    const test::ScratchFolder folder;
+    const encoder::EmbeddingCache cache(folder / "cache", 1U << 20U);
+    const FakeTask task("MR", false);
+    run::EvaluateOptions options;
+    options.cache = &cache;
+    const std::array<const task::Task*, 1> tasks = {&task};
+    const FakeSource encoder;
+    for (const int cached : {0, 2}) {
+        Protocol protocol;
+        run::evaluate(encoder.source, tasks, options, protocol);
+        CHECK(protocol.cells.at(0).document.at("run").at("sentences_from_cache") == cached);
+    }
+    const encoder::EmbeddingCache none(folder.write("file", "x"), 1U << 20U);
+    options.cache = &none;
+    const Lines lines = run_lines(encoder, {&task}, options);
+    REQUIRE(lines.size() == 3);
+    CHECK(lines[2].find("warned the embeddings are not cached: ") == 0);
+}

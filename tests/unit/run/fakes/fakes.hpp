@@ -1,0 +1,167 @@
+// fakes.hpp -- tasks, encoders and an observer for the tests of a run.
+#pragma once
+
+#include "core/error.hpp"
+#include "run/evaluate.hpp"
+#include "run/store.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace senteval::test {
+
+/// Two sentences; the metric is the sum of all elements of their vectors plus the seed.
+class FakeTask : public task::Task {
+public:
+    explicit FakeTask(const std::string& name, bool uses_seed = true) : uses_seed_(uses_seed)
+    {
+        info_.name = name;
+        info_.groups = {"fake"};
+        info_.protocol = "adds up";
+        info_.headline = "acc";
+    }
+    std::function<void()> in_load = [] {};
+    std::function<void()> in_run = [] {};
+
+    [[nodiscard]] const task::Info& info() const override { return info_; }
+    [[nodiscard]] core::Json protocol_settings(const task::Settings& settings) const override
+    {
+        return uses_seed_ ? core::Json{{"seed", settings.seed}} : core::Json::object();
+    }
+    [[nodiscard]] std::unique_ptr<task::LoadedTask> load(task::DataFolder& data) const override
+    {
+        in_load();
+        if (!data.root().empty())
+            (void)data.open("file.txt");
+        return std::make_unique<Loaded>(*this);
+    }
+
+private:
+    class Loaded : public task::LoadedTask {
+    public:
+        explicit Loaded(const FakeTask& task) : task_(task) {}
+        [[nodiscard]] std::span<const text::Sentence> samples() const override
+        {
+            return sentences_;
+        }
+        [[nodiscard]] task::ItemText item(std::uint32_t item) const override
+        {
+            return item == 0 ? task::ItemText{sentences_[0], {}, false}
+                             : task::ItemText{sentences_[0], sentences_[1], true};
+        }
+        [[nodiscard]] task::Result run(task::Context& context) const override
+        {
+            const arma::fmat vectors = context.session.embed(sentences_).matrix();
+            task_.in_run();
+            if (context.progress)
+                context.progress(1, 1);
+            task::Result result;
+            result.metrics["acc"] =
+                double(arma::accu(vectors)) + (task_.uses_seed_ ? context.settings.seed : 0);
+            result.outcomes.kind = "class";
+            result.outcomes.groups = {""};
+            result.outcomes.rows = {{0, 0, 1, 1, 0.5}, {1, 0, 1, 0, 0.5}};
+            return result;
+        }
+
+    private:
+        const FakeTask& task_;
+        std::vector<text::Sentence> sentences_ = {{"a b", 2}, {"b c", 2}};
+    };
+
+    task::Info info_;
+    bool uses_seed_;
+};
+
+/// All elements are 1, dimension 2. Knows the word "b".
+class FakeEncoder : public encoder::Encoder {
+public:
+    explicit FakeEncoder(encoder::Identity identity) : identity_(std::move(identity)) {}
+    [[nodiscard]] const encoder::Identity& identity() const override { return identity_; }
+    [[nodiscard]] encoder::Capabilities capabilities() const override
+    {
+        return {.concurrent = true, .batch_invariant = true, .deterministic = true};
+    }
+    [[nodiscard]] bool has_prepare() const override { return false; }
+    void
+    prepare(std::string_view, std::span<const text::Sentence>, const encoder::CallContext&) override
+    {
+    }
+    [[nodiscard]] std::size_t dimension() override { return 2; }
+    void
+    encode(std::span<const text::Sentence> batch, float* out, const encoder::CallContext&) override
+    {
+        std::fill_n(out, 2 * batch.size(), 1.0F);
+    }
+    bool count_known(std::span<const text::Sentence> batch,
+                     std::span<std::uint32_t> tokens,
+                     std::span<std::uint32_t> known) override
+    {
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            tokens[i] = batch[i].tokens;
+            known[i] = batch[i].text.find('b') != std::string_view::npos ? 1 : 0;
+        }
+        return true;
+    }
+
+private:
+    encoder::Identity identity_;
+};
+
+/// Counts how often the encoder was made.
+struct FakeSource {
+    explicit FakeSource(const std::string& label = "fake", const std::string& fingerprint = "0f0f")
+    {
+        source.identity.label = label;
+        source.identity.id = "test.fake";
+        source.identity.version = "1";
+        source.identity.fingerprint = fingerprint;
+        source.create = [this] {
+            ++created;
+            in_create();
+            return std::make_unique<FakeEncoder>(source.identity);
+        };
+    }
+    FakeSource(const FakeSource&) = delete;
+    FakeSource& operator=(const FakeSource&) = delete;
+    FakeSource(FakeSource&&) = delete;
+    FakeSource& operator=(FakeSource&&) = delete;
+    ~FakeSource() = default;
+
+    std::function<void()> in_create = [] {};
+    int created = 0;
+    run::EncoderSource source;
+};
+
+/// Writes down what it is told, one line each.
+class Protocol : public run::Observer {
+public:
+    std::vector<std::string> lines;
+    std::vector<run::Cell> cells;
+
+    void started(const std::string& encoder, const std::string& task) override
+    {
+        lines.push_back("started " + encoder + " " + task);
+    }
+    void finished(const run::Cell& cell) override { add("finished", cell); }
+    void kept(const run::Cell& cell) override { add("kept", cell); }
+    void warned(const std::string& what) override { lines.push_back("warned " + what); }
+    void
+    failed(const std::string& encoder, const std::string& task, const std::string& why) override
+    {
+        lines.push_back("failed " + encoder + " " + task + ": " + why);
+    }
+
+private:
+    void add(const std::string& what, const run::Cell& cell)
+    {
+        lines.push_back(what + " " + cell.document.at("encoder").at("label").get<std::string>() +
+                        " " + cell.document.at("metrics").at("acc").dump());
+        cells.push_back(cell);
+    }
+};
+
+} // namespace senteval::test

@@ -1,0 +1,184 @@
+#include "core/error.hpp"
+#include "run/run_file.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace senteval;
+using run::Config;
+
+namespace {
+
+Config read(const std::string& text, Config config = {})
+{
+    const test::ScratchFolder folder;
+    run::read_run_file(folder.write("run.toml", text), config);
+    return config;
+}
+
+/// What is said of the file, from its name on.
+std::string complaint(const std::string& text)
+{
+    try {
+        (void)read(text);
+        return "";
+    } catch (const core::UsageError& e) {
+        const std::string said = e.what();
+        return said.substr(std::min(said.find("run.toml"), said.size()));
+    }
+}
+
+} // namespace
+
+TEST_CASE("a run file sets options, and its paths start from its folder")
+{
+    const test::ScratchFolder folder;
+    Config config;
+    run::read_run_file(folder.write("deep/run.toml", R"(
+[run]
+data = "../data"
+output = "/out"
+tasks = ["MR", "STS14"]
+seed = [1, 2]
+[classifier]
+kfold = 5
+dropout = 0.5
+[[encoder]]
+name = "glove"
+label = "GloVe"
+[encoder.parameters]
+vectors = "v.txt"
+lower = true
+[[encoder]]
+path = "mine.so"
+)"),
+                       config);
+    CHECK(config.data == folder / "data");
+    CHECK(config.output == "/out");
+    CHECK(config.tasks == std::vector<std::string>{"MR", "STS14"});
+    CHECK(config.seeds == std::vector<std::uint32_t>{1, 2});
+    CHECK(config.settings.kfold == 5);
+    CHECK(config.settings.classifier.dropout == 0.5);
+    REQUIRE(config.encoders.size() == 2);
+    CHECK(config.encoders[0].name == "glove");
+    CHECK(config.encoders[0].label == "GloVe");
+    REQUIRE(config.encoders[0].settings.size() == 2);
+    CHECK(config.encoders[0].settings[1].path() == folder / "deep/v.txt");
+    CHECK(config.encoders[0].settings[0].boolean());
+    CHECK(config.encoders[1].name == "./mine.so"); // a path, also where it looks like a name
+    CHECK(config.encoders[1].base == folder / "deep");
+}
+
+TEST_CASE("a profile is applied first, wherever it stands, unless the command line has one")
+{
+    const std::string text = "[run]\nseed = 7\nprofile = \"prototype\"\n[classifier]\nkfold = 4\n";
+    Config config = read(text);
+    CHECK(config.seeds == std::vector<std::uint32_t>{7});
+    CHECK(config.settings.kfold == 4);
+    CHECK(config.settings.classifier.optim == "rmsprop");
+
+    Config with_profile;
+    with_profile.profile = "sklearn";
+    with_profile.settings.classifier.classifier = "logreg-lbfgs";
+    config = read(text, with_profile);
+    CHECK(config.profile == "sklearn");
+    CHECK(config.settings.classifier.optim == "adam");
+}
+
+TEST_CASE("mistakes are named with line, column and the nearest key")
+{
+    const std::vector<std::pair<std::string, std::string>> expected = {
+        {"[rum]\n", "run.toml:1:2: there is no section 'rum'. Did you mean 'run'? Valid are: run, "
+                    "classifier, encoder, task"},
+        {"[run]\n\n  seeds = 3\n",
+         "run.toml:3:3: there is no option 'seeds'. Did you mean 'seed'?"},
+        {"[run]\nkfold = 3\n", "run.toml:2:1: there is no option 'kfold'."},
+        {"[classifier]\nkfold = \"ten\"\n",
+         "run.toml:2:9: 'kfold' must be an integer, not \"ten\""},
+        {"[run]\ntasks = 5\n", "run.toml:2:9: 'tasks' must be a string, not 5"},
+        {"[run]\ndata = 1979-05-27\n", "run.toml:2:8: a string, number, boolean or list"},
+        {"run = 3\n", "run.toml:1:7: 'run' must be a table"},
+        {"[encoder]\nname = \"glove\"\n", "write this section as [[encoder]]"},
+        {"[[encoder]]\nlabel = \"x\"\n", "run.toml:1:1: an encoder needs 'name'"},
+        {"[[encoder]]\nname = \"x\"\npath = \"y\"\n", "run.toml:1:1: an encoder needs 'name'"},
+        {"[[encoder]]\nnome = \"x\"\n",
+         "run.toml:2:1: there is no key of an encoder 'nome'. Did you mean 'name'?"},
+        {"[[encoder]]\nname = \"x\"\nparameters = 3\n", "'parameters' must be a table"},
+        {"[run]\nseed = \n", "run.toml:2:8: "},
+        {"[run\n", "run.toml:1:"},
+    };
+    for (const auto& [text, words] : expected) {
+        CAPTURE(text);
+        const std::string said = complaint(text);
+        CAPTURE(said);
+        CHECK(said.find(words) != std::string::npos);
+    }
+}
+
+TEST_CASE("a file that is not there is named")
+{
+    Config config;
+    CHECK_THROWS_WITH_AS(run::read_run_file("/none/run.toml", config),
+                         "run file: file '/none/run.toml' does not exist", core::UsageError);
+}
+
+TEST_CASE("tasks of one's own are read with every key")
+{
+    const Config config = read(R"(
+[[task]]
+name = "Reviews"
+protocol = "pair-classification"
+train = "train.tsv"
+dev = "dev.tsv"
+test = "/abs/test.tsv"
+header = true
+encoding = "latin-1"
+first = "text"
+second = 4
+target = "label"
+labels = ["no", 1]
+metric = "f1"
+[[task]]
+name = "Scores"
+protocol = "similarity"
+lowest_score = 1
+highest_score = 7.5
+)");
+    REQUIRE(config.custom_tasks.size() == 2);
+    const task::CustomTask& reviews = config.custom_tasks[0].task;
+    CHECK(reviews.name == "Reviews");
+    CHECK(reviews.protocol == task::CustomProtocol::pair_classification);
+    CHECK(reviews.train == "train.tsv");
+    CHECK(reviews.dev == "dev.tsv");
+    CHECK(reviews.test == "/abs/test.tsv");
+    CHECK(reviews.header);
+    CHECK(reviews.encoding == text::Encoding::latin1);
+    CHECK(reviews.first == "text");
+    CHECK(reviews.second == "4");
+    CHECK(reviews.target == "label");
+    CHECK(reviews.labels == std::vector<std::string>{"no", "1"});
+    CHECK(reviews.metric == "f1");
+    CHECK(config.custom_tasks[1].task.lowest_score == 1);
+    CHECK(config.custom_tasks[1].task.highest_score == 7.5);
+    CHECK(config.custom_tasks[1].where.ends_with("run.toml:15:1"));
+}
+
+TEST_CASE("mistakes in a task of one's own are named with line, column and the nearest key")
+{
+    CHECK(complaint("[[task]]\nname = \"x\"\nlabel = []\n")
+              .find("run.toml:3:1: there is no key of a task 'label'. Did you mean 'labels'?") ==
+          0);
+    CHECK(
+        complaint("[[task]]\nprotocol = \"similarty\"\n")
+            .find("run.toml:2:12: there is no protocol 'similarty'. Did you mean 'similarity'?") ==
+        0);
+    CHECK(complaint("[[task]]\nencoding = \"utf8\"\n")
+              .find("run.toml:2:12: 'encoding' must be \"utf-8\" or \"latin-1\"") == 0);
+    CHECK(complaint("[[task]]\nheader = 1\n").find("run.toml:2:10: 'header' must be true") == 0);
+    CHECK(complaint("[task]\nname = \"x\"\n").find("write this section as [[task]]") !=
+          std::string::npos);
+}

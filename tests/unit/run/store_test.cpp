@@ -1,0 +1,152 @@
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "fakes/fakes.hpp"
+#include "run/document.hpp"
+#include "run/store.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <vector>
+
+using namespace senteval;
+using core::Json;
+namespace fs = std::filesystem;
+
+namespace {
+
+run::Cell cell(const std::string& task_name, double accuracy)
+{
+    const test::FakeTask task(task_name);
+    encoder::Identity identity;
+    identity.label = "Fake";
+    identity.id = "test.fake";
+    identity.fingerprint = "0123456789abcdef";
+    run::Cell cell;
+    cell.document = run::new_document(identity, task, {}, task::DataFolder({}));
+    cell.document["metrics"]["acc"] = accuracy;
+    cell.document["run"]["seconds"]["total"] = 1.0;
+    cell.items.outcomes.kind = "class";
+    cell.items.outcomes.rows = {{0, 0, 1, 1, accuracy}};
+    cell.items.traits = {{3, 0, 0, 0}};
+    return cell;
+}
+
+std::vector<fs::path> stored(const fs::path& folder, const std::string& extension)
+{
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (entry.path().extension() == extension)
+            files.push_back(entry.path());
+    return files;
+}
+
+} // namespace
+
+TEST_CASE("a stored cell is found, with its items, under a readable name")
+{
+    const test::ScratchFolder folder;
+    const run::Store store(folder / "results");
+    run::Cell mr = cell("MR", 70);
+    CHECK(!store.find(mr.document).has_value());
+    store.save(mr);
+    CHECK(mr.document.at("outcomes").at("count") == 1);
+    CHECK(store.find(mr.document) == mr.document);
+    CHECK(!store.find(cell("CR", 70).document).has_value());
+
+    const auto documents = stored(folder.path(), ".json");
+    REQUIRE(documents.size() == 1);
+    CHECK(documents[0].parent_path().filename() == "fake-0123456789ab");
+    CHECK(documents[0].filename().string().find("MR-") == 0);
+
+    run::Cell again = cell("MR", 80);
+    store.save(again);
+    CHECK(store.find(mr.document)->at("metrics").at("acc") == 80);
+    CHECK(stored(folder.path(), ".json").size() == 1);
+}
+
+TEST_CASE("all cells are loaded in the order of their paths, damaged ones are reported")
+{
+    const test::ScratchFolder folder;
+    const run::Store store(folder.path());
+    for (const char* task : {"MR", "CR", "TREC"}) {
+        run::Cell one = cell(task, 70);
+        store.save(one);
+    }
+    std::vector<std::string> problems;
+    const auto cells = store.load_all(problems);
+    CHECK(problems.empty());
+    REQUIRE(cells.size() == 3);
+    CHECK(cells[0].document.at("task").at("name") == "CR");
+    CHECK(cells[2].document.at("task").at("name") == "TREC");
+    CHECK(cells[0].items.outcomes.rows.at(0).score == 70);
+    CHECK(cells[0].items.traits.at(0).tokens_first == 3);
+
+    folder.write("strange.json", "{\"no\": \"result\"}");
+    folder.write("torn.json", "{\"schema\": ");
+    CHECK(store.load_all(problems).size() == 3);
+    REQUIRE(problems.size() == 2);
+    CHECK(problems[0].find("strange.json' cannot be used") != std::string::npos);
+    problems.clear();
+    CHECK(run::Store(folder / "none").load_all(problems).empty());
+    CHECK(problems.empty());
+}
+
+TEST_CASE("a document without its own items does not count as a result")
+{
+    const test::ScratchFolder folder;
+    const run::Store store(folder.path());
+    run::Cell one = cell("MR", 70);
+    store.save(one);
+    const fs::path items = stored(folder.path(), ".items").at(0);
+    const std::string bytes = core::read_file(items);
+    const auto found = [&] { return store.find(one.document).has_value(); };
+    CHECK(found());
+    fs::remove(items);
+    CHECK(!found());
+    core::write_file_atomically(items, bytes.substr(0, bytes.size() / 2));
+    CHECK(!found());
+    run::Cell other = cell("MR", 71);
+    core::write_file_atomically(items, run::encode_items(other.items));
+    CHECK(!found());
+    core::write_file_atomically(items, bytes);
+    CHECK(found());
+}
+
+TEST_CASE("a document that lacks what readers need does not count as a result")
+{
+    const test::ScratchFolder folder;
+    const run::Store store(folder.path());
+    run::Cell one = cell("MR", 70);
+    store.save(one);
+    const fs::path path = stored(folder.path(), ".json").at(0);
+    for (const char* member : {"metrics", "data", "run", "outcomes"}) {
+        Json less = one.document;
+        less.erase(member);
+        core::write_file_atomically(path, less.dump());
+        CAPTURE(member);
+        CHECK(!store.find(one.document).has_value());
+    }
+}
+
+TEST_CASE("a store that cannot be written is refused before anything is computed")
+{
+    const test::ScratchFolder folder;
+    const run::Store good(folder / "new/results");
+    CHECK_NOTHROW(good.check_writable());
+    CHECK(fs::is_empty(folder / "new/results"));
+    const run::Store bad(folder.write("file", "x") / "results");
+    CHECK_THROWS_WITH_AS(bad.check_writable(),
+                         doctest::Contains("Choose another with --output DIR"), core::UsageError);
+}
+
+TEST_CASE("text that is not UTF-8 can be stored")
+{
+    const test::ScratchFolder folder;
+    const run::Store store(folder.path());
+    run::Cell one = cell("MR", 70);
+    one.document["encoder"]["parameters"]["path"] = "/\xff";
+    store.save(one);
+    CHECK(store.find(one.document)->at("encoder").at("parameters").at("path") == "/\xef\xbf\xbd");
+}
