@@ -6,7 +6,7 @@
 namespace senteval::host {
 
 /// Makes SIGINT and SIGTERM request a stop of the returned token; the second one ends the program at
-/// once. Call once, before any other thread exists: all threads inherit the blocked signals.
+/// once. A signal that is ignored when the program starts stays ignored. Call once.
 std::stop_token stop_on_interrupt();
 
 /// Exit code of a program ended by Ctrl-C, as shells know it.

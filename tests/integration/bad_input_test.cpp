@@ -23,8 +23,10 @@ class Data {
 public:
     Data()
     {
-        for (const char* folder : {"downstream/STS/STS12-en-test", "downstream/MR"})
+        for (const char* folder : {"downstream/STS/STS12-en-test", "downstream/MR"}) {
+            fs::create_directories(folder_ / folder);
             fs::copy(samples / folder, folder_ / folder, fs::copy_options::recursive);
+        }
     }
     [[nodiscard]] const ScratchFolder& folder() const { return folder_; }
     [[nodiscard]] fs::path file(const std::string& name) const
@@ -34,8 +36,8 @@ public:
     /// Runs glove on STS12 and then MR.
     [[nodiscard]] Run run(const std::string& more = "") const
     {
-        return senteval("run" + glove_option + " --tasks STS12,MR --data " +
-                        quoted(folder_.path()) + " --output " + quoted(folder_ / "results") + more);
+        return host("run" + glove_option + " --tasks STS12,MR --data " + quoted(folder_.path()) +
+                    " --output " + quoted(folder_ / "results") + more);
     }
 
 private:
@@ -56,7 +58,7 @@ void check_one_failed(const Run& run, const Data& data, const std::string& words
 
 Run usage(const std::string& arguments)
 {
-    const Run run = senteval("run" + arguments);
+    const Run run = host("run" + arguments);
     CAPTURE(run.err);
     CHECK(run.exit_code == 2);
     CHECK(run.out.empty());
@@ -91,10 +93,10 @@ TEST_CASE("wrong usage is said with the nearest name, and nothing is computed")
                    "'--kfold' must be an integer, not \"ten\""));
     usage(" --tusks MR");
     usage(" --label x");
-    CHECK(senteval("").exit_code == 2);
-    CHECK(senteval("rum").exit_code == 2);
-    CHECK(senteval("tasks --data /no/data").exit_code == 2);
-    CHECK(senteval("encoders nonesuch").exit_code == 2);
+    CHECK(host("").exit_code == 2);
+    CHECK(host("rum").exit_code == 2);
+    CHECK(host("tasks --data /no/data").exit_code == 2);
+    CHECK(host("encoders nonesuch").exit_code == 2);
     CHECK(!fs::exists(folder / "results"));
 }
 
@@ -110,7 +112,7 @@ TEST_CASE("output that cannot be written is said before anything is computed")
     CHECK(contains(usage(good + " --json " + quoted(folder / "none/run.json")).err,
                    "--json: there is no folder"));
     CHECK(contains(usage(good + " --json " + quoted(folder.path())).err, "is a folder"));
-    const Run full = senteval("run" + good + " --json /dev/full");
+    const Run full = host("run" + good + " --json /dev/full");
     CHECK(full.exit_code == 1);
     CHECK(contains(full.err, "--json: cannot write to '/dev/full'"));
     CHECK(fs::is_character_file("/dev/full"));
@@ -120,8 +122,8 @@ TEST_CASE("output that cannot be written is said before anything is computed")
 TEST_CASE("an encoder that refuses its parameters fails each task once, with exit code 2")
 {
     const ScratchFolder folder;
-    const Run run = senteval("run --encoder glove --set vectors=/no/vectors.txt --tasks MR,STS12" +
-                             data_option + " --output " + quoted(folder / "results"));
+    const Run run = host("run --encoder glove --set vectors=/no/vectors.txt --tasks MR,STS12" +
+                         data_option + " --output " + quoted(folder / "results"));
     CHECK(run.exit_code == 2);
     CHECK(contains(run.err, "glove on MR: FAILED: encoder 'glove' cannot start:"));
     CHECK(contains(run.err, "glove on STS12: FAILED: encoder 'glove' cannot start:"));
@@ -235,9 +237,9 @@ TEST_CASE("an encoder that misbehaves fails its tasks, and the other encoder goe
           "create_silent_error", "create_null"}) {
         CAPTURE(what);
         const ScratchFolder folder;
-        const Run run = senteval("run" + bad_plugin("runtime") + " --set what=" + what +
-                                 " --set always=true" + glove_option + " --tasks STS12" +
-                                 data_option + " --output " + quoted(folder / "results"));
+        const Run run = host("run" + bad_plugin("runtime") + " --set what=" + what +
+                             " --set always=true" + glove_option + " --tasks STS12" + data_option +
+                             " --output " + quoted(folder / "results"));
         CAPTURE(run.err);
         CHECK(run.exit_code == 1);
         CHECK(contains(run.err, "runtime on STS12: FAILED: encoder 'runtime' "));
@@ -255,8 +257,8 @@ TEST_CASE("a full disk fails the cells it cannot take, which the table shows all
         MESSAGE("skipped: mounting is not permitted");
         return;
     }
-    const Run run = senteval("run" + glove_option + " --tasks STS12,MR,SUBJ,TREC,STS13,STS14" +
-                             data_option + " --format csv --output " + quoted(disk / "results"));
+    const Run run = host("run" + glove_option + " --tasks STS12,MR,SUBJ,TREC,STS13,STS14" +
+                         data_option + " --format csv --output " + quoted(disk / "results"));
     const auto stored = store_content(disk / "results");
     CHECK(shell("umount " + quoted(disk)).exit_code == 0);
     CAPTURE(run.err);

@@ -23,10 +23,9 @@ bool contains(const std::string& text, const std::string& part)
 TEST_CASE("two encoders on three tasks give a table, progress lines and a store")
 {
     const ScratchFolder folder;
-    const Run run =
-        senteval("run" + glove_option + " --encoder paragram --label Para --set vectors=" +
-                 quoted(samples / "vectors/sample.50d.txt") + " --tasks MR,STS12,STS16" +
-                 data_option + " --output " + quoted(folder / "results"));
+    const Run run = host("run" + glove_option + " --encoder paragram --label Para --set vectors=" +
+                         quoted(samples / "vectors/sample.50d.txt") + " --tasks MR,STS12,STS16" +
+                         data_option + " --output " + quoted(folder / "results"));
     CAPTURE(run.err);
     CHECK(run.exit_code == 0);
     CHECK(contains(run.out, "encoder"));
@@ -41,8 +40,8 @@ TEST_CASE("two encoders on three tasks give a table, progress lines and a store"
 TEST_CASE("the JSON document has metrics with the original's names, and nothing else is printed")
 {
     const ScratchFolder folder;
-    const Run run = senteval("run -q" + glove_option + " --tasks STS14,MR --json -" + data_option +
-                             " --output " + quoted(folder / "results"));
+    const Run run = host("run -q" + glove_option + " --tasks STS14,MR --json -" + data_option +
+                         " --output " + quoted(folder / "results"));
     CAPTURE(run.err);
     REQUIRE(run.exit_code == 0);
     CHECK(run.err.empty());
@@ -72,7 +71,7 @@ TEST_CASE("the bytes of documents and items do not depend on the number of threa
         " --tasks STS12,MR,TREC,SICKRelatedness --encode-batch 5" + data_option;
     for (const char* threads : {"1", "2"}) {
         const Run run =
-            senteval(command + " --threads " + threads + " --output " + quoted(folder / threads));
+            host(command + " --threads " + threads + " --output " + quoted(folder / threads));
         CAPTURE(run.err);
         CHECK(run.exit_code == 0);
     }
@@ -92,13 +91,13 @@ TEST_CASE("a run file, overridden by the command line, with a task of its own")
                      "\"\n[[task]]\nname = \"Mine\"\nprotocol = \"similarity\"\n"
                      "test = \"pairs.tsv\"\nheader = true\n"
                      "target = \"score\"\nfirst = \"a\"\nsecond = \"b\"\n");
-    const Run run = senteval("run -q --tasks Mine --json - " + quoted(folder / "compare.toml") +
-                             " --output " + quoted(folder / "out"));
+    const Run run = host("run -q --tasks Mine --json - " + quoted(folder / "compare.toml") +
+                         " --output " + quoted(folder / "out"));
     CAPTURE(run.err);
     CHECK(run.exit_code == 0);
     CHECK(json_of(run).at("results").at(0).at("task") == "Mine");
 
-    const Run tasks = senteval("tasks " + quoted(folder / "compare.toml"));
+    const Run tasks = host("tasks " + quoted(folder / "compare.toml"));
     CHECK(tasks.exit_code == 0);
     CHECK(contains(tasks.out, "\nMine "));
     CHECK(contains(tasks.out, "data present"));
@@ -109,7 +108,7 @@ TEST_CASE("a mistake in a task of one's own is named with its place")
     const ScratchFolder folder;
     folder.write("run.toml",
                  "[[task]]\nname = \"Mine\"\nprotocol = \"relatedness\"\ntest = \"x\"\n");
-    const Run run = senteval("tasks " + quoted(folder / "run.toml"));
+    const Run run = host("tasks " + quoted(folder / "run.toml"));
     CHECK(run.exit_code == 2);
     CHECK(contains(run.err, "run.toml:1:1: task 'Mine': relatedness needs the keys"));
 }
@@ -119,9 +118,9 @@ TEST_CASE("what is stored is kept with --resume, under the name it has in this r
     const ScratchFolder folder;
     const std::string rest = glove_option + " --tasks MR,STS12" + data_option + " --output " +
                              quoted(folder / "results");
-    REQUIRE(senteval("run -q" + rest).exit_code == 0);
+    REQUIRE(host("run -q" + rest).exit_code == 0);
     const auto before = store_content(folder / "results");
-    const Run again = senteval("run --resume" + rest + " --label Renamed");
+    const Run again = host("run --resume" + rest + " --label Renamed");
     CHECK(again.exit_code == 0);
     CHECK(contains(again.err, "[2/2] Renamed on STS12: all.pearson.wmean"));
     CHECK(contains(again.err, ", kept)"));
@@ -132,9 +131,9 @@ TEST_CASE("what is stored is kept with --resume, under the name it has in this r
 TEST_CASE("encoders of one name get labels of their own")
 {
     const ScratchFolder folder;
-    const Run run = senteval("run -q" + glove_option + glove_option + " --set case=fallback" +
-                             glove_option + " --label glove --tasks STS12 --format csv" +
-                             data_option + " --output " + quoted(folder / "results"));
+    const Run run = host("run -q" + glove_option + glove_option + " --set case=fallback" +
+                         glove_option + " --label glove --tasks STS12 --format csv" + data_option +
+                         " --output " + quoted(folder / "results"));
     CHECK(run.exit_code == 0);
     for (const char* label : {"\nglove,", "\nglove-2,", "\nglove-3,"})
         CHECK(contains(run.out, label));
@@ -145,7 +144,7 @@ TEST_CASE("two processes write one store")
     const ScratchFolder folder;
     const std::string rest =
         glove_option + " --tasks STS12,STS13,STS14,MR,TREC" + data_option + " --output ";
-    REQUIRE(senteval("run -q" + rest + quoted(folder / "alone")).exit_code == 0);
+    REQUIRE(host("run -q" + rest + quoted(folder / "alone")).exit_code == 0);
     const std::string one = program + " run -q" + rest + quoted(folder / "shared");
     const Run both =
         shell(one + " & first=$!\n" + one + "; second=$?\nwait $first && exit $second");
@@ -157,18 +156,18 @@ TEST_CASE("two processes write one store")
 TEST_CASE("help, version and the lists")
 {
     for (const char* arguments : {"--help", "run --help", "tasks --help", "encoders --help"}) {
-        const Run run = senteval(arguments);
+        const Run run = host(arguments);
         CHECK(run.exit_code == 0);
         CHECK(contains(run.out, "Usage: senteval"));
     }
-    CHECK(senteval("--version").out.find("senteval ") == 0);
-    CHECK(contains(senteval("tasks" + data_option).out, "data present"));
-    CHECK(json_of(senteval("tasks --json")).size() > 30);
-    const Json encoders = json_of(senteval("encoders --json"));
+    CHECK(host("--version").out.find("senteval ") == 0);
+    CHECK(contains(host("tasks" + data_option).out, "data present"));
+    CHECK(json_of(host("tasks --json")).size() > 30);
+    const Json encoders = json_of(host("encoders --json"));
     CHECK(encoders.size() >= 4);
     CHECK(encoders.at(0).at("parameters").at(0).contains("default"));
-    const Run glove = senteval("encoders glove");
+    const Run glove = host("encoders glove");
     CHECK(glove.exit_code == 0);
     CHECK(contains(glove.out, "vectors (path, required)"));
-    CHECK(contains(senteval("encoders").out, "senteval encoders NAME"));
+    CHECK(contains(host("encoders").out, "senteval encoders NAME"));
 }

@@ -26,6 +26,8 @@ public:
     explicit Child(const std::string& command) : pid_(fork())
     {
         if (pid_ == 0) {
+            for (const int number : {SIGINT, SIGTERM}) // ignored where the tests are in background
+                ::signal(number, SIG_DFL);
             const int null = open("/dev/null", O_RDWR);
             for (const int stream : {0, 1, 2})
                 dup2(null, stream);
@@ -36,12 +38,12 @@ public:
     }
     void signal(int number) const { ::kill(pid_, number); }
 
-    /// Exit code, or 128 + signal.
+    /// Exit code; 1000 + the signal that ended it.
     [[nodiscard]] int wait() const
     {
         int status = 0;
         waitpid(pid_, &status, 0);
-        return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+        return WIFSIGNALED(status) ? 1000 + WTERMSIG(status) : WEXITSTATUS(status);
     }
 
 private:
@@ -63,8 +65,7 @@ TEST_CASE("kill -9 at any moment loses no finished cell, and --resume gives the 
 {
     const ScratchFolder folder;
     const auto start = Clock::now();
-    REQUIRE(senteval("run -q" + many_cells + " --output " + quoted(folder / "whole")).exit_code ==
-            0);
+    REQUIRE(host("run -q" + many_cells + " --output " + quoted(folder / "whole")).exit_code == 0);
     const double whole = std::chrono::duration<double>(Clock::now() - start).count();
     const auto expected = store_content(folder / "whole");
     CHECK(expected.size() == 2 * (5 * 3 + 5));
@@ -127,5 +128,5 @@ TEST_CASE("Ctrl-C in the middle of training stops, keeps what is done, and --res
     CHECK(Clock::now() - start < std::chrono::seconds(2));
     const std::string quick = glove_option + " --tasks STS12,MR" + data_option + " --output " +
                               quoted(folder / "results");
-    CHECK(senteval("run -q --resume" + quick).exit_code == 0);
+    CHECK(host("run -q --resume" + quick).exit_code == 0);
 }

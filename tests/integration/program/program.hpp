@@ -17,7 +17,7 @@ inline const std::string glove_option =
     " --encoder glove --set vectors=" + quoted(samples / "vectors/sample.50d.txt");
 
 /// `senteval ARGUMENTS`
-inline Run senteval(const std::string& arguments)
+inline Run host(const std::string& arguments)
 {
     return shell(program + " " + arguments);
 }
