@@ -28,7 +28,7 @@ void each_block(const DesignMatrix& matrix, std::span<const std::uint32_t> rows,
     for (std::size_t begin = 0; begin < rows.size(); begin += block_rows) {
         batch.load(rows.subspan(begin, std::min(block_rows, rows.size() - begin)));
         for (std::size_t i = 0; i < batch.size(); ++i)
-            std::copy_n(batch.rows()[i], size, block.colptr(i));
+            std::copy_n(batch.rows().rows[i], size, block.colptr(i));
         const arma::mat x(block.memptr(), size, batch.size(), false, true);
         use(x, begin);
     }
