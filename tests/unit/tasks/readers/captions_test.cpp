@@ -129,3 +129,33 @@ TEST_CASE("captions that do not fit their images are refused")
     CHECK(error_of(scratch) ==
           "train.captions.tsv:6: captions of image 1 are expected here, not of image 2");
 }
+
+TEST_CASE("the original's pickles are converted")
+{
+    const test::ScratchFolder scratch;
+    const std::string write_pickles =
+        "import numpy, pickle\n"
+        "for part in ('train', 'valid', 'test'):\n"
+        "    images = {i: [10 * i + k for k in range(6)] for i in range(5)}\n"
+        "    captions = {k: {'cleaned_caption': 'a  cat %d' % k} for v in images.values() for k in "
+        "v}\n"
+        "    features = [numpy.full(3, i, dtype='float64') for i in range(5)]\n"
+        "    with open(part + '.pkl', 'wb') as f:\n"
+        "        pickle.dump({'features': features, 'image_to_caption_ids': images,\n"
+        "                     'captions': captions}, f)\n";
+    scratch.write("write.py", write_pickles);
+    if (test::shell("cd " + test::quoted(scratch.path()) + " && python3 write.py").exit_code != 0) {
+        MESSAGE("skipped: needs Python with NumPy");
+        return;
+    }
+    const auto converter = test::source_dir() / "samples" / "convert_coco.py";
+    const test::Run run =
+        test::shell("python3 " + test::quoted(converter) + " " + test::quoted(scratch.path()) +
+                    " " + test::quoted(scratch / "out"));
+    CHECK(run.exit_code == 0);
+    CHECK(run.out.find("test: 5 images, 25 captions") != std::string::npos);
+    task::DataFolder data(scratch.path());
+    const tasks::CaptionData all = tasks::read_captions(data, "out");
+    CHECK(all.test.captions.first[6].text == "a cat 11 .");
+    CHECK(all.test.images.matrix()(2, 4) == 4.0F);
+}
