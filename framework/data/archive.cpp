@@ -58,6 +58,7 @@ public:
     /// The next entry, nullptr after the last. Throws where it is not to be trusted.
     archive_entry* next()
     {
+        count(skipped_);
         archive_entry* entry = nullptr;
         const int status = archive_read_next_header(reader_.get(), &entry);
         if (status == ARCHIVE_EOF)
@@ -67,11 +68,24 @@ public:
         if (++entries_ > limits_.max_entries)
             fail(fmt::format("has more than {} entries", limits_.max_entries));
         check(entry);
+        const la_int64_t size = archive_entry_size(entry);
+        skipped_ = size > 0 ? static_cast<std::uint64_t>(size) : 0;
+        return entry;
+    }
+
+    /// The next entry that is `member`, nullptr where there is none.
+    archive_entry* find(std::string_view member)
+    {
+        const std::string wanted = without_dot(member);
+        archive_entry* entry = next();
+        while (entry != nullptr && without_dot(name_of(entry)) != wanted)
+            entry = next();
         return entry;
     }
 
     void read(const ByteSink& sink)
     {
+        skipped_ = 0;
         std::array<char, std::size_t{1} << 16> buffer{};
         for (;;) {
             const la_ssize_t size = archive_read_data(reader_.get(), buffer.data(), buffer.size());
@@ -106,7 +120,7 @@ private:
 
     void count(std::uint64_t bytes)
     {
-        unpacked_ += bytes;
+        unpacked_ += std::min(bytes, limits_.max_bytes + 1);
         const std::uint64_t packed = std::max<std::uint64_t>(file_.bytes().size(), 1024);
         if (unpacked_ > limits_.max_bytes || unpacked_ / packed > limits_.max_ratio)
             fail(fmt::format("is refused: it unpacks to more than {} bytes",
@@ -120,6 +134,7 @@ private:
     Reader reader_;
     std::uint64_t entries_ = 0;
     std::uint64_t unpacked_ = 0;
+    std::uint64_t skipped_ = 0; ///< what the current entry says it has, until it is read
 };
 
 } // namespace
@@ -130,16 +145,26 @@ void read_archive_member(const fs::path& archive,
                          const ArchiveLimits& limits)
 {
     Walk walk(archive, limits);
-    const std::string wanted = without_dot(member);
-    while (archive_entry* entry = walk.next()) {
-        if (without_dot(name_of(entry)) != wanted)
-            continue;
-        if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) != nullptr)
-            walk.fail(fmt::format("has no regular file '{}', but something else", member));
-        walk.read(sink);
-        return;
+    archive_entry* entry = walk.find(member);
+    if (entry == nullptr)
+        walk.fail(fmt::format("has no file '{}'", member));
+    if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) != nullptr)
+        walk.fail(fmt::format("has no regular file '{}', but something else", member));
+    walk.read(sink);
+}
+
+bool has_archive_member(const fs::path& archive,
+                        std::string_view member,
+                        const ArchiveLimits& limits)
+{
+    return Walk(archive, limits).find(member) != nullptr;
+}
+
+void check_archive(const fs::path& archive, const ArchiveLimits& limits)
+{
+    Walk walk(archive, limits);
+    while (walk.next() != nullptr) {
     }
-    walk.fail(fmt::format("has no file '{}'", member));
 }
 
 bool is_safe_entry_path(std::string_view path)

@@ -11,8 +11,9 @@ namespace senteval::data {
 /// What an archive may cost before it is given up as a bomb.
 struct ArchiveLimits {
     std::uint64_t max_entries = 100'000;
-    std::uint64_t max_bytes = std::uint64_t{32} << 30; ///< of everything unpacked on the way
-    std::uint64_t max_ratio = 1'000;                   ///< unpacked bytes per byte of the archive
+    std::uint64_t max_bytes = std::uint64_t{32}
+                              << 30; ///< of everything unpacked or skipped on the way
+    std::uint64_t max_ratio = 1'000; ///< unpacked bytes per byte of the archive
 };
 
 using ByteSink = std::function<void(std::string_view)>;
@@ -27,6 +28,14 @@ void read_archive_member(const std::filesystem::path& archive,
                          std::string_view member,
                          const ByteSink& sink,
                          const ArchiveLimits& limits = {});
+
+/// Whether there is such an entry, without reading it. Throws as read_archive_member does.
+bool has_archive_member(const std::filesystem::path& archive,
+                        std::string_view member,
+                        const ArchiveLimits& limits = {});
+
+/// Walks over all entries without reading them. Throws as read_archive_member does.
+void check_archive(const std::filesystem::path& archive, const ArchiveLimits& limits = {});
 
 /// Whether an entry may be called `path`: relative, without ".." and without a drive.
 bool is_safe_entry_path(std::string_view path);

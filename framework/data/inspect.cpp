@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "data/disguise.hpp"
 #include "data/labels.hpp"
 #include "data/lines.hpp"
 #include "data/sha256.hpp"
@@ -9,7 +10,6 @@
 #include <utf8.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace senteval::data {
 namespace {
@@ -51,39 +51,6 @@ private:
     const File& file_;
     std::vector<Finding> findings_;
 };
-
-std::string lower_head(std::string_view bytes)
-{
-    std::string head(bytes.substr(0, 512));
-    std::ranges::transform(head, head.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return head;
-}
-
-/// Something else altogether in the place of the file. True where it is.
-bool is_not_the_file(std::string_view bytes, Examination& report)
-{
-    if (bytes.empty()) {
-        report.error("is empty", "a download failed without a word");
-        return true;
-    }
-    const std::string head = lower_head(bytes);
-    if (head.find("<!doctype html") < 64 || head.find("<html") < 64) {
-        report.error("is an HTML page", "a server sent its error page in place of the data");
-        return true;
-    }
-    if (head.starts_with("pk\x03\x04") || head.starts_with("pk\x05\x06") ||
-        head.starts_with("\x1f\x8b")) {
-        report.error("is an archive", "it was put in its place without being unpacked",
-                     "Unpack it, or run: senteval data prepare --from FOLDER");
-        return true;
-    }
-    if (head.starts_with("version https://git-lfs")) {
-        report.error("is a Git LFS pointer", "the repository holds only a reference to the data");
-        return true;
-    }
-    return false;
-}
 
 void check_bytes(std::string_view bytes, const LabelCount& count, Examination& report)
 {
@@ -175,8 +142,11 @@ bool has_facts(const File& file)
 void examine(std::string_view bytes, const fs::path& root, Examination& report)
 {
     const File& file = report.file();
-    if (is_not_the_file(bytes, report))
+    if (const auto disguise = disguise_of(bytes)) {
+        report.error(std::string(disguise->problem), std::string(disguise->meaning),
+                     std::string(disguise->advice));
         return;
+    }
     const bool right_size = file.bytes == 0 || file.bytes == bytes.size();
     if (!file.sha256.empty() && right_size && sha256(bytes) == file.sha256)
         return;

@@ -16,6 +16,44 @@ std::string base_name(std::string_view path)
     return fs::path(path).filename().string();
 }
 
+std::string wrong_size(std::uint64_t bytes, const Original& original)
+{
+    if (bytes == 0)
+        return "is empty";
+    if (original.bytes != 0 && bytes != original.bytes)
+        return fmt::format("has {} bytes in place of {}", bytes, original.bytes);
+    return "";
+}
+
+constexpr std::string_view wrong_checksum = "has another checksum than it should";
+
+std::string file_mismatch(const fs::path& path, const Original& original)
+{
+    const core::MappedFile file(path);
+    std::string problem = wrong_size(file.bytes().size(), original);
+    if (problem.empty() && !original.sha256.empty() && sha256(file.bytes()) != original.sha256)
+        problem = wrong_checksum;
+    return problem;
+}
+
+std::string member_mismatch(const Location& location, const Original& original)
+{
+    if (original.bytes == 0 && original.sha256.empty()) // gigabytes of vectors, mostly
+        return has_archive_member(location.path, location.member)
+                   ? ""
+                   : fmt::format("has no file '{}'", location.member);
+    Sha256 sum;
+    std::uint64_t bytes = 0;
+    read_archive_member(location.path, location.member, [&](std::string_view piece) {
+        bytes += piece.size();
+        sum.add(piece);
+    });
+    std::string problem = wrong_size(bytes, original);
+    if (problem.empty() && !original.sha256.empty() && sum.finish() != original.sha256)
+        problem = wrong_checksum;
+    return problem;
+}
+
 } // namespace
 
 Originals::Originals(fs::path folder) : folder_(std::move(folder))
@@ -71,30 +109,12 @@ std::optional<Location> Originals::find(const Original& original,
 
 std::string mismatch(const Location& location, const Original& original)
 {
-    Sha256 sum;
-    std::uint64_t bytes = 0;
-    if (location.member.empty() && original.bytes != 0) {
-        bytes = fs::file_size(location.path);
-        if (bytes != original.bytes)
-            return fmt::format("has {} bytes in place of {}", bytes, original.bytes);
-        bytes = 0;
-    }
     try {
-        read_original(location, [&](std::string_view piece) {
-            bytes += piece.size();
-            if (!original.sha256.empty())
-                sum.add(piece);
-        });
+        return location.member.empty() ? file_mismatch(location.path, original)
+                                       : member_mismatch(location, original);
     } catch (const core::Error& error) {
         return fmt::format("cannot be used: {}", error.what());
     }
-    if (bytes == 0)
-        return "is empty";
-    if (original.bytes != 0 && bytes != original.bytes)
-        return fmt::format("has {} bytes in place of {}", bytes, original.bytes);
-    if (!original.sha256.empty() && sum.finish() != original.sha256)
-        return "has another checksum than it should";
-    return "";
 }
 
 void read_original(const Location& location, const ByteSink& sink)

@@ -37,8 +37,8 @@ TEST_CASE("features of a pair are made of its two vectors")
     const std::vector<std::uint32_t> first{0};
     const std::vector<std::uint32_t> second{1};
     std::vector<float> out(8);
-    const auto narrow = Features::pair({&embeddings, first}, {&embeddings, second},
-                                       PairForm::difference_product);
+    const auto narrow =
+        Features::pair({&embeddings, first}, {&embeddings, second}, PairForm::difference_product);
     REQUIRE(narrow.dimension() == 4);
     narrow.copy(0, out.data());
     CHECK(std::vector<float>(out.begin(), out.begin() + 4) == std::vector<float>{2, 6, 3, -8});

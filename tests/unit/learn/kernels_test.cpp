@@ -1,1 +1,220 @@
+#include "learn/kernels.hpp"
+
+#include "learn/aligned.hpp"
+#include "vectors.hpp"
+
 #include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace senteval;
+using learn::Activation;
+using learn::AlignedVector;
+using learn::Kernels;
+using learn::padded;
+
+namespace {
+
+AlignedVector<float> random_floats(std::size_t count, std::uint32_t seed)
+{
+    test::Lcg random(seed);
+    AlignedVector<float> values(count);
+    for (float& value : values)
+        value = static_cast<float>(random.next());
+    return values;
+}
+
+/// Rows with pointers up to a full line.
+struct Rows {
+    Rows(std::size_t count, std::size_t length)
+        : values(random_floats(count * length, 5)), batch{nullptr, count, length}
+    {
+        for (std::size_t i = 0; i < padded(count); ++i)
+            pointers.push_back(values.data() + (i < count ? i : 0) * length);
+        batch.rows = pointers.data();
+    }
+
+    AlignedVector<float> values;
+    std::vector<const float*> pointers;
+    learn::RowPointers batch;
+};
+
+constexpr std::size_t row_stride = 64;
+
+} // namespace
+
+TEST_CASE("products agree with sums in double precision")
+{
+    for (const Kernels* kernels : learn::available_kernels()) {
+        CAPTURE(kernels->name);
+        for (const std::size_t length : {16U, 112U, 304U, 1008U})
+            for (const std::size_t count : {1U, 5U, 16U, 63U, 64U})
+                for (const std::size_t outputs : {1U, 2U, 3U, 4U, 7U, 20U}) {
+                    const Rows rows(count, length);
+                    const auto weights = random_floats(outputs * length, 9);
+                    AlignedVector<float> out(outputs * row_stride);
+                    kernels->dot(rows.batch, weights.data(), length, outputs, out.data(),
+                                 row_stride);
+                    for (std::size_t k = 0; k < outputs; ++k)
+                        for (std::size_t i = 0; i < count; ++i) {
+                            double sum = 0;
+                            for (std::size_t f = 0; f < length; ++f)
+                                sum += static_cast<double>(weights[k * length + f]) *
+                                       static_cast<double>(rows.values[i * length + f]);
+                            REQUIRE(out[k * row_stride + i] == doctest::Approx(sum).epsilon(2e-5));
+                        }
+                }
+    }
+}
+
+TEST_CASE("combinations of rows agree with sums in double precision")
+{
+    for (const Kernels* kernels : learn::available_kernels()) {
+        CAPTURE(kernels->name);
+        for (const std::size_t length : {16U, 32U, 112U, 208U})
+            for (const std::size_t count : {1U, 5U, 64U})
+                for (const std::size_t outputs : {1U, 2U, 3U, 4U, 5U, 8U}) {
+                    const Rows rows(count, length);
+                    const auto factors = random_floats(outputs * row_stride, 9);
+                    AlignedVector<float> out(outputs * length);
+                    const auto check = [&](std::size_t by_output, std::size_t by_row) {
+                        kernels->combine(rows.batch, {factors.data(), by_output, by_row}, outputs,
+                                         out.data(), length);
+                        for (std::size_t k = 0; k < outputs; ++k)
+                            for (std::size_t f = 0; f < length; ++f) {
+                                double sum = 0;
+                                for (std::size_t i = 0; i < count; ++i)
+                                    sum +=
+                                        static_cast<double>(factors[k * by_output + i * by_row]) *
+                                        static_cast<double>(rows.values[i * length + f]);
+                                REQUIRE(out[k * length + f] == doctest::Approx(sum).epsilon(2e-5));
+                            }
+                    };
+                    check(row_stride, 1);
+                    check(1, outputs);
+                }
+    }
+}
+
+TEST_CASE("an output does not depend on the others of the call")
+{
+    for (const Kernels* kernels : learn::available_kernels()) {
+        CAPTURE(kernels->name);
+        const Rows rows(37, 336);
+        const auto weights = random_floats(7 * 336, 9);
+        AlignedVector<float> together(7 * row_stride);
+        AlignedVector<float> alone(row_stride);
+        kernels->dot(rows.batch, weights.data(), 336, 7, together.data(), row_stride);
+        AlignedVector<float> sums(7 * 336);
+        kernels->combine(rows.batch, {together.data(), row_stride, 1}, 7, sums.data(), 336);
+        for (std::size_t k = 0; k < 7; ++k) {
+            kernels->dot(rows.batch, weights.data() + k * 336, 336, 1, alone.data(), row_stride);
+            CHECK(std::equal(alone.begin(), alone.begin() + 37, together.data() + k * row_stride));
+            AlignedVector<float> sum(336);
+            kernels->combine(rows.batch, {together.data() + k * row_stride, row_stride, 1}, 1,
+                             sum.data(), 336);
+            CHECK(std::equal(sum.begin(), sum.end(), sums.data() + k * 336));
+        }
+    }
+}
+
+TEST_CASE("softmax, its losses and the best class follow their definitions")
+{
+    constexpr std::size_t count = 21;
+    const std::size_t classes = 4;
+    for (const Kernels* kernels : learn::available_kernels()) {
+        CAPTURE(kernels->name);
+        auto logits = random_floats((classes - 1) * row_stride, 3);
+        for (std::size_t i = 0; i < logits.size(); ++i)
+            logits[i] *= i % 5 == 0 ? 60.0F : 3.0F;
+        std::vector<std::uint32_t> labels(row_stride);
+        for (std::uint32_t i = 0; i < row_stride; ++i)
+            labels[i] = i % classes;
+        const auto targets = random_floats(classes * row_stride, 4);
+
+        auto probabilities = logits;
+        kernels->softmax(probabilities.data(), classes, row_stride, count);
+        auto entropy = logits;
+        kernels->cross_entropy(entropy.data(), classes, row_stride, count, labels.data(), 0.5F);
+        auto squared = logits;
+        kernels->squared_error(squared.data(), classes, row_stride, count, targets.data(), 0.5F);
+        std::vector<std::uint32_t> best(row_stride);
+        kernels->argmax(logits.data(), classes, row_stride, count, best.data());
+
+        for (std::size_t i = 0; i < count; ++i) {
+            std::vector<double> z{0};
+            for (std::size_t c = 1; c < classes; ++c)
+                z.push_back(static_cast<double>(logits[(c - 1) * row_stride + i]));
+            CHECK(best[i] == std::max_element(z.begin(), z.end()) - z.begin());
+            double sum = 0;
+            for (const double value : z)
+                sum += std::exp(value);
+            double mean = 0;
+            std::vector<double> error;
+            for (std::size_t c = 0; c < classes; ++c) {
+                error.push_back(std::exp(z[c]) / sum -
+                                static_cast<double>(targets[c * row_stride + i]));
+                mean += std::exp(z[c]) / sum * error[c];
+            }
+            for (std::size_t c = 1; c < classes; ++c) {
+                const double p = std::exp(z[c]) / sum;
+                const std::size_t at = (c - 1) * row_stride + i;
+                CHECK(std::fabs(probabilities[at] - p) < 1e-6);
+                CHECK(std::fabs(entropy[at] - 0.5 * (p - (labels[i] == c ? 1 : 0))) < 1e-6);
+                CHECK(std::fabs(squared[at] - 0.5 * p * (error[c] - mean)) < 1e-6);
+            }
+        }
+        for (std::size_t i = count; i < row_stride; ++i) {
+            CHECK(entropy[i] == 0);
+            CHECK(squared[i] == 0);
+        }
+    }
+}
+
+TEST_CASE("the first of equal classes is the best")
+{
+    for (const Kernels* kernels : learn::available_kernels()) {
+        AlignedVector<float> logits(2 * row_stride); // all zero, as the first class
+        logits[1] = 1;
+        logits[row_stride + 1] = 1;
+        std::vector<std::uint32_t> best(row_stride);
+        kernels->argmax(logits.data(), 3, row_stride, 2, best.data());
+        CHECK(best[0] == 0);
+        CHECK(best[1] == 1);
+    }
+}
+
+TEST_CASE("activations and their derivatives follow their definitions")
+{
+    const auto before = random_floats(row_stride, 8);
+    AlignedVector<float> mask(row_stride);
+    for (std::size_t i = 0; i < row_stride; ++i)
+        mask[i] = i % 3 == 0 ? 0.0F : 1.5F;
+    for (const Kernels* kernels : learn::available_kernels())
+        for (const bool masked : {false, true})
+            for (const Activation activation :
+                 {Activation::sigmoid, Activation::tanh, Activation::relu}) {
+                CAPTURE(kernels->name);
+                auto values = before;
+                kernels->activate(activation, values.data(), masked ? mask.data() : nullptr,
+                                  row_stride);
+                AlignedVector<float> gradient(row_stride, 2.0F);
+                kernels->activate_backward(activation, gradient.data(), values.data(),
+                                           masked ? mask.data() : nullptr, row_stride);
+                for (std::size_t i = 0; i < row_stride; ++i) {
+                    const double scale = masked ? static_cast<double>(mask[i]) : 1.0;
+                    const double x = static_cast<double>(before[i]) * scale;
+                    const double sigmoid = 1 / (1 + std::exp(-x));
+                    const double y = activation == Activation::sigmoid ? sigmoid
+                                     : activation == Activation::tanh  ? std::tanh(x)
+                                                                       : std::max(x, 0.0);
+                    const double slope = activation == Activation::sigmoid ? sigmoid * (1 - sigmoid)
+                                         : activation == Activation::tanh  ? 1 - y * y
+                                         : x > 0                           ? 1.0
+                                                                           : 0.0;
+                    CHECK(std::fabs(static_cast<double>(values[i]) - y) < 1e-6);
+                    CHECK(std::fabs(static_cast<double>(gradient[i]) - 2 * slope * scale) < 1e-6);
+                }
+            }
+}

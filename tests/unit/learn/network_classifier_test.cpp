@@ -1,1 +1,204 @@
+#include "learn/network_classifier.hpp"
+
+#include "core/error.hpp"
+#include "learn/design_matrix.hpp"
+#include "vectors.hpp"
+
 #include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace senteval;
+using learn::DesignMatrix;
+using learn::Settings;
+
+namespace {
+
+learn::Fit fit_one(const Settings& settings,
+                   const learn::Examples& train,
+                   const learn::Examples& dev,
+                   std::size_t classes,
+                   double strength,
+                   std::uint32_t seed)
+{
+    const auto classifier = learn::make_classifier(settings);
+    auto fits = classifier->fit({train, dev, classes, std::span(&strength, 1), seed, {}});
+    return std::move(fits.front());
+}
+
+/// The data of the recorded fits "LCG(seed 42) 600x8".
+struct Golden {
+    Golden() : x(arma::fmat(8, 600))
+    {
+        test::Lcg random(42);
+        test::Lcg noise(7);
+        for (arma::uword i = 0; i < 600; ++i) {
+            double v[8];
+            for (arma::uword f = 0; f < 8; ++f)
+                x.matrix(f, i) = static_cast<float>(v[f] = random.next());
+            const double score = v[0] + 0.5 * v[1] - 0.7 * v[2] * v[3] + 0.8 * noise.next();
+            y.push_back((score >= -0.5 ? 1U : 0U) + (score >= 0.4 ? 1U : 0U));
+        }
+    }
+
+    test::OwnColumns x;
+    std::vector<std::uint32_t> y;
+};
+
+void check_parameters(const learn::AlignedVector<float>& layer,
+                      std::size_t outputs,
+                      const std::vector<double>& weight,
+                      const std::vector<double>& bias)
+{
+    const std::size_t stride = layer.size() / outputs;
+    const std::size_t inputs = weight.size() / outputs;
+    for (std::size_t k = 0; k < outputs; ++k) {
+        for (std::size_t f = 0; f < inputs; ++f)
+            CHECK(std::fabs(static_cast<double>(layer[k * stride + f]) - weight[k * inputs + f]) <
+                  5e-5);
+        CHECK(std::fabs(static_cast<double>(layer[k * stride + inputs]) - bias[k]) < 5e-5);
+    }
+}
+
+} // namespace
+
+TEST_CASE("the recorded small fits are reproduced")
+{
+    const auto reference = test::reference_json("test_vectors.json");
+    if (!reference)
+        return;
+    const auto& fits = (*reference)["small_fits"];
+    const test::OwnColumns x(test::columns_of(fits["X"]));
+    const auto y = fits["y"].get<std::vector<std::uint32_t>>();
+    const DesignMatrix matrix(x.features());
+    for (const auto& entry : fits["cases"]) {
+        const auto& config = entry["config"];
+        Settings settings;
+        settings.nhid = config["nhid"].get<std::size_t>();
+        settings.classifier = settings.nhid > 0 ? "mlp" : "softmax";
+        settings.dropout = config["dropout"].get<double>();
+        settings.optim = config["optim"].get<std::string>();
+        settings.batch_size = config["batch_size"].get<std::size_t>();
+        settings.tenacity = config["tenacity"].get<std::size_t>();
+        settings.epoch_size = config["epoch_size"].get<std::size_t>();
+        settings.max_epoch = config["max_epoch"].get<std::size_t>();
+        const std::span rows(x.index);
+        const auto train = entry["train_rows"].get<std::size_t>();
+        CAPTURE(entry["name"].get<std::string>());
+        const auto fit =
+            fit_one(settings, {&matrix, y, rows.first(train)}, {&matrix, y, rows.subspan(train)}, 3,
+                    entry["l2reg"].get<double>(), entry["seed"].get<std::uint32_t>());
+        CHECK(fit.accuracy == entry["best"].get<double>());
+        CHECK(fit.passes == settings.epoch_size * entry["dev_accuracy_of_blocks"].size());
+        const auto& weights = dynamic_cast<const learn::NetworkModel&>(*fit.model).weights();
+        const auto& expected = entry["parameters_of_best"];
+        if (settings.nhid > 0)
+            check_parameters(weights.hidden, settings.nhid, test::exact(expected[0]),
+                             test::exact(expected[1]));
+        check_parameters(weights.output, 3, test::exact(expected[expected.size() - 2]),
+                         test::exact(expected[expected.size() - 1]));
+    }
+}
+
+TEST_CASE("the original's fits on generated data are reproduced")
+{
+    const auto reference = test::reference_json("golden_fit.json");
+    if (!reference)
+        return;
+    const Golden golden;
+    const DesignMatrix matrix(golden.x.features());
+    const std::span rows(golden.x.index);
+    REQUIRE(golden.y[1] == (*reference)["y_first"][1].get<std::uint32_t>());
+    for (const auto& run : (*reference)["runs"]) {
+        const auto& config = run["config"];
+        Settings settings;
+        settings.nhid = config["nhid"].get<std::size_t>();
+        settings.classifier = settings.nhid > 0 ? "mlp" : "softmax";
+        settings.optim = config["optim"].get<std::string>();
+        settings.batch_size = config["batch_size"].get<std::size_t>();
+        settings.tenacity = config["tenacity"].get<std::size_t>();
+        settings.epoch_size = config["epoch_size"].get<std::size_t>();
+        CAPTURE(config.dump());
+        const double strength = run["l2reg"].get<double>();
+        const auto seed = run["seed"].get<std::uint32_t>();
+        const learn::Examples train{&matrix, golden.y, rows.first(450)};
+        const auto fit =
+            fit_one(settings, train, {&matrix, golden.y, rows.last(150)}, 3, strength, seed);
+        CHECK(fit.accuracy == run["best"].get<double>());
+        CHECK(fit.passes == run["nepoch"].get<std::size_t>());
+    }
+}
+
+TEST_CASE("one class of the labels is learned with confidence")
+{
+    const auto problem = test::small_problem(200, 5, 3, 1);
+    const DesignMatrix matrix(problem.x.features());
+    for (const char* classifier : {"softmax", "mlp"}) {
+        Settings settings;
+        settings.classifier = classifier;
+        settings.nhid = settings.classifier == "mlp" ? 20 : 0;
+        settings.optim = "adam,lr=0.05";
+        const auto fit = fit_one(settings, {&matrix, problem.y, problem.x.index}, {}, 3, 1e-5, 1);
+        const auto predictions = fit.model->predict(matrix, problem.x.index);
+        std::size_t correct = 0;
+        for (std::size_t i = 0; i < 200; ++i) {
+            correct += predictions[i].label == problem.y[i] ? 1 : 0;
+            CHECK(predictions[i].confidence > 1 / 3.0 - 1e-6);
+            CHECK(predictions[i].confidence <= 1);
+        }
+        CHECK(correct > 150);
+    }
+}
+
+TEST_CASE("features formed by batch give the same model as stored ones")
+{
+    const auto problem = test::small_problem(150, 40, 2, 2);
+    const DesignMatrix stored(problem.x.features());
+    const DesignMatrix formed(problem.x.features(), 0);
+    const auto weights = [&](const DesignMatrix& matrix) {
+        const auto fit = fit_one({}, {&matrix, problem.y, problem.x.index}, {}, 2, 1e-4, 3);
+        return dynamic_cast<const learn::NetworkModel&>(*fit.model).weights().output;
+    };
+    CHECK(weights(stored) == weights(formed));
+}
+
+TEST_CASE("settings out of range are refused")
+{
+    const auto refuse = [](auto change) {
+        Settings settings;
+        change(settings);
+        CHECK_THROWS_AS(learn::make_classifier(settings), core::UsageError);
+    };
+    refuse([](Settings& s) { s.classifier = "mlp"; });
+    refuse([](Settings& s) { s.nhid = 5; });
+    refuse([](Settings& s) { s.dropout = 1; });
+    refuse([](Settings& s) { s.dropout = -0.1; });
+    refuse([](Settings& s) { s.batch_size = 0; });
+    refuse([](Settings& s) { s.epoch_size = 0; });
+    refuse([](Settings& s) { s.optim = "lion"; });
+    refuse([](Settings& s) {
+        s.classifier = "logreg-lbfgs";
+        s.max_iterations = 0;
+    });
+    Settings typo;
+    typo.classifier = "sofmax";
+    CHECK_THROWS_WITH_AS(learn::make_classifier(typo),
+                         "unknown classifier 'sofmax' (there are softmax, mlp, logreg-lbfgs). Did "
+                         "you mean 'softmax'?",
+                         core::UsageError);
+}
+
+TEST_CASE("too few items for the hold-out are refused, and a stop is heard")
+{
+    const auto problem = test::small_problem(30, 4, 2, 2);
+    const DesignMatrix matrix(problem.x.features());
+    const std::span rows(problem.x.index);
+    CHECK_THROWS_AS(fit_one({}, {&matrix, problem.y, rows.first(19)}, {}, 2, 1e-4, 1), core::Error);
+    std::stop_source source;
+    source.request_stop();
+    const double strength = 1e-4;
+    CHECK_THROWS_AS(
+        learn::make_classifier({})->fit(
+            {{&matrix, problem.y, rows}, {}, 2, std::span(&strength, 1), 1, source.get_token()}),
+        core::Cancelled);
+}

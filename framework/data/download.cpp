@@ -1,0 +1,167 @@
+#include "data/download.hpp"
+
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "data/archive.hpp"
+#include "data/disguise.hpp"
+#include "data/part_file.hpp"
+#include "data/sha256.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+
+namespace senteval::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t worth_going_on = std::uint64_t{1} << 20;
+
+/// Sleeps, or throws core::Cancelled as soon as it is asked for.
+void pause(std::chrono::milliseconds duration, const std::stop_token& stop)
+{
+    std::mutex mutex;
+    std::condition_variable_any never;
+    std::unique_lock lock(mutex);
+    never.wait_for(lock, stop, duration, [] { return false; });
+    if (stop.stop_requested())
+        throw core::Cancelled();
+}
+
+class Download {
+public:
+    Download(const Wanted& wanted,
+             const fs::path& destination,
+             const DownloadPolicy& policy,
+             DownloadObserver& observer)
+        : wanted_(wanted), policy_(policy), observer_(observer), part_(destination)
+    {
+        // Without a checksum nobody would notice that the file changed in between.
+        if (wanted_.sha256.empty() || (wanted_.bytes != 0 && part_.size() > wanted_.bytes))
+            part_.clear();
+    }
+
+    std::string run()
+    {
+        std::chrono::milliseconds wait = policy_.first_pause;
+        int attempts = 0;
+        for (;;) {
+            const std::uint64_t before = part_.size();
+            HttpOutcome outcome = attempt();
+            if (outcome.end == HttpEnd::complete)
+                outcome = verify(before > 0);
+            if (outcome.end == HttpEnd::complete) {
+                part_.commit();
+                return "";
+            }
+            if (outcome.end == HttpEnd::no_resume)
+                part_.clear();
+            const bool progressed = part_.size() > before + worth_going_on;
+            attempts = progressed ? 1 : attempts + 1;
+            if (outcome.end == HttpEnd::refused || attempts >= policy_.attempts)
+                return give_up(outcome);
+            observer_.retrying(wanted_.url, outcome.problem);
+            pause(wait, policy_.stop);
+            wait = progressed ? policy_.first_pause : wait * 2;
+        }
+    }
+
+private:
+    HttpOutcome attempt()
+    {
+        bool too_long = false;
+        HttpCallbacks callbacks;
+        callbacks.write = [&](std::string_view bytes) {
+            too_long = wanted_.bytes != 0 && part_.size() + bytes.size() > wanted_.bytes;
+            if (!too_long)
+                part_.append(bytes);
+            return !too_long;
+        };
+        callbacks.progress = [&](std::uint64_t total) {
+            observer_.received(wanted_.url, part_.size(),
+                               wanted_.bytes != 0 ? wanted_.bytes : total);
+            return !policy_.stop.stop_requested();
+        };
+        const bool resumed = part_.size() > 0;
+        if (resumed && part_.size() == wanted_.bytes)
+            return {}; // an earlier process was stopped before it could look at it
+        HttpOutcome outcome = http_get(wanted_.url, part_.size(), policy_.limits, callbacks);
+        if (too_long)
+            return {resumed ? HttpEnd::no_resume : HttpEnd::refused,
+                    fmt::format("it is longer than the {} bytes it should have", wanted_.bytes)};
+        if (outcome.end == HttpEnd::cancelled)
+            throw core::Cancelled();
+        return outcome;
+    }
+
+    /// Looks at what is there now that the server says it is all.
+    HttpOutcome verify(bool resumed)
+    {
+        if (wanted_.bytes != 0 && part_.size() < wanted_.bytes)
+            return {HttpEnd::interrupted,
+                    fmt::format("it ended after {} of {} bytes", part_.size(), wanted_.bytes)};
+        const core::MappedFile file(part_.path());
+        if (!wanted_.sha256.empty() && sha256(file.bytes()) != wanted_.sha256)
+            // Perhaps the older part was of another version: begin anew, once.
+            return {resumed ? HttpEnd::no_resume : HttpEnd::refused,
+                    "it has another checksum than it should"};
+        return wanted_.sha256.empty() ? look_at(file.bytes()) : HttpOutcome();
+    }
+
+    /// What can be said of a file whose checksum nobody knows.
+    HttpOutcome look_at(std::string_view bytes)
+    {
+        if (!wanted_.archive) {
+            const auto disguise = disguise_of(bytes);
+            return disguise ? HttpOutcome{HttpEnd::refused, fmt::format("it {}", disguise->problem)}
+                            : HttpOutcome();
+        }
+        try {
+            check_archive(part_.path());
+        } catch (const core::Error& error) {
+            return {HttpEnd::refused, error.what()};
+        }
+        return {};
+    }
+
+    std::string give_up(const HttpOutcome& outcome)
+    {
+        // A part is worth keeping only where going on with it may help.
+        if (outcome.end != HttpEnd::interrupted || part_.size() == 0)
+            part_.discard();
+        return outcome.problem;
+    }
+
+    const Wanted& wanted_;
+    const DownloadPolicy& policy_;
+    DownloadObserver& observer_;
+    PartFile part_;
+};
+
+bool is_there(const Wanted& wanted, const fs::path& destination)
+{
+    if (!fs::is_regular_file(destination))
+        return false;
+    if (wanted.bytes != 0 && fs::file_size(destination) != wanted.bytes)
+        return false;
+    return wanted.sha256.empty() || sha256_file(destination) == wanted.sha256;
+}
+
+} // namespace
+
+std::string download(const Wanted& wanted,
+                     const fs::path& destination,
+                     const DownloadPolicy& policy,
+                     DownloadObserver& observer)
+{
+    if (policy.stop.stop_requested())
+        throw core::Cancelled();
+    std::string problem;
+    if (!is_there(wanted, destination))
+        problem = Download(wanted, destination, policy, observer).run();
+    observer.finished(wanted.url, problem);
+    return problem;
+}
+
+} // namespace senteval::data

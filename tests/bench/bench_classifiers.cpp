@@ -1,0 +1,189 @@
+// bench_classifiers.cpp -- wall time of the validations on generated data of the real tasks' shapes, and
+// the share of this machine's matrix product peak that training reaches.
+//
+//     bench_classifiers [threads] [case...]
+
+#include "core/parallel.hpp"
+#include "learn/kernels.hpp"
+#include "learn/relatedness.hpp"
+#include "learn/validation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <numeric>
+#include <string>
+#include <vector>
+
+using namespace senteval;
+
+namespace {
+
+double seconds_of(const auto& body)
+{
+    const auto start = std::chrono::steady_clock::now();
+    body();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Gflop/s of one thread's single-precision matrix product.
+double sgemm_peak()
+{
+    constexpr arma::uword n = 1024;
+    const arma::fmat a(n, n, arma::fill::randu);
+    const arma::fmat b(n, n, arma::fill::randu);
+    double best = 0;
+    for (int turn = 0; turn < 5; ++turn) {
+        arma::fmat c;
+        const double seconds = seconds_of([&] { c = a * b; });
+        best = std::max(best, 2e-9 * n * n * n / seconds);
+    }
+    return best;
+}
+
+/// Items whose classes are hard to tell apart, so that training goes on as long as on real data.
+struct Data {
+    Data(std::size_t items, std::size_t dimension, std::size_t classes, int seed)
+        : index(items), labels(items), scores(items)
+    {
+        arma::arma_rng::set_seed(static_cast<arma::arma_rng::seed_type>(seed));
+        matrix.randn(dimension, items);
+        matrix *= 0.2F;
+        std::iota(index.begin(), index.end(), 0U);
+        const arma::frowvec noise(items, arma::fill::randn);
+        for (std::size_t i = 0; i < items; ++i) {
+            const arma::uword used = std::min<arma::uword>(dimension, 10);
+            const double where =
+                static_cast<double>(arma::accu(matrix.col(i).head(used)) / 0.6F + noise(i));
+            const double share = std::clamp((where + 3) / 6, 0.0, 0.999);
+            labels[i] = static_cast<learn::Label>(share * static_cast<double>(classes));
+            scores[i] = 1 + 4 * share;
+        }
+    }
+
+    [[nodiscard]] learn::Features features() const
+    {
+        return learn::Features::single({&matrix, index});
+    }
+    [[nodiscard]] learn::Dataset dataset() const { return {features(), labels}; }
+    [[nodiscard]] learn::ScoredDataset scored() const { return {features(), scores}; }
+
+    arma::fmat matrix;
+    std::vector<std::uint32_t> index;
+    std::vector<learn::Label> labels;
+    std::vector<double> scores;
+};
+
+void report(const std::string& name, double seconds, double acc)
+{
+    fmt::print("{:<22} {:8.3f} s   {:.2f}\n", name, seconds, acc);
+}
+
+struct Case {
+    std::string name;
+    std::size_t items;
+    std::size_t dimension;
+    std::size_t classes;
+    std::string classifier = "softmax";
+    std::size_t nhid = 0;
+};
+
+void run_validation(const Case& shape, unsigned threads)
+{
+    const Data data(shape.items, shape.dimension, shape.classes, 1);
+    const Data test(500, shape.dimension, shape.classes, 2);
+    learn::ValidationOptions options;
+    options.classes = shape.classes;
+    options.threads = threads;
+    options.classifier.classifier = shape.classifier;
+    options.classifier.nhid = shape.nhid;
+    double acc = 0;
+    const double seconds = seconds_of([&] {
+        acc = shape.classes == 2 ? learn::inner_kfold(data.dataset(), options).acc
+                                 : learn::kfold(data.dataset(), test.dataset(), options).acc;
+    });
+    report(shape.name, seconds, acc);
+}
+
+/// One thread's training step, kernel by kernel.
+void run_kernels(std::size_t dimension, std::size_t outputs, double peak)
+{
+    constexpr std::size_t rows = 64;
+    const std::size_t stride = learn::padded(dimension + 1);
+    const std::size_t items = 3400;
+    arma::fmat x(stride, items, arma::fill::randn);
+    arma::fmat w(stride, outputs, arma::fill::randn);
+    arma::fmat gradient(stride, outputs);
+    std::vector<float> logits(outputs * rows);
+    std::vector<const float*> pointers(rows);
+    for (const learn::Kernels* kernels : learn::available_kernels()) {
+        std::size_t item = 0;
+        const auto time = [&](const auto& body) {
+            constexpr int turns = 3000;
+            return 1e6 / turns * seconds_of([&] {
+                       for (int turn = 0; turn < turns; ++turn) {
+                           for (auto& pointer : pointers)
+                               pointer = x.colptr(item = (item + 1237) % items);
+                           body(learn::RowPointers{pointers.data(), rows, stride});
+                       }
+                   });
+        };
+        const double dot = time([&](const learn::RowPointers& batch) {
+            kernels->dot(batch, w.memptr(), stride, outputs, logits.data(), rows);
+        });
+        const double combine = time([&](const learn::RowPointers& batch) {
+            kernels->combine(batch, {logits.data(), rows, 1}, outputs, gradient.memptr(), stride);
+        });
+        const double work = 2e-3 * rows * static_cast<double>(outputs * dimension);
+        fmt::print(
+            "{:<9} d {:>4} outputs {:>3}: dot {:7.2f} us {:5.0f} %   combine {:7.2f} us {:5.0f} % "
+            "of sgemm\n",
+            kernels->name, dimension, outputs, dot, 100 * work / dot / peak, combine,
+            100 * work / combine / peak);
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    core::make_blas_single_threaded();
+    const unsigned threads =
+        argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : core::available_threads();
+    const std::vector<std::string> wanted(argv + std::min(argc, 2), argv + argc);
+    const auto is_wanted = [&](const std::string& name) {
+        return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+    };
+    const double peak = sgemm_peak();
+    fmt::print("{} threads, {} kernels, sgemm {:.0f} Gflop/s on one\n", threads,
+               learn::kernels().name, peak);
+    if (is_wanted("kernels")) {
+        run_kernels(100, 4, peak);
+        run_kernels(100, 20, peak);
+        run_kernels(200, 8, peak);
+        run_kernels(200, 4, peak);
+        run_kernels(4096, 4, peak);
+        run_kernels(100, 200, peak);
+    }
+    const std::vector<Case> cases{{"CR", 3775, 100, 2},
+                                  {"TREC", 5452, 100, 6},
+                                  {"TREC-mlp50", 5452, 100, 6, "mlp", 50},
+                                  {"CR-lbfgs", 3775, 100, 2, "logreg-lbfgs"},
+                                  {"TREC-lbfgs", 5452, 100, 6, "logreg-lbfgs"},
+                                  {"CR-4096", 3775, 4096, 2},
+                                  {"TREC-4096", 5452, 4096, 6}};
+    for (const Case& shape : cases)
+        if (is_wanted(shape.name))
+            run_validation(shape, threads);
+    if (is_wanted("relatedness")) {
+        const Data train(4500, 200, 5, 1);
+        const Data dev(500, 200, 5, 2);
+        double pearson = 0;
+        const double seconds = seconds_of([&] {
+            pearson = learn::relatedness(train.scored(), dev.scored(), dev.scored(), {}).pearson;
+        });
+        report("relatedness", seconds, pearson);
+    }
+}

@@ -1,0 +1,336 @@
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "data/download.hpp"
+#include "data/part_file.hpp"
+#include "data/sha256.hpp"
+#include "fault_server.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace senteval;
+using test::FaultServer;
+using test::Reply;
+using test::Request;
+using namespace std::chrono_literals;
+
+namespace {
+
+class Silent final : public data::DownloadObserver {
+public:
+    void received(const std::string&, std::uint64_t received, std::uint64_t total) override
+    {
+        last_received = received;
+        last_total = total;
+        if (received > stop_after)
+            stop.request_stop();
+    }
+    void retrying(const std::string&, const std::string& problem) override
+    {
+        retries.push_back(problem);
+    }
+    void finished(const std::string&, const std::string& problem) override { end = problem; }
+
+    std::uint64_t last_received = 0;
+    std::uint64_t last_total = 0;
+    std::uint64_t stop_after = UINT64_MAX;
+    std::stop_source stop;
+    std::vector<std::string> retries;
+    std::string end;
+};
+
+std::string some_text(std::size_t size)
+{
+    std::string text;
+    for (std::size_t i = 0; text.size() < size; ++i)
+        text += fmt::format("line {} of a file that is sent\n", i);
+    text.resize(size);
+    return text;
+}
+
+const std::string body = some_text(300'000);
+
+data::DownloadPolicy quick()
+{
+    data::DownloadPolicy policy;
+    policy.first_pause = 1ms;
+    policy.attempts = 4;
+    policy.limits.connect = 2s;
+    policy.limits.stall = 1s;
+    return policy;
+}
+
+/// One download of `body` from a server that behaves as `handler` says.
+struct Trial {
+    explicit Trial(FaultServer::Handler handler) : server(std::move(handler)) {}
+
+    std::string run(std::string checksum = data::sha256(body), std::uint64_t bytes = body.size())
+    {
+        return data::download({server.url("/d/file"), bytes, std::move(checksum), false}, file,
+                              policy, observer);
+    }
+
+    [[nodiscard]] bool arrived() const { return std::filesystem::exists(file); }
+    [[nodiscard]] bool has_part() const { return std::filesystem::exists(part); }
+
+    FaultServer server;
+    test::ScratchFolder scratch;
+    std::filesystem::path file = scratch / "down/file";
+    std::filesystem::path part = scratch / "down/file.part";
+    data::DownloadPolicy policy = quick();
+    Silent observer;
+};
+
+Reply good()
+{
+    Reply reply;
+    reply.body = body;
+    return reply;
+}
+
+bool says(const std::string& text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("a file is downloaded, and not again when it is there")
+{
+    Trial trial([](const Request&) { return good(); });
+    CHECK(trial.run().empty());
+    CHECK(core::read_file(trial.file) == body);
+    CHECK(!trial.has_part());
+    CHECK(trial.run().empty());
+    CHECK(trial.server.requests().size() == 1);
+    CHECK(trial.observer.last_total == body.size());
+}
+
+TEST_CASE("a file that is there but wrong is downloaded again")
+{
+    Trial trial([](const Request&) { return good(); });
+    trial.scratch.write("down/file", std::string(body.size(), 'x'));
+    CHECK(trial.run().empty());
+    CHECK(core::read_file(trial.file) == body);
+}
+
+TEST_CASE("a cut transfer goes on where it was cut")
+{
+    Trial trial([](const Request& request) {
+        Reply reply = good();
+        reply.send_only = request.number < 2 ? 100'000 : std::string::npos;
+        return reply;
+    });
+    CHECK(trial.run().empty());
+    CHECK(core::read_file(trial.file) == body);
+    const auto requests = trial.server.requests();
+    REQUIRE(requests.size() == 3);
+    CHECK(requests[1].offset == 100'000);
+    CHECK(requests[2].offset == 200'000);
+    CHECK(trial.observer.retries.size() == 2);
+}
+
+TEST_CASE("a server that knows no ranges starts anew")
+{
+    Trial trial([](const Request& request) {
+        Reply reply = good();
+        reply.knows_ranges = false;
+        reply.send_only = request.number == 0 ? 100'000 : std::string::npos;
+        return reply;
+    });
+    CHECK(trial.run().empty());
+    CHECK(core::read_file(trial.file) == body);
+    CHECK(trial.server.requests().size() == 3); // cut, refused to resume, whole
+}
+
+TEST_CASE("an end that comes too soon is no end, whatever length was declared")
+{
+    Trial short_of_declared([](const Request& request) {
+        Reply reply = good();
+        reply.send_only = request.number < 10 ? 10 : 0;
+        return reply;
+    });
+    CHECK(says(short_of_declared.run(), "bytes remaining to read"));
+    CHECK(!short_of_declared.arrived());
+    CHECK(short_of_declared.has_part()); // worth going on from another day
+
+    Trial undeclared([](const Request&) {
+        Reply reply = good();
+        reply.body.resize(5'000);
+        reply.declares_length = false;
+        return reply;
+    });
+    CHECK(says(undeclared.run(), "it ended after 5000 of 300000 bytes"));
+    CHECK(!undeclared.arrived());
+}
+
+TEST_CASE("a file longer than it should be is refused before it fills the disk")
+{
+    Trial trial([](const Request&) {
+        Reply reply = good();
+        reply.body += "more";
+        return reply;
+    });
+    CHECK(says(trial.run(), "longer than the 300000 bytes"));
+    CHECK(!trial.arrived());
+    CHECK(!trial.has_part());
+}
+
+TEST_CASE("a wrong checksum is refused, and what arrived is thrown away")
+{
+    Trial trial([](const Request&) { return good(); });
+    CHECK(says(trial.run(data::sha256("something else")), "another checksum"));
+    CHECK(!trial.arrived());
+    CHECK(!trial.has_part());
+    CHECK(trial.server.requests().size() == 1);
+}
+
+TEST_CASE("a part of another version is noticed and dropped")
+{
+    Trial trial([](const Request&) { return good(); });
+    trial.scratch.write("down/file.part", std::string(1'000, 'x'));
+    CHECK(trial.run().empty());
+    CHECK(core::read_file(trial.file) == body);
+    Trial longer([](const Request&) { return good(); });
+    longer.scratch.write("down/file.part", std::string(body.size() + 1, 'x'));
+    CHECK(longer.run().empty());
+}
+
+TEST_CASE("a file that is not there is not asked for twice")
+{
+    Trial trial([](const Request&) {
+        Reply reply = good();
+        reply.status = 404;
+        return reply;
+    });
+    CHECK(trial.run() == "the server answered 404");
+    CHECK(trial.observer.end == "the server answered 404");
+    CHECK(trial.server.requests().size() == 1);
+    CHECK(!trial.has_part());
+}
+
+TEST_CASE("a busy server is asked again")
+{
+    Trial trial([](const Request& request) {
+        Reply reply = good();
+        reply.status = request.number < 2 ? 503 : 200;
+        return reply;
+    });
+    CHECK(trial.run().empty());
+    CHECK(trial.observer.retries.at(0) == "the server answered 503");
+    Trial always([](const Request&) {
+        Reply reply;
+        reply.status = 503;
+        return reply;
+    });
+    CHECK(always.run() == "the server answered 503");
+    CHECK(always.server.requests().size() == 4);
+}
+
+TEST_CASE("redirections are followed, but not round and round, and not to files of this machine")
+{
+    const auto redirecting = [](std::string to, std::size_t times) {
+        return [to = std::move(to), times](const Request& request) {
+            Reply reply = good();
+            if (request.number < times) {
+                reply.status = 302;
+                reply.location = to;
+            }
+            return reply;
+        };
+    };
+    Trial once(redirecting("/elsewhere", 1));
+    CHECK(once.run().empty());
+    Trial loop(redirecting("/d/file", 1000));
+    CHECK(says(loop.run(), "redirect"));
+    CHECK(loop.server.requests().size() <= 6);
+    Trial local(redirecting("file:///etc/passwd", 1000));
+    CHECK(!local.run().empty());
+    CHECK(!local.arrived());
+}
+
+TEST_CASE("a stalled server and a slow drip are given up in bounded time")
+{
+    const auto start = std::chrono::steady_clock::now();
+    Trial stalled([](const Request&) {
+        Reply reply = good();
+        reply.send_only = 1'000;
+        reply.afterwards = Reply::Afterwards::stall;
+        return reply;
+    });
+    stalled.policy.attempts = 2;
+    CHECK(says(stalled.run(), "too slow"));
+    CHECK(!stalled.arrived());
+    Trial dripping([](const Request&) {
+        Reply reply = good();
+        reply.drip = 20ms;
+        return reply;
+    });
+    dripping.policy.attempts = 1;
+    CHECK(says(dripping.run(), "too slow"));
+    CHECK(!dripping.arrived());
+    CHECK(std::chrono::steady_clock::now() - start < 20s);
+}
+
+TEST_CASE("an error page that is called a success is recognised without a checksum")
+{
+    Trial trial([](const Request&) {
+        Reply reply;
+        reply.body = "<!DOCTYPE html><html>gone</html>";
+        return reply;
+    });
+    CHECK(trial.run("", 0) == "it is an HTML page");
+    CHECK(!trial.arrived());
+    Trial empty([](const Request&) { return Reply(); });
+    CHECK(empty.run("", 0) == "it is empty");
+}
+
+TEST_CASE("stopping keeps what arrived, and the next download goes on from there")
+{
+    Trial trial([](const Request& request) {
+        Reply reply = good();
+        if (request.number == 0) {
+            reply.send_only = 200'000;
+            reply.afterwards = Reply::Afterwards::stall;
+        }
+        return reply;
+    });
+    trial.observer.stop_after = 100'000;
+    trial.policy.stop = trial.observer.stop.get_token();
+    CHECK_THROWS_AS(trial.run(), core::Cancelled);
+    CHECK(!trial.arrived());
+    CHECK(std::filesystem::file_size(trial.part) > 100'000);
+    CHECK_THROWS_AS(trial.run(), core::Cancelled);
+    trial.policy.stop = {};
+    CHECK(trial.run().empty());
+    CHECK(trial.server.requests().at(1).offset > 100'000);
+    CHECK(core::read_file(trial.file) == body);
+}
+
+TEST_CASE("two processes do not write one download, and a full part needs no server")
+{
+    Trial trial([](const Request&) { return good(); });
+    {
+        const data::PartFile other(trial.file);
+        CHECK_THROWS_WITH_AS(trial.run(), doctest::Contains("by another process"), core::Error);
+    }
+    trial.scratch.write("down/file.part", body);
+    CHECK(trial.run().empty());
+    CHECK(trial.server.requests().empty());
+}
+
+TEST_CASE("no server, no name, and no TLS where TLS was asked for")
+{
+    const test::ScratchFolder scratch;
+    Silent observer;
+    auto policy = quick();
+    policy.attempts = 1;
+    const auto problem = [&](const std::string& url) {
+        return data::download({url, 0, "", false}, scratch / "x", policy, observer);
+    };
+    CHECK(!problem("http://127.0.0.1:9/x").empty());
+    CHECK(!problem("ftp://127.0.0.1/x").empty());
+    FaultServer plain([](const Request&) { return good(); });
+    CHECK(!problem("https" + plain.url("/x").substr(4)).empty());
+    CHECK(!std::filesystem::exists(scratch / "x"));
+}

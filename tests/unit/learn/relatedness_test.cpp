@@ -1,0 +1,152 @@
+#include "learn/relatedness.hpp"
+
+#include "core/error.hpp"
+#include "vectors.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace senteval;
+using learn::RelatednessOptions;
+using learn::ScoredDataset;
+using learn::ScoreRange;
+
+namespace {
+
+/// Items whose score depends on their first feature, between low and high.
+struct Scored {
+    Scored(std::size_t items, double low, double high, std::uint32_t seed)
+        : x(test::small_problem(items, 6, 2, seed).x)
+    {
+        for (arma::uword i = 0; i < items; ++i)
+            scores.push_back(low + (high - low) * (static_cast<double>(x.matrix(0, i)) + 1) / 2);
+    }
+
+    [[nodiscard]] ScoredDataset data() const { return {x.features(), scores}; }
+
+    test::OwnColumns x;
+    std::vector<double> scores;
+};
+
+} // namespace
+
+TEST_CASE("the original's relatedness of generated data is reproduced")
+{
+    const auto reference = test::reference_json("golden_fit.json");
+    if (!reference)
+        return;
+    const auto& expected = (*reference)["relatedness"];
+    test::Lcg random(42);
+    test::Lcg noise(7);
+    std::vector<test::OwnColumns> x;
+    std::vector<std::vector<double>> scores;
+    for (const std::size_t items : {300U, 150U, 150U}) {
+        arma::fmat matrix(8, items);
+        auto& part = scores.emplace_back();
+        for (arma::uword i = 0; i < items; ++i) {
+            double v[8];
+            for (arma::uword f = 0; f < 8; ++f)
+                matrix(f, i) = static_cast<float>(v[f] = random.next());
+            const double score = v[0] + 0.5 * v[1] - 0.7 * v[2] * v[3] + 0.8 * noise.next();
+            part.push_back(std::clamp(3 + 1.4 * score, 1.0, 5.0));
+        }
+        x.emplace_back(matrix);
+    }
+    const auto result =
+        learn::relatedness({x[0].features(), scores[0]}, {x[1].features(), scores[1]},
+                           {x[2].features(), scores[2]}, {});
+    CHECK(result.devpearson ==
+          doctest::Approx(expected["best_dev_pearson"].get<double>()).epsilon(1e-5));
+    CHECK(result.passes == expected["nepoch"].get<std::size_t>());
+    for (std::size_t i = 0; i < expected["yhat_head"].size(); ++i)
+        CHECK(result.yhat[i] ==
+              doctest::Approx(expected["yhat_head"][i].get<double>()).epsilon(1e-4));
+}
+
+TEST_CASE("scores are learned and their errors measured")
+{
+    const Scored train(400, 1, 5, 1);
+    const Scored dev(100, 1, 5, 2);
+    const Scored test(100, 1, 5, 3);
+    std::size_t last = 0;
+    RelatednessOptions options;
+    options.progress = [&](std::size_t done, std::size_t total) {
+        last = done;
+        CHECK(total == 21);
+    };
+    const auto result = learn::relatedness(train.data(), dev.data(), test.data(), options);
+    CHECK(result.pearson > 0.9);
+    CHECK(result.spearman > 0.9);
+    CHECK(result.devpearson > 0.9);
+    CHECK(last * 50 == result.passes);
+    double mse = 0;
+    for (std::size_t i = 0; i < 100; ++i)
+        mse += std::pow(result.yhat[i] - test.scores[i], 2) / 100;
+    CHECK(result.mse == doctest::Approx(mse));
+}
+
+TEST_CASE("with its range a scale from zero is learned over its whole width")
+{
+    const Scored train(400, 0, 5, 1);
+    const Scored dev(100, 0, 5, 2);
+    const Scored test(100, 0, 5, 3);
+    const auto plain = learn::relatedness(train.data(), dev.data(), test.data(), {});
+    RelatednessOptions options;
+    options.range = ScoreRange{0, 5};
+    const auto ranged = learn::relatedness(train.data(), dev.data(), test.data(), options);
+    CHECK(*std::min_element(plain.yhat.begin(), plain.yhat.end()) >= 1);
+    CHECK(*std::min_element(ranged.yhat.begin(), ranged.yhat.end()) < 1);
+    CHECK(ranged.mse < plain.mse);
+
+    // A range of 1 ... 5 is the original's.
+    const Scored same(400, 1, 5, 1);
+    options.range = ScoreRange{1, 5};
+    CHECK(learn::relatedness(same.data(), same.data(), same.data(), options).yhat ==
+          learn::relatedness(same.data(), same.data(), same.data(), {}).yhat);
+}
+
+TEST_CASE("constant features correlate with nothing")
+{
+    const test::OwnColumns constant(arma::fmat(3, 50, arma::fill::ones));
+    const Scored scored(50, 1, 5, 1);
+    const ScoredDataset data{constant.features(), scored.scores};
+    const auto result = learn::relatedness(data, data, data, {});
+    CHECK(result.pearson == 0);
+    CHECK(result.spearman == 0);
+    CHECK(result.devpearson == 0);
+}
+
+TEST_CASE("scores that cannot be used are refused")
+{
+    Scored good(50, 1, 5, 1);
+    const Scored zero(50, 0, 5, 1);
+    RelatednessOptions options;
+    CHECK_THROWS_AS(learn::relatedness({}, good.data(), good.data(), options), core::Error);
+    CHECK_THROWS_AS(learn::relatedness(good.data(),
+                                       {good.x.features(), std::span(good.scores).first(4)},
+                                       good.data(), options),
+                    core::Error);
+    const auto wide = test::small_problem(50, 7, 2, 1);
+    CHECK_THROWS_AS(
+        learn::relatedness(good.data(), {wide.x.features(), good.scores}, good.data(), options),
+        core::Error);
+    options.range = ScoreRange{1, 5};
+    CHECK_THROWS_AS(learn::relatedness(good.data(), good.data(), zero.data(), options),
+                    core::Error);
+    options.range = ScoreRange{5, 5};
+    CHECK_THROWS_AS(learn::relatedness(good.data(), good.data(), good.data(), options),
+                    core::UsageError);
+    options.range.reset();
+    good.scores[3] = std::numeric_limits<double>::quiet_NaN();
+    CHECK_THROWS_AS(learn::relatedness(good.data(), good.data(), good.data(), options),
+                    core::Error);
+
+    std::stop_source source;
+    source.request_stop();
+    options.stop = source.get_token();
+    CHECK_THROWS_AS(learn::relatedness(zero.data(), zero.data(), zero.data(), options),
+                    core::Cancelled);
+}
