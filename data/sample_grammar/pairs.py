@@ -128,11 +128,11 @@ def hypothesis(stream, event, label):
 
 def inference_pair(stream, label, negated_percent=6, openings=""):
     """(premise, hypothesis) worded as captions, or after an opening."""
-    first = events.random_event(stream, tense="progressive", modifiers=65, negated_percent=negated_percent)
+    first = events.random_event(stream, tense="progressive", modifiers=50, negated_percent=negated_percent)
     second = hypothesis(stream, first, label)
-    wording = Wording(stream, 35)
+    wording = Wording(stream, 20)
     if openings:
-        return tuple(capitalised(wording.opening(event, OPENINGS[openings], 60)) for event in (first, second))
+        return tuple(capitalised(wording.opening(event, OPENINGS[openings], 35)) for event in (first, second))
     return tuple(capitalised(wording.plain(event)) for event in (first, second))
 
 

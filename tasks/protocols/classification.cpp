@@ -5,6 +5,8 @@
 #include "tasks/protocols/embedding.hpp"
 #include "tasks/protocols/settings.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 #include <vector>

@@ -3,7 +3,7 @@
 #include "core/parallel.hpp"
 #include "tasks/protocols/embedding.hpp"
 
-#include <array>
+#include <optional>
 #include <vector>
 
 namespace senteval::tasks {
@@ -28,32 +28,30 @@ struct LearnPart {
     learn::ScoredDataset view;
 };
 
-/// The original's model, and the one for the dataset's own scale.
-struct Heads {
-    learn::Relatedness original;
-    learn::Relatedness ranged;
+/// The three parts as the learn room sees them.
+struct LearnParts {
+    LearnParts(const Dataset& dataset, task::Context& context)
+        : train(dataset.part("train"), context),
+          dev(dataset.part("dev"), context),
+          test(dataset.part("test"), context)
+    {
+    }
+
+    LearnPart train, dev, test;
 };
 
-Heads fit(const LearnPart& train,
-          const LearnPart& dev,
-          const LearnPart& test,
-          const learn::ScoreRange& range,
-          const task::Context& context)
+learn::Relatedness fit(const LearnParts& parts,
+                       const std::optional<learn::ScoreRange>& range,
+                       const task::Context& context,
+                       bool reports_progress)
 {
-    constexpr learn::ScoreRange original_range;
-    const bool both = range.low != original_range.low || range.high != original_range.high;
-    std::array<learn::Relatedness, 2> found;
-    core::parallel_for(both ? 2 : 1, context.threads, [&](std::size_t job) {
-        learn::RelatednessOptions options;
-        options.seed = context.settings.seed;
-        options.stop = context.stop;
-        if (job == 0)
-            options.progress = context.progress;
-        else
-            options.range = range;
-        found[job] = learn::relatedness(train.view, dev.view, test.view, options);
-    });
-    return {found[0], found[both ? 1 : 0]};
+    learn::RelatednessOptions options;
+    options.range = range;
+    options.seed = context.settings.seed;
+    options.stop = context.stop;
+    if (reports_progress)
+        options.progress = context.progress;
+    return learn::relatedness(parts.train.view, parts.dev.view, parts.test.view, options);
 }
 
 core::Json metrics_of(const learn::Relatedness& found)
@@ -77,36 +75,72 @@ task::Outcomes outcomes_of(const Part& test, const std::vector<double>& predicti
     return outcomes;
 }
 
-task::Result run(const Dataset& dataset, task::Context& context, const learn::ScoreRange& range)
+task::Result result_of(const Dataset& dataset, const learn::Relatedness& found)
 {
-    const LearnPart train(dataset.part("train"), context);
-    const LearnPart dev(dataset.part("dev"), context);
-    const LearnPart test(dataset.part("test"), context);
-    const auto phase = context.clock.phase("fit");
-    const Heads heads = fit(train, dev, test, range, context);
     task::Result result;
-    result.metrics = metrics_of(heads.original);
+    result.metrics = metrics_of(found);
     result.metrics["ndev"] = dataset.part("dev").size();
     result.metrics["ntest"] = dataset.part("test").size();
-    result.metrics["range"] = metrics_of(heads.ranged);
-    result.details = {{"passes", heads.original.passes}, {"range_passes", heads.ranged.passes}};
-    result.outcomes = outcomes_of(dataset.part("test"), heads.original.yhat);
+    result.details["passes"] = found.passes;
+    result.outcomes = outcomes_of(dataset.part("test"), found.yhat);
     return result;
+}
+
+/// On 1 to 5 the original's model is the one for the dataset's own scale.
+bool is_original(const learn::ScoreRange& range)
+{
+    constexpr learn::ScoreRange original;
+    return range.low == original.low && range.high == original.high;
+}
+
+task::Result
+run_both(const Dataset& dataset, task::Context& context, const learn::ScoreRange& range)
+{
+    const LearnParts parts(dataset, context);
+    const auto phase = context.clock.phase("fit");
+    std::vector<learn::Relatedness> found(is_original(range) ? 1 : 2);
+    core::parallel_for(found.size(), context.threads, [&](std::size_t job) {
+        found[job] = job == 0 ? fit(parts, {}, context, true) : fit(parts, range, context, false);
+    });
+    task::Result result = result_of(dataset, found.front());
+    result.metrics["range"] = metrics_of(found.back());
+    result.details["range_passes"] = found.back().passes;
+    return result;
+}
+
+task::Result
+run_scaled(const Dataset& dataset, task::Context& context, const learn::ScoreRange& range)
+{
+    const LearnParts parts(dataset, context);
+    const auto phase = context.clock.phase("fit");
+    return result_of(dataset, fit(parts, range, context, true));
+}
+
+using Run = task::Result (*)(const Dataset&, task::Context&, const learn::ScoreRange&);
+
+Protocol make_protocol(const char* name, Run run, const learn::ScoreRange& range)
+{
+    return {"regression on |u-v| and u*v, trained, tuned and tested on three parts",
+            [run, range](const Dataset& dataset, task::Context& context) {
+                return run(dataset, context, range);
+            },
+            [name, range](const task::Settings& settings) {
+                return core::Json{{"protocol", name},
+                                  {"seed", settings.seed},
+                                  {"range", {range.low, range.high}}};
+            }};
 }
 
 } // namespace
 
 Protocol relatedness_protocol(const learn::ScoreRange& range)
 {
-    return {"regression on |u-v| and u*v, trained, tuned and tested on three parts",
-            [range](const Dataset& dataset, task::Context& context) {
-                return run(dataset, context, range);
-            },
-            [range](const task::Settings& settings) {
-                return core::Json{{"protocol", "relatedness"},
-                                  {"seed", settings.seed},
-                                  {"range", {range.low, range.high}}};
-            }};
+    return make_protocol("relatedness", run_both, range);
+}
+
+Protocol relatedness_on_scale(const learn::ScoreRange& range)
+{
+    return make_protocol("relatedness_on_scale", run_scaled, range);
 }
 
 } // namespace senteval::tasks

@@ -5,6 +5,7 @@
 #include "tasks/protocols/embedding.hpp"
 #include "tasks/readers/captions.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace senteval::tasks {
@@ -81,6 +82,8 @@ public:
         const LearnPart test(data_.test, context);
         const auto phase = context.clock.phase("fit");
         learn::RankingOptions options;
+        options.fold_images = std::min(
+            {options.fold_images, data_.dev.images.rows() / 5, data_.test.images.rows() / 5});
         options.seed = context.settings.seed;
         options.threads = context.threads;
         options.stop = context.stop;

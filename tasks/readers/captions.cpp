@@ -77,6 +77,9 @@ CaptionedPart read_part(task::DataFolder& data,
 {
     const std::string images = images_file(folder, file_part);
     CaptionedPart part{{}, {data.path(images).string(), data.open(images)}};
+    if (file_part != "train" && part.images.rows() < 5)
+        throw core::Error("{}: {} images, and at least 5 are needed", data.path(images).string(),
+                          part.images.rows());
     auto file = open_text(data, captions_file(folder, file_part), text::Encoding::utf8,
                           text::LineEnds::newlines);
     CaptionCounter counter(file, part.images.rows());

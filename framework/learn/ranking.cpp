@@ -1,0 +1,242 @@
+#include "learn/ranking.hpp"
+
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "learn/denormals.hpp"
+#include "learn/early_stopping.hpp"
+#include "learn/projection.hpp"
+#include "learn/random.hpp"
+#include "learn/recall.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace senteval::learn {
+
+namespace {
+
+// The original's constants; the user's classifier settings do not apply here.
+constexpr std::size_t captions_per_image = 5;
+constexpr std::size_t batch_size = 128;
+constexpr std::size_t contrasts = 30; ///< images, and captions, for each caption of a batch
+constexpr std::size_t max_passes = 20;
+constexpr std::size_t tenacity = 3;
+constexpr std::size_t parts = 5; ///< of dev and test
+
+void check(const CaptionedImages& data, std::size_t least_images, std::string_view part)
+{
+    const std::size_t images = data.images->n_cols;
+    if (data.captions.index.size() != captions_per_image * images)
+        throw core::Error("the {} part has {} captions for {} images; each image needs {}", part,
+                          data.captions.index.size(), images, captions_per_image);
+    if (images < least_images)
+        throw core::Error("the {} part has {} images; it needs at least {}", part, images,
+                          least_images);
+    if (!data.images->is_finite() || !data.captions.matrix->is_finite())
+        throw core::Error("a feature of the {} part is not finite", part);
+}
+
+/// Captions by number, as columns with a last row of ones; likewise the images they describe.
+arma::fmat caption_inputs(const CaptionedImages& data, std::span<const std::uint32_t> captions)
+{
+    const std::size_t size = data.captions.matrix->n_rows;
+    arma::fmat inputs(size + 1, captions.size(), arma::fill::ones);
+    for (std::size_t i = 0; i < captions.size(); ++i)
+        std::copy_n(data.captions.column(captions[i]), size, inputs.colptr(i));
+    return inputs;
+}
+
+arma::fmat image_inputs(const CaptionedImages& data, std::span<const std::uint32_t> captions)
+{
+    const std::size_t size = data.images->n_rows;
+    arma::fmat inputs(size + 1, captions.size(), arma::fill::ones);
+    for (std::size_t i = 0; i < captions.size(); ++i)
+        std::copy_n(data.images->colptr(captions[i] / captions_per_image), size, inputs.colptr(i));
+    return inputs;
+}
+
+/// The captions of a batch, followed by the contrastive ones of each: contrasts times as many.
+struct Samples {
+    std::size_t batch = 0;
+    std::vector<std::uint32_t> images; ///< by a caption of theirs
+    std::vector<std::uint32_t> captions;
+};
+
+/// Contrastive samples come, with replacement, from the pass's order without the batch.
+Samples draw(std::span<const std::uint32_t> order, std::size_t begin, NumpyRandom& random)
+{
+    Samples samples;
+    samples.batch = std::min(batch_size, order.size() - begin);
+    const auto others = static_cast<std::uint32_t>(order.size() - samples.batch);
+    for (auto* chosen : {&samples.images, &samples.captions}) {
+        const auto batch = order.subspan(begin, samples.batch);
+        chosen->assign(batch.begin(), batch.end());
+        for (std::size_t i = 0; i < contrasts * samples.batch; ++i) {
+            const std::size_t place = random.interval(others - 1);
+            chosen->push_back(order[place < begin ? place : place + samples.batch]);
+        }
+    }
+    return samples;
+}
+
+/// Gradient by the unit vectors of one side of
+///     sum of max(0, margin - s(a, b) + s(a, c)) over the batch's matching a, b and their contrastive c,
+/// added to those of both sides: `anchor` holds a and the first columns of `other` b, the later ones c.
+void add_gradients(const arma::fmat& anchor,
+                   const arma::fmat& other,
+                   std::size_t batch,
+                   float margin,
+                   arma::fmat& anchor_gradient,
+                   arma::fmat& other_gradient)
+{
+    for (std::size_t e = 0; e < batch; ++e) {
+        const float match = arma::dot(anchor.col(e), other.col(e));
+        for (std::size_t j = 0; j < contrasts; ++j) {
+            const std::size_t c = batch + e * contrasts + j;
+            if (margin - match + arma::dot(anchor.col(e), other.col(c)) < 0)
+                continue;
+            anchor_gradient.col(e) += other.col(c) - other.col(e);
+            other_gradient.col(e) -= anchor.col(e);
+            other_gradient.col(c) += anchor.col(e);
+        }
+    }
+}
+
+class Ranker {
+public:
+    Ranker(const CaptionedImages& train, const RankingOptions& options)
+        : train_(train),
+          options_(options),
+          torch_(options.seed),
+          numpy_(options.seed),
+          images_(train.images->n_rows, options.projection, torch_, options.threads),
+          captions_(train.captions.matrix->n_rows, options.projection, torch_, options.threads),
+          order_(train.captions.index.size())
+    {
+    }
+
+    /// One pass over all captions.
+    void train()
+    {
+        numpy_.permutation(order_);
+        for (std::size_t begin = 0; begin < order_.size(); begin += batch_size) {
+            if (options_.stop.stop_requested())
+                throw core::Cancelled();
+            step(draw(order_, begin, numpy_));
+        }
+    }
+
+    void keep()
+    {
+        best_images_ = images_.weights();
+        best_captions_ = captions_.weights();
+    }
+    void restore()
+    {
+        images_.set_weights(best_images_);
+        captions_.set_weights(best_captions_);
+    }
+
+    [[nodiscard]] std::array<RecallBothWays, parts> evaluate(const CaptionedImages& data) const
+    {
+        std::array<RecallBothWays, parts> recalls;
+        const std::size_t size = captions_per_image * options_.fold_images;
+        for (std::size_t part = 0; part < parts; ++part) {
+            std::vector<std::uint32_t> captions;
+            std::vector<std::uint32_t> firsts;
+            for (std::size_t i = part * size; i < (part + 1) * size; ++i) {
+                captions.push_back(static_cast<std::uint32_t>(i));
+                if (i % captions_per_image == 0)
+                    firsts.push_back(static_cast<std::uint32_t>(i));
+            }
+            recalls[part] = recall(images_.project(image_inputs(data, firsts)).unit,
+                                   captions_.project(caption_inputs(data, captions)).unit);
+        }
+        return recalls;
+    }
+
+private:
+    void step(const Samples& samples)
+    {
+        const arma::fmat image_columns = image_inputs(train_, samples.images);
+        const arma::fmat caption_columns = caption_inputs(train_, samples.captions);
+        const Projection::Image image = images_.project(image_columns);
+        const Projection::Image caption = captions_.project(caption_columns);
+        arma::fmat image_gradient(arma::size(image.unit), arma::fill::zeros);
+        arma::fmat caption_gradient(arma::size(caption.unit), arma::fill::zeros);
+        add_gradients(image.unit, caption.unit, samples.batch, options_.margin, image_gradient,
+                      caption_gradient);
+        add_gradients(caption.unit, image.unit, samples.batch, options_.margin, caption_gradient,
+                      image_gradient);
+        images_.step(image_columns, image, std::move(image_gradient));
+        captions_.step(caption_columns, caption, std::move(caption_gradient));
+    }
+
+    const CaptionedImages& train_;
+    const RankingOptions& options_;
+    TorchRandom torch_; ///< the images' map is drawn first
+    NumpyRandom numpy_;
+    Projection images_;
+    Projection captions_;
+    std::vector<std::uint32_t> order_;
+    AlignedVector<float> best_images_;
+    AlignedVector<float> best_captions_;
+};
+
+void add_share(Recall& to, const Recall& recall)
+{
+    to.r1 += recall.r1 / parts;
+    to.r5 += recall.r5 / parts;
+    to.r10 += recall.r10 / parts;
+    to.median_rank += recall.median_rank / parts;
+}
+
+double sum_of_recalls(const RecallBothWays& recall)
+{
+    return recall.image_to_text.r1 + recall.image_to_text.r5 + recall.image_to_text.r10 +
+           recall.text_to_image.r1 + recall.text_to_image.r5 + recall.text_to_image.r10;
+}
+
+} // namespace
+
+Ranking rank_captions(const CaptionedImages& train,
+                      const CaptionedImages& dev,
+                      const CaptionedImages& test,
+                      const RankingOptions& options)
+{
+    check(train, batch_size / captions_per_image + 1, "training");
+    check(dev, parts * options.fold_images, "dev");
+    check(test, parts * options.fold_images, "test");
+    for (const CaptionedImages* other : {&dev, &test})
+        if (other->images->n_rows != train.images->n_rows ||
+            other->captions.matrix->n_rows != train.captions.matrix->n_rows)
+            throw core::Error("the parts differ in the dimension of their images or captions");
+
+    const FlushDenormals flush;
+    Ranker ranker(train, options);
+    EarlyStopping stopping(tenacity);
+    Ranking result;
+    while (!stopping.stops() && result.passes <= max_passes) {
+        ranker.train();
+        ++result.passes;
+        double score = 0;
+        for (const RecallBothWays& recall : ranker.evaluate(dev))
+            score += sum_of_recalls(recall) / parts;
+        if (stopping.improves(score))
+            ranker.keep();
+        if (options.progress)
+            options.progress(result.passes, max_passes + 1);
+    }
+    ranker.restore();
+    result.devacc = stopping.best();
+    for (const RecallBothWays& recall : ranker.evaluate(test)) {
+        add_share(result.image_to_text, recall.image_to_text);
+        add_share(result.text_to_image, recall.text_to_image);
+    }
+    return result;
+}
+
+} // namespace senteval::learn

@@ -1,0 +1,122 @@
+#include "learn/ranking.hpp"
+
+#include "core/error.hpp"
+#include "learn/recall.hpp"
+#include "vectors.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+using namespace senteval;
+using learn::CaptionedImages;
+using learn::RankingOptions;
+
+namespace {
+
+/// Images of twelve features, whose captions repeat eight of them with noise.
+struct Album {
+    Album(std::size_t count, std::uint32_t seed)
+        : images(12, count), captions(arma::fmat(8, 5 * count))
+    {
+        test::Lcg random(seed);
+        for (arma::uword i = 0; i < count; ++i) {
+            for (arma::uword f = 0; f < 12; ++f)
+                images(f, i) = static_cast<float>(random.next());
+            for (arma::uword c = 5 * i; c < 5 * i + 5; ++c)
+                for (arma::uword f = 0; f < 8; ++f)
+                    captions.matrix(f, c) =
+                        static_cast<float>(static_cast<double>(images(f, i)) + 0.6 * random.next());
+        }
+    }
+
+    [[nodiscard]] CaptionedImages data() const { return {&images, captions.columns()}; }
+
+    arma::fmat images;
+    test::OwnColumns captions;
+};
+
+RankingOptions small()
+{
+    RankingOptions options;
+    options.projection = 16;
+    options.fold_images = 10;
+    return options;
+}
+
+} // namespace
+
+TEST_CASE("captions are ranked as by the same model in torch")
+{
+    const Album train(60, 1);
+    const Album dev(50, 2);
+    const Album test(50, 3);
+    auto options = small();
+    const auto result = learn::rank_captions(train.data(), dev.data(), test.data(), options);
+    // The original's network and loop written in torch 1.13, on the same data from the same seed.
+    CHECK(result.devacc == doctest::Approx(451.6));
+    CHECK(result.passes == 21);
+    CHECK(result.image_to_text.r1 == doctest::Approx(30));
+    CHECK(result.image_to_text.r5 == doctest::Approx(62));
+    CHECK(result.image_to_text.r10 == doctest::Approx(86));
+    CHECK(result.image_to_text.median_rank == doctest::Approx(3.4));
+    CHECK(result.text_to_image.r1 == doctest::Approx(39.2));
+    CHECK(result.text_to_image.r5 == doctest::Approx(88.4));
+    CHECK(result.text_to_image.r10 == doctest::Approx(100));
+    CHECK(result.text_to_image.median_rank == doctest::Approx(1.8));
+    options.threads = 2;
+    const auto again = learn::rank_captions(train.data(), dev.data(), test.data(), options);
+    CHECK(again.devacc == result.devacc);
+    CHECK(again.text_to_image.r5 == result.text_to_image.r5);
+}
+
+TEST_CASE("recall counts the ranks of the matches")
+{
+    // Three images along the axes; all captions are on their image's axis but two.
+    const arma::fmat images(3, 3, arma::fill::eye);
+    arma::fmat captions(3, 15, arma::fill::zeros);
+    for (arma::uword c = 0; c < 15; ++c)
+        captions(c / 5, c) = 1;
+    captions.col(0) = arma::fvec{0.6F, 0.8F, 0};  // nearer to image 1 than to its own
+    captions.col(14) = arma::fvec{0.8F, 0.6F, 0}; // farthest from its own
+    const auto both = learn::recall(images, captions);
+    CHECK(both.image_to_text.r1 == 100);
+    CHECK(both.image_to_text.median_rank == 1);
+    CHECK(both.text_to_image.r1 == doctest::Approx(100.0 * 13 / 15));
+    CHECK(both.text_to_image.r5 == 100);
+    CHECK(both.text_to_image.median_rank == 1);
+}
+
+TEST_CASE("albums that do not fit are refused")
+{
+    const Album train(60, 1);
+    const Album dev(50, 2);
+    const auto options = small();
+    const Album few(49, 2);
+    CHECK_THROWS_WITH_AS(learn::rank_captions(train.data(), few.data(), dev.data(), options),
+                         "the dev part has 49 images; it needs at least 50", core::Error);
+    CHECK_THROWS_AS(learn::rank_captions(Album(20, 1).data(), dev.data(), dev.data(), options),
+                    core::Error);
+    CaptionedImages broken = dev.data();
+    broken.captions.index = broken.captions.index.first(249);
+    CHECK_THROWS_AS(learn::rank_captions(train.data(), dev.data(), broken, options), core::Error);
+    Album narrow(50, 2);
+    narrow.images.shed_row(0);
+    CHECK_THROWS_AS(learn::rank_captions(train.data(), dev.data(), narrow.data(), options),
+                    core::Error);
+    Album bad(50, 2);
+    bad.images(3, 3) = std::numeric_limits<float>::quiet_NaN();
+    CHECK_THROWS_AS(learn::rank_captions(train.data(), bad.data(), dev.data(), options),
+                    core::Error);
+}
+
+TEST_CASE("a stop ends the ranking")
+{
+    const Album album(60, 1);
+    std::stop_source source;
+    auto options = small();
+    options.stop = source.get_token();
+    options.progress = [&](std::size_t, std::size_t) { source.request_stop(); };
+    CHECK_THROWS_AS(learn::rank_captions(album.data(), album.data(), album.data(), options),
+                    core::Cancelled);
+}

@@ -1,0 +1,131 @@
+#include "support/reading.hpp"
+#include "tasks/readers/captions.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+using namespace senteval;
+
+namespace {
+
+/// An array file of version 1, its header padded to 128 bytes as NumPy does.
+std::string npy(const std::string& description, const std::vector<float>& values)
+{
+    std::string header = description;
+    header.resize(117, ' ');
+    header += '\n';
+    std::string bytes("\x93NUMPY\x01\x00\x76\x00", 10);
+    bytes += header;
+    const std::size_t at = bytes.size();
+    bytes.resize(at + values.size() * sizeof(float));
+    std::memcpy(bytes.data() + at, values.data(), values.size() * sizeof(float));
+    return bytes;
+}
+
+std::string array(std::size_t rows, std::size_t columns, std::vector<float> values = {})
+{
+    values.resize(rows * columns, 1.0F);
+    return npy(fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", rows,
+                           columns),
+               values);
+}
+
+std::string captions(std::size_t images, std::size_t each = 5)
+{
+    std::string lines;
+    for (std::size_t image = 0; image < images; ++image)
+        for (std::size_t i = 0; i < each; ++i)
+            lines += fmt::format("{}\tz{} word .\n", image, each - i);
+    return lines;
+}
+
+void write(const test::ScratchFolder& scratch,
+           const std::string& train_images,
+           const std::string& train_captions)
+{
+    scratch.write("train.images.npy", train_images);
+    scratch.write("train.captions.tsv", train_captions);
+    for (const std::string part : {"valid", "test"}) {
+        scratch.write(part + ".images.npy", array(5, 2));
+        scratch.write(part + ".captions.tsv", captions(5));
+    }
+}
+
+std::string error_of(const test::ScratchFolder& scratch)
+{
+    task::DataFolder data(scratch.path());
+    return test::error_of(scratch, [&] { (void)tasks::read_captions(data, "."); });
+}
+
+} // namespace
+
+TEST_CASE("an array is mapped, its rows as columns")
+{
+    const test::ScratchFolder scratch;
+    const auto path = scratch.write("a.npy", array(2, 3, {1, 2, 3, 4, 5, 6}));
+    const tasks::NpyMatrix images("a.npy", core::MappedFile(path));
+    CHECK(images.rows() == 2);
+    CHECK(images.columns() == 3);
+    const arma::fmat matrix = images.matrix();
+    CHECK(matrix(0, 1) == 4.0F);
+    CHECK(matrix(2, 0) == 3.0F);
+}
+
+TEST_CASE("what is not such an array is refused")
+{
+    const test::ScratchFolder scratch;
+    const auto error = [&](const std::string& bytes) {
+        const auto path = scratch.write("a.npy", bytes);
+        return test::error_of(scratch, [&] { tasks::NpyMatrix("a.npy", core::MappedFile(path)); });
+    };
+    CHECK(error("") == "a.npy: not a NumPy array file (.npy)");
+    CHECK(error("PK\x03\x04 something else") == "a.npy: not a NumPy array file (.npy)");
+    CHECK(error(array(2, 3).substr(0, 100)) == "a.npy: the file is cut off");
+    CHECK(error(array(2, 3).substr(0, 140)) == "a.npy: the file is cut off");
+    CHECK(error(array(0, 3)) == "a.npy: the array is empty");
+    CHECK(error(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), }", {1, 2}))
+              .starts_with("a.npy: expected a two-dimensional array of 32-bit floats"));
+    CHECK(error(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", {1, 2}))
+              .starts_with("a.npy: expected a two-dimensional array"));
+    CHECK(error(npy("{'descr': '<f4', 'fortran_order': False, "
+                    "'shape': (18446744073709551615, 18446744073709551615), }",
+                    {1, 2})) == "a.npy: the file is cut off");
+    CHECK(error(array(2, 1, {1, std::numeric_limits<float>::quiet_NaN()})) ==
+          "a.npy: row 1 (from 0) holds a value that is not finite");
+}
+
+TEST_CASE("the first five captions of each image are kept, and evaluated in lexical order")
+{
+    const test::ScratchFolder scratch;
+    write(scratch, array(2, 3), captions(2, 6));
+    task::DataFolder data(scratch.path());
+    const tasks::CaptionData all = tasks::read_captions(data, ".");
+    REQUIRE(all.train.captions.size() == 10);
+    CHECK(all.train.captions.first[4].text == "z2 word .");
+    CHECK(all.train.captions.first[5].text == "z6 word .");
+    CHECK(all.train.captions.order == std::vector<std::uint32_t>{4, 9, 3, 8, 2, 7, 1, 6, 0, 5});
+    CHECK(all.samples.size() == 60);
+    CHECK(data.fingerprints().size() == 6);
+}
+
+TEST_CASE("captions that do not fit their images are refused")
+{
+    const test::ScratchFolder scratch;
+    write(scratch, array(2, 3), captions(2, 4));
+    CHECK(error_of(scratch) == "train.captions.tsv:5: image 0 has 4 captions, and 5 are needed");
+    write(scratch, array(3, 3), captions(2));
+    CHECK(error_of(scratch).find("captions end with image 1, but there are 3 images") !=
+          std::string::npos);
+    write(scratch, array(2, 3), captions(3));
+    CHECK(error_of(scratch) == "train.captions.tsv:11: there is no image 2: the images are 0 to 1");
+    write(scratch, array(2, 3), captions(1) + "0\tx\n-1\ty\n");
+    CHECK(error_of(scratch) == "train.captions.tsv:7: there is no image -1: the images are 0 to 1");
+    write(scratch, array(3, 3), captions(1) + "2\tx\n");
+    CHECK(error_of(scratch) ==
+          "train.captions.tsv:6: captions of image 1 are expected here, not of image 2");
+}

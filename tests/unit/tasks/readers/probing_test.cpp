@@ -1,0 +1,45 @@
+#include "support/reading.hpp"
+#include "tasks/readers/probing.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace senteval;
+using tasks::Dataset;
+
+TEST_CASE("probing classes are the training labels, sorted as strings")
+{
+    const test::ScratchFolder scratch;
+    scratch.write("probe.txt", "tr\t5\ta b\ntr\t10\tc\nva\t5\td\nte\t10\tmore\te f \ntr\t11\tg\n");
+    const Dataset dataset = test::read(tasks::probing_source("probe.txt"), scratch);
+    CHECK(dataset.classes == std::vector<std::string>{"10", "11", "5"});
+    CHECK(dataset.part("train").labels == std::vector<std::uint32_t>{2, 0, 1});
+    CHECK(dataset.part("train").order == std::vector<std::uint32_t>{1, 2, 0});
+    CHECK(dataset.part("test").first[0].text == "e f");
+    CHECK(dataset.part("test").tested);
+    CHECK(dataset.samples.size() == 5);
+    CHECK(dataset.samples[3].text == "d");
+}
+
+TEST_CASE("a broken probing file is refused with its line")
+{
+    const test::ScratchFolder scratch;
+    const auto error_of = [&](const std::string& bytes) {
+        scratch.write("probe.txt", bytes);
+        return test::error_of(tasks::probing_source("probe.txt"), scratch);
+    };
+    CHECK(error_of("tr\t1\ta\ntr\t2\tb\nva\t3\tc\n") ==
+          "probe.txt:3: the label '3' does not occur in the training part (lines that begin with "
+          "tr)");
+    CHECK(error_of("tr\t1\ta\nxx\t1\ta\n") ==
+          "probe.txt:2: the first column is 'xx', and not tr, va or te");
+    CHECK(error_of("tr\t1\n") == "probe.txt:1: expected 3 columns separated by tabs, found 2");
+    CHECK(error_of("tr\t1\ta\ntr\t2\tb\nva\t1\tc\n") ==
+          "probe.txt: there is no test item in it; fetch the file again");
+    CHECK(error_of("tr\t1\ta\nva\t1\tb\nte\t1\tc\n")
+              .starts_with("probe.txt: all 1 items have the same class"));
+    CHECK(error_of("") == "probe.txt: there is no train item in it; fetch the file again");
+    CHECK(error_of("tr\t1\ta\n\xFF\n").starts_with("probe.txt:2: the byte 0xFF"));
+}
