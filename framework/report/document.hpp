@@ -148,6 +148,7 @@ struct PublishedTable {
     std::string title;
     std::string source;
     std::string note;
+    int decimals = 1; ///< as printed
     std::vector<Column> columns;
     std::vector<Row> rows;
 };

@@ -1,4 +1,5 @@
 #include "report/markup.hpp"
+#include "report/order.hpp"
 #include "report/sections.hpp"
 
 #include <algorithm>
@@ -10,8 +11,8 @@ using markup::append;
 using markup::number;
 using markup::text;
 
-constexpr double label_width = 176;
-constexpr double label_height = 104;
+constexpr double label_width = 190;
+constexpr double label_height = 138;
 constexpr double cell_height = 21;
 
 struct Tile {
@@ -30,7 +31,7 @@ void draw_tile(const Tile& tile, double x, double y, double width, std::string& 
 void draw_column_label(const std::string& name, double x, std::string& out)
 {
     append(out, "<text class=\"t\" transform=\"translate({:.0f} {:.0f}) rotate(-48)\">{}</text>", x,
-           label_height - 5, markup::escape(markup::shortened(name, 20)));
+           label_height - 5, markup::escape(markup::shortened(name, 28)));
 }
 
 /// The place of a score among those of its task: 0 the worst, 9 the best.
@@ -91,24 +92,26 @@ void heat_map(const Document& document, std::string& out)
         "encoders of one column; between columns only the numbers count. Hatched: "
         "no result.");
     constexpr double cell_width = 44;
-    const double width = label_width + cell_width * static_cast<double>(document.tasks.size()) + 60;
+    const double width =
+        label_width + cell_width * static_cast<double>(document.tasks.size()) + 110;
     const double height =
         label_height + cell_height * static_cast<double>(document.encoders.size()) + 4;
     open_scroll("Heat map", out);
     markup::open_svg(out, width, height, "Heat map of scores, encoders by tasks",
                      "All values stand in the leaderboard");
-    for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder)
-        text(out, label_width - 8, label_height + cell_height * static_cast<double>(encoder) + 14.5,
-             "e", markup::shortened(document.encoders[encoder].name, 27));
+    const std::vector<std::size_t> order = by_mean_rank(document);
+    for (std::size_t row = 0; row < order.size(); ++row)
+        text(out, label_width - 8, label_height + cell_height * static_cast<double>(row) + 14.5,
+             "e", markup::shortened(document.encoders[order[row]].name, 28));
     for (std::size_t task = 0; task < document.tasks.size(); ++task) {
         markup::Range range;
         for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder)
             range.add(document.cell(encoder, task).score.value);
         const double x = label_width + cell_width * static_cast<double>(task);
         draw_column_label(document.tasks[task].name, x + cell_width / 2, out);
-        for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder)
-            draw_tile(score_tile(document, encoder, task, range), x,
-                      label_height + cell_height * static_cast<double>(encoder), cell_width, out);
+        for (std::size_t row = 0; row < order.size(); ++row)
+            draw_tile(score_tile(document, order[row], task, range), x,
+                      label_height + cell_height * static_cast<double>(row), cell_width, out);
     }
     out += "</svg></div></section>";
 }
@@ -131,13 +134,13 @@ void task_correlations(const Document& document, std::string& out)
     constexpr double cell_width = 36;
     const double side = static_cast<double>(tasks);
     open_scroll("Task correlation", out);
-    markup::open_svg(out, label_width + cell_width * side + 60,
+    markup::open_svg(out, label_width + cell_width * side + 110,
                      label_height + cell_height * side + 4, "Correlation between tasks",
                      "Spearman's correlation over encoders");
     for (std::size_t row = 0; row < tasks; ++row) {
         const double y = label_height + cell_height * static_cast<double>(row);
         const double x0 = label_width + cell_width * static_cast<double>(row);
-        text(out, label_width - 8, y + 14.5, "e", markup::shortened(matrix.tasks[row], 27));
+        text(out, label_width - 8, y + 14.5, "e", markup::shortened(matrix.tasks[row], 28));
         draw_column_label(matrix.tasks[row], x0 + cell_width / 2, out);
         for (std::size_t column = 0; column < tasks; ++column)
             draw_tile(correlation_tile(matrix.r[row * tasks + column]),

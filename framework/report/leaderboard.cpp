@@ -1,10 +1,8 @@
 #include "report/markup.hpp"
+#include "report/order.hpp"
 #include "report/sections.hpp"
 
-#include "stats/correlation.hpp"
-
 #include <algorithm>
-#include <numeric>
 
 namespace senteval::report::sections {
 namespace {
@@ -16,32 +14,6 @@ using markup::number;
 bool starts_group(const Document& document, std::size_t task)
 {
     return task == 0 || document.tasks[task].group != document.tasks[task - 1].group;
-}
-
-/// Mean over tasks of the encoder's rank, 1 for the best; NaN where it has no result.
-std::vector<double> mean_ranks(const Document& document)
-{
-    std::vector<double> sum(document.encoders.size());
-    std::vector<double> count(document.encoders.size());
-    for (std::size_t task = 0; task < document.tasks.size(); ++task) {
-        std::vector<std::size_t> present;
-        std::vector<double> values;
-        for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder) {
-            const double value = document.cell(encoder, task).score.value;
-            if (std::isnan(value))
-                continue;
-            present.push_back(encoder);
-            values.push_back(document.tasks[task].higher_is_better ? -value : value);
-        }
-        const std::vector<double> ranks = stats::ranks(values);
-        for (std::size_t i = 0; i < present.size(); ++i) {
-            sum[present[i]] += ranks[i];
-            count[present[i]] += 1;
-        }
-    }
-    for (std::size_t encoder = 0; encoder < sum.size(); ++encoder)
-        sum[encoder] = count[encoder] > 0 ? sum[encoder] / count[encoder] : not_a_number;
-    return sum;
 }
 
 void head(const Document& document, std::string& out)
@@ -105,13 +77,8 @@ void cell(const Document& document, std::size_t encoder, std::size_t task, std::
 void encoder_rows(const Document& document, std::string& out)
 {
     const std::vector<double> ranks = mean_ranks(document);
-    std::vector<std::size_t> order(document.encoders.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return !std::isnan(ranks[a]) && (std::isnan(ranks[b]) || ranks[a] < ranks[b]);
-    });
     out += "<tbody>";
-    for (const std::size_t encoder : order) {
+    for (const std::size_t encoder : by_mean_rank(document)) {
         const Encoder& e = document.encoders[encoder];
         append(out, "<tr><th scope=\"row\" data-v=\"{0}\" title=\"{1}\">{0}</th>", escape(e.name),
                escape(e.identity));

@@ -2,6 +2,7 @@
 #include "report/sections.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace senteval::report::sections {
 namespace {
@@ -76,19 +77,32 @@ void draw_series(const Plot& plot,
             markup::marker(out, style, plot.positions[i] + shift, axis.at(series.values[i].value));
 }
 
-void legend(const Document& document, const std::vector<Series>& series, std::string& out)
+/// One legend for the plots of a section: the encoders that any of them shows.
+void legend(const Document& document, const std::set<std::string>& shown, std::string& out)
 {
     out += "<ul class=\"legend\">";
-    for (const Series& line : series) {
-        const std::size_t style = style_of(document, line.name);
+    for (std::size_t style = 0; style < document.encoders.size(); ++style) {
+        const std::string& name = document.encoders[style].name;
+        if (!shown.contains(name))
+            continue;
         append(out,
                "<li><svg width=\"30\" height=\"13\" aria-hidden=\"true\"><path class=\"line c{} "
                "d{}\" d=\"M0 6.5H30\"/>",
                style % 8, style % 4);
         markup::marker(out, style, 15, 6.5);
-        append(out, "</svg>{}</li>", markup::escape(line.name));
+        append(out, "</svg>{}</li>", markup::escape(name));
     }
     out += "</ul>";
+}
+
+template <typename Parts>
+std::set<std::string> encoders_in(const Parts& parts)
+{
+    std::set<std::string> names;
+    for (const auto& part : parts)
+        for (const Series& line : part.encoders)
+            names.insert(line.name);
+    return names;
 }
 
 std::string summary(const Plot& plot)
@@ -124,9 +138,7 @@ void figure(const Document& document,
         draw_series(plot, line, style_of(document, line.name), shift, axis, out);
         shift += step;
     }
-    out += "</svg>";
-    legend(document, plot.series, out);
-    out += "</figure>\n";
+    out += "</svg></figure>\n";
 }
 
 void slice_table(const Slices& slices, std::string& out)
@@ -164,6 +176,7 @@ void dimension_curves(const Document& document, std::string& out)
                          "Encoders brought to the same dimensions before anything is learned from "
                          "their embeddings. The axis is logarithmic; bars are 95 % intervals, and "
                          "points that belong to one dimension stand beside each other.");
+    legend(document, encoders_in(document.dimension_curves), out);
     out += "<div class=\"figures\">";
     for (const DimensionCurves& curves : document.dimension_curves) {
         Plot plot{curves.task, curves.unit, "dimension", curves.decimals, {}, {}, curves.encoders};
@@ -189,6 +202,7 @@ void slices(const Document& document, std::string& out)
                          "Scores on parts of the test sets, with 95 % intervals. Small parts have "
                          "wide intervals; correlations within a part are lower than over the whole "
                          "where the part has less variety of gold scores.");
+    legend(document, encoders_in(document.slices), out);
     std::string figures;
     std::string tables;
     for (const Slices& part : document.slices) {

@@ -29,6 +29,7 @@ body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.5 system-ui,"Sego
 header,main,footer{max-width:1240px;margin:0 auto;padding:0 28px}
 header{padding-top:34px}
 h1{font-size:27px;line-height:1.2;margin:0 0 4px;font-weight:650;letter-spacing:-.01em}
+main>section{content-visibility:auto;contain-intrinsic-size:auto 700px}
 h2{font-size:19px;margin:44px 0 4px;padding-top:12px;border-top:1px solid var(--line);font-weight:650}
 h3{font-size:15px;margin:22px 0 6px;font-weight:650}
 p{margin:6px 0}
@@ -43,7 +44,7 @@ nav a{text-decoration:none}nav a:hover{text-decoration:underline}
 .numbers div{display:flex;flex-direction:column-reverse}.numbers dt{color:var(--soft);font-size:12.5px}.numbers dd{margin:0;font-size:21px;font-weight:600;font-variant-numeric:tabular-nums}
 .warnings{background:var(--warnbg);border-left:4px solid var(--warn);padding:10px 16px;margin:20px 0 0}
 .warnings h2{border:0;margin:0;padding:0;font-size:15px}.warnings ul{margin:6px 0 2px;padding-left:20px}
-.scroll{overflow-x:auto;border:1px solid var(--line);max-width:100%;width:fit-content}
+.scroll{position:relative;overflow-x:auto;border:1px solid var(--line);max-width:100%;width:fit-content}
 .plain{border:0;width:auto}.plain svg{max-width:none}
 table{border-collapse:separate;border-spacing:0;font-size:13px;font-variant-numeric:tabular-nums}
 caption{text-align:left;color:var(--soft);padding:0 0 6px;font-size:13px}
@@ -63,6 +64,7 @@ td.best b{font-weight:750;text-decoration:underline;text-underline-offset:3px}td
 td.missing{color:var(--soft)}td.failed{color:var(--warn)}
 tbody.published th,tbody.published td{font-style:italic;color:var(--soft);background:var(--panel)}
 tbody.published tr:first-child th,tbody.published tr:first-child td{border-top:2px solid var(--line)}
+tbody.own th[scope=rowgroup]{background:var(--panel);color:var(--soft);border-top:1px solid var(--line);border-right:0}
 tbody tr:hover>*{background:var(--faint)}
 .legend{display:flex;flex-wrap:wrap;gap:3px 18px;color:var(--soft);font-size:12.5px;margin:8px 0;padding:0;list-style:none}
 .legend svg{vertical-align:-3px;margin-right:5px}
@@ -98,8 +100,8 @@ footer{color:var(--soft);font-size:12.5px;margin-top:48px;padding-bottom:40px}
 @media (max-width:640px){header,main,footer{padding-left:14px;padding-right:14px}}
 @media print{@page{size:A4 landscape;margin:12mm}body{font-size:10.5pt}header,main,footer{max-width:none;padding:0}nav,.skip{display:none}
 .scroll{overflow:visible;border:0}thead button::after{content:none}th,td{padding:2px 4px;font-size:7.5pt}thead th,tbody th,thead th:first-child{position:static}
-section{break-before:auto}h2,h3{break-after:avoid}tr{break-inside:avoid}a{color:inherit;text-decoration:none}.figures{grid-template-columns:repeat(3,1fr);gap:10px}
-details:not([open])>*:not(summary){display:block}}
+main>section{content-visibility:visible}h2,h3{break-after:avoid}tr{break-inside:avoid}a{color:inherit;text-decoration:none}.figures{grid-template-columns:repeat(3,1fr);gap:10px}
+}
 )css";
 }
 
@@ -107,6 +109,9 @@ std::string_view script()
 {
     return R"js(
 'use strict';
+window.addEventListener('beforeprint', function () {
+  document.querySelectorAll('details').forEach(function (d) { d.open = true; });
+});
 document.querySelectorAll('table.sortable').forEach(function (table) {
   var body = table.tBodies[0];
   var heads = Array.prototype.slice.call(table.querySelectorAll('thead tr:last-child > *'));

@@ -192,6 +192,7 @@ PublishedTable wieting_xxl()
 PublishedTable pitfalls()
 {
     PublishedTable table;
+    table.decimals = 2;
     table.title = "Pitfalls, table 2: normalisation on the STS Benchmark";
     table.source = "Eger, Rücklé & Gurevych 2019, Pitfalls in the Evaluation of Sentence "
                    "Embeddings, RepL4NLP, table 2";
@@ -218,6 +219,7 @@ PublishedTable pitfalls()
 PublishedTable sts_2016()
 {
     PublishedTable table;
+    table.decimals = 3;
     table.title = "STS 2016: shared task";
     table.source = "Agirre et al. 2016, SemEval-2016 Task 1, section 6.4";
     table.note = "Pearson's r; over all pairs the mean over the subsets, weighted by pairs. The "

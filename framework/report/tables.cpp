@@ -29,8 +29,8 @@ void close_table(std::string& out)
     out += "</tbody></table></div>";
 }
 
-/// Without padding zeros.
-std::string as_printed(double value)
+/// 3 or 3.5: a rank.
+std::string rank_text(double value)
 {
     return std::isnan(value) ? "–" : fmt::format("{:g}", value);
 }
@@ -71,8 +71,8 @@ void comparison(const SideBySide& pair, std::string& out)
         append(out,
                "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
                "<td>{}</td>",
-               escape(row.encoder), number(row.left, pair.decimals), as_printed(rank_left[i]),
-               number(row.right, pair.decimals), as_printed(rank_right[i]),
+               escape(row.encoder), number(row.left, pair.decimals), rank_text(rank_left[i]),
+               number(row.right, pair.decimals), rank_text(rank_right[i]),
                number(row.right - row.left, pair.decimals));
         if (gained > 0)
             append(out, "<td class=\"up\">▲ up {:g}</td></tr>", gained);
@@ -86,7 +86,7 @@ void comparison(const SideBySide& pair, std::string& out)
 
 void published_table(const Document& document, const PublishedTable& table, std::string& out)
 {
-    append(out, "<details open><summary>{}</summary><p class=\"note\">{} Source: {}.</p>",
+    append(out, "<details><summary>{}</summary><p class=\"note\">{} Source: {}.</p>",
            escape(table.title), escape(table.note), escape(table.source));
     std::vector<std::string> heads{"Published"};
     for (const auto& column : table.columns)
@@ -95,7 +95,7 @@ void published_table(const Document& document, const PublishedTable& table, std:
     for (const auto& row : table.rows) {
         append(out, "<tr><th scope=\"row\">{}</th>", escape(row.name));
         for (const double value : row.values)
-            append(out, "<td>{}</td>", as_printed(value));
+            append(out, "<td>{}</td>", number(value, table.decimals));
         out += "</tr>";
     }
     std::string own;
@@ -109,7 +109,7 @@ void published_table(const Document& document, const PublishedTable& table, std:
                     document.tasks[task].metric == column.metric)
                     value = document.cell(encoder, task).score.value / column.scale;
             any = any || !std::isnan(value);
-            append(line, "<td>{}</td>", number(value, column.scale < 1 ? 1 : 2));
+            append(line, "<td>{}</td>", number(value, table.decimals));
         }
         if (any)
             append(own, "<tr><th scope=\"row\">{}</th>{}</tr>",
@@ -118,7 +118,7 @@ void published_table(const Document& document, const PublishedTable& table, std:
     if (!own.empty())
         append(out,
                "</tbody><tbody class=\"own\"><tr><th scope=\"rowgroup\" "
-               "colspan=\"{}\">Here</th></tr>{}",
+               "colspan=\"{}\">Encoders of this report</th></tr>{}",
                table.columns.size() + 1, own);
     close_table(out);
     out += "</details>";
@@ -209,7 +209,7 @@ void published(const Document& document, std::string& out)
         out, "published", "Published results",
         "Printed in papers, not computed here: other vectors, versions of the data "
         "and settings may stand behind them. Where a column is a task and metric of "
-        "this report, its own encoders follow below, in the table's units.");
+        "this report, this report's encoders follow below, in the table's units.");
     for (const PublishedTable& table : document.published)
         published_table(document, table, out);
     out += "</section>";
