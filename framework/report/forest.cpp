@@ -1,4 +1,5 @@
 #include "report/markup.hpp"
+#include "report/order.hpp"
 #include "report/sections.hpp"
 
 #include <algorithm>
@@ -139,17 +140,14 @@ void legend(bool with_published, std::string& out)
 
 void forest_plots(const Document& document, std::string& out)
 {
-    std::string figures;
     std::string groups;
-    for (std::size_t task = 0; task < document.tasks.size(); ++task) {
-        figure(document, task, figures);
-        const bool last = task + 1 == document.tasks.size() ||
-                          document.tasks[task + 1].group != document.tasks[task].group;
-        if (last && !figures.empty()) {
-            append(groups, "<h3>{}</h3><div class=\"figures\">{}</div>",
-                   markup::escape(document.tasks[task].group), figures);
-            figures.clear();
-        }
+    for (const TaskGroup& group : groups_of(document)) {
+        std::string figures;
+        for (std::size_t task = group.first; task < group.end; ++task)
+            figure(document, task, figures);
+        if (!figures.empty())
+            append(groups, "<h3>{}</h3><div class=\"figures\">{}</div>", markup::escape(group.name),
+                   figures);
     }
     if (groups.empty())
         return;

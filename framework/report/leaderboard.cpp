@@ -11,130 +11,181 @@ using markup::append;
 using markup::escape;
 using markup::number;
 
-bool starts_group(const Document& document, std::size_t task)
+constexpr bool rising = true;
+
+/// A column's heading, which sorts by it; `ascending` is the order of the first click.
+void column_head(
+    std::string_view label, std::string_view below, bool ascending, bool sorted, std::string& out)
 {
-    return task == 0 || document.tasks[task].group != document.tasks[task - 1].group;
+    append(out, "<th scope=\"col\" data-first=\"{}\"{}><button type=\"button\">{}</button>",
+           ascending ? "ascending" : "descending", sorted ? " aria-sort=\"ascending\"" : "",
+           escape(label));
+    if (!below.empty())
+        append(out, "<small>{}</small>", escape(below));
+    out += "</th>";
 }
 
-void head(const Document& document, std::string& out)
+void open_table(std::string_view label, std::string& out)
 {
-    out += "<thead><tr><td class=\"name\"></td><td colspan=\"2\"></td>";
-    for (std::size_t task = 0; task < document.tasks.size();) {
-        std::size_t end = task + 1;
-        while (end < document.tasks.size() && !starts_group(document, end))
-            ++end;
-        append(out, "<th scope=\"colgroup\" class=\"group\" colspan=\"{}\">{}</th>", end - task,
-               escape(document.tasks[task].group));
-        task = end;
-    }
-    out +=
-        "</tr><tr><th scope=\"col\" data-first=\"ascending\"><button "
-        "type=\"button\">Encoder</button></th>"
-        "<th scope=\"col\" data-first=\"ascending\"><button type=\"button\">Dimension</button></th>"
-        "<th scope=\"col\" data-first=\"ascending\" aria-sort=\"ascending\"><button "
-        "type=\"button\">Mean rank</button></th>";
-    for (std::size_t task = 0; task < document.tasks.size(); ++task) {
-        const Task& t = document.tasks[task];
-        append(out,
-               "<th scope=\"col\"{} data-first=\"{}\"><button type=\"button\">{}</button>"
-               "<small>{}</small></th>",
-               starts_group(document, task) ? " class=\"g\"" : "",
-               t.higher_is_better ? "descending" : "ascending", escape(t.name), escape(t.metric));
-    }
-    out += "</tr></thead>";
+    append(out,
+           "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">"
+           "<table class=\"sortable\"><thead><tr>",
+           escape(label));
+    column_head("Encoder", "", rising, false, out);
 }
 
-void cell(const Document& document, std::size_t encoder, std::size_t task, std::string& out)
+void row_head(const Encoder& encoder, std::string& out)
 {
-    const Cell& c = document.cell(encoder, task);
-    const int decimals = document.tasks[task].decimals;
-    const char* group = starts_group(document, task) ? " g" : "";
-    if (!c.failure.empty()) {
-        append(out, "<td class=\"failed{}\" title=\"{}\">failed</td>", group, escape(c.failure));
+    append(out, "<tr><th scope=\"row\" data-v=\"{0}\" title=\"{1}\">{0}</th>", escape(encoder.name),
+           escape(encoder.identity));
+}
+
+void rank_cell(double rank, std::string& out)
+{
+    if (std::isnan(rank))
+        out += "<td class=\"missing\">–</td>";
+    else
+        append(out, "<td data-v=\"{0:.4f}\">{0:.2f}</td>", rank);
+}
+
+void score_cell(const Cell& cell, int decimals, std::string& out)
+{
+    if (!cell.failure.empty()) {
+        append(out, "<td class=\"failed\" title=\"{}\">failed</td>", escape(cell.failure));
         return;
     }
-    if (!c.score.known()) {
-        append(out, "<td class=\"missing{}\">–</td>", group);
+    if (!cell.score.known()) {
+        out += "<td class=\"missing\">–</td>";
         return;
     }
-    append(out, "<td class=\"{}{}\" data-v=\"{:.6g}\"",
-           c.best   ? "best"
-           : c.tied ? "tied"
-                    : "",
-           group, c.score.value);
-    if (!std::isnan(c.p_versus_best))
-        append(out, " title=\"p = {:.3g} against the best, n = {}\"", c.p_versus_best, c.items);
-    append(out, "><b>{}</b>", number(c.score.value, decimals));
-    if (c.best || c.tied)
+    append(out, "<td class=\"{}\" data-v=\"{:.6g}\"",
+           cell.best   ? "best"
+           : cell.tied ? "tied"
+                       : "value",
+           cell.score.value);
+    if (!std::isnan(cell.p_versus_best))
+        append(out, " title=\"p = {:.3g} against the best, n = {}\"", cell.p_versus_best,
+               cell.items);
+    append(out, "><b>{}</b>", number(cell.score.value, decimals));
+    if (cell.best || cell.tied)
         append(out, "<span class=\"visually-hidden\"> ({})</span>",
-               c.best ? "best" : "tied with the best");
-    if (c.score.has_interval())
-        append(out, "<small>{}–{}</small>", number(c.score.low, std::max(1, decimals - 1)),
-               number(c.score.high, std::max(1, decimals - 1)));
+               cell.best ? "best" : "tied with the best");
+    if (cell.score.has_interval())
+        append(out, "<small>{}–{}</small>", number(cell.score.low, std::max(1, decimals - 1)),
+               number(cell.score.high, std::max(1, decimals - 1)));
     out += "</td>";
-}
-
-void encoder_rows(const Document& document, std::string& out)
-{
-    const std::vector<double> ranks = mean_ranks(document);
-    out += "<tbody>";
-    for (const std::size_t encoder : by_mean_rank(document)) {
-        const Encoder& e = document.encoders[encoder];
-        append(out, "<tr><th scope=\"row\" data-v=\"{0}\" title=\"{1}\">{0}</th>", escape(e.name),
-               escape(e.identity));
-        if (e.dimension > 0)
-            append(out, "<td data-v=\"{}\">{}</td>", e.dimension, markup::thousands(e.dimension));
-        else
-            out += "<td class=\"missing\">–</td>";
-        if (std::isnan(ranks[encoder]))
-            out += "<td class=\"missing\">–</td>";
-        else
-            append(out, "<td data-v=\"{0:.4f}\">{0:.2f}</td>", ranks[encoder]);
-        for (std::size_t task = 0; task < document.tasks.size(); ++task)
-            cell(document, encoder, task, out);
-        out += "</tr>\n";
-    }
-    out += "</tbody>";
 }
 
 /// The published values of a row by task, in the metric's unit here; NaN where there is none.
 std::vector<double> published_values(const Document& document,
+                                     const TaskGroup& group,
                                      const PublishedTable& table,
                                      const PublishedTable::Row& row)
 {
-    std::vector<double> values(document.tasks.size(), not_a_number);
+    std::vector<double> values(group.end - group.first, not_a_number);
     for (std::size_t column = 0; column < table.columns.size(); ++column)
-        for (std::size_t task = 0; task < document.tasks.size(); ++task)
+        for (std::size_t task = group.first; task < group.end; ++task)
             if (table.columns[column].task == document.tasks[task].name &&
                 table.columns[column].metric == document.tasks[task].metric)
-                values[task] = row.values[column] * table.columns[column].scale;
+                values[task - group.first] = row.values[column] * table.columns[column].scale;
     return values;
 }
 
-void published_rows(const Document& document, std::string& out)
+void published_row(const Document& document,
+                   const TaskGroup& group,
+                   const PublishedTable& table,
+                   const PublishedTable::Row& row,
+                   std::string& out)
 {
-    std::string rows;
-    for (const PublishedTable& table : document.published) {
-        for (const auto& row : table.rows) {
-            const std::vector<double> values = published_values(document, table, row);
-            if (!row.reference ||
-                std::all_of(values.begin(), values.end(), [](double v) { return std::isnan(v); }))
-                continue;
-            append(rows,
-                   "<tr><th scope=\"row\" title=\"{}\">{}<small>published: {}</small></th>"
-                   "<td></td><td></td>",
-                   escape(table.source), escape(row.name),
-                   escape(table.title.substr(0, table.title.find(':'))));
-            for (std::size_t task = 0; task < values.size(); ++task)
-                append(rows, "<td{}>{}</td>", starts_group(document, task) ? " class=\"g\"" : "",
-                       std::isnan(values[task])
-                           ? ""
-                           : number(values[task], std::max(1, document.tasks[task].decimals - 1)));
-            rows += "</tr>\n";
-        }
+    const std::vector<double> values = published_values(document, group, table, row);
+    if (std::all_of(values.begin(), values.end(), [](double value) { return std::isnan(value); }))
+        return;
+    append(out, "<tr><th scope=\"row\" title=\"{}\">{}<small>published: {}</small></th><td></td>",
+           escape(table.source), escape(row.name),
+           escape(table.title.substr(0, table.title.find(':'))));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const int decimals = std::max(1, document.tasks[group.first + i].decimals - 1);
+        append(out, "<td>{}</td>", std::isnan(values[i]) ? "" : number(values[i], decimals));
     }
-    if (!rows.empty())
-        append(out, "<tbody class=\"published\">{}</tbody>", rows);
+    out += "</tr>\n";
+}
+
+void group_table(const Document& document, const TaskGroup& group, std::string& out)
+{
+    append(out, "<h3>{}</h3>", escape(group.name));
+    open_table(group.name, out);
+    column_head("Mean rank", "of these tasks", rising, false, out);
+    for (std::size_t task = group.first; task < group.end; ++task) {
+        const Task& t = document.tasks[task];
+        column_head(t.name, t.metric, !t.higher_is_better, false, out);
+    }
+    out += "</tr></thead><tbody>";
+    const std::vector<double> ranks = mean_ranks(document, group.first, group.end);
+    for (const std::size_t encoder : by_mean_rank(document)) {
+        row_head(document.encoders[encoder], out);
+        rank_cell(ranks[encoder], out);
+        for (std::size_t task = group.first; task < group.end; ++task)
+            score_cell(document.cell(encoder, task), document.tasks[task].decimals, out);
+        out += "</tr>\n";
+    }
+    out += "</tbody>";
+    std::string published;
+    for (const PublishedTable& table : document.published)
+        for (const auto& row : table.rows)
+            if (row.reference)
+                published_row(document, group, table, row, published);
+    if (!published.empty())
+        append(out, "<tbody class=\"published\">{}</tbody>", published);
+    out += "</table></div>\n";
+}
+
+struct Tally {
+    std::size_t results = 0;
+    std::size_t best = 0;
+    std::size_t top = 0; ///< best or tied with the best
+};
+
+Tally tally(const Document& document, std::size_t encoder)
+{
+    Tally result;
+    for (std::size_t task = 0; task < document.tasks.size(); ++task) {
+        const Cell& cell = document.cell(encoder, task);
+        result.results += cell.score.known() ? 1U : 0U;
+        result.best += cell.best ? 1U : 0U;
+        result.top += cell.best || cell.tied ? 1U : 0U;
+    }
+    return result;
+}
+
+void overview(const Document& document, const std::vector<TaskGroup>& groups, std::string& out)
+{
+    open_table("Overview", out);
+    column_head("Dimension", "", rising, false, out);
+    column_head("Mean rank", "all tasks", rising, true, out);
+    std::vector<std::vector<double>> ranks{mean_ranks(document, 0, document.tasks.size())};
+    for (const TaskGroup& group : groups) {
+        column_head("Mean rank", group.name, rising, false, out);
+        ranks.push_back(mean_ranks(document, group.first, group.end));
+    }
+    column_head("Best", "tasks", !rising, false, out);
+    column_head("Best or tied", "tasks", !rising, false, out);
+    column_head("Results", "tasks", !rising, false, out);
+    out += "</tr></thead><tbody>";
+    for (const std::size_t encoder : by_mean_rank(document)) {
+        const Encoder& e = document.encoders[encoder];
+        row_head(e, out);
+        if (e.dimension > 0)
+            append(out, "<td data-v=\"{}\">{}</td>", e.dimension, markup::thousands(e.dimension));
+        else
+            out += "<td class=\"missing\">–</td>";
+        for (const auto& column : ranks)
+            rank_cell(column[encoder], out);
+        const Tally counts = tally(document, encoder);
+        for (const std::size_t count : {counts.best, counts.top, counts.results})
+            append(out, "<td data-v=\"{0}\">{0}</td>", count);
+        out += "</tr>\n";
+    }
+    out += "</tbody></table></div>\n";
 }
 
 } // namespace
@@ -158,12 +209,11 @@ void leaderboard(const Document& document, std::string& out)
                          "Underlined: the best of the task. Bold: not told from the best by a "
                          "paired test on the same items. A column's heading sorts by it. Rows in "
                          "italics are published by others and were not computed here.");
-    out += "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Leaderboard table\">"
-           "<table class=\"sortable\">";
-    head(document, out);
-    encoder_rows(document, out);
-    published_rows(document, out);
-    out += "</table></div></section>";
+    const std::vector<TaskGroup> groups = groups_of(document);
+    overview(document, groups, out);
+    for (const TaskGroup& group : groups)
+        group_table(document, group, out);
+    out += "</section>";
 }
 
 } // namespace senteval::report::sections

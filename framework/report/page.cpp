@@ -53,8 +53,6 @@ th{font-weight:600}thead th{border-bottom:1px solid var(--line);background:var(-
 th.name,td.name{text-align:left}
 tbody th{font-weight:500;text-align:left;background:var(--bg);position:sticky;left:0;z-index:1;border-right:1px solid var(--line)}
 thead th:first-child{position:sticky;left:0;z-index:2;text-align:left;border-right:1px solid var(--line)}
-th.group{text-align:left;color:var(--soft);font-weight:500;border-left:1px solid var(--line)}
-td.g,th.g{border-left:1px solid var(--line)}
 thead button{all:unset;cursor:pointer;font:inherit;font-weight:600;color:inherit}
 thead button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 thead button::after{content:"\2195";color:var(--soft);font-size:10px;padding-left:3px;opacity:.55}
