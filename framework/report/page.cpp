@@ -97,7 +97,7 @@ footer{color:var(--soft);font-size:12.5px;margin-top:48px;padding-bottom:40px}
 .visually-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media (max-width:640px){header,main,footer{padding-left:14px;padding-right:14px}}
 @media print{@page{size:A4 landscape;margin:12mm}body{font-size:10.5pt}header,main,footer{max-width:none;padding:0}nav,.skip{display:none}
-.scroll{overflow:visible;border:0}thead button::after{content:none}th,td{padding:2px 4px;font-size:7.5pt}thead th,tbody th,thead th:first-child{position:static}
+.scroll{overflow:visible;border:0}.plain svg{max-width:100%}thead th{white-space:normal}thead button::after{content:none}th,td{padding:2px 4px;font-size:7.5pt}thead th,tbody th,thead th:first-child{position:static}
 main>section{content-visibility:visible}h2,h3{break-after:avoid}tr{break-inside:avoid}a{color:inherit;text-decoration:none}.figures{grid-template-columns:repeat(3,1fr);gap:10px}
 }
 )css";

@@ -84,43 +84,88 @@ void comparison(const SideBySide& pair, std::string& out)
     close_table(out);
 }
 
-void published_table(const Document& document, const PublishedTable& table, std::string& out)
+/// The score of an encoder in the units of a published column; NaN where it is not in the report.
+double comparable_score(const Document& document,
+                        std::size_t encoder,
+                        const PublishedTable::Column& column)
 {
-    append(out, "<details><summary>{}</summary><p class=\"note\">{} Source: {}.</p>",
-           escape(table.title), escape(table.note), escape(table.source));
+    for (std::size_t task = 0; task < document.tasks.size(); ++task)
+        if (document.tasks[task].name == column.task &&
+            document.tasks[task].metric == column.metric)
+            return document.cell(encoder, task).score.value / column.scale;
+    return not_a_number;
+}
+
+/// The report's encoders that have a score in some column of the table.
+std::vector<PublishedTable::Row> comparable_rows(const Document& document,
+                                                 const PublishedTable& table)
+{
+    std::vector<PublishedTable::Row> rows;
+    for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder) {
+        PublishedTable::Row row{document.encoders[encoder].name, {}};
+        for (const auto& column : table.columns)
+            row.values.push_back(comparable_score(document, encoder, column));
+        if (!std::all_of(row.values.begin(), row.values.end(),
+                         [](double value) { return std::isnan(value); }))
+            rows.push_back(row);
+    }
+    return rows;
+}
+
+void by_row(const PublishedTable& table,
+            const std::vector<PublishedTable::Row>& own,
+            std::string& out)
+{
     std::vector<std::string> heads{"Published"};
     for (const auto& column : table.columns)
         heads.push_back(column.label);
     open_table(table.title, heads, out);
-    for (const auto& row : table.rows) {
+    const auto line = [&](const PublishedTable::Row& row) {
         append(out, "<tr><th scope=\"row\">{}</th>", escape(row.name));
         for (const double value : row.values)
             append(out, "<td>{}</td>", number(value, table.decimals));
         out += "</tr>";
-    }
-    std::string own;
-    for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder) {
-        bool any = false;
-        std::string line;
-        for (const auto& column : table.columns) {
-            double value = not_a_number;
-            for (std::size_t task = 0; task < document.tasks.size(); ++task)
-                if (document.tasks[task].name == column.task &&
-                    document.tasks[task].metric == column.metric)
-                    value = document.cell(encoder, task).score.value / column.scale;
-            any = any || !std::isnan(value);
-            append(line, "<td>{}</td>", number(value, table.decimals));
-        }
-        if (any)
-            append(own, "<tr><th scope=\"row\">{}</th>{}</tr>",
-                   escape(document.encoders[encoder].name), line);
-    }
+    };
+    std::for_each(table.rows.begin(), table.rows.end(), line);
     if (!own.empty())
         append(out,
                "</tbody><tbody class=\"own\"><tr><th scope=\"rowgroup\" "
-               "colspan=\"{}\">Encoders of this report</th></tr>{}",
-               table.columns.size() + 1, own);
+               "colspan=\"{}\">Encoders of this report</th></tr>",
+               table.columns.size() + 1);
+    std::for_each(own.begin(), own.end(), line);
     close_table(out);
+}
+
+/// Turned round: a table of many columns is easier to read downwards.
+void by_column(const PublishedTable& table,
+               const std::vector<PublishedTable::Row>& own,
+               std::string& out)
+{
+    std::vector<std::string> heads{"Published"};
+    for (const auto& row : table.rows)
+        heads.push_back(row.name);
+    for (const auto& row : own)
+        heads.push_back("here: " + row.name);
+    open_table(table.title, heads, out);
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        append(out, "<tr><th scope=\"row\">{}</th>", escape(table.columns[column].label));
+        for (const auto* rows : {&table.rows, &own})
+            for (const auto& row : *rows)
+                append(out, "<td>{}</td>", number(row.values[column], table.decimals));
+        out += "</tr>";
+    }
+    close_table(out);
+}
+
+void published_table(const Document& document, const PublishedTable& table, std::string& out)
+{
+    append(out, "<details><summary>{}</summary><p class=\"note\">{} Source: {}.</p>",
+           escape(table.title), escape(table.note), escape(table.source));
+    const auto own = comparable_rows(document, table);
+    if (table.columns.size() > 12)
+        by_column(table, own, out);
+    else
+        by_row(table, own, out);
     out += "</details>";
 }
 
@@ -209,7 +254,7 @@ void published(const Document& document, std::string& out)
         out, "published", "Published results",
         "Printed in papers, not computed here: other vectors, versions of the data "
         "and settings may stand behind them. Where a column is a task and metric of "
-        "this report, this report's encoders follow below, in the table's units.");
+        "this report, this report's encoders stand beside them, in the table's units.");
     for (const PublishedTable& table : document.published)
         published_table(document, table, out);
     out += "</section>";
