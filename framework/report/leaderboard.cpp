@@ -19,7 +19,7 @@ void column_head(
 {
     append(out, "<th scope=\"col\" data-first=\"{}\"{}><button type=\"button\">{}</button>",
            ascending ? "ascending" : "descending", sorted ? " aria-sort=\"ascending\"" : "",
-           escape(label));
+           markup::escape_breakable(label));
     if (!below.empty())
         append(out, "<small>{}</small>", escape(below));
     out += "</th>";

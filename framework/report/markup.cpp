@@ -38,6 +38,19 @@ std::string escape(std::string_view text)
     return result;
 }
 
+std::string escape_breakable(std::string_view text)
+{
+    std::string result;
+    std::size_t begin = 0;
+    for (std::size_t i = 1; i < text.size(); ++i) {
+        if (text[i] < 'A' || text[i] > 'Z' || text[i - 1] < 'a' || text[i - 1] > 'z')
+            continue;
+        result += escape(text.substr(begin, i - begin)) + "<wbr>";
+        begin = i;
+    }
+    return result + escape(text.substr(begin));
+}
+
 std::string number(double value, int decimals)
 {
     if (std::isnan(value))

@@ -17,6 +17,9 @@ namespace senteval::report::markup {
 /// for, become the replacement character.
 std::string escape(std::string_view text);
 
+/// The same, with a place to break before each capital of a long name.
+std::string escape_breakable(std::string_view text);
+
 /// A number with a true minus sign; an en dash for NaN.
 std::string number(double value, int decimals);
 

@@ -49,10 +49,10 @@ nav a{text-decoration:none}nav a:hover{text-decoration:underline}
 table{border-collapse:separate;border-spacing:0;font-size:13px;font-variant-numeric:tabular-nums}
 caption{text-align:left;color:var(--soft);padding:0 0 6px;font-size:13px}
 th,td{padding:4px 9px;border-bottom:1px solid var(--faint);text-align:right;vertical-align:top;white-space:nowrap}
-th{font-weight:600}thead th{border-bottom:1px solid var(--line);background:var(--panel);vertical-align:bottom}
+th{font-weight:600}thead th{white-space:normal;max-width:112px;border-bottom:1px solid var(--line);background:var(--panel);vertical-align:bottom}
 th.name,td.name{text-align:left}
 tbody th{font-weight:500;text-align:left;background:var(--bg);position:sticky;left:0;z-index:1;border-right:1px solid var(--line)}
-thead th:first-child{position:sticky;left:0;z-index:2;text-align:left;border-right:1px solid var(--line)}
+thead th:first-child{max-width:none;position:sticky;left:0;z-index:2;text-align:left;border-right:1px solid var(--line)}
 thead button{all:unset;cursor:pointer;font:inherit;font-weight:600;color:inherit}
 thead button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 thead button::after{content:"\2195";color:var(--soft);font-size:10px;padding-left:3px;opacity:.55}
@@ -97,7 +97,7 @@ footer{color:var(--soft);font-size:12.5px;margin-top:48px;padding-bottom:40px}
 .visually-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media (max-width:640px){header,main,footer{padding-left:14px;padding-right:14px}}
 @media print{@page{size:A4 landscape;margin:12mm}body{font-size:10.5pt}header,main,footer{max-width:none;padding:0}nav,.skip{display:none}
-.scroll{overflow:visible;border:0}.plain svg{max-width:100%}thead th{white-space:normal}thead button::after{content:none}th,td{padding:2px 4px;font-size:7.5pt}thead th,tbody th,thead th:first-child{position:static}
+.scroll{overflow:visible;border:0}.plain svg{max-width:100%}thead button::after{content:none}th,td{padding:2px 4px;font-size:7.5pt}thead th,tbody th,thead th:first-child{max-width:none;position:static}
 main>section{content-visibility:visible}h2,h3{break-after:avoid}tr{break-inside:avoid}a{color:inherit;text-decoration:none}.figures{grid-template-columns:repeat(3,1fr);gap:10px}
 }
 )css";

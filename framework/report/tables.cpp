@@ -12,15 +12,21 @@ using markup::append;
 using markup::escape;
 using markup::number;
 
+struct Head {
+    std::string label;
+    bool is_text = false; ///< left-aligned
+};
+
 /// Opens a scrolling table with a heading for each column; the first names the rows.
-void open_table(std::string_view label, const std::vector<std::string>& columns, std::string& out)
+void open_table(std::string_view label, const std::vector<Head>& columns, std::string& out)
 {
     append(
         out,
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table><thead><tr>",
         escape(label));
-    for (const std::string& column : columns)
-        append(out, "<th scope=\"col\">{}</th>", escape(column));
+    for (const Head& column : columns)
+        append(out, "<th scope=\"col\"{}>{}</th>", column.is_text ? " class=\"name\"" : "",
+               escape(column.label));
     out += "</tr></thead><tbody>";
 }
 
@@ -63,7 +69,13 @@ void comparison(const SideBySide& pair, std::string& out)
     const auto rank_right = ranks_from_best(right, pair.higher_is_better);
     append(out, "<h3>{}</h3><p class=\"note\">{}</p>", escape(pair.title), escape(pair.unit));
     open_table(pair.title,
-               {"Encoder", pair.left, "rank", pair.right, "rank", "difference", "change of rank"},
+               {{"Encoder"},
+                {pair.left},
+                {"rank"},
+                {pair.right},
+                {"rank"},
+                {"difference"},
+                {"change of rank"}},
                out);
     for (std::size_t i = 0; i < pair.rows.size(); ++i) {
         const auto& row = pair.rows[i];
@@ -116,9 +128,9 @@ void by_row(const PublishedTable& table,
             const std::vector<PublishedTable::Row>& own,
             std::string& out)
 {
-    std::vector<std::string> heads{"Published"};
+    std::vector<Head> heads{{"Published"}};
     for (const auto& column : table.columns)
-        heads.push_back(column.label);
+        heads.push_back({column.label});
     open_table(table.title, heads, out);
     const auto line = [&](const PublishedTable::Row& row) {
         append(out, "<tr><th scope=\"row\">{}</th>", escape(row.name));
@@ -141,11 +153,11 @@ void by_column(const PublishedTable& table,
                const std::vector<PublishedTable::Row>& own,
                std::string& out)
 {
-    std::vector<std::string> heads{"Published"};
+    std::vector<Head> heads{{"Published"}};
     for (const auto& row : table.rows)
-        heads.push_back(row.name);
+        heads.push_back({row.name});
     for (const auto& row : own)
-        heads.push_back("here: " + row.name);
+        heads.push_back({"here: " + row.name});
     open_table(table.title, heads, out);
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
         append(out, "<tr><th scope=\"row\">{}</th>", escape(table.columns[column].label));
@@ -201,8 +213,15 @@ void seeds(const Document& document, std::string& out)
         "variance of a score comes from, as standard deviations: the encoder's seed, "
         "the classifier's seed, both together, and the draw of the test items.");
     open_table("Seeds",
-               {"Encoder", "Task", "runs", "mean", "sd", "encoder seed", "classifier seed",
-                "together", "test items"},
+               {{"Encoder"},
+                {"Task", true},
+                {"runs"},
+                {"mean"},
+                {"sd"},
+                {"encoder seed"},
+                {"classifier seed"},
+                {"together"},
+                {"test items"}},
                out);
     for (const SeedSpread& s : document.seeds) {
         append(out, "<tr><th scope=\"row\">{}</th><td class=\"name\">{}</td><td>{}</td><td>{}</td>",
@@ -227,10 +246,10 @@ void worst_errors(const Document& document, std::string& out)
                                        [](const auto& row) { return !row.second.empty(); });
         append(out, "<details><summary>{}, {}</summary>", escape(errors.task),
                escape(errors.encoder));
-        std::vector<std::string> heads{"#", pairs ? "First sentence" : "Sentence"};
+        std::vector<Head> heads{{"#"}, {pairs ? "First sentence" : "Sentence", true}};
         if (pairs)
-            heads.emplace_back("Second sentence");
-        heads.insert(heads.end(), {"gold", "predicted"});
+            heads.push_back({"Second sentence", true});
+        heads.insert(heads.end(), {{"gold"}, {"predicted"}});
         open_table("Worst errors", heads, out);
         for (std::size_t i = 0; i < errors.rows.size(); ++i) {
             const auto& row = errors.rows[i];
@@ -272,7 +291,8 @@ void provenance(const Document& document, std::string& out)
         out += "</ul>";
     }
     out += "<h3>Encoders</h3>";
-    open_table("Encoders", {"Encoder", "dimension", "identity", "fingerprint"}, out);
+    open_table("Encoders", {{"Encoder"}, {"dimension"}, {"identity", true}, {"fingerprint", true}},
+               out);
     for (const Encoder& e : document.encoders)
         append(out,
                "<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"text\">{}</td><td "
@@ -281,7 +301,13 @@ void provenance(const Document& document, std::string& out)
     close_table(out);
     out += "<h3>Tasks</h3>";
     open_table("Tasks",
-               {"Task", "group", "metric", "test items", "detectable difference", "protocol"}, out);
+               {{"Task"},
+                {"group", true},
+                {"metric", true},
+                {"test items"},
+                {"detectable difference"},
+                {"protocol", true}},
+               out);
     for (const Task& t : document.tasks)
         append(out,
                "<tr><th scope=\"row\">{}</th><td class=\"name\">{}</td><td class=\"name\">{}</td>"

@@ -39,7 +39,7 @@ std::string first_nesting_error(const std::string& page)
     std::vector<std::string> open;
     for (std::sregex_iterator at(text.begin(), text.end(), tag), end; at != end; ++at) {
         const std::string name = (*at)[2];
-        if (name == "meta" || name == "link" || (*at)[3].length() > 0)
+        if (name == "meta" || name == "link" || name == "wbr" || (*at)[3].length() > 0)
             continue;
         if ((*at)[1].length() == 0) {
             open.push_back(name);

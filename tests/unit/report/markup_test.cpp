@@ -12,6 +12,12 @@ TEST_CASE("text is made safe for HTML")
     CHECK(markup::escape(std::string("x\x01y\n")) == "x\uFFFDy\n");
 }
 
+TEST_CASE("long names may break before capitals")
+{
+    CHECK(markup::escape_breakable("SICKEntailment<") == "SICKEntailment&lt;");
+    CHECK(markup::escape_breakable("RelatednessUnsupervised") == "Relatedness<wbr>Unsupervised");
+}
+
 TEST_CASE("numbers have a true minus, no negative zero, and a dash where there are none")
 {
     CHECK(markup::number(-1.256, 2) == "−1.26");
