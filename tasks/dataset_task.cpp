@@ -65,9 +65,11 @@ std::unique_ptr<task::Task> make_task(const std::string& name,
                                       std::vector<std::string> groups,
                                       Source source,
                                       Protocol protocol,
-                                      const std::string& headline)
+                                      const std::string& headline,
+                                      const std::string& reference)
 {
-    task::Info info{name, std::move(groups), protocol.summary, source.files, headline};
+    task::Info info{name, std::move(groups), protocol.summary, source.files, headline,
+                    reference};
     return std::make_unique<DatasetTask>(std::move(info), std::move(source), std::move(protocol));
 }
 

@@ -11,11 +11,12 @@
 
 namespace senteval::tasks {
 
-/// `headline` is the path of the metric that tables show.
+/// `headline` is the path of the metric that tables show; `reference` says what others reached.
 std::unique_ptr<task::Task> make_task(const std::string& name,
                                       std::vector<std::string> groups,
                                       Source source,
                                       Protocol protocol,
-                                      const std::string& headline);
+                                      const std::string& headline,
+                                      const std::string& reference = {});
 
 } // namespace senteval::tasks

@@ -59,15 +59,23 @@ std::filesystem::path temporary_beside(const std::filesystem::path& path)
            fmt::format(".{}.{}.{}.tmp", path.filename().string(), ::getpid(), counter++);
 }
 
-void write_and_sync(const std::filesystem::path& path, std::string_view bytes)
+/// Writes the bytes to a new file beside `path` and returns its name.
+std::filesystem::path write_beside(const std::filesystem::path& path, std::string_view bytes)
 {
-    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+    std::filesystem::path temporary;
+    int fd = -1;
+    do { // a killed process of the same number may have left one
+        temporary = temporary_beside(path);
+        fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    } while (fd < 0 && errno == EEXIST);
+    const Descriptor file(fd);
     if (!file.valid() || !write_all(file.get(), bytes) || ::fsync(file.get()) != 0) {
         const int code = errno;
         if (file.valid())
-            ::unlink(path.c_str());
+            ::unlink(temporary.c_str());
         throw Error("cannot write '{}': {}", path.string(), reason(code));
     }
+    return temporary;
 }
 
 } // namespace
@@ -110,8 +118,7 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
     if (error)
         throw Error("cannot create folder '{}': {}", folder.string(), error.message());
 
-    const auto temporary = temporary_beside(path);
-    write_and_sync(temporary, bytes);
+    const auto temporary = write_beside(path, bytes);
     std::filesystem::rename(temporary, path, error);
     if (error) {
         ::unlink(temporary.c_str());

@@ -3,8 +3,17 @@
 
 #include <nlohmann/json.hpp>
 
+#include <string>
+
 namespace senteval::core {
 
 using Json = nlohmann::ordered_json;
+
+/// As text, always valid UTF-8: other bytes, as a path or a message may have, become U+FFFD. On one
+/// line, or indented by `indent`.
+inline std::string to_text(const Json& json, int indent = -1)
+{
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
 
 } // namespace senteval::core

@@ -48,7 +48,7 @@ Value Value::of_json(Json json, std::string key, std::string where, std::filesys
 
 void Value::refuse(const std::string& wanted) const
 {
-    throw UsageError("{}: '{}' must be {}, not {}", where_, key_, wanted, json_.dump());
+    throw UsageError("{}: '{}' must be {}, not {}", where_, key_, wanted, to_text(json_));
 }
 
 bool Value::boolean() const

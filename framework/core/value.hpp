@@ -26,6 +26,7 @@ public:
     [[nodiscard]] std::string string() const;
     [[nodiscard]] std::filesystem::path path() const; ///< absolute
     [[nodiscard]] bool is_list() const { return json_.is_array(); }
+    [[nodiscard]] bool is_integer() const { return json_.is_number_integer(); } ///< of a file's
 
     /// The elements of a list; one element otherwise. Text is split at commas.
     [[nodiscard]] std::vector<Value> list() const;

@@ -75,6 +75,14 @@ std::string file_content(std::size_t dimension, std::span<const CacheEntry> entr
     return content;
 }
 
+/// A file of vectors, or what a process left that was killed while it wrote one.
+bool is_of_cache(const fs::path& path)
+{
+    const std::string name = path.filename().string();
+    return path.extension() == ".vectors" ||
+           (name.ends_with(".tmp") && name.find(".vectors.") != std::string::npos);
+}
+
 } // namespace
 
 bool CachedVectors::find(std::string_view sentence, std::span<float> out) const
@@ -152,7 +160,7 @@ void EmbeddingCache::make_room() const
          at.increment(error)) {
         std::error_code gone; // another process may be making room too
         const File file{at->last_write_time(gone), at->file_size(gone), at->path()};
-        if (gone || file.path.extension() != ".vectors")
+        if (gone || !is_of_cache(file.path))
             continue;
         total += file.size;
         files.push_back(file);

@@ -48,16 +48,19 @@ std::optional<fs::path> bundled(std::string_view name)
     return std::nullopt;
 }
 
-[[noreturn]] void unknown(const std::string& name)
+[[noreturn]] void unknown(const std::string& name, const LoadedPlugins& plugins)
 {
     std::vector<std::string> names;
-    for (const fs::path& path : bundled_plugins())
-        for (const senteval_encoder* encoder : Plugin::load(path)->encoders())
+    for (const auto& plugin : plugins.usable)
+        for (const senteval_encoder* encoder : plugin->encoders())
             names.emplace_back(short_name(*encoder));
+    std::string others;
+    for (const std::string& problem : plugins.problems)
+        others += ". Besides, " + problem;
     throw core::UsageError(
         "there is no encoder '{}'.{} Bundled are: {}. A library of your own is named by "
-        "its path, such as ./lib{}.so",
-        name, core::did_you_mean(name, names), fmt::join(names, ", "), name);
+        "its path, such as ./lib{}.so{}",
+        name, core::did_you_mean(name, names), fmt::join(names, ", "), name, others);
 }
 
 } // namespace
@@ -96,6 +99,18 @@ std::vector<fs::path> bundled_plugins()
     return plugins;
 }
 
+LoadedPlugins load_bundled_plugins()
+{
+    LoadedPlugins plugins;
+    for (const fs::path& path : bundled_plugins())
+        try {
+            plugins.usable.push_back(Plugin::load(path));
+        } catch (const core::UsageError& e) {
+            plugins.problems.emplace_back(e.what());
+        }
+    return plugins;
+}
+
 FoundEncoder find_encoder(const std::string& name, const fs::path& base)
 {
     if (is_path(name)) {
@@ -106,21 +121,20 @@ FoundEncoder find_encoder(const std::string& name, const fs::path& base)
     if (const auto colon = name.find(':'); colon != std::string::npos) {
         const auto path = bundled(name.substr(0, colon));
         if (!path)
-            unknown(name);
+            unknown(name, load_bundled_plugins());
         auto plugin = Plugin::load(*path);
         return {plugin, &plugin->encoder(name.substr(colon + 1))};
     }
-    for (const fs::path& path : bundled_plugins()) {
-        auto plugin = Plugin::load(path);
+    const LoadedPlugins plugins = load_bundled_plugins();
+    for (const auto& plugin : plugins.usable)
         for (const senteval_encoder* encoder : plugin->encoders())
             if (name == short_name(*encoder) || name == encoder->id)
                 return {plugin, encoder};
-    }
     if (const auto path = bundled(name)) {
         auto plugin = Plugin::load(*path);
         return {plugin, &plugin->encoder("")};
     }
-    unknown(name);
+    unknown(name, plugins);
 }
 
 std::shared_ptr<const Plugin> find_plugin(const std::string& name, const fs::path& base)

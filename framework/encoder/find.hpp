@@ -23,6 +23,14 @@ std::vector<std::filesystem::path> plugin_folders();
 /// Every library in those folders, by file name; the first of equal names counts.
 std::vector<std::filesystem::path> bundled_plugins();
 
+struct LoadedPlugins {
+    std::vector<std::shared_ptr<const Plugin>> usable; ///< in the order of bundled_plugins()
+    std::vector<std::string> problems;                 ///< why the others are not
+};
+
+/// Loads all bundled plugins; one that is broken does not stand in the way of the others.
+LoadedPlugins load_bundled_plugins();
+
 /// What `name` means: a path ("./libmine.so", or "./libmine.so:second" where it has several), an
 /// encoder of a bundled plugin ("borep"), or both parts ("random:borep"). Relative paths start from
 /// `base`. Throws core::UsageError, with the nearest name.

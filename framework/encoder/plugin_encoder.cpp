@@ -113,16 +113,17 @@ senteval_batch to_batch(const std::vector<senteval_string>& strings)
     return {sizeof(senteval_batch), SENTEVAL_BATCH_TOKENISED, strings.size(), strings.data()};
 }
 
-void add_value(core::Json& object, const Parameter& parameter)
+/// Several values of one key become a list.
+void add_value(core::Json& object, const std::string& key, const core::Json& value)
 {
-    if (!object.contains(parameter.key)) {
-        object[parameter.key] = parameter.value;
+    if (!object.contains(key)) {
+        object[key] = value;
         return;
     }
-    core::Json& present = object[parameter.key];
+    core::Json& present = object[key];
     if (!present.is_array())
         present = core::Json::array({present});
-    present.push_back(parameter.value);
+    present.push_back(value);
 }
 
 } // namespace
@@ -139,22 +140,23 @@ Identity identify(const Plugin& plugin,
     identity.files["library"] = core::fingerprint_file(plugin.path());
     core::Json effective = core::Json::object();
     for (const Parameter& parameter : parameters) {
-        add_value(identity.parameters, parameter);
+        add_value(identity.parameters, parameter.key, parameter.value);
         if (!parameter.changes_vectors)
             continue;
         if (parameter.type == SENTEVAL_TYPE_PATH &&
             fs::is_regular_file(parameter.value.get<std::string>()))
-            identity.files[parameter.key] =
-                core::fingerprint_file(parameter.value.get<std::string>());
+            add_value(identity.files, parameter.key,
+                      core::fingerprint_file(parameter.value.get<std::string>()));
         else
-            add_value(effective, parameter);
+            add_value(effective, parameter.key, parameter.value);
     }
     // Keys sorted, so that their order on the command line does not matter.
     const nlohmann::json sorted = {{"id", identity.id},
                                    {"version", identity.version},
-                                   {"parameters", nlohmann::json::parse(effective.dump())},
-                                   {"files", nlohmann::json::parse(identity.files.dump())}};
-    identity.fingerprint = core::fingerprint(sorted.dump());
+                                   {"parameters", nlohmann::json(effective)},
+                                   {"files", nlohmann::json(identity.files)}};
+    identity.fingerprint = core::fingerprint(
+        sorted.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     return identity;
 }
 
@@ -217,20 +219,22 @@ void PluginEncoder::prepare(std::string_view task,
                             std::span<const text::Sentence> samples,
                             const CallContext& context)
 {
+    if (table_.prepare == nullptr)
+        return;
     const RunningCall call(context);
-    if (table_.prepare != nullptr) {
-        const std::string name(task);
-        const senteval_task about{sizeof(senteval_task), 0, name.c_str(), "en"};
-        const auto strings = to_strings(samples);
-        const senteval_batch batch = to_batch(strings);
-        call.check(table_.prepare(call.get(), instance_, &about, &batch));
-    }
-    dimension_ = 0;
-    call.check(table_.dimension(call.get(), instance_, &dimension_));
+    const std::string name(task);
+    const senteval_task about{sizeof(senteval_task), 0, name.c_str(), "en"};
+    const auto strings = to_strings(samples);
+    const senteval_batch batch = to_batch(strings);
+    call.check(table_.prepare(call.get(), instance_, &about, &batch));
 }
 
 std::size_t PluginEncoder::dimension()
 {
+    const CallContext context;
+    const RunningCall call(context);
+    dimension_ = 0;
+    call.check(table_.dimension(call.get(), instance_, &dimension_));
     return dimension_;
 }
 

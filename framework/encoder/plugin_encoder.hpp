@@ -61,7 +61,7 @@ private:
     senteval_host host_{}; ///< its address is the plugin's for as long as the instance lives
     senteval_instance* instance_ = nullptr;
     const senteval_vocabulary* vocabulary_ = nullptr;
-    std::size_t dimension_ = 0;
+    std::size_t dimension_ = 0; ///< what the plugin said last
 };
 
 } // namespace senteval::encoder

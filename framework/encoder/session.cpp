@@ -92,6 +92,17 @@ void Session::fail(std::string_view doing, std::string_view why) const
                       task_, doing, why);
 }
 
+void Session::guarded(std::string_view doing, const std::function<void()>& call) const
+{
+    try {
+        call();
+    } catch (const core::Cancelled&) {
+        throw;
+    } catch (const std::exception& e) {
+        fail(doing, e.what());
+    }
+}
+
 void Session::prepare(std::string_view task, std::span<const text::Sentence> samples)
 {
     task_ = task;
@@ -102,14 +113,10 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
     column_of_.clear();
     fresh_.clear();
     store_.reset();
-    try {
+    guarded("preparing", [&] {
         encoder_.prepare(task, samples, call_context(options_.threads));
-    } catch (const core::Cancelled&) {
-        throw;
-    } catch (const std::exception& e) {
-        fail("preparing", e.what());
-    }
-    dimension_ = encoder_.dimension();
+        dimension_ = encoder_.dimension();
+    });
     if (dimension_ == 0)
         fail("preparing", "it says that its vectors have dimension 0");
 
@@ -135,9 +142,29 @@ Embeddings Session::embed(std::span<const text::Sentence> sentences)
     Embeddings result;
     auto pending = assign_columns(sentences, result.columns);
     take_from_cache(pending);
-    encode(pending);
+    try {
+        encode(pending);
+        check_dimension();
+    } catch (...) {
+        column_of_.clear(); // some columns were never written: nothing may find them
+        used_ = 0;
+        fresh_.clear();
+        throw;
+    }
+    if (!cache_key_.empty())
+        fresh_.insert(fresh_.end(), pending.begin(), pending.end());
     result.store = &store_;
     return result;
+}
+
+void Session::check_dimension()
+{
+    std::size_t now = 0;
+    guarded("encoding", [&] { now = encoder_.dimension(); });
+    if (now != dimension_)
+        fail("encoding", fmt::format("its dimension was {} and is {} now, though no prepare() was "
+                                     "between: the vectors cannot be trusted",
+                                     dimension_, now));
 }
 
 std::vector<Session::Pending> Session::assign_columns(std::span<const text::Sentence> sentences,
@@ -198,15 +225,9 @@ void Session::encode_batch(std::span<const Pending> batch, const CallContext& co
     // Not a number to begin with, so that a value which the encoder forgets to write is noticed.
     arma::fmat vectors(dimension_, batch.size(), arma::fill::none);
     vectors.fill(std::numeric_limits<float>::quiet_NaN());
-    try {
-        encoder_.encode(sentences, vectors.memptr(), context);
-    } catch (const core::Cancelled&) {
-        throw;
-    } catch (const std::exception& e) {
-        fail(fmt::format("encoding {} sentences beginning with {}", batch.size(),
-                         shown(batch.front().sentence.text)),
-             e.what());
-    }
+    guarded(fmt::format("encoding {} sentences beginning with {}", batch.size(),
+                        shown(batch.front().sentence.text)),
+            [&] { encoder_.encode(sentences, vectors.memptr(), context); });
     for (std::size_t i = 0; i < batch.size(); ++i)
         std::copy_n(vectors.colptr(i), dimension_, store_.colptr(batch[i].column));
     check_finite(batch);
@@ -221,7 +242,6 @@ void Session::take_from_cache(std::vector<Pending>& pending)
         return kept_.find(one.sentence.text, {store_.colptr(one.column), dimension_});
     });
     cached_ += asked - pending.size();
-    fresh_.insert(fresh_.end(), pending.begin(), pending.end());
 }
 
 void Session::save_to_cache() const
@@ -258,8 +278,12 @@ std::optional<Coverage> Session::coverage()
                            std::uint64_t& found) {
         for (std::size_t at = 0; at < sentences.size(); at += step) {
             const auto part = sentences.subspan(at, std::min(step, sentences.size() - at));
-            if (!encoder_.count_known(part, {tokens.data(), part.size()},
-                                      {known.data(), part.size()}))
+            bool tells = false;
+            guarded("counting known words", [&] {
+                tells = encoder_.count_known(part, {tokens.data(), part.size()},
+                                             {known.data(), part.size()});
+            });
+            if (!tells)
                 return false;
             const auto end = static_cast<std::ptrdiff_t>(part.size());
             all = std::accumulate(tokens.begin(), tokens.begin() + end, all);

@@ -62,7 +62,8 @@ public:
     void prepare(std::string_view task, std::span<const text::Sentence> samples);
 
     /// Encodes sentences of the prepared task. Throws core::Error naming encoder, task and sentence
-    /// when the encoder fails or returns a value that is not finite.
+    /// when the encoder fails or returns a value that is not finite; what was embedded for the task
+    /// before is then lost.
     [[nodiscard]] Embeddings embed(std::span<const text::Sentence> sentences);
 
     /// Puts what was encoded for this task into the cache, if there is one.
@@ -90,6 +91,9 @@ private:
     void encode(std::span<const Pending> pending);
     void encode_batch(std::span<const Pending> batch, const CallContext& context);
     void check_finite(std::span<const Pending> batch) const;
+    void check_dimension();
+    /// Calls the encoder; what it throws comes out with encoder and task named.
+    void guarded(std::string_view doing, const std::function<void()>& call) const;
     [[noreturn]] void fail(std::string_view doing, std::string_view why) const;
     [[nodiscard]] CallContext call_context(unsigned budget) const;
 

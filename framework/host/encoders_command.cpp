@@ -100,10 +100,12 @@ void print_in_full(const Json& encoder)
 void list(const std::string& plugin, bool json)
 {
     std::vector<std::shared_ptr<const encoder::Plugin>> plugins;
-    if (plugin.empty())
-        for (const auto& path : encoder::bundled_plugins())
-            plugins.push_back(encoder::Plugin::load(path));
-    else
+    if (plugin.empty()) {
+        auto bundled = encoder::load_bundled_plugins();
+        plugins = std::move(bundled.usable);
+        for (const std::string& problem : bundled.problems)
+            fmt::print(stderr, "warning: {}\n", problem);
+    } else
         plugins.push_back(encoder::find_plugin(plugin, std::filesystem::current_path()));
 
     Json all = Json::array();
@@ -114,7 +116,7 @@ void list(const std::string& plugin, bool json)
             all.push_back(std::move(entry));
         }
     if (json) {
-        fmt::print("{}\n", all.dump(2));
+        fmt::print("{}\n", core::to_text(all, 2));
         return;
     }
     for (const Json& encoder : all) {

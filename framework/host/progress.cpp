@@ -83,6 +83,11 @@ void RunProgress::failed(const std::string& encoder,
     print(fmt::format("[{}/{}] {} on {}: FAILED: {}", begun_, cells_, encoder, task, why));
 }
 
+void RunProgress::warned(const std::string& what)
+{
+    line("warning: " + what);
+}
+
 void RunProgress::line(std::string_view text)
 {
     const std::lock_guard lock(mutex_);

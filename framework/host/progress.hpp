@@ -34,6 +34,7 @@ public:
     void progress(std::string_view phase, std::size_t done, std::size_t total) override;
     void finished(const run::Cell& cell) override;
     void kept(const run::Cell& cell) override;
+    void warned(const std::string& what) override;
     void
     failed(const std::string& encoder, const std::string& task, const std::string& why) override;
 

@@ -1,11 +1,12 @@
 #include "core/error.hpp"
-#include "core/files.hpp"
 #include "core/parallel.hpp"
 #include "encoder/find.hpp"
 #include "encoder/parameters.hpp"
 #include "encoder/plugin_encoder.hpp"
+#include "host/all_tasks.hpp"
 #include "host/commands.hpp"
 #include "host/interrupt.hpp"
+#include "host/output_file.hpp"
 #include "host/progress.hpp"
 #include "host/terminal.hpp"
 #include "report/table.hpp"
@@ -14,7 +15,6 @@
 #include "run/options.hpp"
 #include "run/run_file.hpp"
 #include "task/selection.hpp"
-#include "tasks/catalog.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -78,26 +78,37 @@ run::Config configure(const Arguments& arguments)
     if (arguments.resume)
         config.overwrite = run::Overwrite::missing;
 
-    config.encoders.insert(config.encoders.end(), arguments.encoders.begin(),
-                           arguments.encoders.end());
+    // Of two settings the later one counts: run file, --set for all, --set for this one.
+    const auto& common = arguments.common_settings;
     for (run::EncoderRequest& encoder : config.encoders)
-        encoder.settings.insert(encoder.settings.end(), arguments.common_settings.begin(),
-                                arguments.common_settings.end());
+        encoder.settings.insert(encoder.settings.end(), common.begin(), common.end());
+    for (run::EncoderRequest encoder : arguments.encoders) {
+        encoder.settings.insert(encoder.settings.begin(), common.begin(), common.end());
+        config.encoders.push_back(std::move(encoder));
+    }
+    if (config.tasks.empty() && !config.custom_tasks.empty())
+        config.tasks = {"custom"};
     return config;
 }
 
 void require_complete(const run::Config& config)
 {
+    std::vector<std::string> missing;
     if (config.encoders.empty())
-        throw core::UsageError(
-            "no encoder: give --encoder NAME (see 'senteval encoders'), or a run file");
+        missing.emplace_back("  --encoder NAME   an encoder: 'senteval encoders' lists them");
     if (config.tasks.empty())
-        throw core::UsageError("no task: give --tasks LIST (see 'senteval tasks'), or a run file");
+        missing.emplace_back("  --tasks LIST     tasks or groups: 'senteval tasks' lists them");
     if (config.data.empty())
-        throw core::UsageError(
-            "no data: give --data DIR, the folder that has downstream/ and probing/");
+        missing.emplace_back(
+            "  --data DIR       the folder that has downstream/ and probing/ in it");
+    if (!missing.empty())
+        throw core::UsageError("a run needs\n{}\nor a run file that names them: 'senteval run "
+                               "--help' tells more",
+                               fmt::join(missing, "\n"));
     if (!fs::is_directory(config.data))
-        throw core::UsageError("data folder '{}' does not exist", config.data.string());
+        throw core::UsageError("data folder '{}' does not exist: give the folder that has "
+                               "downstream/ and probing/ in it with --data DIR",
+                               config.data.string());
 }
 
 /// A requested encoder, found and its parameters checked.
@@ -116,9 +127,10 @@ std::vector<PlannedEncoder> plan_encoders(const run::Config& config)
         one.parameters = encoder::check_settings(*one.found.encoder, request.settings);
         one.label = request.label.empty() ? std::string(encoder::short_name(*one.found.encoder))
                                           : request.label;
+        const std::string wanted = one.label;
         const auto same = [&](const PlannedEncoder& other) { return other.label == one.label; };
         for (int number = 2; std::any_of(planned.begin(), planned.end(), same); ++number)
-            one.label = fmt::format("{}-{}", one.label.substr(0, one.label.rfind('-')), number);
+            one.label = fmt::format("{}-{}", wanted, number);
         planned.push_back(std::move(one));
     }
     return planned;
@@ -147,7 +159,7 @@ Json result_entry(const Json& document)
     return entry;
 }
 
-void write_json(const std::string& target, const RunProgress& progress)
+Json run_json(const RunProgress& progress)
 {
     Json results = Json::array();
     for (const Json& document : progress.documents())
@@ -156,14 +168,23 @@ void write_json(const std::string& target, const RunProgress& progress)
     for (const auto& failure : progress.failures())
         failures.push_back(
             {{"encoder", failure.encoder}, {"task", failure.task}, {"error", failure.why}});
-    const std::string text = Json{{"results", results}, {"failures", failures}}.dump(2) + "\n";
-    if (target == "-")
-        fmt::print("{}", text);
-    else
-        core::write_file_atomically(target, text);
+    return {{"results", results}, {"failures", failures}};
 }
 
-void print_table(const RunProgress& progress, const Arguments& arguments)
+/// Published figures to read the table by.
+void print_references(const report::Table& table, const std::vector<const task::Task*>& tasks)
+{
+    for (const task::Task* task : tasks) {
+        const auto& shown = table.tasks();
+        const task::Info& info = task->info();
+        if (!info.reference.empty() && std::find(shown.begin(), shown.end(), info.name) != shown.end())
+            fmt::print("\n{}: {}\n", info.name, info.reference);
+    }
+}
+
+void print_table(const RunProgress& progress,
+                 const std::vector<const task::Task*>& tasks,
+                 const Arguments& arguments)
 {
     report::Table table;
     for (const Json& document : progress.documents())
@@ -172,12 +193,15 @@ void print_table(const RunProgress& progress, const Arguments& arguments)
         table.add_failure(failure.encoder, failure.task);
     if (table.encoders().empty() || arguments.json == "-")
         return;
+    if (arguments.format == "csv") {
+        fmt::print("{}", report::to_csv(table));
+        return;
+    }
     if (arguments.format == "markdown")
         fmt::print("{}", report::to_markdown(table));
-    else if (arguments.format == "csv")
-        fmt::print("{}", report::to_csv(table));
     else
         fmt::print("{}", report::to_terminal(table, {has_style(Stream::out), width(Stream::out)}));
+    print_references(table, tasks);
 }
 
 /// One run: everything is checked before anything is computed.
@@ -187,25 +211,24 @@ public:
         : arguments_(arguments),
           config_(configure(arguments)),
           stop_(std::move(stop)),
-          store_(config_.output)
+          store_(config_.output),
+          json_("--json", arguments.json)
     {
         require_complete(config_);
+        catalog_ = all_tasks(config_);
         tasks_ = task::select(catalog_, config_.tasks);
         encoders_ = plan_encoders(config_);
         store_.check_writable();
-        if (!arguments.json.empty() && arguments.json != "-" &&
-            !fs::is_directory(fs::absolute(arguments.json).parent_path()))
-            throw core::UsageError("--json: there is no folder '{}'",
-                                   fs::absolute(arguments.json).parent_path().string());
+        json_.check_writable();
     }
 
     int run()
     {
         RunProgress progress(encoders_.size() * tasks_.size(), verbosity());
         const bool interrupted = evaluate_all(progress);
-        print_table(progress, arguments_);
+        print_table(progress, tasks_, arguments_);
         if (!arguments_.json.empty())
-            write_json(arguments_.json, progress);
+            json_.write(core::to_text(run_json(progress), 2) + "\n");
         if (interrupted) {
             fmt::print(stderr, "stopped; what is finished is in '{}': go on with --resume\n",
                        config_.output.string());
@@ -280,7 +303,8 @@ private:
     run::Config config_;
     std::stop_token stop_;
     run::Store store_;
-    task::Tasks catalog_ = tasks::catalog();
+    OutputFile json_;
+    task::Tasks catalog_;
     std::vector<const task::Task*> tasks_;
     std::vector<PlannedEncoder> encoders_;
     bool usage_error_ = false; ///< an encoder refused its parameters: the configuration is wrong

@@ -1,8 +1,9 @@
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "host/all_tasks.hpp"
 #include "host/commands.hpp"
+#include "run/run_file.hpp"
 #include "task/task.hpp"
-#include "tasks/catalog.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -18,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
+    std::string run_file;
     std::string data;
     bool json = false;
 };
@@ -56,16 +58,21 @@ core::Json to_json(const task::Info& info, const Options& options)
     return entry;
 }
 
-void list_tasks(const Options& options)
+void list_tasks(Options options)
 {
+    run::Config config;
+    if (!options.run_file.empty())
+        run::read_run_file(options.run_file, config);
+    if (options.data.empty())
+        options.data = config.data.string();
     if (!options.data.empty() && !fs::is_directory(options.data))
         throw core::UsageError("data folder '{}' does not exist", options.data);
-    const auto tasks = tasks::catalog();
+    const auto tasks = all_tasks(config);
     if (options.json) {
         core::Json all = core::Json::array();
         for (const auto& task : tasks)
             all.push_back(to_json(task->info(), options));
-        fmt::print("{}\n", all.dump(2));
+        fmt::print("{}\n", core::to_text(all, 2));
         return;
     }
     std::size_t name_width = 0;
@@ -91,6 +98,8 @@ void add_tasks_command(CLI::App& app, int& exit_code)
     const auto options = std::make_shared<Options>();
     CLI::App* command =
         app.add_subcommand("tasks", "List the tasks, and whether their data is there");
+    command->add_option("run_file", options->run_file,
+                        "A run in TOML: lists the tasks it describes too, and looks at its data");
     command->add_option("--data", options->data, "Folder of the datasets")->type_name("DIR");
     command->add_flag("--json", options->json, "Write JSON");
     command->callback([options, &exit_code] {

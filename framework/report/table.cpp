@@ -125,7 +125,9 @@ std::optional<double> metric(const core::Json& metrics, const std::string& path)
         node = &*next;
         at = end + 1;
     }
-    return node->is_number() ? std::optional(node->get<double>()) : std::nullopt;
+    if (!node->is_number() || !std::isfinite(node->get<double>()))
+        return std::nullopt;
+    return node->get<double>();
 }
 
 std::string format_metric(double value, const std::string& path)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/value.hpp"
+#include "task/custom.hpp"
 #include "task/settings.hpp"
 
 #include <cstddef>
@@ -22,6 +23,12 @@ struct EncoderRequest {
     std::string where;                 ///< "--encoder", "compare.toml:7:1"
 };
 
+/// A task as the user describes it.
+struct TaskRequest {
+    task::CustomTask task;
+    std::string where; ///< "compare.toml:12:1"
+};
+
 /// What happens to results that the store already has.
 enum class Overwrite {
     always,  ///< computed again and replaced
@@ -33,6 +40,7 @@ struct Config {
     std::filesystem::path data;
     std::filesystem::path output;
     std::vector<std::string> tasks; ///< names and groups
+    std::vector<TaskRequest> custom_tasks;
     std::vector<EncoderRequest> encoders;
 
     std::string profile;     ///< the one that was applied; empty: none

@@ -108,7 +108,17 @@ private:
             clock = {};
         }
         if (prepared)
+            save_to_cache();
+    }
+
+    /// The cells are finished by now: without the cache the next run takes longer, that is all.
+    void save_to_cache()
+    {
+        try {
             session_->save_to_cache();
+        } catch (const core::Error& e) {
+            observer_.warned(fmt::format("the embeddings are not cached: {}", e.what()));
+        }
     }
 
     /// Whether the store's result is to stay, which is then reported.
@@ -119,15 +129,31 @@ private:
         auto stored = options_.store->find(document);
         if (!stored || (options_.overwrite == Overwrite::missing && !same_input(*stored, document)))
             return false;
+        stored->at("encoder")["label"] = source_.identity.label; // as this run calls it
         observer_.kept({std::move(*stored), {}});
         return true;
+    }
+
+    /// An encoder that could not be made once is not tried again.
+    std::unique_ptr<encoder::Encoder> create()
+    {
+        if (!cannot_start_.empty())
+            throw core::Error("{}", cannot_start_);
+        try {
+            return source_.create();
+        } catch (const core::Cancelled&) {
+            throw;
+        } catch (const std::exception& e) {
+            cannot_start_ = e.what();
+            throw;
+        }
     }
 
     void prepare(const task::Task& task, const task::LoadedTask& loaded, task::PhaseClock& clock)
     {
         const auto phase = clock.phase("prepare");
         if (!encoder_) {
-            encoder_ = source_.create();
+            encoder_ = create();
             encoder::SessionOptions session;
             session.batch_size = options_.batch_size;
             session.threads = options_.threads;
@@ -160,15 +186,23 @@ private:
         cell.items.outcomes = std::move(result.outcomes);
         complete(document, result, *session_, options_.threads, clock);
         cell.document = std::move(document);
-        if (options_.store != nullptr)
-            options_.store->save(cell);
-        observer_.finished(cell);
+        std::string not_stored;
+        try {
+            if (options_.store != nullptr)
+                options_.store->save(cell);
+        } catch (const core::Error& e) {
+            not_stored = e.what();
+        }
+        observer_.finished(cell); // a full disk takes nothing from the table
+        if (!not_stored.empty())
+            throw core::Error("the result cannot be stored: {}", not_stored);
     }
 
     const EncoderSource& source_;
     const EvaluateOptions& options_;
     Observer& observer_;
     std::unique_ptr<encoder::Encoder> encoder_;
+    std::string cannot_start_; ///< why there is no encoder; empty: none was asked for, or there is one
     std::optional<encoder::Session> session_;
 };
 
@@ -178,6 +212,7 @@ void Observer::started(const std::string&, const std::string&) {}
 void Observer::progress(std::string_view, std::size_t, std::size_t) {}
 void Observer::finished(const Cell&) {}
 void Observer::kept(const Cell&) {}
+void Observer::warned(const std::string&) {}
 void Observer::failed(const std::string&, const std::string&, const std::string&) {}
 
 void evaluate(const EncoderSource& encoder,

@@ -48,8 +48,9 @@ public:
 
     virtual void started(const std::string& encoder, const std::string& task);
     virtual void progress(std::string_view phase, std::size_t done, std::size_t total);
-    virtual void finished(const Cell& cell);
-    virtual void kept(const Cell& cell); ///< found in the store, not computed
+    virtual void finished(const Cell& cell); ///< also where storing it failed: failed() follows
+    virtual void kept(const Cell& cell);     ///< found in the store, not computed; has no items
+    virtual void warned(const std::string& what);
     virtual void
     failed(const std::string& encoder, const std::string& task, const std::string& why);
 };

@@ -4,6 +4,7 @@
 #include "core/files.hpp"
 #include "core/names.hpp"
 #include "run/options.hpp"
+#include "run/task_keys.hpp"
 
 #include <toml++/toml.h>
 
@@ -30,12 +31,15 @@ public:
     {
         for (const auto& [key, node] : root)
             if (const std::string_view name = key.str();
-                name != "run" && name != "classifier" && name != "encoder")
-                unknown(key, {"run", "classifier", "encoder"}, "section");
+                name != "run" && name != "classifier" && name != "encoder" && name != "task")
+                unknown(key, {"run", "classifier", "encoder", "task"}, "section");
         apply_profile(root);
         apply_section(root, "run");
         apply_section(root, "classifier");
-        read_encoders(root);
+        for (const toml::node& entry : tables(root, "encoder"))
+            config_.encoders.push_back(read_encoder(*entry.as_table()));
+        for (const toml::node& entry : tables(root, "task"))
+            config_.custom_tasks.push_back(read_task(*entry.as_table()));
     }
 
 private:
@@ -118,15 +122,16 @@ private:
         return keys;
     }
 
-    void read_encoders(const toml::table& root)
+    /// The tables written as [[name]]; none where there is no such section.
+    [[nodiscard]] const toml::array& tables(const toml::table& root, const std::string& name) const
     {
-        const toml::node* node = root.get("encoder");
+        static const toml::array none;
+        const toml::node* node = root.get(name);
         if (node == nullptr)
-            return;
+            return none;
         if (!node->is_array_of_tables())
-            throw core::UsageError("{}: write encoders as [[encoder]]", at(node->source()));
-        for (const toml::node& entry : *node->as_array())
-            config_.encoders.push_back(read_encoder(*entry.as_table()));
+            throw core::UsageError("{}: write this section as [[{}]]", at(node->source()), name);
+        return *node->as_array();
     }
 
     [[nodiscard]] EncoderRequest read_encoder(const toml::table& entry) const
@@ -152,6 +157,19 @@ private:
                 request.where);
         if (entry.contains("path") && request.name.find('/') == std::string::npos)
             request.name = "./" + request.name; // a path, also where it looks like a name
+        return request;
+    }
+
+    [[nodiscard]] TaskRequest read_task(const toml::table& entry) const
+    {
+        TaskRequest request;
+        request.where = at(entry.source());
+        for (const auto& [key, node] : entry) {
+            const TaskKey* known = find_task_key(key.str());
+            if (known == nullptr)
+                unknown(key, task_key_names(), "key of a task");
+            known->set(request.task, value(key, node));
+        }
         return request;
     }
 

@@ -10,6 +10,10 @@
 //     label = "GloVe"        # optional
 //     [encoder.parameters]
 //     vectors = "glove.txt"
+//     [[task]]               # a task of one's own; the keys are those of task::CustomTask
+//     name = "Reviews"
+//     protocol = "classification"
+//     train = "reviews.tsv"  # below the data folder
 #pragma once
 
 #include "core/value.hpp"

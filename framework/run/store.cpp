@@ -26,6 +26,15 @@ fs::path items_path(fs::path document_path)
     return document_path.replace_extension(".items");
 }
 
+/// Throws where something is missing that readers of documents take for granted.
+void require_members(const Json& document)
+{
+    for (const char* member :
+         {"/encoder/label", "/encoder/id", "/encoder/fingerprint", "/task/name", "/task/headline",
+          "/protocol/fingerprint", "/data/files", "/metrics", "/run/seconds/total"})
+        (void)document.at(Json::json_pointer(member));
+}
+
 /// The document at `path`, or nothing when it is not there, damaged, or its items are not its own.
 std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
 {
@@ -36,6 +45,7 @@ std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
         if (core::fingerprint(items.bytes()) != text_at(cell.document, "/outcomes/fingerprint"))
             throw core::Error("its items are not those it was written with");
         cell.items = decode_items(items.bytes());
+        require_members(cell.document);
         return cell;
     } catch (const std::exception& e) {
         problem = fmt::format("'{}' cannot be used: {}", path.string(), e.what());
@@ -76,7 +86,7 @@ void Store::save(Cell& cell) const
                                  {"count", cell.items.outcomes.rows.size()},
                                  {"fingerprint", core::fingerprint(items)}};
     core::write_file_atomically(items_path(path), items);
-    core::write_file_atomically(path, cell.document.dump(2) + "\n");
+    core::write_file_atomically(path, core::to_text(cell.document, 2) + "\n");
 }
 
 std::optional<Json> Store::find(const Json& document) const

@@ -27,6 +27,7 @@ struct Info {
     std::vector<std::string> files;  ///< below the data folder; all of them are needed
     std::string
         headline; ///< path of the metric that tables show, such as "acc" or "all.pearson.wmean"
+    std::string reference; ///< published figures to read the headline by; empty: none
 };
 
 /// Wall seconds by phase (load, prepare, embed, fit, score).

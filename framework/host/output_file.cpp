@@ -1,0 +1,68 @@
+#include "host/output_file.hpp"
+
+#include "core/error.hpp"
+#include "core/files.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace senteval::host {
+namespace {
+
+namespace fs = std::filesystem;
+
+} // namespace
+
+OutputFile::OutputFile(std::string option, std::string target)
+    : option_(std::move(option)), target_(std::move(target))
+{
+}
+
+/// A device or pipe must not be replaced by a file.
+bool OutputFile::is_special() const
+{
+    std::error_code error;
+    const auto status = fs::status(target_, error);
+    return fs::exists(status) && !fs::is_regular_file(status);
+}
+
+void OutputFile::check_writable() const
+{
+    if (target_.empty() || target_ == "-")
+        return;
+    if (fs::is_directory(target_))
+        throw core::UsageError("{}: '{}' is a folder, and a file is wanted", option_, target_);
+    const fs::path folder = fs::absolute(target_).parent_path();
+    if (!fs::is_directory(folder))
+        throw core::UsageError("{}: there is no folder '{}'", option_, folder.string());
+    if (!is_special() && ::access(folder.c_str(), W_OK) != 0)
+        throw core::UsageError("{}: nothing can be written in '{}': {}", option_, folder.string(),
+                               std::generic_category().message(errno));
+}
+
+void OutputFile::write(std::string_view text) const
+{
+    if (target_.empty())
+        return;
+    if (target_ == "-") {
+        if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() ||
+            std::fflush(stdout) != 0)
+            throw core::Error("{}: cannot write to standard output: {}", option_,
+                              std::generic_category().message(errno));
+        return;
+    }
+    if (!is_special()) {
+        core::write_file_atomically(target_, text);
+        return;
+    }
+    std::ofstream file(target_, std::ios::binary);
+    file.write(text.data(), static_cast<std::streamsize>(text.size())).flush();
+    if (!file)
+        throw core::Error("{}: cannot write to '{}'", option_, target_);
+}
+
+} // namespace senteval::host

@@ -1,0 +1,29 @@
+// output_file.hpp -- where an option such as --json FILE writes.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace senteval::host {
+
+/// A file, replaced as a whole; a device or pipe, written to; or "-", standard output.
+class OutputFile {
+public:
+    /// `option` is what errors call it. With an empty target nothing is ever written.
+    OutputFile(std::string option, std::string target);
+
+    /// Before the work begins. Throws core::UsageError with the reason.
+    void check_writable() const;
+
+    /// Throws core::Error with the reason.
+    void write(std::string_view text) const;
+
+private:
+    [[nodiscard]] bool is_special() const;
+
+    std::string option_;
+    std::string target_;
+};
+
+} // namespace senteval::host

@@ -1,0 +1,84 @@
+#include "core/error.hpp"
+#include "core/value.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace senteval;
+using core::Json;
+using core::Value;
+
+namespace {
+
+Value text(const std::string& text)
+{
+    return Value::of_text(text, "key", "command line");
+}
+
+Value json(Json json)
+{
+    return Value::of_json(std::move(json), "key", "run.toml:3:1", "/folder");
+}
+
+} // namespace
+
+TEST_CASE("text of the command line is read as the type that is asked for")
+{
+    CHECK(text("yes").boolean());
+    CHECK(!text("off").boolean());
+    CHECK(text("+12").integer() == 12);
+    CHECK(text("-12").integer() == -12);
+    CHECK(text("1e-3").real() == 0.001);
+    CHECK(text("7").string() == "7");
+    CHECK(text("/a/../b").path() == "/b");
+    CHECK(text("below").path() == std::filesystem::current_path() / "below");
+}
+
+TEST_CASE("a value of a file has the type it was written with")
+{
+    CHECK(json(true).boolean());
+    CHECK(json(3).integer() == 3);
+    CHECK(json(3).real() == 3.0);
+    CHECK(json("x").string() == "x");
+    CHECK(json("below").path() == "/folder/below");
+    CHECK(json(3).is_integer());
+    CHECK(!json("3").is_integer());
+    CHECK_THROWS_AS((void)json("true").boolean(), core::UsageError);
+    CHECK_THROWS_AS((void)json("3").integer(), core::UsageError);
+    CHECK_THROWS_AS((void)json(3.5).integer(), core::UsageError);
+    CHECK_THROWS_AS((void)json("3").real(), core::UsageError);
+    CHECK_THROWS_AS((void)json(3).string(), core::UsageError);
+    CHECK_THROWS_AS((void)json("").path(), core::UsageError);
+}
+
+TEST_CASE("a refused value is shown with its place, its key and what was wanted")
+{
+    CHECK_THROWS_WITH_AS((void)json("many").integer(),
+                         "run.toml:3:1: 'key' must be an integer, not \"many\"", core::UsageError);
+    CHECK_THROWS_WITH_AS((void)text("maybe").boolean(),
+                         "command line: 'key' must be true or false, not \"maybe\"",
+                         core::UsageError);
+    for (const char* number : {"", "1x", "nan", "inf", "1e999", "0x10"})
+        CHECK_THROWS_AS((void)text(number).real(), core::UsageError);
+    for (const char* number : {"", "1.5", "9223372036854775808"})
+        CHECK_THROWS_AS((void)text(number).integer(), core::UsageError);
+}
+
+TEST_CASE("a value that is not UTF-8 is refused in valid UTF-8")
+{
+    CHECK_THROWS_WITH_AS((void)text("\xff").integer(),
+                         "command line: 'key' must be an integer, not \"\xef\xbf\xbd\"",
+                         core::UsageError);
+}
+
+TEST_CASE("text is a list with commas, a file's list is a list, everything else one element")
+{
+    CHECK(text("a,b,,c").list().size() == 3);
+    CHECK(text("a,b").elements().size() == 1);
+    CHECK(text("").list().empty());
+    CHECK(json({1, 2}).list().at(1).integer() == 2);
+    CHECK(json({1, 2}).is_list());
+    CHECK(json(1).list().size() == 1);
+    CHECK(json("a,b").list().size() == 1);
+    CHECK_THROWS_WITH_AS((void)json({1, "x"}).list().at(1).integer(),
+                         "run.toml:3:1: 'key' must be an integer, not \"x\"", core::UsageError);
+}
