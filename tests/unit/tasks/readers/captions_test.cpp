@@ -1,4 +1,6 @@
+#include "support/evaluate.hpp"
 #include "support/reading.hpp"
+#include "tasks/protocols/retrieval.hpp"
 #include "tasks/readers/captions.hpp"
 
 #include <doctest/doctest.h>
@@ -158,4 +160,22 @@ TEST_CASE("the original's pickles are converted")
     const tasks::CaptionData all = tasks::read_captions(data, "out");
     CHECK(all.test.captions.first[6].text == "a cat 11 .");
     CHECK(all.test.images.matrix()(2, 4) == 4.0F);
+}
+
+TEST_CASE("images and captions are ranked both ways")
+{
+    const test::ScratchFolder scratch;
+    // five tested images, so that each of the five parts is one image, which is always found
+    write(scratch, array(30, 2), captions(30));
+    const auto task = tasks::retrieval_task("Example", ".");
+    const task::Result result = test::evaluate(*task, scratch.path());
+    const auto& metrics = result.metrics;
+    CHECK(metrics["devacc"] == 600.0);
+    CHECK(metrics["acc"] == core::Json::parse("[[100.0,100.0,100.0,1.0],[100.0,100.0,100.0,1.0]]"));
+    CHECK(metrics["image_to_text"]["r1"] == 100.0);
+    CHECK(metrics["text_to_image"]["median_rank"] == 1.0);
+    CHECK(metrics["ndev"] == 25);
+    CHECK(metrics["ntest"] == 25);
+    CHECK(result.details["passes"] > 0);
+    CHECK(task->protocol_settings({})["seed"] == 1111);
 }
