@@ -41,15 +41,15 @@ struct Options {
     }
 };
 
-const data::Manifest& manifest()
+std::vector<const Dataset*> selected(const data::Manifest& manifest, const Options& options)
 {
-    return data::builtin_manifest();
+    return manifest.select(options.names.empty() ? std::vector<std::string>{"all"} : options.names);
 }
 
+/// Of the datasets this program knows.
 std::vector<const Dataset*> selected(const Options& options)
 {
-    return manifest().select(options.names.empty() ? std::vector<std::string>{"all"}
-                                                   : options.names);
+    return selected(data::builtin_manifest(), options);
 }
 
 bool is_absent(const Dataset& dataset, const fs::path& root)
@@ -128,9 +128,10 @@ int verify(const Options& options)
 {
     if (!fs::is_directory(options.dir))
         throw core::UsageError("data folder '{}' does not exist", options.dir);
+    const data::Manifest manifest = data::manifest_for(options.dir);
     bool errors = false;
     Json all = Json::array();
-    for (const Dataset* dataset : selected(options)) {
+    for (const Dataset* dataset : selected(manifest, options)) {
         // What nobody asked for by name may be absent.
         if (options.names.empty() && is_absent(*dataset, options.dir))
             continue;
@@ -212,7 +213,7 @@ int fetch(const Options& options, const std::stop_token& stop)
     fs::path mirror;
     const bool local = !options.mirror.empty() && data::is_local_mirror(options.mirror, mirror);
     data::FetchRequest request;
-    request.manifest = &manifest();
+    request.manifest = &data::builtin_manifest();
     request.datasets = selected(options);
     request.data = options.dir;
     request.originals = fs::path(options.dir) / "originals";
