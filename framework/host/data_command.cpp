@@ -5,6 +5,7 @@
 #include "data/fetch.hpp"
 #include "data/inspect.hpp"
 #include "data/manifest.hpp"
+#include "data/originals.hpp"
 #include "data/prepare.hpp"
 #include "host/commands.hpp"
 #include "host/download_progress.hpp"
@@ -41,15 +42,15 @@ struct Options {
     }
 };
 
-const data::Manifest& manifest()
+std::vector<const Dataset*> selected(const data::Manifest& manifest, const Options& options)
 {
-    return data::builtin_manifest();
+    return manifest.select(options.names.empty() ? std::vector<std::string>{"all"} : options.names);
 }
 
+/// Of the datasets this program knows.
 std::vector<const Dataset*> selected(const Options& options)
 {
-    return manifest().select(options.names.empty() ? std::vector<std::string>{"all"}
-                                                   : options.names);
+    return selected(data::builtin_manifest(), options);
 }
 
 bool is_absent(const Dataset& dataset, const fs::path& root)
@@ -124,31 +125,50 @@ int list(const Options& options)
     return 0;
 }
 
+Json to_json(const data::Finding& finding)
+{
+    return {{"dataset", finding.dataset},
+            {"file", finding.path},
+            {"severity", finding.severity == data::Severity::error ? "error" : "warning"},
+            {"problem", finding.problem},
+            {"meaning", finding.meaning},
+            {"advice", finding.advice}};
+}
+
+/// Of the files that tasks read, and of the downloads beside them.
+std::vector<data::Finding> examine(const Dataset& dataset, const fs::path& root)
+{
+    auto findings = data::inspect_dataset(root, dataset);
+    for (data::Finding& finding : data::inspect_originals(root / "originals", dataset))
+        findings.push_back(std::move(finding));
+    return findings;
+}
+
+void print_findings(const Dataset& dataset, const std::vector<data::Finding>& findings)
+{
+    fmt::print("{:<22}{}\n", dataset.name, findings.empty() ? "good" : "");
+    for (const data::Finding& finding : findings)
+        fmt::print("    {}: {}\n", finding.severity == data::Severity::error ? "ERROR" : "warning",
+                   finding.text());
+}
+
 int verify(const Options& options)
 {
     if (!fs::is_directory(options.dir))
         throw core::UsageError("data folder '{}' does not exist", options.dir);
+    const data::Manifest manifest = data::manifest_for(options.dir);
     bool errors = false;
     Json all = Json::array();
-    for (const Dataset* dataset : selected(options)) {
+    for (const Dataset* dataset : selected(manifest, options)) {
         // What nobody asked for by name may be absent.
         if (options.names.empty() && is_absent(*dataset, options.dir))
             continue;
-        const auto findings = data::inspect_dataset(options.dir, *dataset);
+        const auto findings = examine(*dataset, options.dir);
         errors = errors || data::has_errors(findings);
         if (!options.json)
-            fmt::print("{:<22}{}\n", dataset->name, findings.empty() ? "good" : "");
-        for (const data::Finding& finding : findings) {
-            const bool error = finding.severity == data::Severity::error;
-            if (!options.json)
-                fmt::print("    {}: {}\n", error ? "ERROR" : "warning", finding.text());
-            all.push_back({{"dataset", finding.dataset},
-                           {"file", finding.path},
-                           {"severity", error ? "error" : "warning"},
-                           {"problem", finding.problem},
-                           {"meaning", finding.meaning},
-                           {"advice", finding.advice}});
-        }
+            print_findings(*dataset, findings);
+        for (const data::Finding& finding : findings)
+            all.push_back(to_json(finding));
     }
     if (options.json)
         fmt::print("{}\n", all.dump(2));
@@ -212,7 +232,7 @@ int fetch(const Options& options, const std::stop_token& stop)
     fs::path mirror;
     const bool local = !options.mirror.empty() && data::is_local_mirror(options.mirror, mirror);
     data::FetchRequest request;
-    request.manifest = &manifest();
+    request.manifest = &data::builtin_manifest();
     request.datasets = selected(options);
     request.data = options.dir;
     request.originals = fs::path(options.dir) / "originals";

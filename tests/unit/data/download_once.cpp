@@ -2,7 +2,6 @@
 #include "core/error.hpp"
 #include "data/download.hpp"
 
-#include <cstdio>
 #include <string>
 
 namespace {
@@ -23,8 +22,9 @@ int main(int argc, char** argv)
     senteval::data::DownloadPolicy policy;
     policy.first_pause = std::chrono::milliseconds(1);
     Silent observer;
-    const std::string problem = senteval::data::download(
-        {argv[1], std::stoull(argv[3]), argv[4], false}, argv[2], policy, observer);
-    std::puts(problem.c_str());
-    return problem.empty() ? 0 : 1;
+    return senteval::data::download({argv[1], std::stoull(argv[3]), argv[4], false}, argv[2],
+                                    policy, observer)
+                   .empty()
+               ? 0
+               : 1;
 }
