@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,6 +53,8 @@ struct Cell {
     bool tied = false;                                   ///< not told from the best by its test
     double p_versus_best = not_a_number;                 ///< adjusted
     std::vector<std::pair<std::string, double>> seconds; ///< by phase, in order
+    /// Further metrics by path, such as "MSRpar.pearson": what published tables are compared with.
+    std::map<std::string, double> metrics;
 };
 
 /// One line of a plot: its name and a value at each position of the axis.

@@ -40,10 +40,12 @@ std::string escape(std::string_view text)
 
 std::string escape_breakable(std::string_view text)
 {
+    const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
+    const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
     std::string result;
     std::size_t begin = 0;
-    for (std::size_t i = 1; i < text.size(); ++i) {
-        if (text[i] < 'A' || text[i] > 'Z' || text[i - 1] < 'a' || text[i - 1] > 'z')
+    for (std::size_t i = 1; i + 1 < text.size(); ++i) {
+        if (!upper(text[i]) || !lower(text[i + 1]) || !(lower(text[i - 1]) || upper(text[i - 1])))
             continue;
         result += escape(text.substr(begin, i - begin)) + "<wbr>";
         begin = i;

@@ -17,7 +17,7 @@ namespace senteval::report::markup {
 /// for, become the replacement character.
 std::string escape(std::string_view text);
 
-/// The same, with a place to break before each capital of a long name.
+/// The same, with a place to break before each word of a name like SICKEntailment.
 std::string escape_breakable(std::string_view text);
 
 /// A number with a true minus sign; an en dash for NaN.

@@ -49,7 +49,7 @@ nav a{text-decoration:none}nav a:hover{text-decoration:underline}
 table{border-collapse:separate;border-spacing:0;font-size:13px;font-variant-numeric:tabular-nums}
 caption{text-align:left;color:var(--soft);padding:0 0 6px;font-size:13px}
 th,td{padding:4px 9px;border-bottom:1px solid var(--faint);text-align:right;vertical-align:top;white-space:nowrap}
-th{font-weight:600}thead th{white-space:normal;max-width:112px;border-bottom:1px solid var(--line);background:var(--panel);vertical-align:bottom}
+th{font-weight:600}thead th{white-space:normal;max-width:128px;border-bottom:1px solid var(--line);background:var(--panel);vertical-align:bottom}
 th.name,td.name{text-align:left}
 tbody th{font-weight:500;text-align:left;background:var(--bg);position:sticky;left:0;z-index:1;border-right:1px solid var(--line)}
 thead th:first-child{max-width:none;position:sticky;left:0;z-index:2;text-align:left;border-right:1px solid var(--line)}

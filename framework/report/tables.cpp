@@ -101,10 +101,15 @@ double comparable_score(const Document& document,
                         std::size_t encoder,
                         const PublishedTable::Column& column)
 {
-    for (std::size_t task = 0; task < document.tasks.size(); ++task)
-        if (document.tasks[task].name == column.task &&
-            document.tasks[task].metric == column.metric)
-            return document.cell(encoder, task).score.value / column.scale;
+    for (std::size_t task = 0; task < document.tasks.size(); ++task) {
+        if (document.tasks[task].name != column.task)
+            continue;
+        const Cell& cell = document.cell(encoder, task);
+        if (document.tasks[task].metric == column.metric)
+            return cell.score.value / column.scale;
+        if (const auto found = cell.metrics.find(column.metric); found != cell.metrics.end())
+            return found->second / column.scale;
+    }
     return not_a_number;
 }
 

@@ -125,6 +125,17 @@ TEST_CASE("the leaderboard shows values, intervals, ties, failures and published
     CHECK(page.find(">two</th>") < page.find(">one</th>")); // by mean rank
 }
 
+TEST_CASE("published tables stand beside the report's own metrics, in the table's units")
+{
+    report::Document document = test::sample_document(1, 12);
+    document.cells[10].metrics["MSRpar.pearson"] = 0.4777; // of STS12
+    const std::string page = report::to_html(document);
+    const auto row = page.find("<th scope=\"row\">MSRpar &#39;12</th><td>51.5</td>");
+    REQUIRE(row != std::string::npos);
+    CHECK(contains(page.substr(row, page.find("</tr>", row) - row),
+                   "<td>47.7</td><td>41.6</td><td>47.8</td>"));
+}
+
 TEST_CASE("ranks that change between two ways of measuring are flagged")
 {
     report::Document document;
