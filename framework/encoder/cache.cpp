@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <system_error>
 #include <utility>
@@ -16,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Hash = std::array<char, 16>; ///< big-endian, so that memcmp orders it
+using Hash = std::array<unsigned char, 16>; ///< big-endian, so that memcmp orders it as < does
 
 Hash hash_of(std::string_view sentence)
 {
@@ -63,7 +64,7 @@ std::string file_content(std::size_t dimension, std::span<const CacheEntry> entr
     std::string content(sizeof(Header), '\0');
     content.reserve(sizeof(Header) + rows.size() * (sizeof(Hash) + dimension * sizeof(float)));
     for (const auto& row : rows)
-        content.append(row.first.data(), row.first.size());
+        content.append(reinterpret_cast<const char*>(row.first.data()), row.first.size());
     for (const auto& row : rows)
         content.append(reinterpret_cast<const char*>(row.second), dimension * sizeof(float));
 
@@ -75,12 +76,12 @@ std::string file_content(std::size_t dimension, std::span<const CacheEntry> entr
     return content;
 }
 
-/// A file of vectors, or what a process left that was killed while it wrote one.
-bool is_of_cache(const fs::path& path)
+/// What a process left that was killed while it wrote a file of vectors.
+bool is_left_over(const fs::path& path, fs::file_time_type written)
 {
     const std::string name = path.filename().string();
-    return path.extension() == ".vectors" ||
-           (name.ends_with(".tmp") && name.find(".vectors.") != std::string::npos);
+    return name.ends_with(".tmp") && name.find(".vectors.") != std::string::npos &&
+           fs::file_time_type::clock::now() - written > std::chrono::hours(1);
 }
 
 } // namespace
@@ -160,7 +161,7 @@ void EmbeddingCache::make_room() const
          at.increment(error)) {
         std::error_code gone; // another process may be making room too
         const File file{at->last_write_time(gone), at->file_size(gone), at->path()};
-        if (gone || !is_of_cache(file.path))
+        if (gone || (file.path.extension() != ".vectors" && !is_left_over(file.path, file.used)))
             continue;
         total += file.size;
         files.push_back(file);

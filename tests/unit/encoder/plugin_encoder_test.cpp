@@ -1,0 +1,189 @@
+#include "core/error.hpp"
+#include "core/fingerprint.hpp"
+#include "encoder/plugin_encoder.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace senteval;
+using encoder::CallContext;
+using encoder::Parameter;
+using encoder::PluginEncoder;
+
+namespace {
+
+std::shared_ptr<const encoder::Plugin> bad(const std::string& name)
+{
+    return encoder::Plugin::load(test::binary_dir() / "tests/bad_plugins" / (name + ".so"));
+}
+
+/// The encoder of tests/abi/bad/runtime.c that does `what`.
+std::unique_ptr<PluginEncoder> make(const std::string& what, encoder::Logger logger = {})
+{
+    const auto plugin = bad("runtime");
+    encoder::Identity identity;
+    identity.label = "Runtime";
+    return std::make_unique<PluginEncoder>(
+        plugin, plugin->encoder(""),
+        std::vector<Parameter>{{"what", SENTEVAL_TYPE_STRING, what, true},
+                               {"always", SENTEVAL_TYPE_BOOLEAN, true, true}},
+        identity, std::move(logger), CallContext{});
+}
+
+const std::vector<text::Sentence> sentences = {{"a b", 2}, {"", 0}};
+
+std::string failure_of(PluginEncoder& encoder)
+{
+    std::array<float, 6> out{};
+    try {
+        encoder.prepare("MR", sentences, {});
+        (void)encoder.dimension();
+        encoder.encode(sentences, out.data(), {});
+        return "";
+    } catch (const core::Error& e) {
+        return e.what();
+    }
+}
+
+const senteval_encoder* glove()
+{
+    static const auto plugin = encoder::Plugin::load(test::binary_dir() / "plugins/glove.so");
+    return &plugin->encoder("glove");
+}
+
+encoder::Identity identify(const std::vector<Parameter>& parameters)
+{
+    static const auto plugin = encoder::Plugin::load(test::binary_dir() / "plugins/glove.so");
+    return encoder::identify(*plugin, *glove(), parameters, "label");
+}
+
+} // namespace
+
+TEST_CASE("a well-behaved plugin writes one sentence per column")
+{
+    const auto encoder = make("nothing");
+    encoder->prepare("MR", sentences, {});
+    CHECK(encoder->dimension() == 3);
+    CHECK(encoder->has_prepare());
+    CHECK(!encoder->capabilities().concurrent);
+    std::array<float, 6> out{};
+    encoder->encode(sentences, out.data(), {});
+    CHECK(out == std::array<float, 6>{3, 1, 0, 0, 1, 1});
+    CHECK(!encoder->count_known(sentences, {}, {}));
+}
+
+TEST_CASE("what a plugin says when it fails is passed on")
+{
+    const std::vector<std::pair<std::string, std::string>> expected = {
+        {"error", "the model is out of order"},
+        {"silent_error", "it gave no reason"},
+        {"unknown_status", "a status from the future"},
+        {"cancelled", "cancelled, though nobody asked"},
+        {"dimension_error", "the dimension is unknown"},
+        {"prepare_error", "this task cannot be prepared"},
+    };
+    for (const auto& [what, words] : expected) {
+        CAPTURE(what);
+        CHECK(failure_of(*make(what)) == words);
+    }
+}
+
+TEST_CASE("a plugin that cannot start is named")
+{
+    CHECK_THROWS_WITH_AS(make("create_error"),
+                         "encoder 'Runtime' cannot start: the model file 'none.bin' is not there",
+                         core::UsageError);
+    CHECK_THROWS_WITH_AS(make("create_silent_error"),
+                         "encoder 'Runtime' cannot start: it gave no reason", core::Error);
+    CHECK_THROWS_WITH_AS(make("create_null"), doctest::Contains("made no instance"), core::Error);
+}
+
+TEST_CASE("a plugin sees the request to stop, and its answer is no failure")
+{
+    const auto encoder = make("hang");
+    encoder->prepare("MR", sentences, {});
+    (void)encoder->dimension();
+    std::stop_source source;
+    source.request_stop();
+    CallContext context;
+    context.stop = source.get_token();
+    std::array<float, 6> out{};
+    CHECK_THROWS_AS(encoder->encode(sentences, out.data(), context), core::Cancelled);
+}
+
+TEST_CASE("no exception leaves a plugin of the SDK, whatever it throws")
+{
+    const auto plugin = bad("throwing");
+    for (const char* what : {"error", "ok_error", "standard", "memory", "anything"})
+        for (const char* where : {"create", "prepare", "dimension", "encode", "count_known"}) {
+            CAPTURE(what);
+            CAPTURE(where);
+            const auto use = [&] {
+                PluginEncoder encoder(plugin, plugin->encoder(""),
+                                      {{"where", SENTEVAL_TYPE_STRING, where, true},
+                                       {"what", SENTEVAL_TYPE_STRING, what, true}},
+                                      {}, {}, {});
+                encoder.prepare("MR", sentences, {});
+                (void)encoder.dimension();
+                std::array<float, 2> out{};
+                encoder.encode(sentences, out.data(), {});
+                std::array<std::uint32_t, 2> tokens{};
+                std::array<std::uint32_t, 2> known{};
+                encoder.count_known(sentences, tokens, known);
+            };
+            CHECK_THROWS_AS(use(), core::Error);
+        }
+}
+
+TEST_CASE("the identity follows the content of files, not where they lie nor the order of keys")
+{
+    const test::ScratchFolder scratch;
+    const auto path = [&](const char* key, const char* name, const char* bytes) {
+        return Parameter{key, SENTEVAL_TYPE_PATH, scratch.write(name, bytes).string(), true};
+    };
+    const Parameter zero{"unknown", SENTEVAL_TYPE_STRING, "zero", true};
+    const auto first = identify({path("vectors", "one.txt", "same"), zero});
+    CHECK(first.label == "label");
+    CHECK(first.id == "senteval.glove");
+    CHECK(first.files.at("vectors") == core::fingerprint("same"));
+    CHECK(first.parameters.at("vectors") == (scratch / "one.txt").string());
+    CHECK(first.fingerprint.size() == 32);
+
+    CHECK(identify({zero, path("vectors", "two.txt", "same")}).fingerprint == first.fingerprint);
+    CHECK(identify({zero, path("vectors", "one.txt", "other")}).fingerprint != first.fingerprint);
+    CHECK(identify({path("vectors", "one.txt", "same")}).fingerprint != first.fingerprint);
+    CHECK(identify({path("other", "one.txt", "same"), zero}).fingerprint != first.fingerprint);
+}
+
+TEST_CASE("a parameter without effect leaves the identity alone, but is written down")
+{
+    const auto plain = identify({});
+    const auto other = identify({{"threads", SENTEVAL_TYPE_INTEGER, 2, false}});
+    CHECK(other.fingerprint == plain.fingerprint);
+    CHECK(other.parameters.at("threads") == 2);
+    CHECK(identify({{"threads", SENTEVAL_TYPE_INTEGER, 2, true}}).fingerprint !=
+          plain.fingerprint);
+}
+
+TEST_CASE("every file of a list counts for the identity")
+{
+    const test::ScratchFolder scratch;
+    const auto list = [&](const char* first, const char* second) {
+        return identify({{"model", SENTEVAL_TYPE_PATH, scratch.write("1", first).string(), true},
+                         {"model", SENTEVAL_TYPE_PATH, scratch.write("2", second).string(), true}});
+    };
+    const auto both = list("x", "y");
+    CHECK(both.files.at("model") == core::Json{core::fingerprint("x"), core::fingerprint("y")});
+    CHECK(list("z", "y").fingerprint != both.fingerprint);
+    CHECK(list("x", "z").fingerprint != both.fingerprint);
+}
+
+TEST_CASE("a path that is not UTF-8 has an identity too")
+{
+    CHECK_NOTHROW(identify({{"vectors", SENTEVAL_TYPE_PATH, "/none/\xff", true}}));
+}

@@ -1,0 +1,333 @@
+#include "core/error.hpp"
+#include "encoder/plugin_encoder.hpp"
+#include "encoder/session.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+using namespace senteval;
+using encoder::CallContext;
+using encoder::Session;
+using encoder::SessionOptions;
+
+namespace {
+
+/// The vector of a sentence is (its bytes, its tokens). Remembers the batches it was given.
+class Recorder : public encoder::Encoder {
+public:
+    encoder::Capabilities can{.concurrent = true, .batch_invariant = true, .deterministic = true};
+    std::vector<std::vector<std::string>> batches;
+    std::vector<unsigned> budgets;
+    std::size_t prepared = 0;
+    std::function<void()> in_encode = [] {};
+    std::string fingerprint = "recorder";
+    bool prepares = false;
+
+    [[nodiscard]] const encoder::Identity& identity() const override
+    {
+        identity_.label = "Recorder";
+        identity_.fingerprint = fingerprint;
+        return identity_;
+    }
+    [[nodiscard]] encoder::Capabilities capabilities() const override { return can; }
+    [[nodiscard]] bool has_prepare() const override { return prepares; }
+    void prepare(std::string_view /*task*/,
+                 std::span<const text::Sentence> samples,
+                 const CallContext& /*context*/) override
+    {
+        prepared = samples.size();
+    }
+    [[nodiscard]] std::size_t dimension() override { return 2; }
+    void encode(std::span<const text::Sentence> batch,
+                float* out,
+                const CallContext& context) override
+    {
+        const std::lock_guard lock(mutex_);
+        in_encode();
+        batches.emplace_back();
+        budgets.push_back(context.thread_budget);
+        for (const text::Sentence& sentence : batch) {
+            batches.back().emplace_back(sentence.text);
+            *out++ = static_cast<float>(sentence.text.size());
+            *out++ = static_cast<float>(sentence.tokens);
+        }
+    }
+    bool count_known(std::span<const text::Sentence> batch,
+                     std::span<std::uint32_t> tokens,
+                     std::span<std::uint32_t> known) override
+    {
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            tokens[i] = batch[i].tokens;
+            known[i] = batch[i].text.find("new") == std::string_view::npos ? tokens[i] : 0;
+        }
+        return true;
+    }
+
+private:
+    mutable encoder::Identity identity_;
+    std::mutex mutex_;
+};
+
+const std::vector<text::Sentence> sentences = {
+    {"three of them", 3}, {"one", 1}, {"two words", 2}, {"one", 1}, {"", 0}};
+
+SessionOptions batches_of(std::size_t size, unsigned threads = 1)
+{
+    SessionOptions options;
+    options.batch_size = size;
+    options.threads = threads;
+    return options;
+}
+
+/// What a session says when the encoder of tests/abi/bad/runtime.c does `what`.
+std::string failure_of(const std::string& what, bool always = false)
+{
+    const auto plugin =
+        encoder::Plugin::load(test::binary_dir() / "tests/bad_plugins/runtime.so");
+    encoder::Identity identity;
+    identity.label = "Runtime";
+    encoder::PluginEncoder encoder(plugin, plugin->encoder(""),
+                                   {{"what", SENTEVAL_TYPE_STRING, what, true},
+                                    {"always", SENTEVAL_TYPE_BOOLEAN, always, true}},
+                                   identity, {}, {});
+    const std::vector<text::Sentence> texts = {{"good", 1}, {"a bad one", 3}};
+    try {
+        Session session(encoder, batches_of(128));
+        session.prepare("MR", texts);
+        (void)session.embed(texts);
+        return "";
+    } catch (const core::Error& e) {
+        return e.what();
+    }
+}
+
+} // namespace
+
+TEST_CASE("equal sentences are encoded once, shorter ones first, and come back in the order asked")
+{
+    Recorder recorder;
+    Session session(recorder, batches_of(2));
+    session.prepare("MR", sentences);
+    CHECK(recorder.prepared == 5);
+    const auto embeddings = session.embed(sentences);
+    CHECK(recorder.batches ==
+          std::vector<std::vector<std::string>>{{"", "one"}, {"two words", "three of them"}});
+    const arma::fmat matrix = embeddings.matrix();
+    CHECK(matrix.n_cols == 5);
+    for (std::size_t i = 0; i < sentences.size(); ++i) {
+        CHECK(matrix(0, i) == float(sentences[i].text.size()));
+        CHECK(matrix(1, i) == float(sentences[i].tokens));
+    }
+    CHECK(session.encoded() == 4);
+
+    (void)session.embed(sentences); // all known by now
+    CHECK(session.encoded() == 4);
+    CHECK(recorder.batches.size() == 2);
+}
+
+TEST_CASE("an encoder that is not batch-invariant gets every sentence, in order")
+{
+    Recorder recorder;
+    recorder.can.batch_invariant = false;
+    Session session(recorder, batches_of(3));
+    session.prepare("MR", sentences);
+    CHECK(session.embed(sentences).matrix()(0, 3) == 3);
+    CHECK(recorder.batches == std::vector<std::vector<std::string>>{
+                                  {"three of them", "one", "two words"}, {"one", ""}});
+    CHECK(session.encoded() == 5);
+}
+
+TEST_CASE("a concurrent encoder is called from several threads, another one gets them itself")
+{
+    Recorder recorder;
+    Session session(recorder, batches_of(1, 3));
+    session.prepare("MR", sentences);
+    const arma::fmat with_three = session.embed(sentences).matrix();
+    CHECK(recorder.batches.size() == 4);
+    CHECK(recorder.budgets == std::vector<unsigned>{1, 1, 1, 1});
+
+    Recorder serial;
+    serial.can.concurrent = false;
+    Session other(serial, batches_of(1, 3));
+    other.prepare("MR", sentences);
+    const arma::fmat one_by_one = other.embed(sentences).matrix();
+    CHECK(serial.budgets == std::vector<unsigned>{3, 3, 3, 3});
+    CHECK(arma::approx_equal(with_three, one_by_one, "absdiff", 0));
+}
+
+TEST_CASE("progress counts sentences up to the last")
+{
+    Recorder recorder;
+    SessionOptions options = batches_of(2);
+    std::vector<std::size_t> seen;
+    options.progress = [&](std::size_t done, std::size_t total) {
+        CHECK(total == 4);
+        seen.push_back(done);
+    };
+    Session session(recorder, options);
+    session.prepare("MR", sentences);
+    (void)session.embed(sentences);
+    CHECK(seen == std::vector<std::size_t>{2, 4});
+}
+
+TEST_CASE("vectors that are not finite or not written are named with encoder, task and sentence")
+{
+    CHECK(failure_of("nothing").empty());
+    CHECK(failure_of("nan") ==
+          "encoder 'Runtime' failed on task MR while encoding \"a bad one\": element 2 of 3 of its "
+          "vector is nan (or was not written)");
+    CHECK(failure_of("infinity") ==
+          "encoder 'Runtime' failed on task MR while encoding \"a bad one\": element 2 of 3 of its "
+          "vector is inf");
+    CHECK(failure_of("infinity", true).find("encoding \"good\"") != std::string::npos);
+    CHECK(failure_of("write_nothing") ==
+          "encoder 'Runtime' failed on task MR while encoding \"good\": element 1 of 3 of its "
+          "vector is nan (or was not written)");
+}
+
+TEST_CASE("failing calls are named with encoder and task")
+{
+    CHECK(failure_of("error") ==
+          "encoder 'Runtime' failed on task MR while encoding 2 sentences beginning with \"good\": "
+          "the model is out of order");
+    CHECK(failure_of("prepare_error") ==
+          "encoder 'Runtime' failed on task MR while preparing: this task cannot be prepared");
+    CHECK(failure_of("dimension_error") ==
+          "encoder 'Runtime' failed on task MR while preparing: the dimension is unknown");
+    CHECK(failure_of("dimension_zero").find("dimension 0") != std::string::npos);
+    CHECK(failure_of("dimension_changes").find("its dimension was 3 and is 4 now") !=
+          std::string::npos);
+}
+
+TEST_CASE("a long sentence is cut between characters where a message shows it")
+{
+    Recorder recorder;
+    recorder.in_encode = [] { throw core::Error("no"); };
+    const std::string start = std::string(79, 'x');
+    const std::string sentence = start + "\xc3\xa4" + " and so on";
+    const std::vector<text::Sentence> one = {{sentence, 4}};
+    Session session(recorder, {});
+    session.prepare("MR", one);
+    CHECK_THROWS_WITH_AS((void)session.embed(one), doctest::Contains((start + "...\"").c_str()),
+                         core::Error);
+}
+
+TEST_CASE("after a failure nothing stands for a sentence that was never encoded")
+{
+    Recorder recorder;
+    bool broken = true;
+    recorder.in_encode = [&] {
+        if (broken)
+            throw core::Error("no");
+    };
+    Session session(recorder, batches_of(1));
+    session.prepare("MR", sentences);
+    CHECK_THROWS_AS((void)session.embed(sentences), core::Error);
+    broken = false;
+    CHECK(session.embed(sentences).matrix()(0, 0) == 13);
+}
+
+TEST_CASE("a stop request ends the encoding between two batches")
+{
+    Recorder recorder;
+    std::stop_source source;
+    recorder.in_encode = [&] { source.request_stop(); };
+    SessionOptions options = batches_of(1);
+    options.stop = source.get_token();
+    Session session(recorder, options);
+    session.prepare("MR", sentences);
+    CHECK_THROWS_AS((void)session.embed(sentences), core::Cancelled);
+    CHECK(recorder.batches.size() == 1);
+}
+
+TEST_CASE("a sentence the task did not announce is refused")
+{
+    Recorder recorder;
+    Session session(recorder, {});
+    session.prepare("MR", {sentences.data(), 1});
+    CHECK_THROWS_WITH_AS((void)session.embed(sentences),
+                         doctest::Contains("\"one\" was not among the sentences"), core::Error);
+}
+
+TEST_CASE("coverage counts tokens and distinct tokens")
+{
+    const std::vector<text::Sentence> texts = {{"old old", 2}, {"new old", 2}, {"", 0}};
+    Recorder recorder;
+    Session session(recorder, {});
+    session.prepare("MR", texts);
+    const auto coverage = session.coverage();
+    REQUIRE(coverage.has_value());
+    CHECK(coverage->tokens == 4);
+    CHECK(coverage->tokens_known == 2); // the Recorder knows no word of a sentence with "new"
+    CHECK(coverage->types == 2);
+    CHECK(coverage->types_known == 1);
+}
+
+TEST_CASE("a second session takes its vectors from the cache")
+{
+    const test::ScratchFolder folder;
+    const encoder::EmbeddingCache cache(folder.path(), 1U << 20U);
+    SessionOptions options = batches_of(2);
+    options.cache = &cache;
+    Recorder first;
+    Session writing(first, options);
+    writing.prepare("MR", {sentences.data(), 2});
+    (void)writing.embed({sentences.data(), 2});
+    writing.save_to_cache();
+
+    Recorder second;
+    Session reading(second, options);
+    reading.prepare("CR", sentences);
+    CHECK(reading.embed(sentences).matrix()(0, 0) == 13);
+    CHECK(reading.cached() == 2);
+    CHECK(reading.encoded() == 2);
+    CHECK(second.batches == std::vector<std::vector<std::string>>{{"", "two words"}});
+
+    Recorder changed;
+    changed.fingerprint = "another model";
+    Session other(changed, options);
+    other.prepare("MR", sentences);
+    (void)other.embed(sentences);
+    CHECK(other.cached() == 0);
+}
+
+TEST_CASE("the cache of an encoder with prepare() depends on all that it is shown")
+{
+    const test::ScratchFolder folder;
+    const encoder::EmbeddingCache cache(folder.path(), 1U << 20U);
+    SessionOptions options;
+    options.cache = &cache;
+    const auto cached = [&](std::span<const text::Sentence> samples) {
+        Recorder recorder;
+        recorder.prepares = true;
+        Session session(recorder, options);
+        session.prepare("MR", samples);
+        (void)session.embed(samples);
+        session.save_to_cache();
+        return session.cached();
+    };
+    CHECK(cached(sentences) == 0);
+    CHECK(cached(sentences) == 4);
+    CHECK(cached({sentences.data(), 2}) == 0);
+}
+
+TEST_CASE("the cache is not used for an encoder that is not batch-invariant")
+{
+    const test::ScratchFolder folder;
+    const encoder::EmbeddingCache cache(folder.path(), 1U << 20U);
+    SessionOptions options;
+    options.cache = &cache;
+    Recorder recorder;
+    recorder.can.batch_invariant = false;
+    Session session(recorder, options);
+    session.prepare("MR", sentences);
+    (void)session.embed(sentences);
+    session.save_to_cache();
+    CHECK(std::filesystem::is_empty(folder.path()));
+}

@@ -1,0 +1,39 @@
+#include "run/config.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace senteval;
+
+TEST_CASE("a run without choices has one variant: the defaults")
+{
+    const auto variants = run::variants({});
+    REQUIRE(variants.size() == 1);
+    CHECK(variants[0].seed == 1111);
+    CHECK(variants[0].classifier.classifier == "softmax");
+    CHECK(variants[0].classifier.nhid == 0);
+}
+
+TEST_CASE("every classifier is combined with every seed")
+{
+    run::Config config;
+    config.seeds = {1, 2};
+    config.classifiers = {"mlp", "logreg-lbfgs"};
+    const auto variants = run::variants(config);
+    REQUIRE(variants.size() == 4);
+    CHECK(variants[0].classifier.classifier == "mlp");
+    CHECK(variants[0].classifier.nhid == 50);
+    CHECK(variants[1].seed == 2);
+    CHECK(variants[3].classifier.classifier == "logreg-lbfgs");
+    CHECK(variants[3].classifier.nhid == 0);
+}
+
+TEST_CASE("hidden units alone ask for the MLP")
+{
+    run::Config config;
+    config.settings.classifier.nhid = 20;
+    const auto variants = run::variants(config);
+    CHECK(variants[0].classifier.classifier == "mlp");
+    CHECK(variants[0].classifier.nhid == 20);
+    config.classifiers = {"softmax"};
+    CHECK(run::variants(config)[0].classifier.nhid == 0);
+}

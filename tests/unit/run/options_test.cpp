@@ -1,0 +1,113 @@
+#include "core/error.hpp"
+#include "run/options.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+using namespace senteval;
+using core::Value;
+using run::Config;
+
+namespace {
+
+Config with(const std::string& section, const std::string& key, const std::string& text)
+{
+    Config config;
+    const run::Option* option = run::find_option(section, key);
+    REQUIRE(option != nullptr);
+    option->apply(config, Value::of_text(text, "--" + key, "command line"));
+    return config;
+}
+
+Config run_option(const std::string& key, const std::string& text)
+{
+    return with("run", key, text);
+}
+
+learn::Settings classifier_option(const std::string& key, const std::string& text)
+{
+    return with("classifier", key, text).settings.classifier;
+}
+
+} // namespace
+
+TEST_CASE("every option has a name of its own and a help text, and the profile is the first")
+{
+    std::set<std::string> keys;
+    for (const run::Option& option : run::options()) {
+        CHECK(keys.insert(option.key).second);
+        CHECK(!option.help.empty());
+        CHECK(!option.placeholder.empty());
+        CHECK(run::find_option(option.section, option.key) == &option);
+    }
+    CHECK(run::options().front().key == "profile");
+    CHECK(run::find_option("run", "kfold") == nullptr);
+}
+
+TEST_CASE("options of the run set what they are called")
+{
+    CHECK(run_option("data", "/d").data == "/d");
+    CHECK(run_option("output", "/o").output == "/o");
+    CHECK(run_option("tasks", "MR,STS14").tasks == std::vector<std::string>{"MR", "STS14"});
+    CHECK(run_option("seed", "1,4294967295").seeds == std::vector<std::uint32_t>{1, 4294967295});
+    CHECK(run_option("threads", "3").threads == 3);
+    CHECK(run_option("encode_batch", "7").batch_size == 7);
+    CHECK(run_option("similarity", "manhattan").settings.similarity ==
+          task::Similarity::manhattan);
+    CHECK(run_option("overwrite", "never").overwrite == run::Overwrite::never);
+    CHECK(run_option("cache", "/c").cache == "/c");
+    CHECK(run_option("cache_gib", "2").cache_bytes == std::uint64_t{2} << 30U);
+}
+
+TEST_CASE("options of the classifier set what they are called")
+{
+    CHECK(with("classifier", "classifier", "logreg,mlp").classifiers ==
+          std::vector<std::string>{"softmax", "mlp"});
+    CHECK(with("classifier", "kfold", "5").settings.kfold == 5);
+    CHECK(classifier_option("nhid", "9").nhid == 9);
+    CHECK(classifier_option("dropout", "0.25").dropout == 0.25);
+    CHECK(classifier_option("activation", "relu").activation == learn::Activation::relu);
+    CHECK(classifier_option("optim", "sgd,lr=0.1").optim == "sgd,lr=0.1");
+    CHECK(classifier_option("batch_size", "8").batch_size == 8);
+    CHECK(classifier_option("tenacity", "0").tenacity == 0);
+    CHECK(classifier_option("epoch_size", "2").epoch_size == 2);
+    CHECK(classifier_option("max_epoch", "3").max_epoch == 3);
+    CHECK(classifier_option("loss_reduction", "sum").loss_reduction == learn::LossReduction::sum);
+    CHECK(classifier_option("max_iterations", "10").max_iterations == 10);
+}
+
+TEST_CASE("the profiles are the settings of publications")
+{
+    const Config prototype = run_option("profile", "prototype");
+    CHECK(prototype.settings.kfold == 5);
+    CHECK(prototype.settings.classifier.optim == "rmsprop");
+    CHECK(prototype.settings.classifier.batch_size == 128);
+    CHECK(prototype.settings.classifier.tenacity == 3);
+    CHECK(prototype.settings.classifier.epoch_size == 2);
+    CHECK(run_option("profile", "default").settings.kfold == 10);
+    CHECK(run_option("profile", "sklearn").settings.classifier.classifier == "logreg-lbfgs");
+    CHECK(run_option("profile", "randsent").seeds.size() == 5);
+    CHECK(run_option("profile", "randsent").batch_size == 8);
+}
+
+TEST_CASE("values out of range and unknown names are refused")
+{
+    CHECK_THROWS_WITH_AS(run_option("similarity", "cosin"),
+                         "command line: '--similarity' cannot be 'cosin'. Did you mean 'cosine'? "
+                         "It is one of: cosine, dot, euclidean, manhattan",
+                         core::UsageError);
+    CHECK_THROWS_WITH_AS(run_option("threads", "0"),
+                         "command line: '--threads' must be from 1 to 4096, not \"0\"",
+                         core::UsageError);
+    CHECK_THROWS_AS(run_option("seed", "-1"), core::UsageError);
+    CHECK_THROWS_AS(run_option("seed", ""), core::UsageError);
+    CHECK_THROWS_AS(run_option("tasks", ""), core::UsageError);
+    CHECK_THROWS_AS(run_option("overwrite", "sometimes"), core::UsageError);
+    CHECK_THROWS_AS(run_option("profile", "fast"), core::UsageError);
+    CHECK_THROWS_AS(classifier_option("dropout", "1"), core::UsageError);
+    CHECK_THROWS_AS(classifier_option("activation", "step"), core::UsageError);
+    CHECK_THROWS_AS(with("classifier", "kfold", "1"), core::UsageError);
+    CHECK_THROWS_AS(with("classifier", "classifier", "svm"), core::UsageError);
+}
