@@ -30,24 +30,16 @@ def sentence(caption):
 def convert(pickled, images_path, captions_path):
     with open(pickled, "rb") as f:
         data = pickle.load(f, encoding="latin1")
-    text = {c["id"]: sentence(c) for c in data["captions"]} if isinstance(data["captions"], list) \
-        else {key: sentence(c) for key, c in data["captions"].items()}
-    features = np.asarray(data["features"], dtype="<f4")
-    np.save(images_path, np.ascontiguousarray(features))
+    features = np.ascontiguousarray(data["features"], dtype="<f4")
     with open(captions_path, "w", encoding="utf-8", newline="\n") as out:
-        for image, ids in enumerate(image_captions(data, len(features))):
+        for image in range(len(features)):
+            ids = data["image_to_caption_ids"][image]
             if len(ids) < CAPTIONS:
                 sys.exit(f"{pickled}: image {image} has {len(ids)} captions, not {CAPTIONS}")
             for caption in ids[:CAPTIONS]:
-                out.write(f"{image}\t{text[caption]}\n")
+                out.write(f"{image}\t{sentence(data['captions'][caption])}\n")
+    np.save(images_path, features)
     return len(features)
-
-
-def image_captions(data, images):
-    """The caption ids of each row of the features."""
-    table = data["image_to_caption_ids"]
-    keys = data.get("image_ids", range(images)) if isinstance(table, dict) else range(images)
-    return [table[key] for key in keys]
 
 
 def main():

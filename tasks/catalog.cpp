@@ -203,7 +203,7 @@ task::Tasks catalog()
     add(tasks, multi_nli_row("MultiNLIMismatched", "dev.matched", "dev.mismatched"));
     add(tasks, similarity_rows());
     add(tasks, probing_rows());
-    // tasks.push_back(retrieval_task("ImageCaptionRetrieval", downstream + "COCO"));
+    tasks.push_back(retrieval_task("ImageCaptionRetrieval", downstream + "COCO"));
     return tasks;
 }
 

@@ -1,21 +1,46 @@
 #include "core/fingerprint.hpp"
 
-#include "core/files.hpp"
+#include "core/error.hpp"
 
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <cstddef>
+#include <fstream>
+#include <memory>
+#include <vector>
+
 namespace senteval::core {
 
-std::string fingerprint(std::string_view bytes)
+namespace {
+
+std::string text_of(const XXH128_hash_t& hash)
 {
-    const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
     return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
+} // namespace
+
+std::string fingerprint(std::string_view bytes)
+{
+    return text_of(XXH3_128bits(bytes.data(), bytes.size()));
+}
+
+// Read in pieces, not mapped: the pages of a large model would count as this process's memory.
 std::string fingerprint_file(const std::filesystem::path& path)
 {
-    return fingerprint(MappedFile(path).bytes());
+    std::ifstream file(path, std::ios::binary);
+    const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
+                                                                         &XXH3_freeState);
+    XXH3_128bits_reset(state.get());
+    std::vector<char> piece(std::size_t{1} << 20U);
+    while (file) {
+        file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+        XXH3_128bits_update(state.get(), piece.data(), static_cast<std::size_t>(file.gcount()));
+    }
+    if (!file.eof())
+        throw Error("cannot read '{}'", path.string());
+    return text_of(XXH3_128bits_digest(state.get()));
 }
 
 } // namespace senteval::core

@@ -28,7 +28,7 @@ std::optional<Disguise> disguise_of(std::string_view bytes)
     if (head.starts_with("pk\x03\x04") || head.starts_with("pk\x05\x06") ||
         head.starts_with("\x1f\x8b"))
         return Disguise{"is an archive", "it was put in its place without being unpacked",
-                        "Unpack it, or run: senteval data prepare --from FOLDER"};
+                        "Unpack it, or run: senteval data prepare --from FOLDER", true};
     if (head.starts_with("version https://git-lfs"))
         return Disguise{"is a Git LFS pointer", "the repository holds only a reference to the data",
                         ""};

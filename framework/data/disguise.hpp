@@ -10,6 +10,7 @@ struct Disguise {
     std::string_view problem; ///< "is an HTML page"
     std::string_view meaning;
     std::string_view advice; ///< empty: fetch it again
+    bool archive = false;    ///< which is no disguise where an archive is expected
 };
 
 /// Recognised by the first bytes: an empty file, an error page, an archive that was not unpacked, a

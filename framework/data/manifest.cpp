@@ -54,7 +54,8 @@ const Original& Dataset::original(std::string_view original_name) const
 std::vector<const Dataset*> Manifest::select(const std::vector<std::string>& names) const
 {
     for (const std::string& name : names)
-        if (std::ranges::none_of(datasets, [&](const Dataset& d) { return answers_to(d, name); }))
+        if (!same_name(name, "all") &&
+            std::ranges::none_of(datasets, [&](const Dataset& d) { return answers_to(d, name); }))
             throw core::UsageError("there is no dataset '{}'.{} 'senteval data list' names them",
                                    name, core::did_you_mean(name, all_names(*this)));
     std::vector<const Dataset*> chosen;

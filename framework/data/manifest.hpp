@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -102,5 +103,10 @@ Manifest parse_manifest(std::string_view toml, std::string_view name);
 
 /// The manifest this program was built with.
 const Manifest& builtin_manifest();
+
+/// The manifest that a data folder is verified by: its own manifest.toml where it has one (data that
+/// bears the names of known datasets without being them, such as the samples), else the built-in.
+/// Throws as parse_manifest does.
+Manifest manifest_for(const std::filesystem::path& data);
 
 } // namespace senteval::data

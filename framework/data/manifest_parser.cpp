@@ -1,5 +1,6 @@
 // The one place that sees toml++.
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "data/conversions.hpp"
 #include "data/manifest.hpp"
 #include "data/manifest_text.hpp"
@@ -281,6 +282,14 @@ const Manifest& builtin_manifest()
 {
     static const Manifest manifest = parse_manifest(manifest_text, "data/manifest.toml");
     return manifest;
+}
+
+Manifest manifest_for(const std::filesystem::path& data)
+{
+    const auto own = data / "manifest.toml";
+    return std::filesystem::is_regular_file(own)
+               ? parse_manifest(core::read_file(own), own.string())
+               : builtin_manifest();
 }
 
 } // namespace senteval::data

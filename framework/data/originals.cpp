@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "data/disguise.hpp"
 #include "data/sha256.hpp"
 
 #include <algorithm>
@@ -38,6 +39,9 @@ std::string file_mismatch(const fs::path& path, const Original& original)
 
 std::string member_mismatch(const Location& location, const Original& original)
 {
+    const auto disguise = disguise_of(core::MappedFile(location.path).bytes());
+    if (disguise && !disguise->archive)
+        return fmt::format("{}: {}", disguise->problem, disguise->meaning);
     if (original.bytes == 0 && original.sha256.empty()) // gigabytes of vectors, mostly
         return has_archive_member(location.path, location.member)
                    ? ""
@@ -60,8 +64,10 @@ Originals::Originals(fs::path folder) : folder_(std::move(folder))
 {
     if (!fs::is_directory(folder_))
         throw core::UsageError("'{}' is not a folder", folder_.string());
-    for (const auto& entry : fs::recursive_directory_iterator(folder_))
-        if (entry.is_regular_file())
+    std::error_code ignored; // a folder that cannot be read holds nothing that can
+    for (const auto& entry :
+         fs::recursive_directory_iterator(folder_, fs::directory_options::skip_permission_denied))
+        if (entry.is_regular_file(ignored))
             by_name_.emplace(entry.path().filename().string(), entry.path());
 }
 
@@ -105,6 +111,23 @@ std::optional<Location> Originals::find(const Original& original,
             rejected->push_back(fmt::format("'{}' {}", location.path.string(), problem));
     }
     return std::nullopt;
+}
+
+std::vector<Finding> inspect_originals(const fs::path& folder, const Dataset& dataset)
+{
+    std::vector<Finding> findings;
+    for (const Original& original : dataset.originals)
+        for (const Source& source : original.sources) {
+            const Location location{folder / source.mirror_path(), source.member};
+            if (!fs::is_regular_file(location.path))
+                continue;
+            if (const std::string problem = mismatch(location, original); !problem.empty())
+                findings.push_back(
+                    {Severity::warning, dataset.name, source.mirror_path(), problem,
+                     "a download went wrong",
+                     fmt::format("Delete it and run: senteval data fetch {}", dataset.name)});
+        }
+    return findings;
 }
 
 std::string mismatch(const Location& location, const Original& original)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/archive.hpp"
+#include "data/inspect.hpp"
 #include "data/manifest.hpp"
 
 #include <filesystem>
@@ -36,6 +37,11 @@ private:
     std::filesystem::path folder_;
     std::multimap<std::string, std::filesystem::path> by_name_;
 };
+
+/// The files below `folder` that lie where a download of the dataset would have put them and are not
+/// what they should be: an empty archive, an error page. Warnings only: what counts is what the
+/// tasks read.
+std::vector<Finding> inspect_originals(const std::filesystem::path& folder, const Dataset& dataset);
 
 /// What is wrong with the bytes at `location` for being `original`; empty where nothing is.
 std::string mismatch(const Location& location, const Original& original);

@@ -35,6 +35,8 @@ int run(int argc, char** argv)
     host::add_run_command(app, stop, exit_code);
     host::add_tasks_command(app, exit_code);
     host::add_encoders_command(app, exit_code);
+    host::add_compare_command(app, exit_code);
+    host::add_data_command(app, stop, exit_code);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

@@ -48,27 +48,43 @@ void DesignMatrix::form(std::size_t item, float* row) const
 }
 
 DesignMatrix::Batch::Batch(const DesignMatrix& matrix, std::size_t capacity)
-    : matrix_(&matrix),
-      formed_(matrix.stored() ? 0 : capacity * matrix.stride()),
-      pointers_(padded(capacity))
+    : matrix_(&matrix), formed_(matrix.stored() ? 0 : capacity * matrix.stride())
 {
 }
 
-void DesignMatrix::Batch::load(std::span<const std::uint32_t> rows)
+void DesignMatrix::Batch::point(std::span<const std::uint32_t> rows,
+                                std::vector<const float*>& pointers) const
+{
+    pointers.resize(padded(rows.size()));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        pointers[i] = matrix_->rows_.data() + rows[i] * matrix_->stride_;
+    for (std::size_t i = rows.size(); i < pointers.size(); ++i)
+        pointers[i] = pointers[0];
+}
+
+void DesignMatrix::Batch::load(std::span<const std::uint32_t> rows,
+                               std::span<const std::uint32_t> next)
 {
     size_ = rows.size();
-    for (std::size_t i = 0; i < size_; ++i) {
-        if (matrix_->stored()) {
-            pointers_[i] = matrix_->rows_.data() + rows[i] * matrix_->stride_;
-        } else {
-            float* const row = formed_.data() + i * matrix_->stride_;
-            matrix_->form(rows[i], row);
-            pointers_[i] = row;
-        }
+    next_.clear();
+    if (matrix_->stored()) {
+        point(rows, pointers_);
+        if (next.size() == rows.size())
+            point(next, next_);
+        return;
     }
-    if (size_ > 0)
-        std::fill(pointers_.begin() + static_cast<std::ptrdiff_t>(size_),
-                  pointers_.begin() + static_cast<std::ptrdiff_t>(padded(size_)), pointers_[0]);
+    pointers_.resize(padded(size_));
+    for (std::size_t i = 0; i < pointers_.size(); ++i) {
+        float* const row = formed_.data() + (i < size_ ? i : 0) * matrix_->stride_;
+        pointers_[i] = row;
+        if (i < size_)
+            matrix_->form(rows[i], row);
+    }
+}
+
+RowPointers DesignMatrix::Batch::rows() const noexcept
+{
+    return {pointers_.data(), size_, matrix_->stride_, next_.empty() ? nullptr : next_.data()};
 }
 
 } // namespace senteval::learn

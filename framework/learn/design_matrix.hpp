@@ -3,6 +3,7 @@
 
 #include "learn/aligned.hpp"
 #include "learn/features.hpp"
+#include "learn/kernels.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,24 +29,29 @@ public:
     [[nodiscard]] std::size_t stride() const noexcept { return stride_; }
     [[nodiscard]] bool stored() const noexcept { return !rows_.empty(); }
 
-    /// A batch of rows, as the kernels read them: pointers to row i, and further ones to some valid
-    /// row up to a multiple of line_floats.
+    /// A batch of rows, as the kernels read them.
     class Batch {
     public:
         /// For at most `capacity` rows.
         Batch(const DesignMatrix& matrix, std::size_t capacity);
 
-        /// Points to the given rows; forms them first where they are not stored.
-        void load(std::span<const std::uint32_t> rows);
+        /// Points to the given rows; forms them first where they are not stored. `next` are those of
+        /// the batch after this one, where they are known.
+        void load(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> next = {});
 
         [[nodiscard]] std::size_t size() const noexcept { return size_; }
-        [[nodiscard]] const float* const* rows() const noexcept { return pointers_.data(); }
+
+        /// Valid until the next load().
+        [[nodiscard]] RowPointers rows() const noexcept;
 
     private:
+        void point(std::span<const std::uint32_t> rows, std::vector<const float*>& pointers) const;
+
         const DesignMatrix* matrix_;
         std::size_t size_ = 0;
         AlignedVector<float> formed_;
         std::vector<const float*> pointers_;
+        std::vector<const float*> next_; ///< empty: not known
     };
 
 private:

@@ -49,6 +49,8 @@ struct RowPointers {
     const float* const* rows = nullptr;
     std::size_t count = 0;
     std::size_t length = 0;
+    /// Rows that will be wanted next, as many as `rows`, to fetch them early; may be null.
+    const float* const* next = nullptr;
 };
 
 /// A matrix of coefficients by output and row: of output k and row i at data[k * by_output + i * by_row].

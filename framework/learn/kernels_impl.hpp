@@ -38,7 +38,7 @@ SENTEVAL_INLINE void store(float* p, Vec value)
 
 SENTEVAL_INLINE Vec broadcast(float x)
 {
-    return Vec{} + x;
+    return x - Vec{}; // folds to a broadcast; x + 0 does not, for -0
 }
 
 SENTEVAL_INLINE Vec larger(Vec a, Vec b)
@@ -82,9 +82,11 @@ SENTEVAL_INLINE Vec lane_sums(Vec* sums)
     }
 }
 
-/// `Outputs` outputs of lanes / Outputs rows, over the floats begin ... end - 1.
-template <std::size_t Outputs>
+/// `Outputs` outputs of lanes / Outputs rows, over the floats begin ... end - 1. Fetch: those of the
+/// rows `next` are on their way to the cache then.
+template <std::size_t Outputs, bool Fetch>
 SENTEVAL_INLINE void dot_block(const float* const* rows,
+                               const float* const* next,
                                const float* weights,
                                std::size_t stride,
                                std::size_t begin,
@@ -97,8 +99,11 @@ SENTEVAL_INLINE void dot_block(const float* const* rows,
     for (std::size_t f = begin; f < end; f += lanes) {
         Vec x[block];
 #pragma GCC unroll 16
-        for (std::size_t i = 0; i < block; ++i)
+        for (std::size_t i = 0; i < block; ++i) {
             x[i] = load(rows[i] + f);
+            if constexpr (Fetch)
+                __builtin_prefetch(next[i] + f, 0, 2);
+        }
 #pragma GCC unroll 16
         for (std::size_t k = 0; k < Outputs; ++k) {
             const Vec w = load(weights + k * stride + f);
@@ -119,6 +124,7 @@ SENTEVAL_INLINE void dot_block(const float* const* rows,
 
 template <std::size_t Outputs>
 void dot_rows(const RowPointers& batch,
+              bool fetch,
               const float* weights,
               std::size_t stride,
               std::size_t begin,
@@ -128,7 +134,12 @@ void dot_rows(const RowPointers& batch,
 {
     constexpr std::size_t block = lanes / Outputs;
     for (std::size_t i = 0; i < batch.count; i += block)
-        dot_block<Outputs>(batch.rows + i, weights, stride, begin, end, out + i, out_stride);
+        if (fetch)
+            dot_block<Outputs, true>(batch.rows + i, batch.next + i, weights, stride, begin, end,
+                                     out + i, out_stride);
+        else
+            dot_block<Outputs, false>(batch.rows + i, nullptr, weights, stride, begin, end, out + i,
+                                      out_stride);
 }
 
 /// The floats begin ... end - 1 of all rows and outputs.
@@ -141,16 +152,19 @@ void dot_part(const RowPointers& batch,
               float* out,
               std::size_t out_stride)
 {
+    bool fetch = batch.next != nullptr; // once
     std::size_t k = 0;
+    const auto run = [&](auto width, std::size_t at) {
+        dot_rows<decltype(width)::value>(batch, fetch, weights + at * stride, stride, begin, end,
+                                         out + at * out_stride, out_stride);
+        fetch = false;
+    };
     for (; k + 4 <= outputs; k += 4)
-        dot_rows<4>(batch, weights + k * stride, stride, begin, end, out + k * out_stride,
-                    out_stride);
+        run(std::integral_constant<std::size_t, 4>(), k);
     for (; k + 2 <= outputs; k += 2)
-        dot_rows<2>(batch, weights + k * stride, stride, begin, end, out + k * out_stride,
-                    out_stride);
+        run(std::integral_constant<std::size_t, 2>(), k);
     for (; k < outputs; ++k)
-        dot_rows<1>(batch, weights + k * stride, stride, begin, end, out + k * out_stride,
-                    out_stride);
+        run(std::integral_constant<std::size_t, 1>(), k);
 }
 
 void dot(const RowPointers& batch,

@@ -14,13 +14,14 @@ namespace senteval::learn {
 
 namespace {
 
-constexpr double tolerance = 1e-6;              // of the largest component of the gradient
-constexpr std::size_t block_rows = 128;         // converted to double precision at a time
-constexpr std::size_t max_factored_size = 1536; // parameters of one class
+constexpr double tolerance = 1e-5;                     // of the largest component of the gradient
+constexpr std::size_t block_rows = 128;                // converted to double precision at a time
+constexpr std::size_t max_factored_size = 1536;        // parameters of one class
+constexpr std::size_t max_kept = std::size_t{1} << 25; // numbers kept in double precision
 
 /// Calls use(x, first) with blocks of rows as columns of a double matrix ((inputs + 1) x rows).
 template <typename Use>
-void each_block(const DesignMatrix& matrix, std::span<const std::uint32_t> rows, const Use& use)
+void each_block_of(const DesignMatrix& matrix, std::span<const std::uint32_t> rows, const Use& use)
 {
     const std::size_t size = matrix.inputs() + 1;
     DesignMatrix::Batch batch(matrix, block_rows);
@@ -28,7 +29,7 @@ void each_block(const DesignMatrix& matrix, std::span<const std::uint32_t> rows,
     for (std::size_t begin = 0; begin < rows.size(); begin += block_rows) {
         batch.load(rows.subspan(begin, std::min(block_rows, rows.size() - begin)));
         for (std::size_t i = 0; i < batch.size(); ++i)
-            std::copy_n(batch.rows()[i], size, block.colptr(i));
+            std::copy_n(batch.rows().rows[i], size, block.colptr(i));
         const arma::mat x(block.memptr(), size, batch.size(), false, true);
         use(x, begin);
     }
@@ -61,7 +62,8 @@ double sigmoid_loss(double& z, bool positive)
 {
     const double margin = positive ? z : -z;
     const double e = std::exp(-std::fabs(margin));
-    z = 1 / (1 + std::exp(-z)) - (positive ? 1 : 0);
+    const double wrong = (margin > 0 ? e : 1.0) / (1 + e); // probability of the other class
+    z = positive ? -wrong : wrong;
     return std::log1p(e) + std::max(-margin, 0.0);
 }
 
@@ -88,14 +90,15 @@ public:
           size_(request.train.matrix->inputs() + 1),
           outputs_(targets.classes.size() == 2 ? 1 : targets.classes.size())
     {
+        if (size_ * request.train.rows.size() <= max_kept)
+            each_block_of(*request.train.matrix, request.train.rows,
+                          [&](const arma::mat& x, std::size_t) { kept_.emplace_back(x); });
         if (size_ <= max_factored_size) {
             gram_.zeros(size_, size_);
-            each_block(*request.train.matrix, request.train.rows,
-                       [&](const arma::mat& x, std::size_t) { gram_ += x * x.t(); });
+            each_block([&](const arma::mat& x, std::size_t) { gram_ += x * x.t(); });
         } else {
             diagonal_.zeros(size_);
-            each_block(*request.train.matrix, request.train.rows,
-                       [&](const arma::mat& x, std::size_t) { diagonal_ += sum(square(x), 1); });
+            each_block([&](const arma::mat& x, std::size_t) { diagonal_ += sum(square(x), 1); });
         }
     }
 
@@ -110,6 +113,19 @@ public:
     }
 
 private:
+    /// Calls use(x, first) with blocks of the training rows.
+    template <typename Use>
+    void each_block(const Use& use) const
+    {
+        if (kept_.empty())
+            return each_block_of(*request_.train.matrix, request_.train.rows, use);
+        std::size_t first = 0;
+        for (const arma::mat& x : kept_) {
+            use(x, first);
+            first += x.n_cols;
+        }
+    }
+
     double evaluate(double c, std::span<const double> parameters, std::span<double> gradient)
     {
         if (request_.stop.stop_requested())
@@ -119,16 +135,14 @@ private:
         g = w / c;
         g.row(size_ - 1).zeros();
         double loss = arma::dot(w.head_rows(size_ - 1), w.head_rows(size_ - 1)) / (2 * c);
-        each_block(*request_.train.matrix, request_.train.rows,
-                   [&](const arma::mat& x, std::size_t first) {
-                       arma::mat z = w.t() * x;
-                       for (std::size_t i = 0; i < x.n_cols; ++i)
-                           loss +=
-                               outputs_ == 1
-                                   ? sigmoid_loss(z(0, i), targets_.codes[first + i] == 1)
-                                   : softmax_loss(z.colptr(i), outputs_, targets_.codes[first + i]);
-                       g += x * z.t();
-                   });
+        each_block([&](const arma::mat& x, std::size_t first) {
+            arma::mat z = w.t() * x;
+            for (std::size_t i = 0; i < x.n_cols; ++i)
+                loss += outputs_ == 1
+                            ? sigmoid_loss(z(0, i), targets_.codes[first + i] == 1)
+                            : softmax_loss(z.colptr(i), outputs_, targets_.codes[first + i]);
+            g += x * z.t();
+        });
         return loss;
     }
 
@@ -161,7 +175,8 @@ private:
     const Targets& targets_;
     std::size_t size_;
     std::size_t outputs_;
-    arma::mat gram_;
+    std::vector<arma::mat> kept_; ///< all blocks, where they are small enough
+    arma::mat gram_;              ///< empty: too large
     arma::vec diagonal_;
 };
 
@@ -234,7 +249,7 @@ std::vector<Prediction> LogisticModel::predict(const DesignMatrix& matrix,
     const arma::mat w(const_cast<double*>(weights_.data()), inputs_ + 1, outputs, false, true);
     std::vector<Prediction> predictions;
     predictions.reserve(rows.size());
-    each_block(matrix, rows, [&](const arma::mat& x, std::size_t) {
+    each_block_of(matrix, rows, [&](const arma::mat& x, std::size_t) {
         arma::mat z = w.t() * x;
         if (classes_.size() == 2)
             z.insert_rows(0, 1); // the first class's score is 0

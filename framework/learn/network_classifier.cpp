@@ -58,6 +58,7 @@ public:
           batch_size_(batch_size),
           batch_(*examples.matrix, batch_size),
           rows_(batch_size),
+          next_(batch_size),
           labels_(padded(batch_size))
     {
     }
@@ -68,22 +69,35 @@ public:
     void each(std::span<const std::uint32_t> order, const Use& use)
     {
         const std::size_t size = examples_.rows.size();
+        std::size_t count = select(order, 0, next_);
         for (std::size_t begin = 0; begin < size; begin += batch_size_) {
-            const std::size_t count = std::min(batch_size_, size - begin);
-            for (std::size_t i = 0; i < count; ++i) {
-                rows_[i] = examples_.rows[order.empty() ? begin + i : order[begin + i]];
+            std::swap(rows_, next_);
+            const std::size_t next_count = select(order, begin + count, next_);
+            for (std::size_t i = 0; i < count; ++i)
                 labels_[i] = examples_.labels[rows_[i]];
-            }
-            batch_.load(std::span(rows_).first(count));
-            use(RowPointers{batch_.rows(), count, examples_.matrix->stride()}, labels_.data());
+            batch_.load(std::span(rows_).first(count), std::span(next_).first(next_count));
+            use(batch_.rows(), labels_.data());
+            count = next_count;
         }
     }
 
 private:
+    /// Rows of the batch that begins there; returns their number.
+    std::size_t select(std::span<const std::uint32_t> order,
+                       std::size_t begin,
+                       std::vector<std::uint32_t>& rows) const
+    {
+        const std::size_t count = std::min(batch_size_, examples_.rows.size() - begin);
+        for (std::size_t i = 0; i < count; ++i)
+            rows[i] = examples_.rows[order.empty() ? begin + i : order[begin + i]];
+        return count;
+    }
+
     Examples examples_;
     std::size_t batch_size_;
     DesignMatrix::Batch batch_;
     std::vector<std::uint32_t> rows_;
+    std::vector<std::uint32_t> next_;
     std::vector<std::uint32_t> labels_;
 };
 
@@ -249,8 +263,7 @@ std::vector<Prediction> NetworkModel::predict(const DesignMatrix& matrix,
     predictions.reserve(rows.size());
     for (std::size_t begin = 0; begin < rows.size(); begin += batch_size) {
         batch.load(rows.subspan(begin, std::min(batch_size, rows.size() - begin)));
-        forward.run({batch.rows(), batch.size(), matrix.stride()}, 1, weights_.hidden.data(),
-                    differences_.data(), nullptr);
+        forward.run(batch.rows(), 1, weights_.hidden.data(), differences_.data(), nullptr);
         float* const logits = forward.logits(0);
         const std::size_t stride = forward.row_stride();
         kernels_->argmax(logits, shape_.classes, stride, batch.size(), labels.data());

@@ -85,6 +85,12 @@ void check(const ScoredDataset& data, const std::optional<ScoreRange>& range, st
     }
 }
 
+/// The items of a pass that begin a batch there.
+std::span<const std::uint32_t> batch_of(std::span<const std::uint32_t> order, std::size_t begin)
+{
+    return order.subspan(begin, std::min(batch_size, order.size() - begin));
+}
+
 double or_zero(double correlation)
 {
     return std::isnan(correlation) ? 0 : correlation;
@@ -115,7 +121,7 @@ public:
         for (std::size_t i = 0; i < rows.size(); ++i)
             for (std::size_t c = 0; c < classes; ++c)
                 targets_[c * row_stride + i] = targets[rows[i] * classes + c];
-        const RowPointers x{batch.rows(), batch.size(), stride_};
+        const RowPointers x = batch.rows();
         forward_.run(x, 1, nullptr, differences_.data(), nullptr);
         const float scale = 2.0F / static_cast<float>(batch.size() * classes);
         kernels_.squared_error(forward_.logits(0), classes, row_stride, batch.size(),
@@ -138,8 +144,7 @@ public:
             rows.resize(std::min(batch_size, matrix.size() - begin));
             std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(begin));
             batch.load(rows);
-            forward_.run({batch.rows(), batch.size(), stride_}, 1, nullptr, differences.data(),
-                         nullptr);
+            forward_.run(batch.rows(), 1, nullptr, differences.data(), nullptr);
             kernels_.softmax(forward_.logits(0), classes, row_stride, batch.size());
             for (std::size_t i = 0; i < rows.size(); ++i) {
                 double score = 1; // of the first class, whose probability is what the others leave
@@ -203,9 +208,8 @@ Relatedness relatedness(const ScoredDataset& train,
                 throw core::Cancelled();
             random.permutation(order);
             for (std::size_t begin = 0; begin < order.size(); begin += batch_size) {
-                const auto rows = std::span<const std::uint32_t>(order).subspan(
-                    begin, std::min(batch_size, order.size() - begin));
-                batch.load(rows);
+                const auto rows = batch_of(order, begin);
+                batch.load(rows, batch_of(order, begin + rows.size()));
                 head.train(batch, targets, rows);
             }
         }

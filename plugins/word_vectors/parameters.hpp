@@ -18,19 +18,19 @@ inline constexpr senteval_param_spec format_param =
                "auto",
                "Layout of the vectors file: auto (judged by its first lines), glove (no header), "
                "word2vec (header 'words dimension', also .vec) or binary (word2vec's).");
-inline constexpr senteval_param_spec malformed_param = sdk::param(
+inline constexpr senteval_param_spec malformed_param = sdk::no_effect(sdk::param(
     "malformed",
     "skip",
-    "A line with a wrong number of values, or a bad one: skip (with a warning) or fail.");
-inline constexpr senteval_param_spec cache_param =
+    "A line with a wrong number of values, or a bad one: skip (with a warning) or fail."));
+inline constexpr senteval_param_spec cache_param = sdk::no_effect(
     sdk::param("cache",
                true,
                "Keep the index of a vectors file above 16 MB in the cache folder, so that the next "
-               "start is instant.");
-inline constexpr senteval_param_spec cache_folder_param =
+               "start is instant."));
+inline constexpr senteval_param_spec cache_folder_param = sdk::no_effect(
     sdk::path_param("cache_folder",
                     "Where to keep it; default $XDG_CACHE_HOME/senteval, else ~/.cache/senteval.",
-                    0);
+                    0));
 inline constexpr senteval_param_spec case_param =
     sdk::param("case",
                "exact",

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t rows_per_chunk = 256;
 constexpr std::size_t sentences_per_poll = 16384;
+constexpr std::size_t lookups_per_forget = 1024; ///< each may bring 64 kB of the file into memory
 
 } // namespace
 
@@ -41,12 +42,15 @@ void Table::fill(const sdk::Call& call, sdk::Batch sentences)
         for_each_token(sentences[i], [&](std::string_view token) { insert(token); });
     }
     std::vector<Row> file_rows;
-    for (std::uint32_t entry = 0; entry < entries_.size(); ++entry)
+    for (std::uint32_t entry = 0; entry < entries_.size(); ++entry) {
+        if (entry % lookups_per_forget == 0)
+            vectors_->forget(0, static_cast<Row>(vectors_->size() - 1));
         if (const auto found = resolve_(text(entries_[entry]))) {
             entries_[entry].row = static_cast<std::uint32_t>(row_entries_.size());
             row_entries_.push_back(entry);
             file_rows.push_back(*found);
         }
+    }
     parse(call, file_rows);
 }
 
@@ -90,6 +94,7 @@ void Table::parse(const sdk::Call& call, const std::vector<Row>& file_rows)
         const std::size_t end = std::min(rows(), (chunk + 1) * rows_per_chunk);
         for (std::size_t i = chunk * rows_per_chunk; i < end; ++i)
             good[order[i]] = vectors_->read(file_rows[order[i]], values_of(order[i]));
+        vectors_->forget(file_rows[order[chunk * rows_per_chunk]], file_rows[order[end - 1]]);
     });
     for (std::size_t row = 0; row < rows(); ++row)
         if (good[row] == 0) {

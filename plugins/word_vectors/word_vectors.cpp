@@ -163,4 +163,12 @@ bool WordVectors::read_or_report(Row row, std::span<double> out, sdk::Host host)
     return false;
 }
 
+void WordVectors::forget(Row first, Row last) const noexcept
+{
+    const auto words = state_->index.words;
+    if (words[first].offset < words[last].offset) // a repeated word is behind its place
+        state_->file.forget(state_->file.bytes().substr(words[first].offset,
+                                                        words[last].offset - words[first].offset));
+}
+
 } // namespace senteval::word_vectors

@@ -76,6 +76,10 @@ public:
     /// sdk::Error, as the source says.
     bool read_or_report(Row row, std::span<double> out, sdk::Host host) const;
 
+    /// Gives the memory of the file's text from one row to another, in the order of the file, back
+    /// to the system; it is read again where it is touched. For those who read a lot of it once.
+    void forget(Row first, Row last) const noexcept;
+
 private:
     struct State;
     std::unique_ptr<State> state_;

@@ -303,6 +303,13 @@ path_param(const char* key, const char* help, std::uint32_t flags = SENTEVAL_PAR
             {SENTEVAL_TYPE_PATH, 0, {.string = {nullptr, 0}}}};
 }
 
+/// `spec`, but of a parameter that changes no vector: a cache folder, a thread count.
+constexpr senteval_param_spec no_effect(senteval_param_spec spec)
+{
+    spec.flags |= SENTEVAL_PARAM_NO_EFFECT;
+    return spec;
+}
+
 // ---- Text and vectors ---------------------------------------------------------------------------
 
 /// Read-only view of the sentences of a call; a range of std::string_view.

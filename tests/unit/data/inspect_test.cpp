@@ -1,3 +1,4 @@
+#include "core/error.hpp"
 #include "data/inspect.hpp"
 #include "data/sha256.hpp"
 #include "support/support.hpp"
@@ -161,10 +162,25 @@ TEST_CASE("the real data is healthy where it is, except the substitute for SNLI'
     const auto root = test::shared_or_skip("senteval_data");
     if (!root)
         return;
+    std::size_t examined = 0;
     for (const auto& dataset : data::builtin_manifest().datasets) {
-        if (dataset.group == "vectors" || dataset.name == "COCO")
+        if (!std::filesystem::exists(*root / dataset.files.front().path))
             continue;
+        ++examined;
         for (const auto& finding : data::inspect_dataset(*root, dataset))
             CHECK_MESSAGE(finding.path.find("SNLI/") != std::string::npos, finding.text());
     }
+    CHECK(examined >= 20);
+}
+
+TEST_CASE("a data folder with a manifest of its own is verified by that")
+{
+    const test::ScratchFolder scratch;
+    CHECK(!data::manifest_for(scratch.path()).datasets.empty());
+    scratch.write("manifest.toml", "# nothing is known\n");
+    CHECK(data::inspect_task(data::manifest_for(scratch.path()), scratch.path(), "MR").empty());
+    scratch.write("manifest.toml", "nonsense = 1\n");
+    CHECK_THROWS_WITH_AS(data::manifest_for(scratch.path()),
+                         doctest::Contains("manifest.toml:1: unknown key 'nonsense'"),
+                         core::UsageError);
 }

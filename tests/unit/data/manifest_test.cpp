@@ -130,7 +130,11 @@ TEST_CASE("the built-in manifest knows every task of the original and can make e
                              "SubjNumber",
                              "ObjNumber",
                              "OddManOut",
-                             "CoordinationInversion"})
+                             "CoordinationInversion",
+                             "MultiNLIMatched",
+                             "MultiNLIMismatched",
+                             "STSBenchmarkUnsupervised",
+                             "SICKRelatednessUnsupervised"})
         CHECK_MESSAGE(manifest.for_task(task) != nullptr, task);
     for (const data::Dataset& dataset : manifest.datasets) {
         CHECK_MESSAGE(!dataset.files.empty(), dataset.name);

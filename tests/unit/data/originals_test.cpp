@@ -56,6 +56,23 @@ TEST_CASE("what was looked at and not taken is reported")
     CHECK(rejected[2].find("cannot be used: archive") != std::string::npos);
 }
 
+TEST_CASE("an empty archive among the downloads is found, and an error page in its place")
+{
+    const test::ScratchFolder scratch;
+    data::Dataset dataset;
+    dataset.name = "Toy";
+    dataset.originals = {original("right")};
+    scratch.write("one.example/d/corpus.txt", "right");
+    CHECK(data::inspect_originals(scratch.path(), dataset).empty());
+    scratch.write("two.example/all.zip", "");
+    const auto empty = data::inspect_originals(scratch.path(), dataset);
+    REQUIRE(empty.size() == 1);
+    CHECK(empty[0].text() == "two.example/all.zip is empty: a download failed without a word: a "
+                             "download went wrong. Delete it and run: senteval data fetch Toy");
+    scratch.write("two.example/all.zip", "<html>404</html>");
+    CHECK(data::inspect_originals(scratch.path(), dataset).at(0).problem.starts_with("is an HTML"));
+}
+
 TEST_CASE("an empty file is never an original, whatever is known of it")
 {
     const test::ScratchFolder scratch;

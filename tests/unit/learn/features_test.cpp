@@ -69,12 +69,12 @@ TEST_CASE("rows have a one for the bias, stored or formed")
         DesignMatrix::Batch batch(matrix, 3);
         batch.load(std::vector<std::uint32_t>{1, 2});
         REQUIRE(batch.size() == 2);
-        CHECK(batch.rows()[0][0] == 3);
-        CHECK(batch.rows()[0][1] == -4);
-        CHECK(batch.rows()[0][2] == 1);
-        CHECK(batch.rows()[0][3] == 0);
-        CHECK(batch.rows()[1][0] == -1);
-        CHECK(batch.rows()[15] == batch.rows()[0]); // readable up to a full line
+        CHECK(batch.rows().rows[0][0] == 3);
+        CHECK(batch.rows().rows[0][1] == -4);
+        CHECK(batch.rows().rows[0][2] == 1);
+        CHECK(batch.rows().rows[0][3] == 0);
+        CHECK(batch.rows().rows[1][0] == -1);
+        CHECK(batch.rows().rows[15] == batch.rows().rows[0]); // readable up to a full line
     };
     const DesignMatrix stored(x.features());
     CHECK(stored.stored());

@@ -55,7 +55,7 @@ std::vector<float> five_steps(const Kernels& kernels,
     batch.load(x.index);
     const auto& labels = shape.classes == 2 ? two_classes : three_classes;
     for (int step = 0; step < 5; ++step)
-        network.train({batch.rows(), 6, matrix.stride()}, labels.data());
+        network.train(batch.rows(), labels.data());
     return parameters(network.weights(0), shape);
 }
 
@@ -173,8 +173,8 @@ TEST_CASE("a model trains alone as in a stack, bit for bit")
             batch.load(problem.x.index);
             const auto both = [&](int steps) {
                 for (int step = 0; step < steps; ++step) {
-                    stack.train({batch.rows(), 90, matrix.stride()}, problem.y.data());
-                    alone.train({batch.rows(), 90, matrix.stride()}, problem.y.data());
+                    stack.train(batch.rows(), problem.y.data());
+                    alone.train(batch.rows(), problem.y.data());
                 }
             };
             both(3);

@@ -1,3 +1,4 @@
+#include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 
 #include <doctest/doctest.h>
@@ -19,4 +20,22 @@ TEST_CASE("every task of the catalogue has a name of its own, groups, files and 
         CHECK_FALSE(info.files.empty());
         CHECK_FALSE(info.headline.empty());
     }
+}
+
+TEST_CASE("all names of SentEval are in the catalogue, and groups hold what users expect")
+{
+    const task::Tasks catalog = tasks::catalog();
+    CHECK_NOTHROW(task::select(
+        catalog,
+        "CR,MR,MPQA,SUBJ,SST2,SST5,TREC,MRPC,SICKRelatedness,SICKEntailment,STSBenchmark,"
+        "SNLI,ImageCaptionRetrieval,STS12,STS13,STS14,STS15,STS16,Length,WordContent,Depth,"
+        "TopConstituents,BigramShift,Tense,SubjNumber,ObjNumber,OddManOut,"
+        "CoordinationInversion"));
+    CHECK(task::select(catalog, "transfer").size() == 12);
+    CHECK(task::select(catalog, "similarity").size() == 9);
+    CHECK(task::select(catalog, "nli").size() == 4);
+    CHECK(task::select(catalog, "MultiNLI").size() == 2);
+    CHECK(task::select(catalog, "probing").size() == 10);
+    CHECK(task::select(catalog, "retrieval").size() == 1);
+    CHECK(task::select(catalog, "all").size() == catalog.size());
 }

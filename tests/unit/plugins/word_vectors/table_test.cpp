@@ -3,6 +3,7 @@
 #include "word_vectors/table.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <string>
 #include <vector>
@@ -137,8 +138,8 @@ TEST_CASE("a large vocabulary keeps every token apart")
     std::string bytes;
     std::string sentence;
     for (int i = 0; i < 20000; ++i) {
-        bytes += "w" + std::to_string(i) + " " + std::to_string(i) + " 1\n";
-        sentence += "w" + std::to_string(i) + " ";
+        bytes += fmt::format("w{} {} 1\n", i, i);
+        sentence += fmt::format("w{} ", i);
     }
     Fixture fixture(bytes);
     fixture.fill({sentence});

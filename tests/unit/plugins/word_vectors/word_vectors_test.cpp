@@ -4,6 +4,7 @@
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cstring>
 #include <filesystem>
@@ -273,9 +274,9 @@ TEST_CASE("any number of threads finds the same words and the same faults")
     // Several chunks of the scan, with a long line across their borders.
     std::string bytes;
     for (int i = 0; bytes.size() < (std::size_t{13} << 20); ++i) {
-        bytes += "word" + std::to_string(i % 300000) + " " + std::to_string(i) + " 0.5 -1.25\n";
+        bytes += fmt::format("word{} {} 0.5 -1.25\n", i % 300000, i);
         if (i % 100000 == 77777)
-            bytes += "bad" + std::to_string(i) + " 1\n";
+            bytes += fmt::format("bad{} 1\n", i);
         if (i == 150000)
             bytes += std::string(5U << 20, 'x') + " 1 2 3\n";
     }

@@ -1,4 +1,6 @@
+#include "support/evaluate.hpp"
 #include "support/reading.hpp"
+#include "tasks/protocols/retrieval.hpp"
 #include "tasks/readers/captions.hpp"
 
 #include <doctest/doctest.h>
@@ -128,4 +130,52 @@ TEST_CASE("captions that do not fit their images are refused")
     write(scratch, array(3, 3), captions(1) + "2\tx\n");
     CHECK(error_of(scratch) ==
           "train.captions.tsv:6: captions of image 1 are expected here, not of image 2");
+}
+
+TEST_CASE("the original's pickles are converted")
+{
+    const test::ScratchFolder scratch;
+    const std::string write_pickles =
+        "import numpy, pickle\n"
+        "for part in ('train', 'valid', 'test'):\n"
+        "    images = {i: [10 * i + k for k in range(6)] for i in range(5)}\n"
+        "    captions = {k: {'cleaned_caption': 'a  cat %d' % k} for v in images.values() for k in "
+        "v}\n"
+        "    features = [numpy.full(3, i, dtype='float64') for i in range(5)]\n"
+        "    with open(part + '.pkl', 'wb') as f:\n"
+        "        pickle.dump({'features': features, 'image_to_caption_ids': images,\n"
+        "                     'captions': captions}, f)\n";
+    scratch.write("write.py", write_pickles);
+    if (test::shell("cd " + test::quoted(scratch.path()) + " && python3 write.py").exit_code != 0) {
+        MESSAGE("skipped: needs Python with NumPy");
+        return;
+    }
+    const auto converter = test::source_dir() / "samples" / "convert_coco.py";
+    const test::Run run =
+        test::shell("python3 " + test::quoted(converter) + " " + test::quoted(scratch.path()) +
+                    " " + test::quoted(scratch / "out"));
+    CHECK(run.exit_code == 0);
+    CHECK(run.out.find("test: 5 images, 25 captions") != std::string::npos);
+    task::DataFolder data(scratch.path());
+    const tasks::CaptionData all = tasks::read_captions(data, "out");
+    CHECK(all.test.captions.first[6].text == "a cat 11 .");
+    CHECK(all.test.images.matrix()(2, 4) == 4.0F);
+}
+
+TEST_CASE("images and captions are ranked both ways")
+{
+    const test::ScratchFolder scratch;
+    // five tested images, so that each of the five parts is one image, which is always found
+    write(scratch, array(30, 2), captions(30));
+    const auto task = tasks::retrieval_task("Example", ".");
+    const task::Result result = test::evaluate(*task, scratch.path());
+    const auto& metrics = result.metrics;
+    CHECK(metrics["devacc"] == 600.0);
+    CHECK(metrics["acc"] == core::Json::parse("[[100.0,100.0,100.0,1.0],[100.0,100.0,100.0,1.0]]"));
+    CHECK(metrics["image_to_text"]["r1"] == 100.0);
+    CHECK(metrics["text_to_image"]["median_rank"] == 1.0);
+    CHECK(metrics["ndev"] == 25);
+    CHECK(metrics["ntest"] == 25);
+    CHECK(result.details["passes"] > 0);
+    CHECK(task->protocol_settings({})["seed"] == 1111);
 }

@@ -1,0 +1,185 @@
+#include "compare/results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace senteval::compare {
+namespace {
+
+using core::Json;
+using Settings = std::map<std::string, std::string>; ///< path of a setting -> its value
+
+/// The protocol's settings without the seed, which rows do not differ by.
+Settings settings_of(const run::Cell& cell)
+{
+    Settings settings;
+    const Json flat = cell.document.at("protocol").at("settings").flatten();
+    for (const auto& [path, value] : flat.items()) {
+        const std::string key = path.substr(path.rfind('/') + 1);
+        if (key != "seed")
+            settings[key] = value.is_string() ? value.get<std::string>() : value.dump();
+    }
+    return settings;
+}
+
+std::string task_of(const run::Cell& cell)
+{
+    return text_at(cell.document, "/task/name");
+}
+
+std::uint64_t seed_of(const run::Cell& cell)
+{
+    const Json& settings = cell.document.at("protocol").at("settings");
+    return settings.contains("seed") ? settings.at("seed").get<std::uint64_t>() : 0;
+}
+
+/// The settings in which some task of the encoder has several values.
+std::set<std::string> varying_settings(const std::vector<const run::Cell*>& cells)
+{
+    std::map<std::string, std::map<std::string, std::set<std::string>>>
+        values; // task, key -> values
+    for (const run::Cell* cell : cells)
+        for (const auto& [key, value] : settings_of(*cell))
+            values[task_of(*cell)][key].insert(value);
+    std::set<std::string> varying;
+    for (const auto& [task, keys] : values)
+        for (const auto& [key, seen] : keys)
+            if (seen.size() > 1)
+                varying.insert(key);
+    return varying;
+}
+
+/// The cell's settings that tell rows apart.
+Settings restricted(const run::Cell& cell, const std::set<std::string>& keys)
+{
+    Settings settings = settings_of(cell);
+    std::erase_if(settings, [&](const auto& entry) { return !keys.contains(entry.first); });
+    return settings;
+}
+
+bool agrees(const Settings& part, const Settings& whole)
+{
+    return std::all_of(part.begin(), part.end(), [&](const auto& entry) {
+        const auto at = whole.find(entry.first);
+        return at != whole.end() && at->second == entry.second;
+    });
+}
+
+std::string describe(const Settings& settings)
+{
+    std::string text;
+    for (const auto& [key, value] : settings)
+        text += fmt::format("{}{}={}", text.empty() ? "" : ", ", key, value);
+    return text;
+}
+
+/// The signatures that no other one extends.
+std::vector<Settings> row_signatures(const std::vector<const run::Cell*>& cells,
+                                     const std::set<std::string>& keys)
+{
+    std::vector<Settings> all;
+    for (const run::Cell* cell : cells)
+        if (Settings settings = restricted(*cell, keys);
+            std::find(all.begin(), all.end(), settings) == all.end())
+            all.push_back(std::move(settings));
+    std::vector<Settings> rows;
+    for (const Settings& one : all)
+        if (std::none_of(all.begin(), all.end(), [&](const Settings& other) {
+                return other.size() > one.size() && agrees(one, other);
+            }))
+            rows.push_back(one);
+    return rows;
+}
+
+} // namespace
+
+std::string text_at(const Json& document, const char* pointer)
+{
+    return document.at(Json::json_pointer(pointer)).get<std::string>();
+}
+
+Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
+{
+    for (const run::Cell& cell : cells_)
+        if (std::find(tasks_.begin(), tasks_.end(), task_of(cell)) == tasks_.end())
+            tasks_.push_back(task_of(cell));
+
+    std::vector<std::string> order; // of the encoders, by first appearance
+    std::map<std::string, std::vector<const run::Cell*>> by_fingerprint;
+    std::map<std::string, std::set<std::string>> fingerprints_of_label;
+    for (const run::Cell& cell : cells_) {
+        const std::string fingerprint = text_at(cell.document, "/encoder/fingerprint");
+        if (!by_fingerprint.contains(fingerprint))
+            order.push_back(fingerprint);
+        by_fingerprint[fingerprint].push_back(&cell);
+        fingerprints_of_label[text_at(cell.document, "/encoder/label")].insert(fingerprint);
+    }
+    constexpr std::size_t shown_digits = 6;
+    for (const std::string& fingerprint : order) {
+        const auto& of_encoder = by_fingerprint[fingerprint];
+        std::string label = text_at(of_encoder.front()->document, "/encoder/label");
+        if (fingerprints_of_label[label].size() > 1)
+            label += " #" + fingerprint.substr(0, shown_digits);
+        add_rows_of(of_encoder, label);
+    }
+}
+
+void Results::add_rows_of(const std::vector<const run::Cell*>& encoder, const std::string& label)
+{
+    const auto keys = varying_settings(encoder);
+    for (const Settings& signature : row_signatures(encoder, keys)) {
+        Row row;
+        row.encoder = label;
+        row.variant = describe(signature);
+        row.label = row.variant.empty() ? label : fmt::format("{} ({})", label, row.variant);
+        row.dimension = encoder.front()->document.at("encoder").value("dimension", std::size_t{0});
+        row.tasks.resize(tasks_.size());
+        for (const run::Cell* cell : encoder) {
+            if (!agrees(restricted(*cell, keys), signature))
+                continue;
+            const auto task =
+                std::find(tasks_.begin(), tasks_.end(), task_of(*cell)) - tasks_.begin();
+            row.tasks[static_cast<std::size_t>(task)].push_back(cell);
+        }
+        for (Runs& runs : row.tasks)
+            std::sort(runs.begin(), runs.end(), [](const run::Cell* a, const run::Cell* b) {
+                return seed_of(*a) < seed_of(*b);
+            });
+        rows_.push_back(std::move(row));
+    }
+}
+
+void Results::order_tasks(std::span<const std::string> names)
+{
+    std::vector<std::size_t> order(tasks_.size());
+    for (std::size_t task = 0; task < order.size(); ++task)
+        order[task] = task;
+    const auto rank = [&](std::size_t task) {
+        return std::find(names.begin(), names.end(), tasks_[task]) - names.begin();
+    };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+    const auto reorder = [&](auto& list) {
+        auto copy = list;
+        for (std::size_t at = 0; at < order.size(); ++at)
+            copy[at] = list[order[at]];
+        list = std::move(copy);
+    };
+    for (Row& row : rows_)
+        reorder(row.tasks);
+    reorder(tasks_);
+}
+
+const run::Cell& Results::any_cell(std::size_t task) const
+{
+    for (const Row& row : rows_)
+        if (!row.tasks[task].empty())
+            return *row.tasks[task].front();
+    return cells_.front(); // not reached: a task is listed because a cell has it
+}
+
+} // namespace senteval::compare

@@ -1,0 +1,53 @@
+// results.hpp -- the cells of a store, put in order: who was tested on what, under which protocol.
+#pragma once
+
+#include "run/store.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace senteval::compare {
+
+/// The runs of one row on one task: the same protocol but for the seed, ordered by seed.
+using Runs = std::vector<const run::Cell*>;
+
+/// One line of a table: an encoder, under one choice of settings.
+struct Row {
+    std::string label;   ///< unique; names what distinguishes it where the encoder has several rows
+    std::string encoder; ///< label of the encoder
+    std::string variant; ///< "classifier=mlp", ...; empty where there is one row
+    std::size_t dimension = 0;
+    std::vector<Runs> tasks; ///< in the order of Results::tasks; empty where there is no result
+};
+
+/// Results never mix protocols: where one encoder has results of a task under several settings,
+/// each gets a row. A result whose task does not know the setting that tells rows apart (an
+/// unsupervised one, and the classifier) stands in all of them.
+class Results {
+public:
+    explicit Results(std::vector<run::Cell> cells);
+
+    [[nodiscard]] const std::vector<Row>& rows() const noexcept { return rows_; }
+    [[nodiscard]] const std::vector<std::string>& tasks() const noexcept { return tasks_; }
+    [[nodiscard]] const std::vector<run::Cell>& cells() const noexcept { return cells_; }
+
+    /// Brings the tasks into this order; tasks that are not in it follow.
+    void order_tasks(std::span<const std::string> names);
+
+    /// A cell of the task, for what all cells of a task share. There is always one.
+    [[nodiscard]] const run::Cell& any_cell(std::size_t task) const;
+
+private:
+    void add_rows_of(const std::vector<const run::Cell*>& encoder, const std::string& label);
+
+    std::vector<run::Cell> cells_;
+    std::vector<std::string> tasks_;
+    std::vector<Row> rows_;
+};
+
+/// Text at a path of a document, such as "/encoder/label".
+std::string text_at(const core::Json& document, const char* pointer);
+
+} // namespace senteval::compare

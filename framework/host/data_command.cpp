@@ -1,0 +1,329 @@
+// senteval data list, fetch, verify and prepare.
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "core/parallel.hpp"
+#include "data/fetch.hpp"
+#include "data/inspect.hpp"
+#include "data/manifest.hpp"
+#include "data/originals.hpp"
+#include "data/prepare.hpp"
+#include "host/commands.hpp"
+#include "host/download_progress.hpp"
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace senteval::host {
+namespace {
+
+namespace fs = std::filesystem;
+using core::Json;
+using data::Dataset;
+
+struct Options {
+    std::vector<std::string> names;
+    std::string dir;
+    std::string from;
+    std::string mirror;
+    unsigned jobs = 4;
+    bool raw = false;
+    bool dry_run = false;
+    bool json = false;
+
+    [[nodiscard]] data::Wording wording() const
+    {
+        return raw ? data::Wording::original : data::Wording::prepared;
+    }
+};
+
+std::vector<const Dataset*> selected(const data::Manifest& manifest, const Options& options)
+{
+    return manifest.select(options.names.empty() ? std::vector<std::string>{"all"} : options.names);
+}
+
+/// Of the datasets this program knows.
+std::vector<const Dataset*> selected(const Options& options)
+{
+    return selected(data::builtin_manifest(), options);
+}
+
+bool is_absent(const Dataset& dataset, const fs::path& root)
+{
+    return std::ranges::none_of(
+        dataset.files, [&](const data::File& file) { return fs::exists(root / file.path); });
+}
+
+/// In a word, how a dataset is below `root`.
+std::string state_of(const Dataset& dataset, const fs::path& root)
+{
+    if (is_absent(dataset, root))
+        return "absent";
+    const auto findings = data::inspect_dataset(root, dataset);
+    if (data::has_errors(findings))
+        return "wrong";
+    return findings.empty() ? "present" : "unusual";
+}
+
+std::uint64_t size_of(const Dataset& dataset)
+{
+    std::uint64_t bytes = 0;
+    for (const data::File& file : dataset.files)
+        bytes += file.bytes;
+    return bytes;
+}
+
+Json to_json(const Dataset& dataset, const Options& options)
+{
+    Json entry = {{"name", dataset.name},       {"group", dataset.group},
+                  {"tasks", dataset.tasks},     {"title", dataset.title},
+                  {"licence", dataset.licence}, {"citation", dataset.citation},
+                  {"note", dataset.note},       {"bytes", size_of(dataset)},
+                  {"files", Json::array()},     {"sources", Json::array()}};
+    for (const data::File& file : dataset.files)
+        entry["files"].push_back(file.path);
+    for (const data::Original& original : dataset.originals)
+        for (const data::Source& source : original.sources)
+            entry["sources"].push_back(source.url +
+                                       (source.member.empty() ? "" : "#" + source.member));
+    if (!options.dir.empty())
+        entry["state"] = state_of(dataset, options.dir);
+    return entry;
+}
+
+void print_dataset(const Dataset& dataset, const Options& options)
+{
+    const std::uint64_t bytes = size_of(dataset);
+    fmt::print("{:<22}{:<10}{:>9}  {:<9}{}\n", dataset.name, dataset.group,
+               bytes == 0 ? "" : size_text(bytes),
+               options.dir.empty() ? "" : state_of(dataset, options.dir), dataset.title);
+    fmt::print("    licence: {}; {}\n", dataset.licence, dataset.citation);
+    if (!dataset.tasks.empty())
+        fmt::print("    tasks:   {}\n", fmt::join(dataset.tasks, ", "));
+    if (!dataset.originals.empty() && !dataset.originals.front().sources.empty())
+        fmt::print("    source:  {}\n", dataset.originals.front().sources.front().url);
+    if (!dataset.note.empty())
+        fmt::print("    note:    {}\n", dataset.note);
+}
+
+int list(const Options& options)
+{
+    Json all = Json::array();
+    for (const Dataset* dataset : selected(options)) {
+        if (options.json)
+            all.push_back(to_json(*dataset, options));
+        else
+            print_dataset(*dataset, options);
+    }
+    if (options.json)
+        fmt::print("{}\n", all.dump(2));
+    return 0;
+}
+
+Json to_json(const data::Finding& finding)
+{
+    return {{"dataset", finding.dataset},
+            {"file", finding.path},
+            {"severity", finding.severity == data::Severity::error ? "error" : "warning"},
+            {"problem", finding.problem},
+            {"meaning", finding.meaning},
+            {"advice", finding.advice}};
+}
+
+/// Of the files that tasks read, and of the downloads beside them.
+std::vector<data::Finding> examine(const Dataset& dataset, const fs::path& root)
+{
+    auto findings = data::inspect_dataset(root, dataset);
+    for (data::Finding& finding : data::inspect_originals(root / "originals", dataset))
+        findings.push_back(std::move(finding));
+    return findings;
+}
+
+void print_findings(const Dataset& dataset, const std::vector<data::Finding>& findings)
+{
+    fmt::print("{:<22}{}\n", dataset.name, findings.empty() ? "good" : "");
+    for (const data::Finding& finding : findings)
+        fmt::print("    {}: {}\n", finding.severity == data::Severity::error ? "ERROR" : "warning",
+                   finding.text());
+}
+
+int verify(const Options& options)
+{
+    if (!fs::is_directory(options.dir))
+        throw core::UsageError("data folder '{}' does not exist", options.dir);
+    const data::Manifest manifest = data::manifest_for(options.dir);
+    bool errors = false;
+    Json all = Json::array();
+    for (const Dataset* dataset : selected(manifest, options)) {
+        // What nobody asked for by name may be absent.
+        if (options.names.empty() && is_absent(*dataset, options.dir))
+            continue;
+        const auto findings = examine(*dataset, options.dir);
+        errors = errors || data::has_errors(findings);
+        if (!options.json)
+            print_findings(*dataset, findings);
+        for (const data::Finding& finding : findings)
+            all.push_back(to_json(finding));
+    }
+    if (options.json)
+        fmt::print("{}\n", all.dump(2));
+    return errors ? 1 : 0;
+}
+
+/// Makes the files from a folder of originals and says what became of each. What is missing is not
+/// a failure where everything was asked for.
+int prepare(const Options& options, const fs::path& from)
+{
+    data::PrepareRequest request;
+    request.datasets = selected(options);
+    request.from = from;
+    request.to = options.dir;
+    request.wording = options.wording();
+    request.threads = core::available_threads();
+    bool failed = false;
+    std::size_t good = 0;
+    for (const data::Prepared& file : data::prepare(request)) {
+        switch (file.outcome) {
+        case data::Outcome::present:
+        case data::Outcome::written:
+            ++good;
+            break;
+        case data::Outcome::unusual:
+            fmt::print("{}: warning: {}\n", file.path, file.detail);
+            break;
+        case data::Outcome::missing:
+            failed = failed || !options.names.empty();
+            fmt::print("{}: missing: {}\n", file.path, file.detail);
+            break;
+        case data::Outcome::refused:
+            failed = true;
+            fmt::print("{}: REFUSED: {}\n", file.path, file.detail);
+            break;
+        }
+    }
+    fmt::print("{} files are right in '{}'\n", good, options.dir);
+    return failed ? 1 : 0;
+}
+
+int show_plan(const data::FetchRequest& request)
+{
+    for (const data::PlannedDownload& download : data::plan_fetch(request))
+        fmt::print("{}: {}{}\n", download.file,
+                   download.urls.empty() ? "no source a program can use"
+                                         : fmt::format("{}", fmt::join(download.urls, " ")),
+                   download.bytes == 0 ? "" : fmt::format(" ({})", size_text(download.bytes)));
+    return 0;
+}
+
+void print_notes(const std::vector<const Dataset*>& datasets)
+{
+    for (const Dataset* dataset : datasets)
+        fmt::print(stderr, "{}: licence: {}{}{}\n", dataset->name, dataset->licence,
+                   dataset->note.empty() ? "" : ". ", dataset->note);
+}
+
+int fetch(const Options& options, const std::stop_token& stop)
+{
+    fs::path mirror;
+    const bool local = !options.mirror.empty() && data::is_local_mirror(options.mirror, mirror);
+    data::FetchRequest request;
+    request.manifest = &data::builtin_manifest();
+    request.datasets = selected(options);
+    request.data = options.dir;
+    request.originals = fs::path(options.dir) / "originals";
+    request.mirror = options.mirror;
+    request.wording = options.wording();
+    request.jobs = options.jobs;
+    request.policy.stop = stop;
+    if (options.dry_run)
+        return show_plan(request);
+    print_notes(request.datasets);
+    if (local)
+        return prepare(options, mirror);
+
+    fs::create_directories(request.originals);
+    std::vector<data::FetchFailure> failures;
+    {
+        DownloadProgress progress;
+        failures = data::fetch(request, progress);
+    }
+    for (const data::FetchFailure& failure : failures)
+        fmt::print(stderr, "{}: cannot be had: {}\n", failure.file, failure.problem);
+    const int prepared = prepare(options, request.originals);
+    return failures.empty() ? prepared : 1;
+}
+
+void add_dir(CLI::App& command, Options& options, bool required)
+{
+    command.add_option("--dir", options.dir, "The data folder")
+        ->type_name("DIR")
+        ->required(required);
+}
+
+void add_names(CLI::App& command, Options& options, bool required)
+{
+    command
+        .add_option("names", options.names,
+                    "Datasets, tasks or groups (transfer, probing, vectors)")
+        ->required(required);
+}
+
+void add_raw(CLI::App& command, Options& options)
+{
+    command.add_flag("--raw", options.raw,
+                     "Keep the authors' text: no tokens split, no case changed");
+}
+
+} // namespace
+
+void add_data_command(CLI::App& app, const std::stop_token& stop, int& exit_code)
+{
+    const auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("data", "List, fetch, verify and prepare the datasets");
+    command->require_subcommand(1);
+
+    CLI::App* lister =
+        command->add_subcommand("list", "Every dataset: licence, size, source, tasks");
+    add_names(*lister, *options, false);
+    add_dir(*lister, *options, false);
+    lister->add_flag("--json", options->json, "Write JSON");
+    lister->callback([options, &exit_code] { exit_code = list(*options); });
+
+    CLI::App* fetcher = command->add_subcommand("fetch", "Download datasets and prepare them");
+    add_names(*fetcher, *options, true);
+    add_dir(*fetcher, *options, true);
+    fetcher
+        ->add_option("--mirror", options->mirror,
+                     "Take everything from here: a folder, file:// or http(s):// base of host/path")
+        ->type_name("PLACE");
+    fetcher->add_option("--jobs", options->jobs, "Downloads at a time")
+        ->check(CLI::Range(1, 32))
+        ->capture_default_str();
+    fetcher->add_flag("--dry-run", options->dry_run, "Only say what would be downloaded");
+    add_raw(*fetcher, *options);
+    fetcher->callback([options, stop, &exit_code] { exit_code = fetch(*options, stop); });
+
+    CLI::App* doctor =
+        command->add_subcommand("verify", "What is there, what is wrong, and what to do");
+    add_names(*doctor, *options, false);
+    add_dir(*doctor, *options, true);
+    doctor->add_flag("--json", options->json, "Write the findings as JSON");
+    doctor->callback([options, &exit_code] { exit_code = verify(*options); });
+
+    CLI::App* preparer =
+        command->add_subcommand("prepare", "Make the datasets from downloaded originals");
+    add_names(*preparer, *options, false);
+    add_dir(*preparer, *options, true);
+    preparer->add_option("--from", options->from, "The folder with the originals")
+        ->type_name("DIR")
+        ->required();
+    add_raw(*preparer, *options);
+    preparer->callback([options, &exit_code] { exit_code = prepare(*options, options->from); });
+}
+
+} // namespace senteval::host

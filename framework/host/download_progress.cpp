@@ -1,0 +1,108 @@
+#include "host/download_progress.hpp"
+
+#include "host/terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace senteval::host {
+
+std::string size_text(std::uint64_t bytes)
+{
+    const auto size = static_cast<double>(bytes);
+    if (bytes < 1'000)
+        return fmt::format("{} B", bytes);
+    if (bytes < 1'000'000)
+        return fmt::format("{:.0f} kB", size / 1e3);
+    if (bytes < 1'000'000'000)
+        return fmt::format("{:.1f} MB", size / 1e6);
+    return fmt::format("{:.1f} GB", size / 1e9);
+}
+
+DownloadProgress::~DownloadProgress()
+{
+    erase();
+}
+
+void DownloadProgress::received(const std::string& url, std::uint64_t received, std::uint64_t total)
+{
+    const std::scoped_lock lock(mutex_);
+    const auto [entry, is_new] = downloads_.try_emplace(url);
+    Download& download = entry->second;
+    if (is_new)
+        download.at_first = received;
+    download.at_first = std::min(download.at_first, received); // it may have begun anew
+    download.received = received;
+    download.total = total;
+    draw();
+}
+
+void DownloadProgress::retrying(const std::string& url, const std::string& problem)
+{
+    const std::scoped_lock lock(mutex_);
+    line(fmt::format("{}: {}; trying again", url, problem));
+}
+
+void DownloadProgress::finished(const std::string& url, const std::string& problem)
+{
+    const std::scoped_lock lock(mutex_);
+    ++done_;
+    const std::uint64_t bytes = downloads_[url].received;
+    downloads_[url].total = bytes;
+    if (!problem.empty())
+        line(fmt::format("{}: {}", url, problem));
+    else if (bytes > 0)
+        line(fmt::format("{}: {}", url, size_text(bytes)));
+}
+
+void DownloadProgress::line(std::string_view text)
+{
+    erase();
+    fmt::print(stderr, "{}\n", text);
+}
+
+/// Rate-limited: a terminal over a slow line must not slow the transfer.
+void DownloadProgress::draw()
+{
+    const auto now = std::chrono::steady_clock::now();
+    if (!has_style(Stream::err) || now - last_drawn_ < std::chrono::milliseconds(100))
+        return;
+    last_drawn_ = now;
+    std::uint64_t received = 0;
+    std::uint64_t total = 0;
+    std::uint64_t brought = 0;
+    for (const auto& [url, download] : downloads_) {
+        received += download.received;
+        total += std::max(download.total, download.received);
+        brought += download.received - download.at_first;
+    }
+    const double elapsed = std::chrono::duration<double>(now - start_).count();
+    const double rate = elapsed > 0 ? static_cast<double>(brought) / elapsed : 0;
+    const double share = total > 0 ? static_cast<double>(received) / static_cast<double>(total) : 0;
+
+    constexpr std::size_t bar_width = 20;
+    const auto filled = static_cast<std::size_t>(share * bar_width);
+    std::string text =
+        fmt::format("[{}{}] {} of {}, {}/s, {} done", std::string(filled, '#'),
+                    std::string(bar_width - std::min(filled, bar_width), '.'), size_text(received),
+                    size_text(total), size_text(static_cast<std::uint64_t>(rate)), done_);
+    if (rate > 0 && elapsed > 2)
+        text += fmt::format(", {:.0f} s left", static_cast<double>(total - received) / rate);
+    text.resize(std::min(text.size(), width(Stream::err) - 1));
+    fmt::print(stderr, "\r\x1b[K{}", text);
+    std::fflush(stderr);
+    drawn_ = true;
+}
+
+void DownloadProgress::erase()
+{
+    if (std::exchange(drawn_, false)) {
+        fmt::print(stderr, "\r\x1b[K");
+        std::fflush(stderr);
+    }
+}
+
+} // namespace senteval::host

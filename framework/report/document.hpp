@@ -1,0 +1,188 @@
+// document.hpp -- all that a report shows, as plain values: whoever has results fills it in.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace senteval::report {
+
+inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+struct Encoder {
+    std::string name;     ///< shown everywhere; unique within the document
+    std::string identity; ///< version and parameters, in words
+    std::string fingerprint;
+    std::size_t dimension = 0; ///< 0: unknown
+};
+
+struct Task {
+    std::string name;
+    std::string group;  ///< transfer, similarity, ...; tasks of a group stand together
+    std::string metric; ///< path of the headline metric, such as "acc" or "all.pearson.wmean"
+    std::string unit;   ///< of its axis, such as "accuracy, %" or "Pearson's r"
+    std::string protocol;
+    std::size_t items = 0; ///< test items
+    int decimals = 2;
+    bool higher_is_better = true;
+    /// Difference that the test set could show (power 80 %, level 5 %), in the metric's unit; NaN:
+    /// unknown.
+    double detectable = not_a_number;
+};
+
+/// A value with its interval; NaN: none.
+struct Measured {
+    double value = not_a_number;
+    double low = not_a_number;
+    double high = not_a_number;
+
+    [[nodiscard]] bool known() const { return !std::isnan(value); }
+    [[nodiscard]] bool has_interval() const { return !std::isnan(low) && !std::isnan(high); }
+};
+
+/// One encoder on one task.
+struct Cell {
+    Measured score;                                      ///< unknown: not computed, or failed
+    std::string failure;                                 ///< why it failed; empty otherwise
+    std::size_t items = 0;                               ///< behind the interval
+    bool best = false;                                   ///< of its task
+    bool tied = false;                                   ///< not told from the best by its test
+    double p_versus_best = not_a_number;                 ///< adjusted
+    std::vector<std::pair<std::string, double>> seconds; ///< by phase, in order
+    /// Further metrics by path, such as "MSRpar.pearson": what published tables are compared with.
+    std::map<std::string, double> metrics;
+};
+
+/// One line of a plot: its name and a value at each position of the axis.
+struct Series {
+    std::string name;
+    std::vector<Measured> values;
+};
+
+/// Scores on parts of a task's test set, by encoder.
+struct Slices {
+    std::string task;
+    std::string by;   ///< "sentence length, tokens"
+    std::string unit; ///< of the scores
+    int decimals = 2;
+    std::vector<std::string> parts;
+    std::vector<std::size_t> items; ///< of each part
+    std::vector<Series> encoders;
+};
+
+/// Scores of encoders brought to common dimensions.
+struct DimensionCurves {
+    std::string task;
+    std::string projection; ///< "PCA", "random projection"
+    std::string unit;
+    int decimals = 2;
+    std::vector<std::size_t> dimensions; ///< ascending
+    std::vector<Series> encoders;
+};
+
+/// Correlations between tasks over encoders.
+struct TaskCorrelations {
+    std::vector<std::string> tasks;
+    std::vector<double> r;      ///< tasks x tasks; NaN where undefined
+    std::vector<std::size_t> n; ///< tasks x tasks: encoders
+};
+
+/// The same task measured in two ways: logistic regression and MLP, cosine and learned similarity.
+/// Ranks and their changes follow from the values.
+struct SideBySide {
+    std::string title;
+    std::string left;
+    std::string right;
+    std::string unit;
+    int decimals = 2;
+    bool higher_is_better = true;
+    struct Row {
+        std::string encoder;
+        double left = not_a_number;
+        double right = not_a_number;
+    };
+    std::vector<Row> rows;
+};
+
+/// Spread over seeds; the shares are variances, NaN where the design does not tell.
+struct SeedSpread {
+    std::string encoder;
+    std::string task;
+    std::size_t runs = 0;
+    int decimals = 2;
+    double mean = not_a_number;
+    double sd = not_a_number;
+    double encoder_seed = not_a_number;
+    double classifier_seed = not_a_number;
+    double interaction = not_a_number;
+    double test_sampling = not_a_number;
+};
+
+/// The items an encoder got most wrong.
+struct WorstErrors {
+    std::string task;
+    std::string encoder;
+    struct Row {
+        std::string first;
+        std::string second; ///< empty for single sentences
+        std::string gold;
+        std::string prediction;
+    };
+    std::vector<Row> rows;
+};
+
+/// Published numbers, as printed.
+struct PublishedTable {
+    struct Column {
+        std::string label;
+        std::string task;   ///< the task's name here; empty: not among the tasks
+        std::string metric; ///< path of the metric that was published
+        double scale = 1;   ///< printed value * scale is in the metric's unit here
+    };
+    struct Row {
+        std::string name;
+        std::vector<double> values; ///< one for each column; NaN: not given
+        bool reference = false;     ///< stands beside the document's encoders, too
+    };
+    std::string title;
+    std::string source;
+    std::string note;
+    int decimals = 1; ///< as printed
+    std::vector<Column> columns;
+    std::vector<Row> rows;
+};
+
+/// Facts about where numbers come from: a heading and its lines.
+struct Provenance {
+    std::string title;
+    std::vector<std::pair<std::string, std::string>> facts;
+};
+
+struct Document {
+    std::string title = "Evaluation of sentence encoders";
+    std::string subtitle; ///< date, program version
+    std::vector<Encoder> encoders;
+    std::vector<Task> tasks;
+    std::vector<Cell> cells; ///< encoders x tasks, encoder by encoder
+    std::vector<std::string> warnings;
+    std::vector<std::string> methods; ///< how intervals and tests were made, a sentence each
+    std::vector<DimensionCurves> dimension_curves;
+    TaskCorrelations correlations;
+    std::vector<SideBySide> side_by_side;
+    std::vector<SeedSpread> seeds;
+    std::vector<Slices> slices;
+    std::vector<WorstErrors> errors;
+    std::vector<PublishedTable> published;
+    std::vector<Provenance> provenance;
+
+    [[nodiscard]] const Cell& cell(std::size_t encoder, std::size_t task) const
+    {
+        return cells[encoder * tasks.size() + task];
+    }
+};
+
+} // namespace senteval::report

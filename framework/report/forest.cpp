@@ -1,0 +1,161 @@
+#include "report/markup.hpp"
+#include "report/order.hpp"
+#include "report/sections.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace senteval::report::sections {
+namespace {
+
+using markup::append;
+using markup::Axis;
+using markup::number;
+using markup::text;
+
+constexpr double width = 400;
+constexpr double plot_left = 138;
+constexpr double plot_right = 340;
+constexpr double row_height = 18;
+constexpr double top = 8;
+
+struct Row {
+    std::string name;
+    Measured score;
+    std::string failure;
+    bool near_best = false;
+    bool published = false;
+};
+
+std::vector<Row> rows_of(const Document& document, std::size_t task)
+{
+    std::vector<Row> rows;
+    for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder) {
+        const Cell& cell = document.cell(encoder, task);
+        if (cell.score.known() || !cell.failure.empty())
+            rows.push_back({document.encoders[encoder].name, cell.score, cell.failure,
+                            cell.best || cell.tied, false});
+    }
+    const bool higher = document.tasks[task].higher_is_better;
+    std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
+        if (a.score.known() != b.score.known())
+            return a.score.known();
+        return higher ? a.score.value > b.score.value : a.score.value < b.score.value;
+    });
+    for (const PublishedTable& table : document.published)
+        for (std::size_t column = 0; column < table.columns.size(); ++column) {
+            const auto& c = table.columns[column];
+            if (c.task != document.tasks[task].name || c.metric != document.tasks[task].metric)
+                continue;
+            for (const auto& row : table.rows)
+                if (row.reference && !std::isnan(row.values[column]))
+                    rows.push_back({row.name, {row.values[column] * c.scale}, {}, false, true});
+        }
+    return rows;
+}
+
+void draw_axis(const Axis& axis, double bottom, const std::string& unit, std::string& out)
+{
+    for (const double tick : axis.ticks()) {
+        append(out, "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>", axis.at(tick), top,
+               bottom);
+        text(out, axis.at(tick), bottom + 14, "m t q", number(tick, axis.tick_decimals()));
+    }
+    append(out, "<path class=\"axis\" d=\"M{} {:.1f}H{}\"/>", plot_left, bottom, plot_right);
+    text(out, (plot_left + plot_right) / 2, bottom + 29, "m t q", unit);
+}
+
+void draw_row(const Row& row, const Axis& axis, double y, int decimals, std::string& out)
+{
+    text(out, plot_left - 8, y + 4,
+         row.published   ? "e i q"
+         : row.near_best ? "e b"
+                         : "e",
+         markup::shortened(row.name, 21));
+    if (!row.score.known()) {
+        text(out, plot_left + 6, y + 4, "q i", "failed");
+        return;
+    }
+    const double x = axis.at(row.score.value);
+    if (row.score.has_interval())
+        append(out, "<path class=\"whisker{}\" d=\"M{:.1f} {:.1f}H{:.1f}m0-3v6M{:.1f} {:.1f}v6\"/>",
+               row.near_best ? "" : " far", axis.at(row.score.low), y, axis.at(row.score.high),
+               axis.at(row.score.low), y - 3);
+    if (row.published)
+        append(out, "<path class=\"pub\" d=\"M{:.1f} {:.1f}l4 4l-4 4l-4-4z\"/>", x, y - 4);
+    else
+        append(out, "<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.6\"/>",
+               row.near_best ? "" : " open", x, y);
+    text(out, width - 4, y + 4, row.published ? "e t i q" : "e t",
+         number(row.score.value, decimals));
+}
+
+void figure(const Document& document, std::size_t task, std::string& out)
+{
+    const Task& t = document.tasks[task];
+    const std::vector<Row> rows = rows_of(document, task);
+    markup::Range range;
+    for (const Row& row : rows)
+        range.add(row.score);
+    if (range.empty())
+        return;
+    const Axis axis(range.low(), range.high(), plot_left, plot_right, 4);
+    const double bottom = top + row_height * static_cast<double>(rows.size()) + 4;
+    append(out, "<figure><figcaption><b>{}</b>", markup::escape(t.name));
+    if (t.items > 0)
+        append(out, " · {} items", markup::thousands(t.items));
+    if (!std::isnan(t.detectable))
+        append(out, " · detectable difference {}", number(t.detectable, t.decimals));
+    out += "</figcaption>";
+    markup::open_svg(out, width, bottom + 36, t.name + ": " + t.unit,
+                     rows.front().name + " is first with " +
+                         number(rows.front().score.value, t.decimals) +
+                         "; all values stand in the leaderboard");
+    draw_axis(axis, bottom, t.unit, out);
+    if (rows.front().score.known() && !rows.front().published)
+        append(out, "<path class=\"ref\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>",
+               axis.at(rows.front().score.value), top, bottom);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        draw_row(rows[i], axis, top + row_height * (static_cast<double>(i) + 0.5), t.decimals, out);
+    out += "</svg></figure>\n";
+}
+
+void legend(bool with_published, std::string& out)
+{
+    out +=
+        "<ul class=\"legend\" aria-hidden=\"true\"><li><svg width=\"34\" height=\"14\"><path "
+        "class=\"whisker\" d=\"M2 7H32m0-3v6M2 4v6\"/><circle class=\"dot\" cx=\"17\" cy=\"7\" "
+        "r=\"3.6\"/></svg>best, or not told from it, with 95 % interval</li><li><svg "
+        "width=\"34\" height=\"14\"><path class=\"whisker far\" d=\"M2 7H32m0-3v6M2 4v6\"/><circle "
+        "class=\"dot open\" cx=\"17\" cy=\"7\" r=\"3.6\"/></svg>told from the best</li><li><svg "
+        "width=\"14\" height=\"14\"><path class=\"ref\" d=\"M7 0V14\"/></svg>value of the "
+        "best</li>";
+    if (with_published)
+        out += "<li><svg width=\"14\" height=\"14\"><path class=\"pub\" d=\"M7 3l4 4l-4 "
+               "4l-4-4z\"/></svg>published by others</li>";
+    out += "</ul>";
+}
+
+} // namespace
+
+void forest_plots(const Document& document, std::string& out)
+{
+    std::string groups;
+    for (const TaskGroup& group : groups_of(document)) {
+        std::string figures;
+        for (std::size_t task = group.first; task < group.end; ++task)
+            figure(document, task, figures);
+        if (!figures.empty())
+            append(groups, "<h3>{}</h3><div class=\"figures\">{}</div>", markup::escape(group.name),
+                   figures);
+    }
+    if (groups.empty())
+        return;
+    markup::open_section(out, "forest", "Scores by task",
+                         "One plot for each task, best first. Whether two encoders differ is "
+                         "decided by a paired test, not by whether their intervals overlap.");
+    legend(!document.published.empty(), out);
+    out += groups + "</section>";
+}
+
+} // namespace senteval::report::sections

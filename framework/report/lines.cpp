@@ -1,0 +1,222 @@
+#include "report/markup.hpp"
+#include "report/sections.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace senteval::report::sections {
+namespace {
+
+using markup::append;
+using markup::Axis;
+using markup::number;
+using markup::text;
+
+constexpr double width = 400;
+constexpr double left = 52;
+constexpr double right = 392;
+constexpr double top = 10;
+constexpr double bottom = 210;
+
+struct Plot {
+    std::string title;
+    std::string unit;
+    std::string axis_title;
+    int decimals = 2;
+    std::vector<double> positions; ///< pixels
+    std::vector<std::string> labels;
+    const std::vector<Series>& series;
+};
+
+/// The same encoder has the same mark in every plot: its place in the document.
+std::size_t style_of(const Document& document, const std::string& encoder)
+{
+    for (std::size_t i = 0; i < document.encoders.size(); ++i)
+        if (document.encoders[i].name == encoder)
+            return i;
+    return document.encoders.size();
+}
+
+void draw_frame(const Plot& plot, const Axis& axis, std::string& out)
+{
+    for (const double tick : axis.ticks()) {
+        append(out, "<path class=\"grid\" d=\"M{} {:.1f}H{}\"/>", left, axis.at(tick), right);
+        text(out, left - 6, axis.at(tick) + 4, "e t q", number(tick, axis.tick_decimals()));
+    }
+    append(out, "<path class=\"axis\" d=\"M{0} {1}V{2}H{3}\"/>", left, top, bottom, right);
+    for (std::size_t i = 0; i < plot.positions.size(); ++i) {
+        append(out, "<path class=\"axis\" d=\"M{:.1f} {}v4\"/>", plot.positions[i], bottom);
+        text(out, plot.positions[i], bottom + 16, "m t q", plot.labels[i]);
+    }
+    text(out, (left + right) / 2, bottom + 33, "m t q", plot.axis_title);
+    append(out, "<text class=\"m t q\" transform=\"translate(11 {}) rotate(-90)\">{}</text>",
+           (top + bottom) / 2, markup::escape(plot.unit));
+}
+
+void draw_series(const Plot& plot,
+                 const Series& series,
+                 std::size_t style,
+                 double shift,
+                 const Axis& axis,
+                 std::string& out)
+{
+    std::string path;
+    for (std::size_t i = 0; i < series.values.size(); ++i) {
+        const Measured& m = series.values[i];
+        if (!m.known())
+            continue;
+        const double x = plot.positions[i] + shift;
+        append(path, "{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x, axis.at(m.value));
+        if (m.has_interval())
+            append(out, "<path class=\"band c{}\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>", style % 8, x,
+                   axis.at(m.low), axis.at(m.high));
+    }
+    append(out, "<path class=\"line c{} d{}\" d=\"{}\"/>", style % 8, style % 4, path);
+    for (std::size_t i = 0; i < series.values.size(); ++i)
+        if (series.values[i].known())
+            markup::marker(out, style, plot.positions[i] + shift, axis.at(series.values[i].value));
+}
+
+/// One legend for the plots of a section: the encoders that any of them shows.
+void legend(const Document& document, const std::set<std::string>& shown, std::string& out)
+{
+    out += "<ul class=\"legend\">";
+    for (std::size_t style = 0; style < document.encoders.size(); ++style) {
+        const std::string& name = document.encoders[style].name;
+        if (!shown.contains(name))
+            continue;
+        append(out,
+               "<li><svg width=\"30\" height=\"13\" aria-hidden=\"true\"><path class=\"line c{} "
+               "d{}\" d=\"M0 6.5H30\"/>",
+               style % 8, style % 4);
+        markup::marker(out, style, 15, 6.5);
+        append(out, "</svg>{}</li>", markup::escape(name));
+    }
+    out += "</ul>";
+}
+
+template <typename Parts>
+std::set<std::string> encoders_in(const Parts& parts)
+{
+    std::set<std::string> names;
+    for (const auto& part : parts)
+        for (const Series& line : part.encoders)
+            names.insert(line.name);
+    return names;
+}
+
+std::string summary(const Plot& plot)
+{
+    std::string result;
+    for (const Series& line : plot.series)
+        if (!line.values.empty())
+            append(result, "{}: {} to {}; ", line.name,
+                   number(line.values.front().value, plot.decimals),
+                   number(line.values.back().value, plot.decimals));
+    return result;
+}
+
+void figure(const Document& document,
+            const Plot& plot,
+            const std::string& caption,
+            std::string& out)
+{
+    markup::Range range;
+    for (const Series& line : plot.series)
+        for (const Measured& m : line.values)
+            range.add(m);
+    if (range.empty())
+        return;
+    const Axis axis(range.low(), range.high(), bottom, top);
+    append(out, "<figure><figcaption><b>{}</b> · {}</figcaption>", markup::escape(plot.title),
+           markup::escape(caption));
+    markup::open_svg(out, width, bottom + 40, plot.title + ", " + caption, summary(plot));
+    draw_frame(plot, axis, out);
+    const double step = std::min(5.0, 24.0 / static_cast<double>(plot.series.size()));
+    double shift = -step * (static_cast<double>(plot.series.size()) - 1) / 2;
+    for (const Series& line : plot.series) {
+        draw_series(plot, line, style_of(document, line.name), shift, axis, out);
+        shift += step;
+    }
+    out += "</svg></figure>\n";
+}
+
+void slice_table(const Slices& slices, std::string& out)
+{
+    append(
+        out,
+        "<details><summary>Numbers: {}, by {}</summary><div class=\"scroll\" tabindex=\"0\" "
+        "role=\"region\" aria-label=\"Numbers\"><table><thead><tr><th scope=\"col\">Encoder</th>",
+        markup::escape(slices.task), markup::escape(slices.by));
+    for (std::size_t part = 0; part < slices.parts.size(); ++part)
+        append(out, "<th scope=\"col\">{}<small>n = {}</small></th>",
+               markup::escape(slices.parts[part]), markup::thousands(slices.items[part]));
+    out += "</tr></thead><tbody>";
+    for (const Series& line : slices.encoders) {
+        append(out, "<tr><th scope=\"row\">{}</th>", markup::escape(line.name));
+        for (const Measured& m : line.values) {
+            append(out, "<td>{}", number(m.value, slices.decimals));
+            if (m.has_interval())
+                append(out, "<small>{}–{}</small>", number(m.low, slices.decimals),
+                       number(m.high, slices.decimals));
+            out += "</td>";
+        }
+        out += "</tr>";
+    }
+    out += "</tbody></table></div></details>";
+}
+
+} // namespace
+
+void dimension_curves(const Document& document, std::string& out)
+{
+    if (document.dimension_curves.empty())
+        return;
+    markup::open_section(out, "dimension", "Score over dimension",
+                         "Encoders brought to the same dimensions before anything is learned from "
+                         "their embeddings. The axis is logarithmic; bars are 95 % intervals, and "
+                         "points that belong to one dimension stand beside each other.");
+    legend(document, encoders_in(document.dimension_curves), out);
+    out += "<div class=\"figures\">";
+    for (const DimensionCurves& curves : document.dimension_curves) {
+        Plot plot{curves.task, curves.unit, "dimension", curves.decimals, {}, {}, curves.encoders};
+        if (curves.dimensions.empty())
+            continue;
+        const Axis scale(std::log2(static_cast<double>(curves.dimensions.front())),
+                         std::log2(static_cast<double>(curves.dimensions.back())), left + 10,
+                         right - 10);
+        for (const std::size_t dimension : curves.dimensions) {
+            plot.positions.push_back(scale.at(std::log2(static_cast<double>(dimension))));
+            plot.labels.push_back(markup::thousands(dimension));
+        }
+        figure(document, plot, curves.projection, out);
+    }
+    out += "</div></section>";
+}
+
+void slices(const Document& document, std::string& out)
+{
+    if (document.slices.empty())
+        return;
+    markup::open_section(out, "slices", "Slices",
+                         "Scores on parts of the test sets, with 95 % intervals. Small parts have "
+                         "wide intervals; correlations within a part are lower than over the whole "
+                         "where the part has less variety of gold scores.");
+    legend(document, encoders_in(document.slices), out);
+    std::string figures;
+    std::string tables;
+    for (const Slices& part : document.slices) {
+        Plot plot{part.task, part.unit, part.by, part.decimals, {}, {}, part.encoders};
+        const double count = static_cast<double>(part.parts.size());
+        for (std::size_t i = 0; i < part.parts.size(); ++i) {
+            plot.positions.push_back(left +
+                                     (right - left) * (static_cast<double>(i) + 0.5) / count);
+            plot.labels.push_back(markup::shortened(part.parts[i], 12));
+        }
+        figure(document, plot, "by " + part.by, figures);
+        slice_table(part, tables);
+    }
+    append(out, "<div class=\"figures\">{}</div>{}</section>", figures, tables);
+}
+
+} // namespace senteval::report::sections

@@ -1,0 +1,196 @@
+#include "report/markup.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace senteval::report::markup {
+
+std::string escape(std::string_view text)
+{
+    std::string result;
+    result.reserve(text.size());
+    for (const char c : text) {
+        switch (c) {
+        case '&':
+            result += "&amp;";
+            break;
+        case '<':
+            result += "&lt;";
+            break;
+        case '>':
+            result += "&gt;";
+            break;
+        case '"':
+            result += "&quot;";
+            break;
+        case '\'':
+            result += "&#39;";
+            break;
+        case '\t':
+        case '\n':
+            result += c;
+            break;
+        default:
+            result +=
+                static_cast<unsigned char>(c) < 0x20 ? std::string("\uFFFD") : std::string(1, c);
+        }
+    }
+    return result;
+}
+
+std::string escape_breakable(std::string_view text)
+{
+    const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
+    const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+    std::string result;
+    std::size_t begin = 0;
+    for (std::size_t i = 1; i + 1 < text.size(); ++i) {
+        if (!upper(text[i]) || !lower(text[i + 1]) || !(lower(text[i - 1]) || upper(text[i - 1])))
+            continue;
+        result += escape(text.substr(begin, i - begin)) + "<wbr>";
+        begin = i;
+    }
+    return result + escape(text.substr(begin));
+}
+
+std::string number(double value, int decimals)
+{
+    if (std::isnan(value))
+        return "–";
+    std::string digits = fmt::format("{:.{}f}", std::abs(value), decimals);
+    const bool zero = digits.find_first_of("123456789") == std::string::npos;
+    return value < 0 && !zero ? "−" + digits : digits;
+}
+
+std::string thousands(std::size_t value)
+{
+    const std::string digits = std::to_string(value);
+    std::string result;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (i > 0 && (digits.size() - i) % 3 == 0)
+            result += "\u202F";
+        result += digits[i];
+    }
+    return result;
+}
+
+Axis::Axis(double low, double high, double first, double last, int wanted_ticks)
+    : low_(low), high_(high), first_(first), last_(last)
+{
+    if (!(high > low)) {
+        const double around = std::max(std::abs(low) * 0.05, 1e-3);
+        low_ = low - around;
+        high_ = low + around;
+    }
+    const double margin = (high_ - low_) * 0.04;
+    low_ -= margin;
+    high_ += margin;
+    const double raw = (high_ - low_) / wanted_ticks;
+    const double power = std::pow(10.0, std::floor(std::log10(raw)));
+    double step = 10 * power;
+    for (const double nice : {5.0, 2.0, 1.0})
+        if (nice * power >= 0.75 * raw)
+            step = nice * power;
+    decimals_ = std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
+    for (double tick = std::ceil(low_ / step); tick * step <= high_ + 1e-9 * step; ++tick)
+        ticks_.push_back(tick * step);
+}
+
+double Axis::at(double value) const
+{
+    return first_ + (value - low_) / (high_ - low_) * (last_ - first_);
+}
+
+void Range::add(double value)
+{
+    if (std::isnan(value))
+        return;
+    low_ = std::min(low_, value);
+    high_ = std::max(high_, value);
+}
+
+void Range::add(const Measured& measured)
+{
+    add(measured.value);
+    add(measured.low);
+    add(measured.high);
+}
+
+void open_svg(std::string& out,
+              double width,
+              double height,
+              std::string_view title,
+              std::string_view description)
+{
+    append(out,
+           "<svg viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" "
+           "aria-label=\"{2}. {3}\"><title>{2}</title>",
+           width, height, escape(title), escape(description));
+}
+
+void text(std::string& out, double x, double y, std::string_view classes, std::string_view content)
+{
+    append(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>", x, y, classes,
+           escape(content));
+}
+
+void marker(std::string& out, std::size_t series, double x, double y)
+{
+    const std::size_t colour = series % 8;
+    const bool hollow = series % 12 >= 6;
+    const std::string classes = fmt::format("c{}{}", colour, hollow ? " hollow" : "");
+    switch (series % 6) {
+    case 0:
+        append(out, "<circle class=\"k {}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.6\"/>", classes, x,
+               y);
+        break;
+    case 1:
+        append(out, "<path class=\"k {}\" d=\"M{:.1f} {:.1f}h6.6v6.6h-6.6z\"/>", classes, x - 3.3,
+               y - 3.3);
+        break;
+    case 2:
+        append(out, "<path class=\"k {}\" d=\"M{:.1f} {:.1f}l4.2 7.4h-8.4z\"/>", classes, x,
+               y - 4.6);
+        break;
+    case 3:
+        append(out, "<path class=\"k {}\" d=\"M{:.1f} {:.1f}l4.4 4.4l-4.4 4.4l-4.4-4.4z\"/>",
+               classes, x, y - 4.4);
+        break;
+    case 4:
+        append(out, "<path class=\"k {}\" d=\"M{:.1f} {:.1f}l4.2-7.4h-8.4z\"/>", classes, x,
+               y + 4.6);
+        break;
+    default:
+        append(out, "<path class=\"cross {}\" d=\"M{:.1f} {:.1f}l7 7m0-7l-7 7\"/>", classes,
+               x - 3.5, y - 3.5);
+    }
+}
+
+void open_section(std::string& out,
+                  std::string_view id,
+                  std::string_view title,
+                  std::string_view explanation)
+{
+    append(out, "\n<section id=\"{}\" aria-labelledby=\"{}-h\"><h2 id=\"{}-h\">{}</h2>", id, id, id,
+           escape(title));
+    if (!explanation.empty())
+        append(out, "<p class=\"explain\">{}</p>", escape(explanation));
+}
+
+std::string shortened(std::string_view text, std::size_t width)
+{
+    const auto starts = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+    std::size_t characters = 0;
+    std::size_t cut = text.size();
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (!starts(text[i]))
+            continue;
+        if (++characters == width)
+            cut = i;
+        if (characters > width)
+            return std::string(text.substr(0, cut)) + "…";
+    }
+    return std::string(text);
+}
+
+} // namespace senteval::report::markup

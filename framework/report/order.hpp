@@ -1,0 +1,29 @@
+// order.hpp -- the order in which a report lists its encoders.
+#pragma once
+
+#include "report/document.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace senteval::report {
+
+/// Consecutive tasks of one group.
+struct TaskGroup {
+    std::string name;
+    std::size_t first = 0;
+    std::size_t end = 0; ///< one past the last
+};
+
+std::vector<TaskGroup> groups_of(const Document& document);
+
+/// Mean over the tasks of each encoder's rank, 1 for the best, ties averaged; NaN where it has no
+/// result.
+std::vector<double>
+mean_ranks(const Document& document, std::size_t first_task, std::size_t end_task);
+
+/// Encoders by mean rank; those without a result last.
+std::vector<std::size_t> by_mean_rank(const Document& document);
+
+} // namespace senteval::report

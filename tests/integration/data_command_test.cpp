@@ -1,0 +1,109 @@
+// senteval data, as a person types it.
+#include "core/files.hpp"
+#include "core/json.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+
+using namespace senteval;
+
+namespace {
+
+test::Run senteval_data(const std::string& arguments)
+{
+    return test::shell(test::quoted(test::binary_dir() / "senteval") + " data " + arguments);
+}
+
+bool says(const std::string& text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("data list describes every dataset, for people and for programs")
+{
+    const test::Run text = senteval_data("list STS12 glove.6B");
+    CHECK(text.exit_code == 0);
+    CHECK(says(text.out, "licence: PDDL 1.0"));
+    CHECK(says(text.out, "no redistribution"));
+    const test::Run json = senteval_data("list --json");
+    CHECK(json.exit_code == 0);
+    const auto all = core::Json::parse(json.out);
+    CHECK(all.size() >= 30);
+    CHECK(all.at(0).at("tasks").at(0) == "MR");
+}
+
+TEST_CASE("data refuses what it does not know, with the nearest name")
+{
+    const test::ScratchFolder scratch;
+    const test::Run run = senteval_data("fetch STS41 --dir " + test::quoted(scratch.path()));
+    CHECK(run.exit_code == 2);
+    CHECK(says(run.err, "Did you mean 'STS14'?"));
+    CHECK(senteval_data("fetch MR").exit_code == 2);
+    CHECK(senteval_data("verify --dir /no/such/folder").exit_code == 2);
+    CHECK(senteval_data("fetch MR --mirror /no/such/folder --dir " + test::quoted(scratch.path()))
+              .exit_code == 2);
+}
+
+TEST_CASE("data fetch --dry-run names the downloads and makes none")
+{
+    const test::ScratchFolder scratch;
+    const test::Run run =
+        senteval_data("fetch MR SICKEntailment --dry-run --dir " + test::quoted(scratch.path()));
+    CHECK(run.exit_code == 0);
+    CHECK(says(run.out, "downstream/MR/rt-polarity.pos: https://"));
+    CHECK(says(run.out, "downstream/SICK/SICK_train.txt: http"));
+    CHECK(std::filesystem::is_empty(scratch.path()));
+}
+
+TEST_CASE("data verify explains a broken folder and fails")
+{
+    const test::ScratchFolder scratch;
+    std::string twenty;
+    for (int i = 0; i < 20; ++i)
+        twenty += "a sentence .\n";
+    scratch.write("downstream/SUBJ/subj.objective", twenty);
+    const std::string dir = " --dir " + test::quoted(scratch.path());
+    const test::Run run = senteval_data("verify" + dir);
+    CHECK(run.exit_code == 1);
+    CHECK(says(run.out, "subj.objective has 20 lines in place of 5000"));
+    CHECK(says(run.out, "subj.subjective is missing"));
+    CHECK(says(run.out, "senteval data fetch SUBJ"));
+    CHECK(!says(run.out, "MPQA")); // absent, and not asked for
+    const auto json = core::Json::parse(senteval_data("verify SUBJ MPQA --json" + dir).out);
+    CHECK(json.size() == 4);
+    CHECK(json.at(0).at("severity") == "error");
+}
+
+TEST_CASE("the sample data is not taken for the datasets whose names it bears")
+{
+    const test::Run run =
+        senteval_data("verify --dir " + test::quoted(test::source_dir() / "data/samples"));
+    CHECK(run.exit_code == 0);
+}
+
+TEST_CASE("data fetch from a local mirror and data prepare make the same files, which verify")
+{
+    const auto mirror = test::shared_or_skip("mirror");
+    if (!mirror)
+        return;
+    const test::ScratchFolder scratch;
+    const std::string fetched = test::quoted(scratch / "fetched");
+    const std::string prepared = test::quoted(scratch / "prepared");
+    const test::Run fetch =
+        senteval_data("fetch MR STS14 --mirror file://" + mirror->string() + " --dir " + fetched);
+    INFO(fetch.out, fetch.err);
+    CHECK(fetch.exit_code == 0);
+    const test::Run prepare =
+        senteval_data("prepare MR STS14 --from " + test::quoted(*mirror) + " --dir " + prepared);
+    CHECK(prepare.exit_code == 0);
+    CHECK(test::shell("diff -r " + fetched + " " + prepared).exit_code == 0);
+    CHECK(says(senteval_data("verify MR STS14 --dir " + fetched).out, "good"));
+    CHECK(says(senteval_data("list MR --dir " + fetched).out, "present"));
+    CHECK(senteval_data("prepare COCO --from " + test::quoted(*mirror) + " --dir " + prepared)
+              .exit_code == 1);
+}

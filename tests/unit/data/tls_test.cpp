@@ -1,0 +1,128 @@
+// A server whose certificate nobody vouches for.
+#include "data/http.hpp"
+
+#include <arpa/inet.h>
+#include <doctest/doctest.h>
+#include <netinet/in.h>
+#include <openssl/evp.h>
+#include <openssl/rsa.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <memory>
+#include <string>
+#include <thread>
+
+using namespace senteval;
+
+namespace {
+
+template <auto Free>
+struct Freed {
+    template <typename T>
+    void operator()(T* object) const
+    {
+        Free(object);
+    }
+};
+
+using Key = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY_free>>;
+using Certificate = std::unique_ptr<X509, Freed<X509_free>>;
+using Context = std::unique_ptr<SSL_CTX, Freed<SSL_CTX_free>>;
+using Session = std::unique_ptr<SSL, Freed<SSL_free>>;
+
+Certificate self_signed(EVP_PKEY* key)
+{
+    Certificate certificate(X509_new());
+    ASN1_INTEGER_set(X509_get_serialNumber(certificate.get()), 1);
+    X509_gmtime_adj(X509_getm_notBefore(certificate.get()), -3600);
+    X509_gmtime_adj(X509_getm_notAfter(certificate.get()), 3600);
+    X509_set_pubkey(certificate.get(), key);
+    X509_NAME* name = X509_get_subject_name(certificate.get());
+    const std::string host = "localhost";
+    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC,
+                               reinterpret_cast<const unsigned char*>(host.c_str()), -1, -1, 0);
+    X509_set_issuer_name(certificate.get(), name);
+    X509_sign(certificate.get(), key, EVP_sha256());
+    return certificate;
+}
+
+/// Answers every TLS connection with a page, should the client accept who it talks to.
+class TlsServer {
+public:
+    TlsServer() : key_(EVP_RSA_gen(2048)), context_(SSL_CTX_new(TLS_server_method()))
+    {
+        const Certificate certificate = self_signed(key_.get());
+        REQUIRE(SSL_CTX_use_certificate(context_.get(), certificate.get()) == 1);
+        REQUIRE(SSL_CTX_use_PrivateKey(context_.get(), key_.get()) == 1);
+        listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        socklen_t size = sizeof address;
+        auto* generic = reinterpret_cast<sockaddr*>(&address);
+        REQUIRE(::bind(listener_, generic, size) == 0);
+        REQUIRE(::listen(listener_, 8) == 0);
+        REQUIRE(::getsockname(listener_, generic, &size) == 0);
+        port_ = ntohs(address.sin_port);
+        thread_ = std::thread([this] { serve(); });
+    }
+    TlsServer(const TlsServer&) = delete;
+    TlsServer& operator=(const TlsServer&) = delete;
+    TlsServer(TlsServer&&) = delete;
+    TlsServer& operator=(TlsServer&&) = delete;
+    ~TlsServer()
+    {
+        ::shutdown(listener_, SHUT_RDWR);
+        thread_.join();
+        ::close(listener_);
+    }
+
+    [[nodiscard]] std::string url() const
+    {
+        return "https://127.0.0.1:" + std::to_string(port_) + "/file";
+    }
+
+private:
+    void serve()
+    {
+        for (;;) {
+            const int connection = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+            if (connection < 0)
+                return;
+            const Session session(SSL_new(context_.get()));
+            SSL_set_fd(session.get(), connection);
+            const std::string page = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfalse";
+            char request[1024];
+            if (SSL_accept(session.get()) == 1 &&
+                SSL_read(session.get(), request, sizeof request) > 0)
+                SSL_write(session.get(), page.data(), static_cast<int>(page.size()));
+            ::close(connection);
+        }
+    }
+
+    Key key_;
+    Context context_;
+    int listener_ = -1;
+    int port_ = 0;
+    std::thread thread_;
+};
+
+} // namespace
+
+TEST_CASE("a server that cannot prove who it is gets no second chance and delivers nothing")
+{
+    const TlsServer server;
+    std::string received;
+    const data::HttpCallbacks callbacks{[&](std::string_view bytes) {
+                                            received += bytes;
+                                            return true;
+                                        },
+                                        [](std::uint64_t) { return true; }};
+    const data::HttpOutcome outcome = data::http_get(server.url(), 0, {}, callbacks);
+    CHECK(outcome.end == data::HttpEnd::refused);
+    CHECK(outcome.problem.find("certificate") != std::string::npos);
+    CHECK(received.empty());
+}

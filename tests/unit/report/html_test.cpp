@@ -1,0 +1,170 @@
+#include "core/error.hpp"
+#include "report/html.hpp"
+#include "sample_document.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <regex>
+#include <string>
+
+using namespace senteval;
+
+namespace {
+
+std::size_t count(const std::string& text, const std::string& part)
+{
+    std::size_t result = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++result;
+    return result;
+}
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+/// Every opened element is closed, in order; void elements and self-closed ones aside.
+std::string first_nesting_error(const std::string& page)
+{
+    static const std::regex tag("<(/?)([a-zA-Z][a-zA-Z0-9]*)[^>]*?(/?)>");
+    std::string text = page.substr(page.find("<html"));
+    for (const char* raw : {"style", "script"}) {
+        const auto begin = text.find(std::string("<") + raw + ">");
+        const auto end = text.find(std::string("</") + raw + ">");
+        text.erase(begin, end + std::string(raw).size() + 3 - begin);
+    }
+    std::vector<std::string> open;
+    for (std::sregex_iterator at(text.begin(), text.end(), tag), end; at != end; ++at) {
+        const std::string name = (*at)[2];
+        if (name == "meta" || name == "link" || name == "wbr" || (*at)[3].length() > 0)
+            continue;
+        if ((*at)[1].length() == 0) {
+            open.push_back(name);
+        } else if (open.empty() || open.back() != name) {
+            return "</" + name + "> near " +
+                   text.substr(static_cast<std::size_t>(at->position()), 80);
+        } else {
+            open.pop_back();
+        }
+    }
+    return open.empty() ? "" : "open at the end: " + open.back();
+}
+
+} // namespace
+
+TEST_CASE("a report has every section, well nested, and nothing from elsewhere")
+{
+    const std::string page = report::to_html(test::sample_document(8, 20));
+    for (const char* section :
+         {"leaderboard", "forest", "heat-map", "dimension", "correlation", "side-by-side", "seeds",
+          "slices", "errors", "timing", "published", "provenance"}) {
+        CAPTURE(section);
+        CHECK(contains(page, std::string("<section id=\"") + section + "\""));
+        CHECK(contains(page, std::string("href=\"#") + section + "\""));
+    }
+    CHECK(first_nesting_error(page) == "");
+    CHECK_FALSE(contains(page, "http://"));
+    CHECK_FALSE(contains(page, "https://"));
+    CHECK_FALSE(contains(page, "src="));
+    CHECK_FALSE(contains(page, "\"nan"));
+    CHECK_FALSE(contains(page, ">nan"));
+}
+
+TEST_CASE("an empty document is a page too")
+{
+    const std::string page = report::to_html({});
+    CHECK(first_nesting_error(page) == "");
+    CHECK_FALSE(contains(page, "<section"));
+}
+
+TEST_CASE("text of others cannot become markup")
+{
+    report::Document document = test::sample_document(2, 2);
+    document.encoders[0].name = "<script>alert(1)</script>";
+    document.warnings = {"a < b & c"};
+    const std::string page = report::to_html(document);
+    CHECK_FALSE(contains(page, "<script>alert"));
+    CHECK(contains(page, "a &lt; b &amp; c"));
+}
+
+TEST_CASE("the leaderboard shows values, intervals, ties, failures and published rows")
+{
+    report::Document document;
+    document.encoders = {{"one", "1.0", "f1", 100}, {"two", "1.0", "f2", 0}, {"three", "", "", 50}};
+    report::Task task;
+    task.name = "MR";
+    task.group = "transfer";
+    task.metric = "acc";
+    document.tasks = {task};
+    document.cells.resize(3);
+    document.cells[0].score = {77.4, 76.5, 78.25};
+    document.cells[0].tied = true;
+    document.cells[0].p_versus_best = 0.21;
+    document.cells[1].score = {78.0, 77.1, 78.9};
+    document.cells[1].best = true;
+    document.cells[2].failure = "no finite values";
+    report::PublishedTable table;
+    table.title = "Paper, table 1: x";
+    table.columns = {{"MR", "MR", "acc", 1}, {"other", "CR", "acc", 1}};
+    table.rows = {{"skip", {79.4, 80}, true},
+                  {"other only", {report::not_a_number, 80}, true},
+                  {"no reference", {79.9, 80}, false}};
+    document.published = {table};
+
+    const std::string page = report::to_html(document);
+    CHECK(contains(page, "<td class=\"tied\" data-v=\"77.4\" title=\"p = 0.21 against the best"));
+    CHECK(contains(page, "<b>77.40</b>"));
+    CHECK(contains(page, "<small>76.5–78.2</small>"));
+    CHECK(contains(page, "<td class=\"best\" data-v=\"78\""));
+    CHECK(contains(page, "title=\"no finite values\">failed</td>"));
+    CHECK(contains(page, "<small>published: Paper, table 1</small>"));
+    CHECK(count(page, "<small>published:") == 1);
+    CHECK(page.find(">two</th>") < page.find(">one</th>")); // by mean rank
+}
+
+TEST_CASE("published tables stand beside the report's own metrics, in the table's units")
+{
+    report::Document document = test::sample_document(1, 12);
+    document.cells[10].metrics["MSRpar.pearson"] = 0.4777; // of STS12
+    const std::string page = report::to_html(document);
+    const auto row = page.find("<th scope=\"row\">MSRpar &#39;12</th><td>51.5</td>");
+    REQUIRE(row != std::string::npos);
+    CHECK(contains(page.substr(row, page.find("</tr>", row) - row),
+                   "<td>47.7</td><td>41.6</td><td>47.8</td>"));
+}
+
+TEST_CASE("ranks that change between two ways of measuring are flagged")
+{
+    report::Document document;
+    document.side_by_side = {{"MR",
+                              "logistic regression",
+                              "MLP",
+                              "accuracy, %",
+                              1,
+                              true,
+                              {{"a", 70, 75}, {"b", 71, 74}, {"c", 60, report::not_a_number}}}};
+    const std::string page = report::to_html(document);
+    CHECK(contains(page, "▲ up 1"));
+    CHECK(contains(page, "▼ down 1"));
+    CHECK(count(page, "▲") == 1);
+}
+
+TEST_CASE("a document whose lists do not fit is refused")
+{
+    report::Document document = test::sample_document(2, 2);
+    document.cells.pop_back();
+    CHECK_THROWS_AS(report::to_html(document), core::Error);
+    document = test::sample_document(2, 2);
+    document.correlations.n.clear();
+    CHECK_THROWS_AS(report::to_html(document), core::Error);
+}
+
+TEST_CASE("a report of 30 encoders and 35 tasks stays under 5 MB and is the same each time")
+{
+    const std::string page = report::to_html(test::sample_document(30, 35));
+    CHECK(page.size() < 5'000'000);
+    CHECK(page == report::to_html(test::sample_document(30, 35)));
+}

@@ -1,0 +1,75 @@
+#include "report/published.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace senteval;
+
+namespace {
+
+double value(const report::PublishedTable& table, const std::string& row, const std::string& column)
+{
+    for (const auto& r : table.rows)
+        for (std::size_t i = 0; i < table.columns.size(); ++i)
+            if (r.name == row && table.columns[i].label == column)
+                return r.values[i];
+    FAIL("no such cell: " << row << ", " << column);
+    return 0;
+}
+
+} // namespace
+
+TEST_CASE("published tables are complete and have sources")
+{
+    const auto tables = report::published_tables();
+    REQUIRE(tables.size() == 6);
+    for (const auto& table : tables) {
+        CAPTURE(table.title);
+        CHECK_FALSE(table.source.empty());
+        for (const auto& row : table.rows)
+            CHECK(row.values.size() == table.columns.size());
+    }
+}
+
+TEST_CASE("some published values, read from the papers again")
+{
+    const auto tables = report::published_tables();
+    CHECK(value(tables[0], "InferSent", "SICK-E") == 86.3);
+    CHECK(value(tables[0], "fastText MLP", "MRPC F1") == 82.3);
+    CHECK(std::isnan(value(tables[0], "SkipThought", "SST-5")));
+    CHECK(value(tables[1], "GloVe BoW", "STS '14") == 54.6);
+    CHECK(value(tables[2], "paragram-phrase", "STS15 mean") == 75.8);
+    CHECK(value(tables[2], "GloVe", "2015 Twitter") == 30.3);
+    CHECK(value(tables[3], "paragram-phrase XXL", "belief '15") == 78.2);
+    CHECK(value(tables[4], "Sent2Vec, 700", "normalised") == 0.71);
+    CHECK(value(tables[5], "Best of the shared task", "all") == 0.778);
+}
+
+TEST_CASE("a mean printed in a paper is the mean of its subsets")
+{
+    const auto tables = report::published_tables();
+    const auto& columns = tables[2].columns;
+    for (const char* task : {"STS12", "STS14", "STS15"}) {
+        for (const auto& row : tables[2].rows) {
+            CAPTURE(row.name);
+            double sum = 0;
+            double count = 0;
+            double printed = 0;
+            for (std::size_t i = 0; i < columns.size(); ++i) {
+                if (columns[i].task != task)
+                    continue;
+                if (columns[i].metric == "all.pearson.mean") {
+                    printed = row.values[i];
+                } else {
+                    sum += row.values[i];
+                    ++count;
+                }
+            }
+            // the shared task's columns are percentiles of systems, each of its own
+            if (row.name.find("Shared task") == std::string::npos)
+                CHECK(std::abs(sum / count - printed) < 0.11);
+        }
+    }
+}
