@@ -451,7 +451,8 @@ void activate_backward(Activation activation,
 SENTEVAL_INLINE Vec root(Vec x)
 {
 #if defined(__AVX512F__)
-    return reinterpret_cast<Vec>(_mm512_sqrt_ps(reinterpret_cast<__m512>(x)));
+    // The unmasked intrinsic of g++ 12 warns of an uninitialised operand.
+    return reinterpret_cast<Vec>(_mm512_maskz_sqrt_ps(0xFFFF, reinterpret_cast<__m512>(x)));
 #elif defined(__AVX__)
     return reinterpret_cast<Vec>(_mm256_sqrt_ps(reinterpret_cast<__m256>(x)));
 #else

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <sys/resource.h>
 #include <time.h>
 
 #include <algorithm>
@@ -120,6 +121,37 @@ void run_validation(const Case& shape, unsigned threads)
     });
 }
 
+/// Pairs of SNLI's number and form, whose features are never stored: prints the memory as well.
+void run_snli(unsigned threads)
+{
+    constexpr std::size_t pairs = 550000;
+    const Data sentences(650000, 300, 3, 1);
+    std::vector<std::uint32_t> first(pairs);
+    std::vector<std::uint32_t> second(pairs);
+    for (std::size_t i = 0; i < pairs; ++i) {
+        first[i] = static_cast<std::uint32_t>(i * 7919 % 650000);
+        second[i] = static_cast<std::uint32_t>(i * 104729 % 650000);
+    }
+    const auto part = [&](std::size_t count) {
+        return learn::Dataset{
+            learn::Features::pair({&sentences.matrix, std::span(first).first(count)},
+                                  {&sentences.matrix, std::span(second).first(count)},
+                                  learn::PairForm::concatenation),
+            std::span(sentences.labels).first(count)};
+    };
+    learn::ValidationOptions options;
+    options.classes = 3;
+    options.threads = threads;
+    options.regularised = false;
+    options.classifier.max_epoch = 15;
+    options.classifier.epoch_size = 1;
+    report("SNLI-300",
+           [&] { return learn::split(part(pairs), part(10000), part(10000), options).acc; });
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    fmt::print("{:<14} {:.2f} GiB at most\n", "", static_cast<double>(usage.ru_maxrss) / (1 << 20));
+}
+
 /// One thread's training step, kernel by kernel.
 void run_kernels(std::size_t dimension, std::size_t outputs, double peak)
 {
@@ -194,6 +226,8 @@ int main(int argc, char** argv)
     for (const Case& shape : cases)
         if (is_wanted(shape.name))
             run_validation(shape, threads);
+    if (is_wanted("SNLI-300"))
+        run_snli(threads);
     if (is_wanted("relatedness")) {
         const Data train(4500, 200, 5, 1);
         const Data dev(500, 200, 5, 2);

@@ -41,11 +41,10 @@ std::vector<float> parameters(const learn::NetworkWeights& weights, const Networ
 }
 
 /// Five steps on all six items at once, from the weights of seed 1111.
-std::vector<float> five_steps(const Kernels& kernels,
-                              const Network::Training& training,
-                              NetworkShape shape,
-                              double strength)
+std::vector<float>
+five_steps(const Kernels& kernels, Network::Training training, NetworkShape shape, double strength)
 {
+    training.batch_size = 6;
     const test::OwnColumns x(six_items);
     const DesignMatrix matrix(x.features());
     shape.inputs = matrix.inputs();
