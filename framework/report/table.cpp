@@ -112,6 +112,23 @@ std::string markdown_field(const std::string& text)
     return escaped;
 }
 
+/// What tells the settings `other` from `first`: "mlp", or "nhid 100, dropout 0.5".
+std::string difference(const core::Json& first, const core::Json& other)
+{
+    const core::Json before = first.flatten();
+    const core::Json after = other.flatten();
+    std::string text;
+    for (const auto& [path, value] : after.items()) {
+        if (before.contains(path) && before.at(path) == value)
+            continue;
+        const std::string shown = value.is_string() ? value.get<std::string>() : value.dump();
+        if (path == "/classifier/classifier")
+            return shown; // the rest follows from it
+        text += (text.empty() ? "" : ", ") + path.substr(path.rfind('/') + 1) + " " + shown;
+    }
+    return text;
+}
+
 } // namespace
 
 std::optional<double> metric(const core::Json& metrics, const std::string& path)
@@ -159,9 +176,21 @@ std::size_t Table::column(const std::string& task)
     return number;
 }
 
+std::string Table::row_name(const core::Json& document)
+{
+    const auto label = document.at("encoder").at("label").get<std::string>();
+    core::Json settings =
+        document.value(core::Json::json_pointer("/protocol/settings"), core::Json::object());
+    settings.erase("seed");
+    core::Json& first = settings_[{label, document.at("task").at("name").get<std::string>()}];
+    if (first.is_null())
+        first = settings;
+    return first == settings ? label : label + " (" + difference(first, settings) + ")";
+}
+
 void Table::add(const core::Json& document)
 {
-    const std::size_t r = row(document.at("encoder").at("label").get<std::string>());
+    const std::size_t r = row(row_name(document));
     const std::size_t c = column(document.at("task").at("name").get<std::string>());
     headlines_[c] = document.at("task").at("headline").get<std::string>();
     if (const auto value = metric(document.at("metrics"), headlines_[c]))

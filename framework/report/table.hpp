@@ -4,9 +4,11 @@
 #include "core/json.hpp"
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace senteval::report {
@@ -18,7 +20,7 @@ struct Entry {
     bool best = false; ///< the highest of its column
 };
 
-/// Rows are encoders, columns tasks; both in the order they were first seen.
+/// Rows are encoders, once for each classifier they are tried with, columns tasks; both in the order they were first seen.
 class Table {
 public:
     /// Adds the result documents of a run.
@@ -34,6 +36,9 @@ public:
     [[nodiscard]] std::string text(std::size_t encoder, std::size_t task) const;
 
 private:
+    /// The label; where the task has a result under other settings already, with the difference.
+    /// Only seeds share a row.
+    std::string row_name(const core::Json& document);
     std::size_t row(const std::string& encoder);
     std::size_t column(const std::string& task);
     Entry& at(std::size_t row, std::size_t column);
@@ -42,6 +47,7 @@ private:
     std::vector<std::string> tasks_;
     std::vector<std::string> headlines_; ///< metric shown, by task
     std::vector<std::vector<Entry>> entries_;
+    std::map<std::pair<std::string, std::string>, core::Json> settings_; ///< by label and task
 };
 
 /// The number that a metrics path such as "all.pearson.wmean" names; nothing where it is not one.

@@ -129,3 +129,27 @@ TEST_CASE("CSV quotes what needs it and has a line per result or failure")
                                    "\"a, \"\"b\"\"\",MR,acc,60.5,1,0\n"
                                    "c,CR,,,0,1\n");
 }
+
+TEST_CASE("seeds share a row, other settings have rows of their own")
+{
+    const auto with = [](const std::string& classifier, int seed, double value) {
+        Json document = accuracy("glove", "MR", value);
+        document["protocol"]["settings"] = {{"seed", seed},
+                                            {"classifier", {{"classifier", classifier}}}};
+        return document;
+    };
+    Table table;
+    table.add(with("softmax", 1, 70));
+    table.add(with("softmax", 2, 72));
+    table.add(with("mlp", 1, 80));
+    table.add(with("mlp", 2, 80));
+    Json folds = with("softmax", 1, 60);
+    folds["protocol"]["settings"]["kfold"] = 5;
+    table.add(folds);
+    table.add(accuracy("glove", "STS14", 50));
+    CHECK(table.encoders() == std::vector<std::string>{"glove", "glove (mlp)", "glove (kfold 5)"});
+    CHECK(table.text(0, 0) == "71.00 ±1.41");
+    CHECK(table.text(1, 0) == "80.00 ±0.00");
+    CHECK(table.text(2, 0) == "60.00");
+    CHECK(table.text(0, 1) == "50.00");
+}
