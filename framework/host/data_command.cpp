@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -158,11 +159,13 @@ int verify(const Options& options)
         throw core::UsageError("data folder '{}' does not exist", options.dir);
     const data::Manifest manifest = data::manifest_for(options.dir);
     bool errors = false;
+    bool anything = false;
     Json all = Json::array();
     for (const Dataset* dataset : selected(manifest, options)) {
         // What nobody asked for by name may be absent.
         if (options.names.empty() && is_absent(*dataset, options.dir))
             continue;
+        anything = true;
         const auto findings = examine(*dataset, options.dir);
         errors = errors || data::has_errors(findings);
         if (!options.json)
@@ -172,11 +175,60 @@ int verify(const Options& options)
     }
     if (options.json)
         fmt::print("{}\n", all.dump(2));
+    else if (!anything)
+        fmt::print("there is no dataset in '{}' that can be verified\n", options.dir);
     return errors ? 1 : 0;
 }
 
-/// Makes the files from a folder of originals and says what became of each. What is missing is not
-/// a failure where everything was asked for.
+/// One line for each file that is not as it should be. What nobody asked for by name and has no
+/// original is only counted.
+class PrepareReport {
+public:
+    explicit PrepareReport(bool named) : named_(named) {}
+
+    void add(const data::Prepared& file)
+    {
+        switch (file.outcome) {
+        case data::Outcome::present:
+        case data::Outcome::written:
+            ++good_;
+            break;
+        case data::Outcome::unusual:
+            fmt::print("{}: warning: {}\n", file.path, file.detail);
+            break;
+        case data::Outcome::missing:
+            failed_ = failed_ || named_;
+            if (named_)
+                fmt::print("{}: missing: {}\n", file.path, file.detail);
+            else
+                ++missing_[file.dataset];
+            break;
+        case data::Outcome::refused:
+            failed_ = true;
+            fmt::print("{}: REFUSED: {}\n", file.path, file.detail);
+            break;
+        }
+    }
+
+    /// The exit code.
+    [[nodiscard]] int finish(const fs::path& from, const fs::path& to) const
+    {
+        std::vector<std::string> lacking;
+        for (const auto& [dataset, files] : missing_)
+            lacking.push_back(fmt::format("{} ({} files)", dataset, files));
+        if (!lacking.empty())
+            fmt::print("no originals in '{}' for {}\n", from.string(), fmt::join(lacking, ", "));
+        fmt::print("{} files are right in '{}'\n", good_, to.string());
+        return failed_ ? 1 : 0;
+    }
+
+private:
+    bool named_;
+    bool failed_ = false;
+    std::size_t good_ = 0;
+    std::map<std::string, std::size_t> missing_;
+};
+
 int prepare(const Options& options, const fs::path& from)
 {
     data::PrepareRequest request;
@@ -185,29 +237,10 @@ int prepare(const Options& options, const fs::path& from)
     request.to = options.dir;
     request.wording = options.wording();
     request.threads = core::available_threads();
-    bool failed = false;
-    std::size_t good = 0;
-    for (const data::Prepared& file : data::prepare(request)) {
-        switch (file.outcome) {
-        case data::Outcome::present:
-        case data::Outcome::written:
-            ++good;
-            break;
-        case data::Outcome::unusual:
-            fmt::print("{}: warning: {}\n", file.path, file.detail);
-            break;
-        case data::Outcome::missing:
-            failed = failed || !options.names.empty();
-            fmt::print("{}: missing: {}\n", file.path, file.detail);
-            break;
-        case data::Outcome::refused:
-            failed = true;
-            fmt::print("{}: REFUSED: {}\n", file.path, file.detail);
-            break;
-        }
-    }
-    fmt::print("{} files are right in '{}'\n", good, options.dir);
-    return failed ? 1 : 0;
+    PrepareReport report(!options.names.empty());
+    for (const data::Prepared& file : data::prepare(request))
+        report.add(file);
+    return report.finish(from, options.dir);
 }
 
 int show_plan(const data::FetchRequest& request)

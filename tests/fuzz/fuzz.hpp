@@ -4,7 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <string_view>
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace senteval::fuzz {
 
@@ -19,5 +23,28 @@ inline void require(bool property)
     if (!property)
         std::abort();
 }
+
+/// A file in memory, with a path.
+class MemoryFile {
+public:
+    explicit MemoryFile(std::string_view bytes) : descriptor_(::memfd_create("fuzz", MFD_CLOEXEC))
+    {
+        require(::write(descriptor_, bytes.data(), bytes.size()) ==
+                static_cast<ssize_t>(bytes.size()));
+    }
+    MemoryFile(const MemoryFile&) = delete;
+    MemoryFile& operator=(const MemoryFile&) = delete;
+    MemoryFile(MemoryFile&&) = delete;
+    MemoryFile& operator=(MemoryFile&&) = delete;
+    ~MemoryFile() { ::close(descriptor_); }
+
+    [[nodiscard]] std::string path() const
+    {
+        return "/proc/self/fd/" + std::to_string(descriptor_);
+    }
+
+private:
+    int descriptor_;
+};
 
 } // namespace senteval::fuzz

@@ -13,9 +13,10 @@ using namespace senteval;
 
 namespace {
 
+/// Tabs as well: the rules drop those that end a line.
 std::string without_spaces(std::string text)
 {
-    std::erase_if(text, [](char c) { return c == ' '; });
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\t'; });
     return text;
 }
 

@@ -1,0 +1,104 @@
+// Any bytes as the files of a task: the first byte chooses the task, zero bytes part the files.
+#include "core/error.hpp"
+#include "fuzz.hpp"
+#include "tasks/readers/binary.hpp"
+#include "tasks/readers/mrpc.hpp"
+#include "tasks/readers/nli.hpp"
+#include "tasks/readers/probing.hpp"
+#include "tasks/readers/sick.hpp"
+#include "tasks/readers/sst.hpp"
+#include "tasks/readers/sts.hpp"
+#include "tasks/readers/stsb.hpp"
+#include "tasks/readers/trec.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+using namespace senteval;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that is removed when the program ends by itself.
+class Scratch {
+public:
+    Scratch()
+    {
+        std::string pattern = (fs::temp_directory_path() / "senteval-fuzz-XXXXXX").string();
+        fuzz::require(::mkdtemp(pattern.data()) != nullptr);
+        path_ = pattern;
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    Scratch(Scratch&&) = delete;
+    Scratch& operator=(Scratch&&) = delete;
+    ~Scratch()
+    {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+
+    void write(const std::string& name, std::string_view bytes) const
+    {
+        const fs::path file = path_ / name;
+        fs::create_directories(file.parent_path());
+        std::ofstream(file, std::ios::binary)
+            .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    }
+
+    [[nodiscard]] const fs::path& path() const noexcept { return path_; }
+
+private:
+    fs::path path_;
+};
+
+std::vector<tasks::Source> all_sources()
+{
+    return {tasks::binary_source({"one", "one"}, {"zero", "zero"}),
+            tasks::sst2_source("sst"),
+            tasks::sst5_source("sst"),
+            tasks::trec_source("trec"),
+            tasks::mrpc_source("mrpc"),
+            tasks::sick_entailment_source("sick"),
+            tasks::sick_relatedness_source("sick"),
+            tasks::nli_source("nli", text::Encoding::latin1, {"train", "dev", "test"}),
+            tasks::nli_source("nli", text::Encoding::utf8, {"train", "dev", "test"}),
+            tasks::sts_source("sts", {"a", "b"}),
+            tasks::sts_benchmark_source("stsb"),
+            tasks::probing_source("probing")};
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size)
+{
+    static const std::vector<tasks::Source> sources = all_sources();
+    static const Scratch scratch;
+    if (size == 0)
+        return 0;
+    const tasks::Source& source = sources[bytes[0] % sources.size()];
+    std::string_view rest = fuzz::text(bytes + 1, size - 1);
+    for (const std::string& file : source.files) {
+        const std::size_t end = rest.find('\0');
+        scratch.write(file, rest.substr(0, end));
+        if (end != std::string_view::npos)
+            rest.remove_prefix(end + 1);
+    }
+    task::DataFolder folder(scratch.path());
+    try {
+        const tasks::Dataset dataset = source.read(folder);
+        for (const tasks::Part& part : dataset.parts) {
+            fuzz::require(part.order.size() == part.size());
+            fuzz::require(part.labels.empty() || part.labels.size() == part.size());
+            fuzz::require(part.scores.empty() || part.scores.size() == part.size());
+            for (const std::uint32_t label : part.labels)
+                fuzz::require(label < dataset.classes.size());
+        }
+    } catch (const core::Error&) {
+    }
+    return 0;
+}
