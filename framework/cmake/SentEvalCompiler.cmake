@@ -11,8 +11,8 @@ add_library(senteval_compiler INTERFACE)
 target_compile_options(senteval_compiler INTERFACE
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
     # g++ 12 reports these falsely inside the standard library and Armadillo when it optimises.
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-error=maybe-uninitialized -Wno-error=restrict
-        -Wno-error=stringop-overflow -Wno-error=array-bounds>)
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -Wno-restrict
+        -Wno-stringop-overflow -Wno-array-bounds>)
 
 if(SENTEVAL_SANITIZE)
     add_compile_options(-fsanitize=${SENTEVAL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

@@ -145,7 +145,7 @@ TEST_CASE("files that belong together have equally many lines")
     CHECK(data::has_errors(findings));
 }
 
-TEST_CASE("a task is healthy when all its files are; an unknown one is nobody's business")
+TEST_CASE("a task is healthy when all its files are, an unknown one is nobody's business")
 {
     const test::ScratchFolder scratch;
     const auto& manifest = data::builtin_manifest();

@@ -182,7 +182,7 @@ TEST_CASE("a result that cannot be stored is reported all the same")
     CHECK(lines[2].find("failed fake MR: the result cannot be stored: cannot create folder") == 0);
 }
 
-TEST_CASE("a second run takes the vectors from the cache; one that cannot be written is a warning")
+TEST_CASE("a second run takes the vectors from the cache, one that cannot be written is a warning")
 {
     const test::ScratchFolder folder;
     const encoder::EmbeddingCache cache(folder / "cache", 1U << 20U);
