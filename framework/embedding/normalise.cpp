@@ -2,106 +2,101 @@
 
 #include "core/error.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 namespace senteval::embedding {
 namespace {
 
-constexpr std::array<std::pair<Normalisation, std::string_view>, 5> names = {{
-    {Normalisation::none, "none"},
-    {Normalisation::mean, "mean"},
-    {Normalisation::l2, "l2"},
-    {Normalisation::z, "z"},
-    {Normalisation::z_l2, "z+l2"},
-}};
+using Vectors = std::span<const float* const>;
 
-arma::vec row_means(const arma::fmat& embeddings)
+arma::vec means(Vectors vectors, std::size_t dimension)
 {
-    arma::vec sum(embeddings.n_rows, arma::fill::zeros);
-    for (arma::uword column = 0; column < embeddings.n_cols; ++column)
-        for (arma::uword row = 0; row < embeddings.n_rows; ++row)
-            sum[row] += static_cast<double>(embeddings(row, column));
-    return sum / static_cast<double>(embeddings.n_cols);
+    arma::vec sum(dimension, arma::fill::zeros);
+    for (const float* vector : vectors)
+        for (std::size_t d = 0; d < dimension; ++d)
+            sum[d] += static_cast<double>(vector[d]);
+    return sum / static_cast<double>(vectors.size());
 }
 
 /// 1 / standard deviation of each dimension, or 0. The mean of equal floats may be off by rounding,
 /// so a constant dimension is recognised by its values.
-arma::vec inverse_deviations(const arma::fmat& embeddings, const arma::vec& mean)
+arma::vec inverse_deviations(Vectors vectors, const arma::vec& mean)
 {
-    arma::vec squares(embeddings.n_rows, arma::fill::zeros);
-    std::vector<bool> varies(embeddings.n_rows);
-    for (arma::uword column = 0; column < embeddings.n_cols; ++column) {
-        for (arma::uword row = 0; row < embeddings.n_rows; ++row) {
-            const double offset = static_cast<double>(embeddings(row, column)) - mean[row];
-            squares[row] += offset * offset;
-            if (embeddings(row, column) != embeddings(row, 0))
-                varies[row] = true;
+    arma::vec squares(mean.n_elem, arma::fill::zeros);
+    std::vector<char> varies(mean.n_elem);
+    for (const float* vector : vectors)
+        for (std::size_t d = 0; d < mean.n_elem; ++d) {
+            const double offset = static_cast<double>(vector[d]) - mean[d];
+            squares[d] += offset * offset;
+            varies[d] = static_cast<char>(varies[d] | (vector[d] != vectors[0][d] ? 1 : 0));
         }
-    }
-    arma::vec result(embeddings.n_rows);
-    for (arma::uword row = 0; row < embeddings.n_rows; ++row)
-        result[row] =
-            varies[row] ? std::sqrt(static_cast<double>(embeddings.n_cols) / squares[row]) : 0.0;
+    arma::vec result(mean.n_elem);
+    for (std::size_t d = 0; d < mean.n_elem; ++d)
+        result[d] =
+            varies[d] != 0 ? std::sqrt(static_cast<double>(vectors.size()) / squares[d]) : 0.0;
     return result;
 }
 
-void scale_to_unit_length(arma::fmat& embeddings)
+void scale_to_unit_length(std::span<float> vector)
 {
-    for (arma::uword column = 0; column < embeddings.n_cols; ++column) {
-        double squares = 0;
-        for (arma::uword row = 0; row < embeddings.n_rows; ++row)
-            squares += static_cast<double>(embeddings(row, column)) *
-                       static_cast<double>(embeddings(row, column));
-        if (squares > 0)
-            embeddings.col(column) *= static_cast<float>(1.0 / std::sqrt(squares));
-    }
+    double squares = 0;
+    for (const float x : vector)
+        squares += static_cast<double>(x) * static_cast<double>(x);
+    if (squares > 0)
+        for (float& x : vector)
+            x *= static_cast<float>(1.0 / std::sqrt(squares));
+}
+
+std::vector<const float*> columns_of(const arma::fmat& embeddings)
+{
+    std::vector<const float*> columns;
+    for (arma::uword column = 0; column < embeddings.n_cols; ++column)
+        columns.push_back(embeddings.colptr(column));
+    return columns;
 }
 
 } // namespace
 
-Normalisation parse_normalisation(std::string_view text)
+Normaliser::Normaliser(Normalisation kind, Vectors vectors, std::size_t dimension)
+    : kind_(kind), dimension_(dimension)
 {
-    for (const auto& [kind, known] : names)
-        if (known == text)
-            return kind;
-    throw core::UsageError("there is no normalisation '{}': use none, mean, l2, z or z+l2", text);
-}
-
-std::string_view name(Normalisation kind)
-{
-    return names[static_cast<std::size_t>(kind)].second;
-}
-
-Normaliser::Normaliser(Normalisation kind, const arma::fmat& embeddings) : kind_(kind)
-{
-    if (kind == Normalisation::none || kind == Normalisation::l2)
+    if (!is_fitted(kind))
         return;
-    if (embeddings.n_cols == 0)
+    if (vectors.empty())
         throw core::Error("the normalisation '{}' needs embeddings to be fitted on", name(kind));
-    mean_ = row_means(embeddings);
-    if (kind != Normalisation::mean)
-        scale_ = inverse_deviations(embeddings, mean_);
+    mean_ = means(vectors, dimension);
+    if (kind != Normalisation::centre)
+        scale_ = inverse_deviations(vectors, mean_);
+}
+
+Normaliser::Normaliser(Normalisation kind, const arma::fmat& embeddings)
+    : Normaliser(kind, columns_of(embeddings), embeddings.n_rows)
+{
+}
+
+void Normaliser::apply(std::span<const float> vector, float* out) const
+{
+    if (mean_.empty() && out != vector.data())
+        std::copy(vector.begin(), vector.end(), out);
+    if (!mean_.empty() && scale_.empty())
+        for (std::size_t d = 0; d < vector.size(); ++d)
+            out[d] = static_cast<float>(static_cast<double>(vector[d]) - mean_[d]);
+    if (!scale_.empty())
+        for (std::size_t d = 0; d < vector.size(); ++d)
+            out[d] = static_cast<float>((static_cast<double>(vector[d]) - mean_[d]) * scale_[d]);
+    if (kind_ == Normalisation::l2 || kind_ == Normalisation::z_l2)
+        scale_to_unit_length({out, vector.size()});
 }
 
 void Normaliser::apply(arma::fmat& embeddings) const
 {
-    if (!mean_.empty()) {
-        if (embeddings.n_rows != mean_.n_elem)
-            throw core::Error("a normalisation fitted on {} dimensions cannot be applied to {}",
-                              mean_.n_elem, embeddings.n_rows);
-        for (arma::uword column = 0; column < embeddings.n_cols; ++column) {
-            for (arma::uword row = 0; row < embeddings.n_rows; ++row) {
-                const double centred = static_cast<double>(embeddings(row, column)) - mean_[row];
-                embeddings(row, column) =
-                    static_cast<float>(scale_.empty() ? centred : centred * scale_[row]);
-            }
-        }
-    }
-    if (kind_ == Normalisation::l2 || kind_ == Normalisation::z_l2)
-        scale_to_unit_length(embeddings);
+    if (embeddings.n_rows != dimension_)
+        throw core::Error("a normalisation fitted on {} dimensions cannot be applied to {}",
+                          dimension_, embeddings.n_rows);
+    for (arma::uword column = 0; column < embeddings.n_cols; ++column)
+        apply({embeddings.colptr(column), dimension_}, embeddings.colptr(column));
 }
 
 } // namespace senteval::embedding

@@ -32,6 +32,13 @@ arma::mat principal_directions(const arma::mat& centred)
     return few_sentences ? arma::normalise(arma::mat(centred * vectors)) : vectors;
 }
 
+/// Not a product of BLAS, whose bits depend on how many columns there are.
+void add(double factor, const float* column, arma::vec& sums)
+{
+    for (arma::uword i = 0; i < sums.n_elem; ++i)
+        sums[i] += factor * static_cast<double>(column[i]);
+}
+
 void fix_sign(arma::subview_row<float> component)
 {
     const arma::frowvec entries(component);
@@ -71,7 +78,7 @@ Projection Projection::principal(const arma::fmat& embeddings, std::size_t to)
         matrix.row(row) = arma::conv_to<arma::fmat>::from(directions.col(row).t());
         fix_sign(matrix.row(row));
     }
-    return {std::move(matrix), arma::conv_to<arma::fvec>::from(mean)};
+    return {std::move(matrix), mean};
 }
 
 arma::fmat Projection::apply(const arma::fmat& embeddings) const
@@ -79,11 +86,17 @@ arma::fmat Projection::apply(const arma::fmat& embeddings) const
     if (embeddings.n_rows != matrix_.n_cols)
         throw core::Error("a projection from {} dimensions cannot be applied to {}", matrix_.n_cols,
                           embeddings.n_rows);
-    if (mean_.empty())
-        return matrix_ * embeddings;
-    arma::fmat centred = embeddings;
-    centred.each_col() -= mean_;
-    return matrix_ * centred;
+    arma::fmat result(matrix_.n_rows, embeddings.n_cols);
+    arma::vec sums(matrix_.n_rows);
+    for (arma::uword column = 0; column < embeddings.n_cols; ++column) {
+        sums.zeros();
+        for (arma::uword d = 0; d < embeddings.n_rows; ++d)
+            add(static_cast<double>(embeddings(d, column)) - (mean_.empty() ? 0.0 : mean_[d]),
+                matrix_.colptr(d), sums);
+        std::transform(sums.begin(), sums.end(), result.colptr(column),
+                       [](double sum) { return static_cast<float>(sum); });
+    }
+    return result;
 }
 
 } // namespace senteval::embedding

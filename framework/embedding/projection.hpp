@@ -23,20 +23,21 @@ public:
     /// core::Error where to is 0 or above the dimension.
     static Projection principal(const arma::fmat& embeddings, std::size_t to);
 
-    /// Columns of `embeddings` (from x n) as to x n. Throws core::Error for another dimension.
+    /// Columns of `embeddings` (from x n) as to x n. The image of a sentence does not depend on the
+    /// others, to the last bit. Throws core::Error for another dimension.
     [[nodiscard]] arma::fmat apply(const arma::fmat& embeddings) const;
 
     /// to x from.
     [[nodiscard]] const arma::fmat& matrix() const noexcept { return matrix_; }
 
 private:
-    Projection(arma::fmat matrix, arma::fvec mean)
+    Projection(arma::fmat matrix, arma::vec mean)
         : matrix_(std::move(matrix)), mean_(std::move(mean))
     {
     }
 
     arma::fmat matrix_;
-    arma::fvec mean_; ///< subtracted first; empty for a random projection
+    arma::vec mean_; ///< subtracted first; empty for a random projection
 };
 
 } // namespace senteval::embedding

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace senteval::learn {
 
@@ -37,26 +39,58 @@ std::size_t Features::dimension() const noexcept
     return u_.matrix->n_rows * (form_ == PairForm::concatenation ? 4 : 2);
 }
 
+std::shared_ptr<const embedding::Normaliser>
+Features::fit(embedding::Normalisation kind, std::span<const std::uint32_t> items) const
+{
+    std::vector<const float*> vectors;
+    for (const Columns* side : {&u_, &v_})
+        if (side->matrix != nullptr)
+            for (const std::uint32_t item : items)
+                vectors.push_back(side->column(item));
+    return std::make_shared<const embedding::Normaliser>(kind, vectors, u_.matrix->n_rows);
+}
+
+Features Features::normalised(std::shared_ptr<const embedding::Normaliser> normaliser) const
+{
+    Features features = *this;
+    features.normaliser_ = std::move(normaliser);
+    return features;
+}
+
+const float* Features::embedding(const Columns& of, std::size_t item, float* scratch) const
+{
+    const float* const vector = of.column(item);
+    if (normaliser_ == nullptr)
+        return vector;
+    normaliser_->apply({vector, of.matrix->n_rows}, scratch);
+    return scratch;
+}
+
 void Features::copy(std::size_t item, float* out) const
 {
     const std::size_t d = u_.matrix->n_rows;
-    const float* const u = u_.column(item);
+    const float* const u = embedding(u_, item, out);
     if (v_.matrix == nullptr) {
-        std::copy_n(u, d, out);
+        if (u != out)
+            std::copy_n(u, d, out);
         return;
     }
-    const float* const v = v_.column(item);
+    const float* const v = embedding(v_, item, out + d);
     float* difference = out;
     float* product = out + d;
     if (form_ == PairForm::concatenation) {
-        std::copy_n(u, d, out);
-        std::copy_n(v, d, out + d);
+        if (u != out) {
+            std::copy_n(u, d, out);
+            std::copy_n(v, d, out + d);
+        }
         product = out + 2 * d;
         difference = out + 3 * d;
     }
     for (std::size_t f = 0; f < d; ++f) {
-        difference[f] = std::fabs(u[f] - v[f]);
-        product[f] = u[f] * v[f];
+        const float a = u[f]; // u and v may lie where the results go
+        const float b = v[f];
+        difference[f] = std::fabs(a - b);
+        product[f] = a * b;
     }
 }
 

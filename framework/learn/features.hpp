@@ -1,10 +1,13 @@
 // features.hpp -- what a classifier sees of the embeddings: one vector for each item, never copied whole.
 #pragma once
 
+#include "embedding/normalise.hpp"
+
 #include <armadillo>
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 namespace senteval::learn {
@@ -38,6 +41,15 @@ public:
     /// Item i is the pair (u[i], v[i]). Throws core::Error when the two differ in number or dimension.
     static Features pair(Columns u, Columns v, PairForm form);
 
+    /// Fits a normalisation on the embeddings of `items`; those of pairs count one by one.
+    [[nodiscard]] std::shared_ptr<const embedding::Normaliser>
+    fit(embedding::Normalisation kind, std::span<const std::uint32_t> items) const;
+
+    /// The same items, their features made of normalised embeddings. The normaliser is of their
+    /// dimension.
+    [[nodiscard]] Features
+    normalised(std::shared_ptr<const embedding::Normaliser> normaliser) const;
+
     [[nodiscard]] std::size_t size() const noexcept { return u_.index.size(); }
     [[nodiscard]] std::size_t dimension() const noexcept;
 
@@ -48,9 +60,13 @@ public:
     void gather(std::span<const std::uint32_t> items, float* out) const;
 
 private:
+    /// The embedding of an item: where it lies or, where it is normalised, in `scratch`.
+    [[nodiscard]] const float* embedding(const Columns& of, std::size_t item, float* scratch) const;
+
     Columns u_;
     Columns v_; ///< no matrix for single items
     PairForm form_ = PairForm::difference_product;
+    std::shared_ptr<const embedding::Normaliser> normaliser_; ///< may be none
 };
 
 } // namespace senteval::learn

@@ -13,8 +13,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <string_view>
+#include <utility>
 
 namespace senteval::learn {
 
@@ -25,6 +27,7 @@ constexpr std::size_t classes = 5; ///< scores 1 ... 5
 constexpr std::size_t batch_size = 64;
 constexpr std::size_t block_passes = 50;
 constexpr std::size_t max_passes = 1000;
+constexpr std::size_t most_blocks = max_passes / block_passes + 1;
 constexpr std::size_t tenacity = 3;
 constexpr std::size_t row_stride = padded(batch_size);
 
@@ -173,18 +176,14 @@ private:
     AlignedVector<float> targets_; ///< of the batch, by class
 };
 
-} // namespace
-
-Relatedness relatedness(const ScoredDataset& train,
-                        const ScoredDataset& dev,
-                        const ScoredDataset& test,
-                        const RelatednessOptions& options)
+/// Under one normalisation: the features are normalised already.
+Relatedness fit_and_test(const ScoredDataset& train,
+                         const ScoredDataset& dev,
+                         const ScoredDataset& test,
+                         const RelatednessOptions& options,
+                         const Scale& scale,
+                         std::size_t normalisation)
 {
-    const Scale scale(options.range);
-    check(train, options.range, "training");
-    check(dev, options.range, "dev");
-    check(test, options.range, "test");
-    const FlushDenormals flush;
     const DesignMatrix x(train.features);
     const DesignMatrix x_dev(dev.features);
     const DesignMatrix x_test(test.features);
@@ -218,7 +217,8 @@ Relatedness relatedness(const ScoredDataset& train,
         if (stopping.improves(or_zero(stats::pearson(predicted, dev.scores).r)))
             best = head.differences();
         if (options.progress)
-            options.progress(result.passes / block_passes, max_passes / block_passes + 1);
+            options.progress(normalisation * most_blocks + result.passes / block_passes,
+                             options.normalisations.size() * most_blocks);
     }
 
     result.devpearson = stopping.best();
@@ -230,6 +230,46 @@ Relatedness relatedness(const ScoredDataset& train,
         result.mse += (result.yhat[i] - test.scores[i]) * (result.yhat[i] - test.scores[i]);
     result.mse /= static_cast<double>(result.yhat.size());
     return result;
+}
+
+ScoredDataset normalised(const ScoredDataset& data,
+                         const std::shared_ptr<const embedding::Normaliser>& normaliser)
+{
+    return {data.features.normalised(normaliser), data.scores};
+}
+
+} // namespace
+
+Relatedness relatedness(const ScoredDataset& train,
+                        const ScoredDataset& dev,
+                        const ScoredDataset& test,
+                        const RelatednessOptions& options)
+{
+    const Scale scale(options.range);
+    check(train, options.range, "training");
+    check(dev, options.range, "dev");
+    check(test, options.range, "test");
+    if (options.normalisations.empty())
+        throw core::UsageError("relatedness needs at least one normalisation: 'none' will do");
+    const FlushDenormals flush;
+    std::vector<std::uint32_t> rows(train.scores.size());
+    std::iota(rows.begin(), rows.end(), 0U);
+
+    Relatedness best;
+    std::vector<double> devpearson_of;
+    for (std::size_t n = 0; n < options.normalisations.size(); ++n) {
+        std::shared_ptr<const embedding::Normaliser> normaliser;
+        if (options.normalisations[n] != embedding::Normalisation::none)
+            normaliser = train.features.fit(options.normalisations[n], rows);
+        Relatedness found = fit_and_test(normalised(train, normaliser), normalised(dev, normaliser),
+                                         normalised(test, normaliser), options, scale, n);
+        found.normalisation = n;
+        devpearson_of.push_back(found.devpearson);
+        if (n == 0 || found.devpearson > best.devpearson)
+            best = std::move(found);
+    }
+    best.devpearson_of = std::move(devpearson_of);
+    return best;
 }
 
 } // namespace senteval::learn

@@ -5,6 +5,7 @@
 // Adam, and predicts its expectation.
 #pragma once
 
+#include "embedding/normalise.hpp"
 #include "learn/features.hpp"
 
 #include <cstddef>
@@ -35,6 +36,8 @@ struct RelatednessOptions {
     /// 1 ... 5 for training and predictions mapped back: targets sum to 1 over the whole scale.
     std::optional<ScoreRange> range;
     std::uint32_t seed = 1111;
+    /// One or more to choose from by the dev correlation; fitted on the training part.
+    std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
     std::stop_token stop;
     std::function<void(std::size_t done, std::size_t total)> progress; ///< blocks of 50 passes; the
                                                                        ///< total is an upper bound
@@ -48,6 +51,8 @@ struct Relatedness {
     double mse = 0;
     std::vector<double> yhat; ///< predicted score of every test item
     std::size_t passes = 0;
+    std::size_t normalisation = 0;     ///< index of the chosen one: the first of the best
+    std::vector<double> devpearson_of; ///< by normalisation
 };
 
 /// Throws core::Error for data that cannot be used (an empty part, features or scores that are not

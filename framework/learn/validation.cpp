@@ -7,9 +7,11 @@
 #include "learn/rounding.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <mutex>
 #include <numeric>
 #include <string_view>
+#include <utility>
 
 namespace senteval::learn {
 
@@ -66,17 +68,60 @@ std::vector<std::uint32_t> select(std::span<const std::uint32_t> rows,
     return selected;
 }
 
-/// A dataset ready for the classifiers.
-struct Prepared {
-    explicit Prepared(const Dataset& data) : matrix(data.features), labels(data.labels) {}
+using Rows = std::span<const std::uint32_t>;
+using SharedNormaliser = std::shared_ptr<const embedding::Normaliser>;
 
-    [[nodiscard]] Examples examples(std::span<const std::uint32_t> rows) const
+/// Fitted on those rows; nothing where nothing is to be done.
+SharedNormaliser fit_normaliser(const Dataset& data, embedding::Normalisation kind, Rows rows)
+{
+    return kind == embedding::Normalisation::none ? nullptr : data.features.fit(kind, rows);
+}
+
+/// A dataset ready for the classifiers, under one normalisation.
+struct Prepared {
+    Prepared(const Dataset& data, SharedNormaliser by)
+        : normaliser(std::move(by)),
+          matrix(data.features.normalised(normaliser)),
+          labels(data.labels)
     {
-        return {&matrix, labels, rows};
     }
 
+    [[nodiscard]] Examples examples(Rows rows) const { return {&matrix, labels, rows}; }
+
+    SharedNormaliser normaliser;
     DesignMatrix matrix;
     std::span<const Label> labels;
+};
+
+/// A dataset under each normalisation of a search.
+class Normalised {
+public:
+    Normalised(const Dataset& data, std::span<const embedding::Normalisation> kinds)
+        : data_(data), kinds_(kinds)
+    {
+        for (const embedding::Normalisation kind : kinds)
+            shared_.push_back(embedding::is_fitted(kind) ? nullptr : prepare(kind, {}));
+    }
+
+    [[nodiscard]] std::size_t count() const noexcept { return kinds_.size(); }
+
+    /// All items under a normalisation that is fitted on those rows; the same object for all folds
+    /// where nothing is fitted.
+    [[nodiscard]] std::shared_ptr<const Prepared> fitted(std::size_t number, Rows rows) const
+    {
+        return shared_[number] != nullptr ? shared_[number] : prepare(kinds_[number], rows);
+    }
+
+private:
+    [[nodiscard]] std::shared_ptr<const Prepared> prepare(embedding::Normalisation kind,
+                                                          Rows rows) const
+    {
+        return std::make_shared<const Prepared>(data_, fit_normaliser(data_, kind, rows));
+    }
+
+    const Dataset& data_;
+    std::span<const embedding::Normalisation> kinds_;
+    std::vector<std::shared_ptr<const Prepared>> shared_;
 };
 
 /// Runs jobs on the threads of the options, with progress and cancellation.
@@ -112,6 +157,8 @@ public:
           classifier_(make_classifier(options.classifier)),
           grid_(classifier_->strengths(protocol, options.regularised))
     {
+        if (options.normalisations.empty())
+            throw core::UsageError("a validation needs at least one normalisation: 'none' will do");
     }
 
     [[nodiscard]] const std::vector<double>& grid() const noexcept { return grid_; }
@@ -136,30 +183,32 @@ struct FoldScores {
     std::size_t unconverged = 0;
 };
 
-FoldScores score_fold(const Fitter& fitter,
-                      const Prepared& data,
-                      std::span<const std::uint32_t> train,
-                      std::span<const std::uint32_t> held)
+FoldScores score_fold(
+    const Fitter& fitter, const Normalised& data, std::size_t normalisation, Rows train, Rows held)
 {
+    const auto prepared = data.fitted(normalisation, train);
     FoldScores scores;
-    for (const Fit& fit : fitter.fit(data.examples(train), data.examples(held), fitter.grid())) {
+    for (const Fit& fit :
+         fitter.fit(prepared->examples(train), prepared->examples(held), fitter.grid())) {
         scores.accuracy.push_back(fit.accuracy);
         scores.unconverged += fit.converged ? 0 : 1;
     }
     return scores;
 }
 
-/// Chooses the strength by the mean over the folds.
-Search choose(const std::vector<FoldScores>& folds, std::size_t strengths)
+/// Chooses the candidate by the mean over the folds. `scores`: fold by fold, and by normalisation
+/// within.
+Search choose(std::span<const FoldScores> scores, std::size_t normalisations, std::size_t strengths)
 {
     Search search;
-    search.folds.resize(strengths);
-    for (std::size_t s = 0; s < strengths; ++s) {
-        for (const FoldScores& fold : folds)
-            search.folds[s].push_back(fold.accuracy[s]);
-        search.dev.push_back(round_numpy(100 * mean_numpy(search.folds[s])));
-    }
-    for (const FoldScores& fold : folds)
+    for (std::size_t n = 0; n < normalisations; ++n)
+        for (std::size_t s = 0; s < strengths; ++s) {
+            auto& folds = search.folds.emplace_back();
+            for (std::size_t at = n; at < scores.size(); at += normalisations)
+                folds.push_back(scores[at].accuracy[s]);
+            search.dev.push_back(round_numpy(100 * mean_numpy(folds)));
+        }
+    for (const FoldScores& fold : scores)
         search.unconverged += fold.unconverged;
     search.chosen = static_cast<std::size_t>(
         std::max_element(search.dev.begin(), search.dev.end()) - search.dev.begin());
@@ -170,7 +219,7 @@ Search choose(const std::vector<FoldScores>& folds, std::size_t strengths)
 std::vector<TestPrediction> test(const Fitter& fitter,
                                  const Fit& fit,
                                  const Prepared& data,
-                                 std::span<const std::uint32_t> rows,
+                                 Rows rows,
                                  std::uint32_t fold,
                                  Search& search)
 {
@@ -188,12 +237,23 @@ std::vector<TestPrediction> test(const Fitter& fitter,
     return predictions;
 }
 
-/// One fit with the chosen strength on all of `train`, without dev items.
-Fit refit(const Fitter& fitter, const Search& search, const Examples& train)
-{
-    const double strength = fitter.grid()[search.chosen];
-    return std::move(fitter.fit(train, {}, std::span(&strength, 1)).front());
-}
+/// The dataset under the chosen normalisation, fitted on `train`, and one fit with the chosen strength
+/// on all of `train`, without dev items.
+struct Refit {
+    Refit(const Fitter& fitter, const Search& search, const Normalised& data, Rows train)
+        : prepared(data.fitted(search.chosen / fitter.grid().size(), train)),
+          fit(std::move(
+              fitter
+                  .fit(prepared->examples(train),
+                       {},
+                       std::span(fitter.grid()).subspan(search.chosen % fitter.grid().size(), 1))
+                  .front()))
+    {
+    }
+
+    std::shared_ptr<const Prepared> prepared;
+    Fit fit;
+};
 
 double best_dev(const Search& search)
 {
@@ -208,19 +268,21 @@ Validation inner_kfold(const Dataset& data, const ValidationOptions& options)
     check_training(data, options.classes);
     const std::size_t k = options.kfold;
     const std::vector<Fold> outer = stratified_folds(data.labels, k, inner_kfold_seed);
-    const Prepared prepared(data);
+    const Normalised normalised(data, options.normalisations);
+    const std::size_t kinds = normalised.count();
 
     std::vector<std::vector<Fold>> inner(k);
     for (std::size_t o = 0; o < k; ++o)
         inner[o] = stratified_folds(select(data.labels, outer[o].train), k, inner_kfold_seed);
 
-    Jobs jobs(options, k * k + k);
-    std::vector<std::vector<FoldScores>> scores(k, std::vector<FoldScores>(k));
-    jobs.run(k * k, [&](std::size_t job) {
-        const std::size_t o = job / k;
-        const Fold& fold = inner[o][job % k];
-        scores[o][job % k] = score_fold(fitter, prepared, select(outer[o].train, fold.train),
-                                        select(outer[o].train, fold.test));
+    Jobs jobs(options, k * k * kinds + k);
+    std::vector<FoldScores> scores(k * k * kinds);
+    jobs.run(scores.size(), [&](std::size_t job) {
+        const std::size_t o = job / (k * kinds);
+        const Fold& fold = inner[o][job / kinds % k];
+        scores[job] =
+            score_fold(fitter, normalised, job % kinds, select(outer[o].train, fold.train),
+                       select(outer[o].train, fold.test));
     });
 
     Validation result;
@@ -229,10 +291,11 @@ Validation inner_kfold(const Dataset& data, const ValidationOptions& options)
     std::vector<std::vector<TestPrediction>> predictions(k);
     jobs.run(k, [&](std::size_t o) {
         Search& search = result.searches[o];
-        search = choose(scores[o], fitter.grid().size());
-        const Fit fit = refit(fitter, search, prepared.examples(outer[o].train));
-        predictions[o] =
-            test(fitter, fit, prepared, outer[o].test, static_cast<std::uint32_t>(o), search);
+        search = choose(std::span(scores).subspan(o * k * kinds, k * kinds), kinds,
+                        fitter.grid().size());
+        const Refit refit(fitter, search, normalised, outer[o].train);
+        predictions[o] = test(fitter, refit.fit, *refit.prepared, outer[o].test,
+                              static_cast<std::uint32_t>(o), search);
     });
 
     std::vector<double> dev;
@@ -255,24 +318,25 @@ Validation kfold(const Dataset& train, const Dataset& test_data, const Validatio
     check(test_data, options.classes, "test");
     check_same_dimension(train, test_data, "test");
     const std::vector<Fold> folds = stratified_folds(train.labels, options.kfold, options.seed);
-    const Prepared prepared(train);
-    const Prepared prepared_test(test_data);
+    const Normalised normalised(train, options.normalisations);
+    const std::size_t kinds = normalised.count();
 
-    Jobs jobs(options, folds.size() + 1);
-    std::vector<FoldScores> scores(folds.size());
-    jobs.run(folds.size(), [&](std::size_t fold) {
-        scores[fold] = score_fold(fitter, prepared, folds[fold].train, folds[fold].test);
+    Jobs jobs(options, folds.size() * kinds + 1);
+    std::vector<FoldScores> scores(folds.size() * kinds);
+    jobs.run(scores.size(), [&](std::size_t job) {
+        const Fold& fold = folds[job / kinds];
+        scores[job] = score_fold(fitter, normalised, job % kinds, fold.train, fold.test);
     });
 
     Validation result;
     result.strengths = fitter.grid();
-    result.searches = {choose(scores, fitter.grid().size())};
+    result.searches = {choose(scores, kinds, fitter.grid().size())};
     Search& search = result.searches[0];
     jobs.run(1, [&](std::size_t) {
-        const auto rows = all_rows(train.labels.size());
-        const Fit fit = refit(fitter, search, prepared.examples(rows));
+        const Refit refit(fitter, search, normalised, all_rows(train.labels.size()));
+        const Prepared prepared_test(test_data, refit.prepared->normaliser);
         result.predictions =
-            test(fitter, fit, prepared_test, all_rows(test_data.labels.size()), 0, search);
+            test(fitter, refit.fit, prepared_test, all_rows(test_data.labels.size()), 0, search);
     });
     result.devacc = best_dev(search);
     result.acc = search.test;
@@ -290,33 +354,40 @@ Validation split(const Dataset& train,
     check(test_data, options.classes, "test");
     check_same_dimension(train, dev, "dev");
     check_same_dimension(train, test_data, "test");
-    const Prepared prepared(train);
-    const Prepared prepared_dev(dev);
-    const Prepared prepared_test(test_data);
     const auto train_rows = all_rows(train.labels.size());
     const auto dev_rows = all_rows(dev.labels.size());
+    const auto& kinds = options.normalisations;
+
+    Jobs jobs(options, kinds.size());
+    std::vector<SharedNormaliser> normalisers(kinds.size());
+    std::vector<std::vector<Fit>> fits(kinds.size());
+    jobs.run(kinds.size(), [&](std::size_t n) {
+        normalisers[n] = fit_normaliser(train, kinds[n], train_rows);
+        const Prepared prepared(train, normalisers[n]);
+        const Prepared prepared_dev(dev, normalisers[n]);
+        fits[n] = fitter.fit(prepared.examples(train_rows), prepared_dev.examples(dev_rows),
+                             fitter.grid());
+    });
 
     Validation result;
     result.strengths = fitter.grid();
     Search& search = result.searches.emplace_back();
-    Jobs jobs(options, 1);
-    jobs.run(1, [&](std::size_t) {
-        const std::vector<Fit> fits = fitter.fit(prepared.examples(train_rows),
-                                                 prepared_dev.examples(dev_rows), fitter.grid());
-        for (const Fit& fit : fits) {
+    for (const std::vector<Fit>& under : fits)
+        for (const Fit& fit : under) {
             search.folds.push_back({fit.accuracy});
             search.dev.push_back(fitter.percent(fit.accuracy));
             search.unconverged += fit.converged ? 0 : 1;
         }
-        search.chosen = static_cast<std::size_t>(
-            std::max_element(search.dev.begin(), search.dev.end()) - search.dev.begin());
-        // The original trains the chosen model once more, in exactly the same way: it is this one.
-        const Fit& chosen = fits[search.chosen];
-        const std::size_t unconverged = search.unconverged;
-        result.predictions =
-            test(fitter, chosen, prepared_test, all_rows(test_data.labels.size()), 0, search);
-        search.unconverged = unconverged;
-    });
+    search.chosen = static_cast<std::size_t>(
+        std::max_element(search.dev.begin(), search.dev.end()) - search.dev.begin());
+    // The original trains the chosen model once more, in exactly the same way: it is this one.
+    const std::size_t kind = result.normalisation(search.chosen);
+    const Fit& chosen = fits[kind][result.strength(search.chosen)];
+    const std::size_t unconverged = search.unconverged;
+    const Prepared prepared_test(test_data, normalisers[kind]);
+    result.predictions =
+        test(fitter, chosen, prepared_test, all_rows(test_data.labels.size()), 0, search);
+    search.unconverged = unconverged;
     result.devacc = best_dev(search);
     result.acc = search.test;
     return result;

@@ -1,7 +1,9 @@
 // validation.hpp -- SentEval's three ways of choosing the L2 strength and testing with it
-// (tools/validation.py: InnerKFoldClassifier, KFoldClassifier, SplitClassifier).
+// (tools/validation.py: InnerKFoldClassifier, KFoldClassifier, SplitClassifier). The normalisation of
+// the embeddings is a hyper-parameter beside the strength (Eger, Rücklé & Gurevych 2019, section 4).
 #pragma once
 
+#include "embedding/normalise.hpp"
 #include "learn/classifier.hpp"
 #include "learn/features.hpp"
 #include "learn/settings.hpp"
@@ -27,18 +29,22 @@ struct ValidationOptions {
     std::uint32_t seed = 1111; ///< of every fit, and of the folds of k-fold with a test set
     std::size_t kfold = 10;
     bool regularised = true; ///< false: no search, practically no penalty (SNLI)
-    unsigned threads = 1;    ///< the result does not depend on it
+    /// One or more to choose from. Fitted on the items that a model is trained on, whichever fold they
+    /// are of, and applied to those it is measured on.
+    std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
+    unsigned threads = 1; ///< the result does not depend on it
     std::stop_token stop;
     std::function<void(std::size_t done, std::size_t total)> progress; ///< jobs; called from any
                                                                        ///< thread, one at a time
 };
 
-/// One search for the strength, the refit with the one chosen, and its test.
+/// One search, the refit with the chosen candidate, and its test. A candidate is a normalisation with
+/// a strength: normalisation by normalisation, as the options order them, and by strength within.
 struct Search {
-    std::vector<double> dev;                ///< per cent, rounded, by strength
-    std::vector<std::vector<double>> folds; ///< dev accuracy (0 ... 1) by strength and fold; the
+    std::vector<double> dev;                ///< per cent, rounded, by candidate
+    std::vector<std::vector<double>> folds; ///< dev accuracy (0 ... 1) by candidate and fold; the
                                             ///< split has one "fold"
-    std::size_t chosen = 0;                 ///< index of the strength: the first maximum of dev
+    std::size_t chosen = 0;                 ///< candidate: the first maximum of dev
     double test = 0;                        ///< per cent, rounded
     std::size_t passes = 0;                 ///< of the tested model
     std::size_t unconverged = 0;            ///< fits that ended at max_iterations
@@ -57,6 +63,16 @@ struct Validation {
     std::vector<double> strengths;           ///< the grid
     std::vector<Search> searches;            ///< one per outer fold, or one
     std::vector<TestPrediction> predictions; ///< every test item, ordered by (fold, item)
+
+    /// Index of a candidate's strength, and of its normalisation among those of the options.
+    [[nodiscard]] std::size_t strength(std::size_t candidate) const
+    {
+        return candidate % strengths.size();
+    }
+    [[nodiscard]] std::size_t normalisation(std::size_t candidate) const
+    {
+        return candidate / strengths.size();
+    }
 };
 
 /// All three throw core::Error with what is wrong with the data (labels beyond `classes`, one class

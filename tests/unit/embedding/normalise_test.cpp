@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <vector>
 
 using namespace senteval;
 using embedding::Normalisation;
@@ -30,9 +31,9 @@ TEST_CASE("none changes nothing")
     CHECK(arma::approx_equal(normalised(Normalisation::none), sample(), "absdiff", 0.0F));
 }
 
-TEST_CASE("mean removal centres each dimension")
+TEST_CASE("centring removes the mean of each dimension")
 {
-    const arma::fmat result = normalised(Normalisation::mean);
+    const arma::fmat result = normalised(Normalisation::centre);
     CHECK(result(0, 0) == doctest::Approx(-1.5));
     CHECK(result(1, 3) == doctest::Approx(3));
     CHECK(std::abs(result(2, 0)) < 1e-6);
@@ -78,9 +79,24 @@ TEST_CASE("a normalisation fitted on one set is applied to another")
     CHECK_THROWS_AS(embedding::Normaliser(Normalisation::z, arma::fmat(3, 0)), core::Error);
 }
 
-TEST_CASE("normalisations have names")
+TEST_CASE("normalisations have names, and tell whether they learn from other sentences")
 {
-    for (const char* name : {"none", "mean", "l2", "z", "z+l2"})
-        CHECK(embedding::name(embedding::parse_normalisation(name)) == name);
-    CHECK_THROWS_AS(embedding::parse_normalisation("Z"), core::UsageError);
+    for (const auto& [name, kind] : embedding::normalisation_names)
+        CHECK(embedding::name(kind) == name);
+    CHECK(embedding::name(Normalisation::z_l2) == "z+l2");
+    CHECK_FALSE(embedding::is_fitted(Normalisation::none));
+    CHECK_FALSE(embedding::is_fitted(Normalisation::l2));
+    CHECK(embedding::is_fitted(Normalisation::centre));
+    CHECK(embedding::is_fitted(Normalisation::z_l2));
+}
+
+TEST_CASE("a single vector is normalised as it is within a matrix")
+{
+    for (const auto& [name, kind] : embedding::normalisation_names) {
+        CAPTURE(name);
+        const arma::fmat embeddings = sample();
+        std::vector<float> out(3);
+        embedding::Normaliser(kind, embeddings).apply({embeddings.colptr(2), 3}, out.data());
+        CHECK(arma::approx_equal(arma::fvec(out), normalised(kind).col(2), "absdiff", 0.0F));
+    }
 }

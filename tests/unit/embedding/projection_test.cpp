@@ -76,6 +76,20 @@ TEST_CASE("a random projection keeps squared lengths on average and is its seed'
     CHECK_FALSE(arma::approx_equal(matrix(1), matrix(2), "absdiff", 0.1F));
 }
 
+TEST_CASE("the image of a sentence does not depend on the sentences beside it")
+{
+    stats::CounterStream random(5, 0);
+    arma::fmat embeddings(37, 21);
+    embeddings.imbue([&] { return static_cast<float>(random.normal()); });
+    for (const auto& projection :
+         {Projection::random(37, 11, 3), Projection::principal(embeddings, 11)}) {
+        const arma::fmat together = projection.apply(embeddings);
+        for (arma::uword i = 0; i < embeddings.n_cols; ++i)
+            CHECK(arma::approx_equal(projection.apply(embeddings.cols(i, i)), together.col(i),
+                                     "absdiff", 0.0F));
+    }
+}
+
 TEST_CASE("projections check their dimensions")
 {
     const arma::fmat embeddings = on_a_line(4);
