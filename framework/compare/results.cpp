@@ -13,16 +13,34 @@ namespace {
 using core::Json;
 using Settings = std::map<std::string, std::string>; ///< path of a setting -> its value
 
+/// A text as it is, a list with commas: "none,z".
+std::string shown(const Json& value)
+{
+    if (value.is_string())
+        return value.get<std::string>();
+    if (!value.is_array())
+        return value.dump();
+    std::string text;
+    for (const Json& element : value)
+        text += (text.empty() ? "" : ",") + shown(element);
+    return text;
+}
+
+void add_settings(const Json& json, Settings& settings)
+{
+    for (const auto& [key, value] : json.items()) {
+        if (value.is_object())
+            add_settings(value, settings);
+        else if (key != "seed")
+            settings[key] = shown(value);
+    }
+}
+
 /// The protocol's settings without the seed, which rows do not differ by.
 Settings settings_of(const run::Cell& cell)
 {
     Settings settings;
-    const Json flat = cell.document.at("protocol").at("settings").flatten();
-    for (const auto& [path, value] : flat.items()) {
-        const std::string key = path.substr(path.rfind('/') + 1);
-        if (key != "seed")
-            settings[key] = value.is_string() ? value.get<std::string>() : value.dump();
-    }
+    add_settings(cell.document.at("protocol").at("settings"), settings);
     return settings;
 }
 

@@ -83,6 +83,12 @@ void RunProgress::failed(const std::string& encoder,
     print(fmt::format("[{}/{}] {} on {}: FAILED: {}", begun_, cells_, encoder, task, why));
 }
 
+void RunProgress::skipped(std::size_t cells)
+{
+    const std::lock_guard lock(mutex_);
+    cells_ -= cells;
+}
+
 void RunProgress::warned(const std::string& what)
 {
     line("warning: " + what);

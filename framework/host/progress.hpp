@@ -38,6 +38,9 @@ public:
     void
     failed(const std::string& encoder, const std::string& task, const std::string& why) override;
 
+    /// Cells that turned out not to be needed.
+    void skipped(std::size_t cells);
+
     /// A line of its own, above the bar. From any thread.
     void line(std::string_view text);
 

@@ -3,6 +3,7 @@
 #include "encoder/find.hpp"
 #include "encoder/parameters.hpp"
 #include "encoder/plugin_encoder.hpp"
+#include "encoder/projected_encoder.hpp"
 #include "host/all_tasks.hpp"
 #include "host/commands.hpp"
 #include "host/interrupt.hpp"
@@ -25,6 +26,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace senteval::host {
@@ -117,6 +119,27 @@ struct PlannedEncoder {
     std::vector<encoder::Parameter> parameters;
     std::string label;
 };
+
+/// Every way to every dimension that encoders are to be compared at.
+std::vector<encoder::ProjectionSettings> projections(const run::Config& config)
+{
+    std::vector<encoder::ProjectionSettings> all;
+    for (const std::size_t dimension : config.equal_dimensions)
+        for (const encoder::ProjectionKind kind : config.projections)
+            all.push_back({kind, dimension});
+    return all;
+}
+
+/// Whether a finished cell of the encoder has vectors with more dimensions.
+bool has_more(const RunProgress& progress, const std::string& label, std::size_t dimension)
+{
+    const auto& documents = progress.documents();
+    return std::any_of(documents.begin(), documents.end(), [&](const Json& document) {
+        const Json& encoder = document.at("encoder");
+        return encoder.at("label") == label &&
+               encoder.at("dimension").get<std::size_t>() > dimension;
+    });
+}
 
 std::vector<PlannedEncoder> plan_encoders(const run::Config& config)
 {
@@ -225,7 +248,8 @@ public:
 
     int run()
     {
-        RunProgress progress(encoders_.size() * tasks_.size(), verbosity());
+        RunProgress progress(encoders_.size() * tasks_.size() * (1 + projections(config_).size()),
+                             verbosity());
         const bool interrupted = evaluate_all(progress);
         print_table(progress, tasks_, arguments_);
         if (!arguments_.json.empty())
@@ -261,12 +285,30 @@ private:
         options.cache = config_.cache.empty() ? nullptr : &cache;
         try {
             for (const PlannedEncoder& planned : encoders_)
-                run::evaluate(source_of(planned, options.threads, progress), tasks_, options,
-                              progress);
+                evaluate(planned, options, progress);
         } catch (const core::Cancelled&) {
             return true;
         }
         return false;
+    }
+
+    /// An encoder as it is, and then brought to the dimensions that it has more than.
+    void evaluate(const PlannedEncoder& planned,
+                  const run::EvaluateOptions& options,
+                  RunProgress& progress)
+    {
+        const run::EncoderSource source = source_of(planned, options.threads, progress);
+        run::evaluate(source, tasks_, options, progress);
+        for (const encoder::ProjectionSettings& settings : projections(config_)) {
+            const run::EncoderSource projected = {
+                encoder::projected(source.identity, settings), [&source, settings] {
+                    return std::make_unique<encoder::ProjectedEncoder>(source.create(), settings);
+                }};
+            if (has_more(progress, planned.label, settings.dimension))
+                run::evaluate(projected, tasks_, options, progress);
+            else
+                progress.skipped(tasks_.size());
+        }
     }
 
     run::EncoderSource

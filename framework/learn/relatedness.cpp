@@ -187,9 +187,6 @@ Relatedness fit_and_test(const ScoredDataset& train,
     const DesignMatrix x(train.features);
     const DesignMatrix x_dev(dev.features);
     const DesignMatrix x_test(test.features);
-    if (x_dev.inputs() != x.inputs() || x_test.inputs() != x.inputs())
-        throw core::Error("the parts have {}, {} and {} features; they must have the same",
-                          x.inputs(), x_dev.inputs(), x_test.inputs());
     std::vector<float> targets(train.scores.size() * classes);
     for (std::size_t i = 0; i < train.scores.size(); ++i)
         encode(scale.to_classes(train.scores[i]), targets.data() + i * classes);
@@ -249,6 +246,10 @@ Relatedness relatedness(const ScoredDataset& train,
     check(train, options.range, "training");
     check(dev, options.range, "dev");
     check(test, options.range, "test");
+    const std::size_t size = train.features.dimension();
+    if (dev.features.dimension() != size || test.features.dimension() != size)
+        throw core::Error("the parts have {}, {} and {} features; they must have the same", size,
+                          dev.features.dimension(), test.features.dimension());
     if (options.normalisations.empty())
         throw core::UsageError("relatedness needs at least one normalisation: 'none' will do");
     const FlushDenormals flush;

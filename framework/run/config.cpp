@@ -27,12 +27,15 @@ std::vector<task::Settings> variants(const Config& config)
                            : config.settings.classifier.classifier};
     std::vector<task::Settings> all;
     for (const std::string& classifier : classifiers)
-        for (const std::uint32_t seed : config.seeds) {
-            task::Settings settings = config.settings;
-            settings.classifier = with_classifier(settings.classifier, classifier);
-            settings.seed = seed;
-            all.push_back(settings);
-        }
+        for (const embedding::Normalisation normalise : config.normalisations)
+            for (const std::uint32_t seed : config.seeds) {
+                task::Settings settings = config.settings;
+                settings.classifier = with_classifier(settings.classifier, classifier);
+                settings.normalise = normalise;
+                settings.normalisations = config.normalisations;
+                settings.seed = seed;
+                all.push_back(settings);
+            }
     return all;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/value.hpp"
+#include "embedding/normalise.hpp"
+#include "encoder/projected_encoder.hpp"
 #include "task/custom.hpp"
 #include "task/settings.hpp"
 
@@ -46,8 +48,10 @@ struct Config {
     std::string profile;     ///< the one that was applied; empty: none
     task::Settings settings; ///< but for the three lists below
     std::vector<std::uint32_t> seeds = {1111};
-    std::vector<std::string> classifiers;    ///< empty: settings.classifier.classifier
-    std::vector<std::string> normalisations; ///< empty: none
+    std::vector<std::string> classifiers; ///< empty: settings.classifier.classifier
+    std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
+    std::vector<std::size_t> equal_dimensions; ///< to which each encoder is brought as well
+    std::vector<encoder::ProjectionKind> projections = {encoder::ProjectionKind::random};
 
     unsigned threads = 0;         ///< 0: all processors
     std::size_t batch_size = 128; ///< sentences per call of the encoder
@@ -56,7 +60,8 @@ struct Config {
     std::uint64_t cache_bytes = std::uint64_t{4} << 30U;
 };
 
-/// One evaluation setting per combination of seed, classifier and normalisation.
+/// One evaluation setting per combination of seed, classifier and normalisation. Supervised tasks
+/// choose between the normalisations themselves: for them all are one setting.
 std::vector<task::Settings> variants(const Config& config);
 
 } // namespace senteval::run

@@ -95,6 +95,8 @@ void complete(Json& document,
               const task::PhaseClock& clock)
 {
     const encoder::Capabilities can = session.encoder().capabilities();
+    // A projected encoder knows only now which dimension it came from.
+    document["encoder"]["parameters"] = session.encoder().identity().parameters;
     document["encoder"]["dimension"] = session.dimension();
     document["encoder"]["capabilities"] = {{"concurrent", can.concurrent},
                                            {"batch_invariant", can.batch_invariant},

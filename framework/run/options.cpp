@@ -55,6 +55,26 @@ std::vector<std::string> strings(const Value& value)
     return all;
 }
 
+template <typename T>
+void add_distinct(std::vector<T>& all, T one)
+{
+    if (std::find(all.begin(), all.end(), one) == all.end())
+        all.push_back(one);
+}
+
+/// The elements of `choices` that a list names, each once.
+template <typename T, std::size_t N>
+std::vector<T> distinct(const Value& value,
+                        const std::array<std::pair<std::string_view, T>, N>& choices)
+{
+    std::vector<T> all;
+    for (const Value& one : value.list())
+        add_distinct(all, choice(one, choices));
+    if (all.empty())
+        value.refuse("a list with at least one element");
+    return all;
+}
+
 // The profiles are settings that publications used; section and figures: see README, "Profiles".
 void apply_profile(Config& config, const Value& value)
 {
@@ -65,7 +85,7 @@ void apply_profile(Config& config, const Value& value)
          {"sklearn", Profile::sklearn},
          {"randsent", Profile::randsent}}};
     config.profile = value.string();
-    config.settings = {};
+    config.settings = task::Settings();
     switch (choice(value, profiles)) {
     case Profile::standard:
         break;
@@ -110,7 +130,21 @@ void apply_classifier(Config& config, const Value& value)
 
 void apply_normalise(Config& config, const Value& value)
 {
-    config.normalisations = strings(value);
+    config.normalisations = distinct(value, embedding::normalisation_names);
+}
+
+void apply_projection(Config& config, const Value& value)
+{
+    config.projections = distinct(value, encoder::projection_names);
+}
+
+void apply_equal_dimension(Config& config, const Value& value)
+{
+    config.equal_dimensions.clear();
+    for (const Value& one : value.list())
+        add_distinct(config.equal_dimensions, count(one, 1));
+    if (config.equal_dimensions.empty())
+        value.refuse("a dimension, or a list of dimensions");
 }
 
 void apply_dropout(Config& config, const Value& value)
@@ -187,8 +221,15 @@ std::vector<Option> make_options()
          "of the unsupervised tasks: cosine (default), dot, euclidean or manhattan",
          apply_similarity},
         {"normalise", "run", "LIST",
-         "of the embeddings: none (default), centre, l2, z, z+l2; several are compared",
+         "of the embeddings: none (default), centre, l2, z, z+l2; of several, similarity tasks "
+         "show "
+         "each, and supervised tasks choose by the dev score",
          apply_normalise},
+        {"equal_dimension", "run", "LIST",
+         "show each encoder also at this dimension, or at these, where it has more",
+         apply_equal_dimension},
+        {"projection", "run", "LIST",
+         "the way to an equal dimension: random (default), pca, or both", apply_projection},
         {"overwrite", "run", "WHEN", "stored results: always (default), missing or never",
          apply_overwrite},
         {"cache", "run", "DIR", "keep embeddings in this folder and take them from there",

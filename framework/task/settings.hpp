@@ -1,11 +1,12 @@
 // settings.hpp -- what a user can choose about the evaluation itself.
 #pragma once
 
+#include "embedding/normalise.hpp"
 #include "learn/settings.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <vector>
 
 namespace senteval::task {
 
@@ -17,6 +18,10 @@ struct Settings {
     std::size_t kfold = 10;                     ///< folds of the (nested) cross-validations
     learn::Settings classifier;                 ///< the head of the supervised tasks
     Similarity similarity = Similarity::cosine; ///< of the unsupervised tasks
+    /// Of the embeddings of the unsupervised tasks, fitted on the set that is scored.
+    embedding::Normalisation normalise = embedding::Normalisation::none;
+    /// Of those of the supervised tasks: one, or several to choose from on dev scores.
+    std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
 };
 
 } // namespace senteval::task

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace senteval::tasks {
@@ -82,22 +83,26 @@ options_of(const Dataset& dataset, const task::Context& context, const Classific
     options.seed = context.settings.seed;
     options.kfold = context.settings.kfold;
     options.regularised = rules.regularised;
+    options.normalisations = context.settings.normalisations;
     options.threads = context.threads;
     options.stop = context.stop;
     options.progress = context.progress;
     return options;
 }
 
-core::Json details_of(const learn::Validation& found)
+core::Json details_of(const learn::Validation& found, const task::Settings& settings)
 {
     core::Json details = {{"strengths", found.strengths}};
-    for (const learn::Search& search : found.searches)
-        details["searches"].push_back({{"dev", search.dev},
-                                       {"strength", found.strengths[search.chosen]},
-                                       {"test", search.test},
-                                       {"passes", search.passes},
-                                       {"unconverged", search.unconverged},
-                                       {"folds", search.folds}});
+    for (const learn::Search& search : found.searches) {
+        core::Json one = {{"dev", search.dev},
+                          {"strength", found.strengths[found.strength(search.chosen)]},
+                          {"test", search.test},
+                          {"passes", search.passes},
+                          {"unconverged", search.unconverged},
+                          {"folds", search.folds}};
+        add_choice(one, settings.normalisations, found.normalisation(search.chosen));
+        details["searches"].push_back(std::move(one));
+    }
     return details;
 }
 
@@ -143,6 +148,7 @@ task::Result result_of(const Dataset& dataset,
                        const Part& developed,
                        const Part& tested,
                        const learn::Validation& found,
+                       const task::Settings& settings,
                        const ClassificationRules& rules)
 {
     task::Result result;
@@ -152,7 +158,7 @@ task::Result result_of(const Dataset& dataset,
         result.metrics["f1"] = f1_of(result.outcomes.rows);
     result.metrics["ndev"] = developed.size();
     result.metrics["ntest"] = tested.size();
-    result.details = details_of(found);
+    result.details = details_of(found, settings);
     return result;
 }
 
@@ -163,7 +169,8 @@ run_inner_kfold(const Dataset& dataset, task::Context& context, const Classifica
     const LearnPart data(all, context, rules.pair_form);
     const auto phase = context.clock.phase("fit");
     return result_of(dataset, all, all,
-                     learn::inner_kfold(data.view, options_of(dataset, context, rules)), rules);
+                     learn::inner_kfold(data.view, options_of(dataset, context, rules)),
+                     context.settings, rules);
 }
 
 task::Result
@@ -174,7 +181,7 @@ run_kfold(const Dataset& dataset, task::Context& context, const ClassificationRu
     const auto phase = context.clock.phase("fit");
     return result_of(dataset, dataset.part("train"), dataset.part("test"),
                      learn::kfold(train.view, test.view, options_of(dataset, context, rules)),
-                     rules);
+                     context.settings, rules);
 }
 
 task::Result
@@ -186,7 +193,8 @@ run_split(const Dataset& dataset, task::Context& context, const ClassificationRu
     const auto phase = context.clock.phase("fit");
     return result_of(
         dataset, dataset.part("dev"), dataset.part("test"),
-        learn::split(train.view, dev.view, test.view, options_of(dataset, context, rules)), rules);
+        learn::split(train.view, dev.view, test.view, options_of(dataset, context, rules)),
+        context.settings, rules);
 }
 
 core::Json
@@ -196,6 +204,7 @@ settings_of(const task::Settings& settings, Validation validation, const Classif
     if (validation != Validation::split)
         json["kfold"] = settings.kfold;
     json["regularised"] = rules.regularised;
+    json["normalise"] = to_json(settings.normalisations);
     json["classifier"] = to_json(adapted(settings.classifier, rules));
     return json;
 }

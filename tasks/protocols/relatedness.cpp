@@ -2,6 +2,7 @@
 
 #include "core/parallel.hpp"
 #include "tasks/protocols/embedding.hpp"
+#include "tasks/protocols/settings.hpp"
 
 #include <optional>
 #include <vector>
@@ -48,6 +49,7 @@ learn::Relatedness fit(const LearnParts& parts,
     learn::RelatednessOptions options;
     options.range = range;
     options.seed = context.settings.seed;
+    options.normalisations = context.settings.normalisations;
     options.stop = context.stop;
     if (reports_progress)
         options.progress = context.progress;
@@ -60,6 +62,15 @@ core::Json metrics_of(const learn::Relatedness& found)
             {"pearson", found.pearson},
             {"spearman", found.spearman},
             {"mse", found.mse}};
+}
+
+core::Json details_of(const learn::Relatedness& found, const task::Settings& settings)
+{
+    core::Json details = {{"passes", found.passes}};
+    add_choice(details, settings.normalisations, found.normalisation);
+    if (settings.normalisations.size() > 1)
+        details["devpearson"] = found.devpearson_of;
+    return details;
 }
 
 task::Outcomes outcomes_of(const Part& test, const std::vector<double>& predictions)
@@ -75,13 +86,14 @@ task::Outcomes outcomes_of(const Part& test, const std::vector<double>& predicti
     return outcomes;
 }
 
-task::Result result_of(const Dataset& dataset, const learn::Relatedness& found)
+task::Result
+result_of(const Dataset& dataset, const learn::Relatedness& found, const task::Settings& settings)
 {
     task::Result result;
     result.metrics = metrics_of(found);
     result.metrics["ndev"] = dataset.part("dev").size();
     result.metrics["ntest"] = dataset.part("test").size();
-    result.details["passes"] = found.passes;
+    result.details = details_of(found, settings);
     result.outcomes = outcomes_of(dataset.part("test"), found.yhat);
     return result;
 }
@@ -102,9 +114,13 @@ run_both(const Dataset& dataset, task::Context& context, const learn::ScoreRange
     core::parallel_for(found.size(), context.threads, [&](std::size_t job) {
         found[job] = job == 0 ? fit(parts, {}, context, true) : fit(parts, range, context, false);
     });
-    task::Result result = result_of(dataset, found.front());
+    task::Result result = result_of(dataset, found.front(), context.settings);
     result.metrics["range"] = metrics_of(found.back());
     result.details["range_passes"] = found.back().passes;
+    core::Json choice;
+    add_choice(choice, context.settings.normalisations, found.back().normalisation);
+    if (!choice.empty())
+        result.details["range"] = choice;
     return result;
 }
 
@@ -113,7 +129,7 @@ run_scaled(const Dataset& dataset, task::Context& context, const learn::ScoreRan
 {
     const LearnParts parts(dataset, context);
     const auto phase = context.clock.phase("fit");
-    return result_of(dataset, fit(parts, range, context, true));
+    return result_of(dataset, fit(parts, range, context, true), context.settings);
 }
 
 using Run = task::Result (*)(const Dataset&, task::Context&, const learn::ScoreRange&);
@@ -127,6 +143,7 @@ Protocol make_protocol(const char* name, Run run, const learn::ScoreRange& range
             [name, range](const task::Settings& settings) {
                 return core::Json{{"protocol", name},
                                   {"seed", settings.seed},
+                                  {"normalise", to_json(settings.normalisations)},
                                   {"range", {range.low, range.high}}};
             }};
 }

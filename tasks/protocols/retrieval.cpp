@@ -1,12 +1,15 @@
 #include "tasks/protocols/retrieval.hpp"
 
 #include "core/error.hpp"
+#include "embedding/normalise.hpp"
 #include "learn/ranking.hpp"
 #include "tasks/protocols/embedding.hpp"
+#include "tasks/protocols/settings.hpp"
 #include "tasks/readers/captions.hpp"
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace senteval::tasks {
 namespace {
@@ -27,6 +30,24 @@ public:
         return {&images_, {captions_.store, columns_}};
     }
 
+    [[nodiscard]] embedding::Normaliser fit(embedding::Normalisation kind) const
+    {
+        std::vector<const float*> vectors;
+        for (const std::uint32_t column : columns_)
+            vectors.push_back(captions_.store->colptr(column));
+        return {kind, vectors, captions_.store->n_rows};
+    }
+
+    /// The embeddings that the view's captions are columns of, normalised.
+    [[nodiscard]] arma::fmat normalised(const embedding::Normaliser& normaliser) const
+    {
+        arma::fmat result(captions_.store->n_rows, captions_.store->n_cols, arma::fill::zeros);
+        for (const std::uint32_t column : columns_)
+            normaliser.apply({captions_.store->colptr(column), result.n_rows},
+                             result.colptr(column));
+        return result;
+    }
+
 private:
     arma::fmat images_;
     encoder::Embeddings captions_;
@@ -44,6 +65,34 @@ core::Json names_of(const learn::Recall& recall)
             {"r5", recall.r5},
             {"r10", recall.r10},
             {"median_rank", recall.median_rank}};
+}
+
+struct LearnParts {
+    LearnParts(const CaptionData& data, task::Context& context)
+        : train(data.train, context), dev(data.dev, context), test(data.test, context)
+    {
+    }
+
+    LearnPart train, dev, test;
+};
+
+/// Under a normalisation fitted on the captions of the training part.
+learn::Ranking
+rank(const LearnParts& parts, embedding::Normalisation kind, const learn::RankingOptions& options)
+{
+    learn::CaptionedImages train = parts.train.view();
+    learn::CaptionedImages dev = parts.dev.view();
+    learn::CaptionedImages test = parts.test.view();
+    if (kind == embedding::Normalisation::none)
+        return learn::rank_captions(train, dev, test, options);
+    const embedding::Normaliser normaliser = parts.train.fit(kind);
+    const arma::fmat captions[] = {parts.train.normalised(normaliser),
+                                   parts.dev.normalised(normaliser),
+                                   parts.test.normalised(normaliser)};
+    train.captions.matrix = &captions[0];
+    dev.captions.matrix = &captions[1];
+    test.captions.matrix = &captions[2];
+    return learn::rank_captions(train, dev, test, options);
 }
 
 task::Result result_of(const CaptionData& data, const learn::Ranking& found)
@@ -77,9 +126,7 @@ public:
 
     [[nodiscard]] task::Result run(task::Context& context) const override
     {
-        const LearnPart train(data_.train, context);
-        const LearnPart dev(data_.dev, context);
-        const LearnPart test(data_.test, context);
+        const LearnParts parts(data_, context);
         const auto phase = context.clock.phase("fit");
         learn::RankingOptions options;
         options.fold_images = std::min(
@@ -87,9 +134,23 @@ public:
         options.seed = context.settings.seed;
         options.threads = context.threads;
         options.stop = context.stop;
-        options.progress = context.progress;
-        return result_of(data_,
-                         learn::rank_captions(train.view(), dev.view(), test.view(), options));
+        const auto& kinds = context.settings.normalisations;
+        learn::Ranking best;
+        std::size_t chosen = 0; // the first of the best on dev
+        for (std::size_t n = 0; n < kinds.size(); ++n) {
+            if (context.progress)
+                options.progress = [&](std::size_t done, std::size_t total) {
+                    context.progress(n * total + done, kinds.size() * total);
+                };
+            const learn::Ranking found = rank(parts, kinds[n], options);
+            if (n == 0 || found.devacc > best.devacc) {
+                best = found;
+                chosen = n;
+            }
+        }
+        task::Result result = result_of(data_, best);
+        add_choice(result.details, kinds, chosen);
+        return result;
     }
 
 private:
@@ -116,7 +177,9 @@ public:
 
     [[nodiscard]] core::Json protocol_settings(const task::Settings& settings) const override
     {
-        return {{"protocol", "retrieval"}, {"seed", settings.seed}};
+        return {{"protocol", "retrieval"},
+                {"seed", settings.seed},
+                {"normalise", to_json(settings.normalisations)}};
     }
 
 private:

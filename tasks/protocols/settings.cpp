@@ -41,4 +41,22 @@ core::Json to_json(const learn::Settings& settings)
     return json;
 }
 
+core::Json to_json(std::span<const embedding::Normalisation> normalisations)
+{
+    if (normalisations.size() == 1)
+        return embedding::name(normalisations[0]);
+    core::Json names = core::Json::array();
+    for (const embedding::Normalisation kind : normalisations)
+        names.push_back(embedding::name(kind));
+    return names;
+}
+
+void add_choice(core::Json& details,
+                std::span<const embedding::Normalisation> normalisations,
+                std::size_t chosen)
+{
+    if (normalisations.size() > 1)
+        details["normalise"] = embedding::name(normalisations[chosen]);
+}
+
 } // namespace senteval::tasks

@@ -1,5 +1,6 @@
 #include "tasks/protocols/similarity.hpp"
 
+#include "embedding/normalise.hpp"
 #include "stats/correlation.hpp"
 #include "tasks/protocols/embedding.hpp"
 
@@ -40,18 +41,42 @@ double cosine(std::span<const float> u, std::span<const float> v)
     return lengths > 0 ? dot(u, v) / lengths : 0.0;
 }
 
+/// Of both sentences of all pairs together (Eger, Rücklé & Gurevych 2019, section 3, note 1).
+embedding::Normaliser
+fit(embedding::Normalisation kind, const EmbeddedPart& pairs, std::size_t dimension)
+{
+    std::vector<const float*> vectors;
+    for (const encoder::Embeddings* side : {&pairs.first, &pairs.second})
+        for (std::size_t i = 0; i < side->size(); ++i)
+            vectors.push_back(side->vector(i));
+    return {kind, vectors, dimension};
+}
+
 /// Similarities of the pairs of a part, in file order.
 std::vector<double> similarities(const Part& part, task::Context& context)
 {
     const EmbeddedPart pairs = embed(part, context);
     const auto phase = context.clock.phase("score");
     const std::size_t dimension = context.session.dimension();
+    const embedding::Normaliser normaliser = fit(context.settings.normalise, pairs, dimension);
+    std::vector<float> u(dimension);
+    std::vector<float> v(dimension);
     std::vector<double> result(part.size());
-    for (std::size_t i = 0; i < part.size(); ++i)
-        result[part.order[i]] =
-            similarity(context.settings.similarity, {pairs.first.vector(i), dimension},
-                       {pairs.second.vector(i), dimension});
+    for (std::size_t i = 0; i < part.size(); ++i) {
+        normaliser.apply({pairs.first.vector(i), dimension}, u.data());
+        normaliser.apply({pairs.second.vector(i), dimension}, v.data());
+        result[part.order[i]] = similarity(context.settings.similarity, u, v);
+    }
     return result;
+}
+
+/// What a reader should know of the numbers.
+core::Json details_of(const task::Settings& settings)
+{
+    core::Json details = core::Json::object();
+    if (embedding::is_fitted(settings.normalise))
+        details["transductive"] = true;
+    return details;
 }
 
 /// Appends a group with a row for each pair of `part`.
@@ -93,6 +118,7 @@ core::Json aggregate(std::span<const double> by_subset, std::span<const double> 
 task::Result run_subsets(const Dataset& dataset, task::Context& context)
 {
     task::Result result;
+    result.details = details_of(context.settings);
     result.outcomes.kind = "score";
     std::vector<double> pearson, spearman, sizes, all_similarities, all_scores;
     for (const Part& part : dataset.parts) {
@@ -118,6 +144,7 @@ task::Result run_subsets(const Dataset& dataset, task::Context& context)
 task::Result run_split(const Dataset& dataset, task::Context& context)
 {
     task::Result result;
+    result.details = details_of(context.settings);
     if (const Part* dev = dataset.find("dev")) {
         const auto similarity_of = similarities(*dev, context);
         const auto phase = context.clock.phase("score");
@@ -139,7 +166,9 @@ task::Result run_split(const Dataset& dataset, task::Context& context)
 
 core::Json settings_of(const task::Settings& settings)
 {
-    return {{"protocol", "similarity"}, {"similarity", name_of(settings.similarity)}};
+    return {{"protocol", "similarity"},
+            {"similarity", name_of(settings.similarity)},
+            {"normalise", embedding::name(settings.normalise)}};
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // similarity.hpp -- unsupervised semantic textual similarity: how well the similarity of two
-// embeddings correlates with people's scores. Nothing is trained.
+// embeddings correlates with people's scores. Nothing is trained. A normalisation is fitted on the
+// sentences of the subset, or part, that is scored; "transductive" in the details says so.
 #pragma once
 
 #include "task/settings.hpp"

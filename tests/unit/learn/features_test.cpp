@@ -60,6 +60,33 @@ TEST_CASE("pairs must match")
                     core::Error);
 }
 
+TEST_CASE("features are made of normalised embeddings, fitted on both sides of the pairs named")
+{
+    using embedding::Normalisation;
+    const test::OwnColumns x(arma::fmat{{1, 2, 4, 8}, {3, -4, 0, 5}});
+    const std::vector<std::uint32_t> left{0, 1};
+    const std::vector<std::uint32_t> right{2, 3};
+    const learn::Columns u{&x.matrix, left};
+    const learn::Columns v{&x.matrix, right};
+    for (const auto form : {PairForm::difference_product, PairForm::concatenation})
+        for (const auto kind : {Normalisation::l2, Normalisation::centre, Normalisation::z_l2}) {
+            arma::fmat by_hand = x.matrix;
+            const arma::fmat first_pair = x.matrix.cols(arma::uvec{0, 2});
+            embedding::Normaliser(kind, first_pair).apply(by_hand);
+            const Features expected = Features::pair({&by_hand, left}, {&by_hand, right}, form);
+            const Features pairs = Features::pair(u, v, form);
+            const Features found = pairs.normalised(pairs.fit(kind, std::vector<std::uint32_t>{0}));
+            CHECK(found.dimension() == expected.dimension());
+            for (const std::size_t item : {0U, 1U}) {
+                std::vector<float> a(expected.dimension());
+                std::vector<float> b(expected.dimension());
+                expected.copy(item, a.data());
+                found.copy(item, b.data());
+                CHECK(a == b);
+            }
+        }
+}
+
 TEST_CASE("rows have a one for the bias, stored or formed")
 {
     const test::OwnColumns x(embeddings);

@@ -119,6 +119,42 @@ TEST_CASE("constant features correlate with nothing")
     CHECK(result.devpearson == 0);
 }
 
+TEST_CASE("the normalisation of a relatedness model is chosen by the dev correlation")
+{
+    using embedding::Normalisation;
+    const Scored train(120, 1, 5, 1);
+    const Scored dev(60, 1, 5, 2);
+    const Scored held(60, 1, 5, 3);
+    RelatednessOptions options;
+    const auto under = [&](std::vector<Normalisation> kinds) {
+        options.normalisations = std::move(kinds);
+        return learn::relatedness(train.data(), dev.data(), held.data(), options);
+    };
+    const auto none = under({Normalisation::none});
+    const auto z = under({Normalisation::z});
+    const auto both = under({Normalisation::none, Normalisation::z});
+    CHECK(none.devpearson != z.devpearson);
+    CHECK(both.devpearson_of == std::vector<double>{none.devpearson, z.devpearson});
+    CHECK(both.devpearson == std::max(none.devpearson, z.devpearson));
+    const auto& best = both.normalisation == 0 ? none : z;
+    CHECK(best.devpearson == both.devpearson);
+    CHECK(both.yhat == best.yhat);
+
+    // fitted on the training part
+    const auto by_hand = [&](const Scored& part) {
+        test::OwnColumns x(part.x.matrix);
+        embedding::Normaliser(Normalisation::z, train.x.matrix).apply(x.matrix);
+        return x;
+    };
+    const auto x = by_hand(train);
+    const auto x_dev = by_hand(dev);
+    const auto x_held = by_hand(held);
+    options.normalisations = {Normalisation::none};
+    CHECK(learn::relatedness({x.features(), train.scores}, {x_dev.features(), dev.scores},
+                             {x_held.features(), held.scores}, options)
+              .yhat == z.yhat);
+}
+
 TEST_CASE("scores that cannot be used are refused")
 {
     Scored good(50, 1, 5, 1);
@@ -144,6 +180,10 @@ TEST_CASE("scores that cannot be used are refused")
     CHECK_THROWS_AS(learn::relatedness(good.data(), good.data(), good.data(), options),
                     core::Error);
 
+    options.normalisations.clear();
+    CHECK_THROWS_AS(learn::relatedness(zero.data(), zero.data(), zero.data(), options),
+                    core::UsageError);
+    options.normalisations = {embedding::Normalisation::none};
     std::stop_source source;
     source.request_stop();
     options.stop = source.get_token();

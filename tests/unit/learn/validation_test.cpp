@@ -1,6 +1,7 @@
 #include "learn/validation.hpp"
 
 #include "core/error.hpp"
+#include "learn/design_matrix.hpp"
 #include "learn/folds.hpp"
 #include "learn/rounding.hpp"
 #include "vectors.hpp"
@@ -12,6 +13,7 @@
 #include <limits>
 
 using namespace senteval;
+using embedding::Normalisation;
 using learn::Dataset;
 using learn::Validation;
 using learn::ValidationOptions;
@@ -140,6 +142,126 @@ TEST_CASE("the split trains on train, chooses on dev and tests on test")
     CHECK(convex.strengths == std::vector<double>{0.25, 0.5, 1, 2, 4, 8});
     CHECK(convex.searches[0].unconverged == 0);
     CHECK(convex.acc > 80);
+}
+
+TEST_CASE("several normalisations are searched together with the strengths")
+{
+    auto problem = test::small_problem(90, 6, 2, 3);
+    problem.x.matrix.row(5) *= 300; // noise that drowns the rest until it is normalised
+    const Dataset data{problem.x.features(), problem.y};
+    auto options = quick(2);
+    const auto none = learn::inner_kfold(data, options);
+    options.normalisations = {Normalisation::z};
+    const auto z = learn::inner_kfold(data, options);
+    options.normalisations = {Normalisation::none, Normalisation::z};
+    std::size_t jobs = 0;
+    options.progress = [&](std::size_t done, std::size_t) { jobs = done; };
+    const auto both = learn::inner_kfold(data, options);
+    CHECK(jobs == 21); // nine inner folds twice, three refits
+    CHECK(both.strengths == none.strengths);
+    std::size_t chosen_z = 0;
+    for (std::size_t o = 0; o < 3; ++o) {
+        const auto& search = both.searches[o];
+        REQUIRE(search.dev.size() == 8);
+        for (std::size_t s = 0; s < 4; ++s) {
+            CHECK(search.folds[s] == none.searches[o].folds[s]);
+            CHECK(search.folds[4 + s] == z.searches[o].folds[s]);
+        }
+        CHECK(search.dev[search.chosen] == *std::max_element(search.dev.begin(), search.dev.end()));
+        const bool is_z = both.normalisation(search.chosen) == 1;
+        CHECK(search.test == (is_z ? z : none).searches[o].test);
+        chosen_z += is_z ? 1 : 0;
+    }
+    CHECK(chosen_z > 0);
+    CHECK(both.acc >= none.acc);
+
+    options.threads = 4;
+    options.progress = {};
+    CHECK(learn::inner_kfold(data, options).acc == both.acc);
+    options.normalisations.clear();
+    CHECK_THROWS_AS(learn::inner_kfold(data, options), core::UsageError);
+}
+
+TEST_CASE("a normalisation is fitted on the training items of each fold alone")
+{
+    auto problem = test::small_problem(60, 4, 2, 3);
+    for (std::uint32_t i = 0; i < 60; i += 7)
+        problem.x.matrix.col(i) *= 40; // one item more or less shifts mean and deviation
+    auto options = quick(2);
+    options.normalisations = {Normalisation::z_l2};
+    const auto found = learn::inner_kfold({problem.x.features(), problem.y}, options);
+    const auto select = [](const auto& from, const std::vector<std::uint32_t>& positions) {
+        std::vector<std::uint32_t> selected;
+        for (const std::uint32_t position : positions)
+            selected.push_back(from[position]);
+        return selected;
+    };
+    const auto classifier = learn::make_classifier(options.classifier);
+    // Under a normalisation fitted by hand on the columns of `train`.
+    const auto fit = [&](const std::vector<std::uint32_t>& train,
+                         const std::vector<std::uint32_t>& held) {
+        test::OwnColumns x(problem.x.matrix);
+        const arma::fmat fitted_on = x.matrix.cols(arma::conv_to<arma::uvec>::from(train));
+        embedding::Normaliser(Normalisation::z_l2, fitted_on).apply(x.matrix);
+        const learn::DesignMatrix matrix(x.features());
+        return std::move(classifier
+                             ->fit({{&matrix, problem.y, train},
+                                    {&matrix, problem.y, held},
+                                    2,
+                                    std::span(found.strengths).first(1),
+                                    options.seed,
+                                    {}})
+                             .front());
+    };
+    const auto outer = learn::stratified_folds(problem.y, 3, 1111);
+    for (std::size_t o = 0; o < 3; ++o) {
+        const auto inner = learn::stratified_folds(select(problem.y, outer[o].train), 3, 1111);
+        for (std::size_t f = 0; f < 3; ++f)
+            CHECK(fit(select(outer[o].train, inner[f].train), select(outer[o].train, inner[f].test))
+                      .accuracy == found.searches[o].folds[0][f]);
+    }
+}
+
+TEST_CASE("with a test set, a normalisation is fitted on the training part")
+{
+    const auto train = test::small_problem(80, 5, 2, 3);
+    const auto dev = test::small_problem(40, 5, 2, 78);
+    auto held = test::small_problem(50, 5, 2, 77);
+    held.x.matrix *= 3; // its own deviation would undo this
+    const auto by_hand = [&](const test::OwnColumns& part) {
+        test::OwnColumns x(part.matrix);
+        embedding::Normaliser(Normalisation::z, train.x.matrix).apply(x.matrix);
+        return x;
+    };
+    const auto same = [](const Validation& a, const Validation& b) {
+        return std::equal(a.predictions.begin(), a.predictions.end(), b.predictions.begin(),
+                          b.predictions.end(), [](const auto& x, const auto& y) {
+                              return x.label == y.label && x.confidence == y.confidence;
+                          });
+    };
+    const auto train_z = by_hand(train.x);
+    const auto dev_z = by_hand(dev.x);
+    const auto held_z = by_hand(held.x);
+    const auto plain = quick(2);
+    auto options = plain;
+    options.normalisations = {Normalisation::z};
+    const auto split = learn::split({train.x.features(), train.y}, {dev.x.features(), dev.y},
+                                    {held.x.features(), held.y}, options);
+    CHECK(same(split, learn::split({train_z.features(), train.y}, {dev_z.features(), dev.y},
+                                   {held_z.features(), held.y}, plain)));
+    // The refit of the k-fold protocol sees all training items, whatever the strength.
+    options.classifier.classifier = "logreg-lbfgs";
+    options.regularised = false;
+    auto convex = options;
+    convex.normalisations = plain.normalisations;
+    CHECK(same(learn::kfold({train.x.features(), train.y}, {held.x.features(), held.y}, options),
+               learn::kfold({train_z.features(), train.y}, {held_z.features(), held.y}, convex)));
+    options.normalisations = {Normalisation::l2, Normalisation::z, Normalisation::none};
+    const auto three = learn::split({train.x.features(), train.y}, {dev.x.features(), dev.y},
+                                    {held.x.features(), held.y}, options);
+    CHECK(three.searches[0].dev.size() == 3);
+    CHECK(three.normalisation(three.searches[0].chosen) < 3);
+    CHECK(three.strength(three.searches[0].chosen) == 0);
 }
 
 TEST_CASE("features that say nothing predict the same for all")

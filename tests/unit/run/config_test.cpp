@@ -37,3 +37,19 @@ TEST_CASE("hidden units alone ask for the MLP")
     config.classifiers = {"softmax"};
     CHECK(run::variants(config)[0].classifier.nhid == 0);
 }
+
+TEST_CASE("each normalisation is a variant, and all of them are known to each")
+{
+    using embedding::Normalisation;
+    run::Config config;
+    config.seeds = {1, 2};
+    config.normalisations = {Normalisation::none, Normalisation::z_l2};
+    const auto variants = run::variants(config);
+    REQUIRE(variants.size() == 4);
+    CHECK(variants[0].normalise == Normalisation::none);
+    CHECK(variants[1].seed == 2);
+    CHECK(variants[2].normalise == Normalisation::z_l2);
+    CHECK(variants[2].seed == 1);
+    for (const auto& variant : variants)
+        CHECK(variant.normalisations == config.normalisations);
+}

@@ -55,6 +55,15 @@ TEST_CASE("options of the run set what they are called")
     CHECK(run_option("threads", "3").threads == 3);
     CHECK(run_option("encode_batch", "7").batch_size == 7);
     CHECK(run_option("similarity", "manhattan").settings.similarity == task::Similarity::manhattan);
+    using embedding::Normalisation;
+    CHECK(run_option("normalise", "none,centre,z+l2,none").normalisations ==
+          std::vector{Normalisation::none, Normalisation::centre, Normalisation::z_l2});
+    CHECK(run_option("equal_dimension", "50,300,50").equal_dimensions ==
+          std::vector<std::size_t>{50, 300});
+    using encoder::ProjectionKind;
+    CHECK(run_option("projection", "pca,random").projections ==
+          std::vector{ProjectionKind::pca, ProjectionKind::random});
+    CHECK(Config().projections == std::vector{ProjectionKind::random});
     CHECK(run_option("overwrite", "never").overwrite == run::Overwrite::never);
     CHECK(run_option("cache", "/c").cache == "/c");
     CHECK(run_option("cache_gib", "2").cache_bytes == std::uint64_t{2} << 30U);
@@ -100,6 +109,14 @@ TEST_CASE("values out of range and unknown names are refused")
     CHECK_THROWS_WITH_AS(run_option("threads", "0"),
                          "command line: '--threads' must be from 1 to 4096, not \"0\"",
                          core::UsageError);
+    CHECK_THROWS_WITH_AS(
+        run_option("normalise", "none,mean"),
+        "command line: '--normalise' cannot be 'mean'. It is one of: none, centre, "
+        "l2, z, z+l2",
+        core::UsageError);
+    CHECK_THROWS_AS(run_option("normalise", ""), core::UsageError);
+    CHECK_THROWS_AS(run_option("equal_dimension", "0"), core::UsageError);
+    CHECK_THROWS_AS(run_option("projection", "pca,none"), core::UsageError);
     CHECK_THROWS_AS(run_option("seed", "-1"), core::UsageError);
     CHECK_THROWS_AS(run_option("seed", ""), core::UsageError);
     CHECK_THROWS_AS(run_option("tasks", ""), core::UsageError);

@@ -202,3 +202,30 @@ TEST_CASE("relatedness is learned on the original's scale and on the dataset's o
     CHECK(run(tasks::relatedness_protocol({0, 5}), 1).outcomes.rows[3].prediction ==
           original.outcomes.rows[3].prediction);
 }
+
+TEST_CASE("supervised tasks choose between normalisations, which are one setting for them")
+{
+    const test::ScratchFolder scratch;
+    scratch.write("pos", lines("a", 24));
+    scratch.write("neg", lines("b", 21));
+    const auto task = binary_task();
+    task::Settings settings = quick();
+    CHECK(task->protocol_settings(settings)["normalise"] == "none");
+    using embedding::Normalisation;
+    settings.normalisations = {Normalisation::none, Normalisation::z_l2};
+    CHECK(task->protocol_settings(settings)["normalise"] == core::Json{"none", "z+l2"});
+    const auto before = task->protocol_settings(settings);
+    settings.normalise = Normalisation::z_l2; // the similarity tasks' own
+    CHECK(task->protocol_settings(settings) == before);
+
+    const task::Result result = test::evaluate(*task, scratch.path(), settings);
+    CHECK(result.metrics["acc"] == 100.0);
+    for (const auto& search : result.details["searches"]) {
+        CHECK(search["dev"].size() == 8);
+        CHECK(search["normalise"] == "none"); // both are perfect: the first is taken
+    }
+    settings.normalisations = {Normalisation::z_l2};
+    const task::Result one = test::evaluate(*task, scratch.path(), settings);
+    CHECK(one.details["searches"][0]["dev"].size() == 4);
+    CHECK_FALSE(one.details["searches"][0].contains("normalise"));
+}

@@ -82,6 +82,43 @@ TEST_CASE("an STS task reports every subset and three aggregates over them")
     CHECK(task->protocol_settings(settings)["similarity"] == "dot");
 }
 
+TEST_CASE("embeddings are normalised over both sentences of all pairs of a subset")
+{
+    const test::ScratchFolder scratch;
+    scratch.write("STS.input.one.txt", "a\ta\na\tb\n");
+    scratch.write("STS.gs.one.txt", "5\n1\n");
+    scratch.write("STS.input.two.txt", "b\tb\nb\tb\n");
+    scratch.write("STS.gs.two.txt", "5\n1\n");
+    const auto task =
+        tasks::make_task("Example", {"similarity"}, tasks::sts_source(".", {"one", "two"}),
+                         tasks::subset_similarity(), "all.pearson.wmean");
+    task::Settings settings;
+    settings.similarity = Similarity::dot;
+    const auto predictions = [&](embedding::Normalisation normalise) {
+        settings.normalise = normalise;
+        const task::Result result = test::evaluate(*task, scratch.path(), settings);
+        CHECK(result.details.contains("transductive") == embedding::is_fitted(normalise));
+        CHECK(task->protocol_settings(settings)["normalise"] == embedding::name(normalise));
+        std::vector<double> all;
+        for (const auto& row : result.outcomes.rows)
+            all.push_back(row.prediction);
+        return all;
+    };
+    // vectors are (a, b, c, words); their mean over a, a, a, b is (3/4, 1/4, 0, 1)
+    using embedding::Normalisation;
+    CHECK(predictions(Normalisation::none) == std::vector<double>{2, 1, 2, 2});
+    CHECK(predictions(Normalisation::centre) == std::vector<double>{0.125, -0.375, 0, 0});
+    // deviations are sqrt(3)/4 for a and b: a becomes (1, -1)/sqrt(3), b (-3, 3)/sqrt(3)
+    const auto z = predictions(Normalisation::z);
+    CHECK(z[0] == doctest::Approx(2.0 / 3));
+    CHECK(z[1] == doctest::Approx(-2.0));
+    CHECK(z[3] == 0.0);
+    const auto z_l2 = predictions(Normalisation::z_l2);
+    CHECK(z_l2[0] == doctest::Approx(1.0));
+    CHECK(z_l2[1] == doctest::Approx(-1.0));
+    CHECK(predictions(Normalisation::l2)[1] == doctest::Approx(0.5));
+}
+
 TEST_CASE("a subset without variance is not a number, and neither are the means")
 {
     const test::ScratchFolder scratch;
