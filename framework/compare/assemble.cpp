@@ -42,9 +42,9 @@ report::Encoder encoder_of(const Row& row)
     const auto runs = std::find_if(row.tasks.begin(), row.tasks.end(),
                                    [](const Runs& any) { return !any.empty(); });
     const Json& described = runs->front()->document.at("encoder");
-    encoder.identity = fmt::format("{} {}{}", text_at(described, "/id"),
-                                   described.value("version", ""),
-                                   in_words(described.value("parameters", Json::object())));
+    encoder.identity =
+        fmt::format("{} {}{}", text_at(described, "/id"), described.value("version", ""),
+                    in_words(described.value("parameters", Json::object())));
     if (!row.variant.empty())
         encoder.identity += "; " + row.variant;
     encoder.fingerprint = text_at(described, "/fingerprint").substr(0, shown_digits);
@@ -143,7 +143,8 @@ std::vector<std::string> methods_of(const report::Document& document,
         "Under nested cross-validation the test items are taken as the unit of sampling; the "
         "spread over training sets is not in the interval."};
     for (const char* group : {"transfer", "similarity"})
-        if (auto text = correlation_between(document.correlations, options.groups, group, "probing");
+        if (auto text =
+                correlation_between(document.correlations, options.groups, group, "probing");
             !text.empty())
             methods.push_back(std::move(text));
     return methods;
@@ -186,9 +187,8 @@ assemble(const Results& results, const Comparison& comparison, const AssembleOpt
     for (std::size_t row = 0; row < results.rows().size(); ++row) {
         document.encoders.push_back(encoder_of(results.rows()[row]));
         for (const TaskComparison& task : comparison.tasks)
-            document.cells.push_back(
-                cell_of(task.entries[row],
-                        results.rows()[row].tasks[index_of(results, task.task)]));
+            document.cells.push_back(cell_of(
+                task.entries[row], results.rows()[row].tasks[index_of(results, task.task)]));
     }
     document.warnings = comparison.warnings;
     document.dimension_curves = dimension_curves(results, comparison);

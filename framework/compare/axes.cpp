@@ -22,8 +22,8 @@ std::string unit_of(const std::string& metric)
 
 int decimals_of(const std::string& metric)
 {
-    const bool correlation = metric.find("pearson") != std::string::npos ||
-                             metric.find("spearman") != std::string::npos;
+    const bool correlation =
+        metric.find("pearson") != std::string::npos || metric.find("spearman") != std::string::npos;
     return correlation || metric.ends_with("mse") ? 4 : 2;
 }
 

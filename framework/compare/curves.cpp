@@ -82,8 +82,8 @@ report::DimensionCurves curves_on(const TaskComparison& task,
                                   const std::string& kind,
                                   const std::map<std::string, Curve>& curves)
 {
-    report::DimensionCurves set{task.task, words(kind), unit_of(task.metric),
-                                decimals_of(task.metric), {}, {}};
+    report::DimensionCurves set{
+        task.task, words(kind), unit_of(task.metric), decimals_of(task.metric), {}, {}};
     std::set<std::size_t> dimensions;
     for (const auto& [base, curve] : curves)
         for (const auto& [dimension, row] : curve)

@@ -65,7 +65,8 @@ Division by_overlap()
 
 Division by_class(const std::vector<std::string>& classes)
 {
-    return {"gold class", classes, [](const run::Items& items, std::size_t row) {
+    return {"gold class", classes,
+            [](const run::Items& items, std::size_t row) {
                 return std::optional(static_cast<std::size_t>(items.outcomes.rows[row].gold));
             },
             true};

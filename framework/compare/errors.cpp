@@ -129,8 +129,8 @@ std::vector<report::WorstErrors> worst_errors(const Results& results,
         } catch (const core::UsageError&) {
             throw;
         } catch (const core::Error& e) {
-            problems.push_back(fmt::format("no errors of {} are shown: {}", compared.task,
-                                           e.what()));
+            problems.push_back(
+                fmt::format("no errors of {} are shown: {}", compared.task, e.what()));
         }
     }
     return all;

@@ -86,10 +86,8 @@ Json parse(std::string_view text, const std::string& name)
     return parsed;
 }
 
-run::Cell cell_of(const task::Info& task,
-                  const Json& original,
-                  const std::string& label,
-                  const Json& source)
+run::Cell
+cell_of(const task::Info& task, const Json& original, const std::string& label, const Json& source)
 {
     Json metrics = converted(original);
     name_recalls(original, metrics);
@@ -106,8 +104,7 @@ run::Cell cell_of(const task::Info& task,
           {"parameters", Json::object()},
           {"files", Json::object()},
           {"fingerprint", core::fingerprint("imported encoder " + label)}}},
-        {"task",
-         {{"name", task.name}, {"protocol", "imported"}, {"headline", task.headline}}},
+        {"task", {{"name", task.name}, {"protocol", "imported"}, {"headline", task.headline}}},
         {"protocol",
          {{"version", 0},
           {"settings", settings},

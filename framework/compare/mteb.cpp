@@ -142,7 +142,7 @@ Json mean_of(const std::vector<Json>& experiments)
         double sum = 0;
         for (const Json& one : experiments)
             sum += one.contains(key) && one.at(key).is_number() ? one.at(key).get<double>()
-                                                                 : std::nan("");
+                                                                : std::nan("");
         value = rounded(sum / static_cast<double>(experiments.size()));
     }
     return mean;
@@ -209,9 +209,9 @@ Json model_meta(const Row& row, const std::string& revision)
          {"loader", "release_date", "languages", "n_parameters", "memory_usage_mb", "max_tokens"})
         meta[unknown] = nullptr;
     meta["embed_dim"] = row.dimension > 0 ? Json(row.dimension) : Json();
-    for (const char* unknown : {"license", "open_weights", "public_training_code",
-                                "public_training_data", "reference", "similarity_fn_name",
-                                "use_instructions", "training_datasets"})
+    for (const char* unknown :
+         {"license", "open_weights", "public_training_code", "public_training_data", "reference",
+          "similarity_fn_name", "use_instructions", "training_datasets"})
         meta[unknown] = nullptr;
     meta["framework"] = Json::array();
     return meta;

@@ -23,8 +23,8 @@ std::string flat(const Json& object)
 {
     std::string text;
     for (const auto& [path, value] : object.flatten().items())
-        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ",
-                            path.substr(path.rfind('/') + 1), plain(value));
+        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", path.substr(path.rfind('/') + 1),
+                            plain(value));
     return text;
 }
 
@@ -58,8 +58,7 @@ report::Provenance about_runs(const Results& results)
     add(facts, "seeds", joined(results, "/protocol/settings/seed"));
     if (!dates.empty())
         add(facts, "dates",
-            dates.front() == dates.back() ? dates.front()
-                                          : dates.front() + " to " + dates.back());
+            dates.front() == dates.back() ? dates.front() : dates.front() + " to " + dates.back());
     add(facts, "machines", joined(results, "/run/machine"));
     add(facts, "threads", joined(results, "/run/threads"));
     add(facts, "imported from", joined(results, "/imported/file"));

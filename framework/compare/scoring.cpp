@@ -109,8 +109,7 @@ bool same_items(const run::Items& a, const run::Items& b)
 
 bool comparable(const Runs& first, const Runs& second)
 {
-    return !first.empty() && !second.empty() &&
-           !first.front()->items.outcomes.rows.empty() &&
+    return !first.empty() && !second.empty() && !first.front()->items.outcomes.rows.empty() &&
            first.front()->document.at("data").at("files") ==
                second.front()->document.at("data").at("files") &&
            same_items(first.front()->items, second.front()->items);
@@ -281,9 +280,8 @@ stats::StatisticPtr statistic_of(const run::Items& items, const std::string& met
     return nullptr;
 }
 
-stats::Estimate estimate_of(const run::Items& items,
-                            const std::string& metric,
-                            const stats::Resampling& resampling)
+stats::Estimate
+estimate_of(const run::Items& items, const std::string& metric, const stats::Resampling& resampling)
 {
     stats::Estimate found{nan, {nan, nan}, nan};
     const auto statistic = statistic_of(items, metric);

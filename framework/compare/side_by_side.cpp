@@ -98,9 +98,8 @@ std::string label_with_mse(const Row& row, const Runs& runs)
     return mse ? fmt::format("{} (MSE {:.3f})", row.label, *mse) : row.label;
 }
 
-std::optional<report::SideBySide> learned_and_not(const Results& results,
-                                                  const Comparison& comparison,
-                                                  const TaskComparison& learned)
+std::optional<report::SideBySide>
+learned_and_not(const Results& results, const Comparison& comparison, const TaskComparison& learned)
 {
     const auto& tasks = comparison.tasks;
     const auto plain = std::find_if(tasks.begin(), tasks.end(), [&](const TaskComparison& task) {

@@ -196,9 +196,8 @@ std::string measured_text(const report::Measured& score, int decimals)
 
 } // namespace
 
-std::vector<report::Slices> slices_of(const Results& results,
-                                      const Comparison& comparison,
-                                      const stats::Resampling& resampling)
+std::vector<report::Slices>
+slices_of(const Results& results, const Comparison& comparison, const stats::Resampling& resampling)
 {
     constexpr std::size_t most_divisions = 4;
     std::vector<Job> jobs;
