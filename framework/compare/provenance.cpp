@@ -22,7 +22,8 @@ std::string plain(const Json& value)
 std::string flat(const Json& object)
 {
     std::string text;
-    for (const auto& [path, value] : object.flatten().items())
+    const Json flattened = object.flatten(); // items() does not keep a temporary alive
+    for (const auto& [path, value] : flattened.items())
         text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", path.substr(path.rfind('/') + 1),
                             plain(value));
     return text;
