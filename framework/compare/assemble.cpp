@@ -25,12 +25,15 @@ std::string group_of(const AssembleOptions& options, const std::string& task)
     return at == options.groups.end() ? "custom" : at->second;
 }
 
+/// Of paths the name of the file: the whole path is among the provenance.
 std::string in_words(const Json& parameters)
 {
     std::string text;
-    for (const auto& [key, value] : parameters.items())
-        text += fmt::format(", {}={}", key,
-                            value.is_string() ? value.get<std::string>() : core::to_text(value));
+    for (const auto& [key, value] : parameters.items()) {
+        const std::string plain =
+            value.is_string() ? value.get<std::string>() : core::to_text(value);
+        text += fmt::format(", {}={}", key, plain.substr(plain.rfind('/') + 1));
+    }
     return text;
 }
 

@@ -34,18 +34,15 @@ Projected projected(const Row& row)
     Projected found;
     if (parameters.contains("projection") && parameters.at("projection").is_object()) {
         found.kind = parameters.at("projection").value("kind", "");
+        // An encoder may have a parameter of that name itself.
+        const Json own = parameters.at("projection").value("of_encoder", Json());
         parameters.erase("projection");
+        if (!own.is_null())
+            parameters["projection"] = own;
     }
     found.base = fmt::format("{} {} {} {}", text_at(encoder, "/id"), encoder.value("version", ""),
                              parameters.dump(), row.variant);
     return found;
-}
-
-/// "glove @50 random" -> "glove", keeping the row's variant.
-std::string base_label(const Row& row)
-{
-    const std::string encoder = row.encoder.substr(0, row.encoder.rfind(" @"));
-    return row.variant.empty() ? encoder : fmt::format("{} ({})", encoder, row.variant);
 }
 
 std::string words(const std::string& kind)
@@ -60,8 +57,17 @@ report::Measured measured(const Score& score)
     return {score.value, score.interval.low, score.interval.high};
 }
 
-/// The rows that belong to curves of one kind: projected so, or what was projected.
-using Curve = std::map<std::size_t, std::size_t>; ///< dimension -> row
+/// Rows by dimension: those projected in one way, and what was projected.
+using Curve = std::map<std::size_t, std::size_t>;
+
+/// The label of what was projected, where the results have that, too; else of the largest dimension.
+std::string label_of(const Results& results, const Curve& curve)
+{
+    for (const auto& [dimension, row] : curve)
+        if (projected(results.rows()[row]).kind.empty())
+            return results.rows()[row].label;
+    return results.rows()[curve.rbegin()->second].label;
+}
 
 std::map<std::string, Curve> curves_of(const Results& results, const std::string& kind)
 {
@@ -91,7 +97,7 @@ report::DimensionCurves curves_on(const TaskComparison& task,
                 dimensions.insert(dimension);
     set.dimensions.assign(dimensions.begin(), dimensions.end());
     for (const auto& [base, curve] : curves) {
-        report::Series series{base_label(results.rows()[curve.begin()->second]), {}};
+        report::Series series{label_of(results, curve), {}};
         for (const std::size_t dimension : set.dimensions) {
             const auto at = curve.find(dimension);
             series.values.push_back(at == curve.end() ? report::Measured{}

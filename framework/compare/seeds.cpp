@@ -21,6 +21,17 @@ struct Family {
     std::vector<std::size_t> rows; ///< by encoder seed
 };
 
+Family labelled(Family family, const Results& results)
+{
+    const auto label = [&](std::size_t row) { return results.rows()[row].label; };
+    std::sort(family.rows.begin(), family.rows.end(),
+              [&](std::size_t a, std::size_t b) { return label(a) < label(b); });
+    family.label = label(family.rows.front());
+    if (family.rows.size() > 1)
+        family.label += fmt::format(" and {} with other seeds", family.rows.size() - 1);
+    return family;
+}
+
 std::vector<Family> families_of(const Results& results)
 {
     std::map<std::string, Family> by_key;
@@ -39,12 +50,11 @@ std::vector<Family> families_of(const Results& results)
         auto& family = by_key[key];
         if (family.rows.empty())
             order.push_back(key);
-        family.label += (family.rows.empty() ? "" : ", ") + one.label;
         family.rows.push_back(row);
     }
     std::vector<Family> families;
     for (const std::string& key : order)
-        families.push_back(by_key[key]);
+        families.push_back(labelled(by_key[key], results));
     return families;
 }
 
@@ -125,7 +135,7 @@ std::vector<report::SeedSpread> seed_spreads(const Results& results,
             }
             for (const std::size_t row : family.rows)
                 if (const Runs& own = results.rows()[row].tasks[index_of(results, task.task)];
-                    !own.empty())
+                    !own.empty() && !repeats_earlier(results, row, index_of(results, task.task)))
                     add(results.rows()[row].label, task, {own});
         }
     return all;

@@ -126,6 +126,15 @@ Job new_job(const Results& results,
     return job;
 }
 
+/// Says whose division it is, where rows divide differently.
+std::string of_rows(const std::vector<const Row*>& rows)
+{
+    std::string text = fmt::format("; {}", rows.front()->label);
+    if (rows.size() > 1)
+        text += fmt::format(" and {} more", rows.size() - 1);
+    return text;
+}
+
 /// The blocks of one task and one division: rows that divide the items alike share one.
 void add_jobs(const Results& results,
               std::size_t task,
@@ -135,9 +144,11 @@ void add_jobs(const Results& results,
 {
     std::map<Assignment, Job> by_assignment;
     std::vector<Assignment> order;
-    for (const Row& row : results.rows()) {
+    for (std::size_t at_row = 0; at_row < results.rows().size(); ++at_row) {
+        const Row& row = results.rows()[at_row];
         const Runs& runs = row.tasks[task];
-        if (runs.empty() || runs.front()->items.outcomes.rows.empty())
+        if (runs.empty() || runs.front()->items.outcomes.rows.empty() ||
+            repeats_earlier(results, at_row, task))
             continue;
         const auto divisions = divisions_of(runs.front()->items);
         if (division_index >= divisions.size())
@@ -153,6 +164,9 @@ void add_jobs(const Results& results,
         }
         at->second.rows.push_back(&row);
     }
+    if (order.size() > 1)
+        for (auto& [assignment, job] : by_assignment)
+            job.slices.by += of_rows(job.rows);
     for (const Assignment& assignment : order)
         if (Job& job = by_assignment.at(assignment); job.parts.size() > 1)
             jobs.push_back(std::move(job));
