@@ -10,19 +10,23 @@
 #include <limits>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace senteval::compare {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// The row with the highest value; nothing where no row has one.
+/// The row with the highest value; nothing where no row has one. A row without items can be tested
+/// against none: it is the best only where no row has items.
 std::optional<std::size_t> best_of(const std::vector<Entry>& entries)
 {
     std::optional<std::size_t> best;
+    const auto rank = [&](std::size_t row) {
+        return std::pair(entries[row].score.items > 0, entries[row].score.value);
+    };
     for (std::size_t row = 0; row < entries.size(); ++row)
-        if (!std::isnan(entries[row].score.value) &&
-            (!best || entries[row].score.value > entries[*best].score.value))
+        if (!std::isnan(entries[row].score.value) && (!best || rank(row) > rank(*best)))
             best = row;
     return best;
 }
@@ -113,13 +117,30 @@ void warn_of_data(const Results& results, std::vector<std::string>& warnings)
         std::set<std::string> files;
         for (const Row& row : results.rows())
             for (const run::Cell* cell : row.tasks[task])
-                files.insert(cell->document.at("data").at("files").dump());
+                if (!is_imported(*cell))
+                    files.insert(cell->document.at("data").at("files").dump());
         if (files.size() > 1)
             warnings.push_back(
                 fmt::format("{}: the results were made from different data files and are "
                             "not tested against each other.",
                             results.tasks()[task]));
     }
+}
+
+void warn_of_imports(const Results& results, std::vector<std::string>& warnings)
+{
+    std::set<std::string> labels;
+    for (const Row& row : results.rows())
+        for (const Runs& runs : row.tasks)
+            if (std::any_of(runs.begin(), runs.end(),
+                            [](const run::Cell* cell) { return is_imported(*cell); }))
+                labels.insert(row.label);
+    if (!labels.empty())
+        warnings.push_back(fmt::format(
+            "Imported results ({}) come without the outcomes of their test items and without a "
+            "record of protocol and data: they have no intervals, are not tested, and are not "
+            "marked as the best beside results that can be tested.",
+            fmt::join(labels, ", ")));
 }
 
 /// Where two normalisations of the embeddings put two encoders in opposite order.
@@ -201,6 +222,7 @@ Comparison compare(const Results& results, const Options& options)
     adjust(comparison.tasks);
     warn_of_dimensions(results, comparison.warnings);
     warn_of_data(results, comparison.warnings);
+    warn_of_imports(results, comparison.warnings);
     warn_of_normalisation(results, comparison.tasks, comparison.warnings);
     return comparison;
 }

@@ -120,6 +120,26 @@ std::string text_at(const Json& document, const char* pointer)
     return document.at(Json::json_pointer(pointer)).get<std::string>();
 }
 
+std::size_t index_of(const Results& results, const std::string& task)
+{
+    const auto& tasks = results.tasks();
+    return static_cast<std::size_t>(std::find(tasks.begin(), tasks.end(), task) - tasks.begin());
+}
+
+bool repeats_earlier(const Results& results, std::size_t row, std::size_t task)
+{
+    const auto& rows = results.rows();
+    return std::any_of(
+        rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(row), [&](const Row& earlier) {
+            return !earlier.tasks[task].empty() && earlier.tasks[task] == rows[row].tasks[task];
+        });
+}
+
+bool is_imported(const run::Cell& cell)
+{
+    return cell.document.contains("imported");
+}
+
 Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
 {
     for (const run::Cell& cell : cells_)
@@ -152,6 +172,7 @@ void Results::add_rows_of(const std::vector<const run::Cell*>& encoder, const st
     for (const Settings& signature : row_signatures(encoder, keys)) {
         Row row;
         row.encoder = label;
+        row.settings = signature;
         row.variant = describe(signature);
         row.label = row.variant.empty() ? label : fmt::format("{} ({})", label, row.variant);
         row.dimension = encoder.front()->document.at("encoder").value("dimension", std::size_t{0});

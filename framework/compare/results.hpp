@@ -4,6 +4,7 @@
 #include "run/store.hpp"
 
 #include <cstddef>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct Row {
     std::string label;   ///< unique; names what distinguishes it where the encoder has several rows
     std::string encoder; ///< label of the encoder
     std::string variant; ///< "classifier=mlp", ...; empty where there is one row
+    std::map<std::string, std::string> settings; ///< what the variant says, by key
     std::size_t dimension = 0;
     std::vector<Runs> tasks; ///< in the order of Results::tasks; empty where there is no result
 };
@@ -46,6 +48,16 @@ private:
     std::vector<std::string> tasks_;
     std::vector<Row> rows_;
 };
+
+/// Index of a task that the results have.
+std::size_t index_of(const Results& results, const std::string& task);
+
+/// Whether an earlier row has the very same results on the task: one that does not know the setting
+/// by which the rows differ.
+bool repeats_earlier(const Results& results, std::size_t row, std::size_t task);
+
+/// Whether the numbers were made elsewhere: such a cell has no items (see import.hpp).
+bool is_imported(const run::Cell& cell);
 
 /// Text at a path of a document, such as "/encoder/label".
 std::string text_at(const core::Json& document, const char* pointer);

@@ -109,7 +109,7 @@ bool same_items(const run::Items& a, const run::Items& b)
 
 bool comparable(const Runs& first, const Runs& second)
 {
-    return !first.empty() && !second.empty() &&
+    return !first.empty() && !second.empty() && !first.front()->items.outcomes.rows.empty() &&
            first.front()->document.at("data").at("files") ==
                second.front()->document.at("data").at("files") &&
            same_items(first.front()->items, second.front()->items);
@@ -280,6 +280,30 @@ stats::StatisticPtr statistic_of(const run::Items& items, const std::string& met
     return nullptr;
 }
 
+stats::Estimate
+estimate_of(const run::Items& items, const std::string& metric, const stats::Resampling& resampling)
+{
+    stats::Estimate found{nan, {nan, nan}, nan};
+    const auto statistic = statistic_of(items, metric);
+    if (!statistic)
+        return found;
+    if (kind_of(metric) == Kind::accuracy) {
+        const auto right = correctness(items);
+        const auto n = static_cast<double>(right.size());
+        const double hits = std::accumulate(right.begin(), right.end(), 0.0);
+        found.value = hits / n;
+        found.interval = stats::wilson(static_cast<std::size_t>(hits), right.size());
+        found.standard_error = std::sqrt(hits / n * (1 - hits / n) / n);
+    } else {
+        found = stats::bootstrap(*statistic, resampling);
+    }
+    const double scale = scale_of(metric);
+    found.value *= scale;
+    found.interval = {found.interval.low * scale, found.interval.high * scale};
+    found.standard_error *= scale;
+    return found;
+}
+
 Score score_of(const Runs& runs, const std::string& metric, const stats::Resampling& resampling)
 {
     const auto values = values_of(runs, metric);
@@ -288,24 +312,10 @@ Score score_of(const Runs& runs, const std::string& metric, const stats::Resampl
         return score;
     const run::Items& items = runs.front()->items;
     score.items = items.outcomes.rows.size();
-    const auto statistic = statistic_of(items, metric);
-    if (!statistic)
-        return score;
-    if (kind_of(metric) == Kind::accuracy) {
-        const auto right = correctness(items);
-        const auto n = static_cast<double>(right.size());
-        const double hits = std::accumulate(right.begin(), right.end(), 0.0);
-        score.interval = stats::wilson(static_cast<std::size_t>(hits), right.size());
-        score.standard_error = std::sqrt(hits / n * (1 - hits / n) / n);
-    } else {
-        const auto estimate = stats::bootstrap(*statistic, resampling);
-        score.interval = estimate.interval;
-        score.standard_error = estimate.standard_error;
-    }
-    const double scale = scale_of(metric);
+    const auto estimate = estimate_of(items, metric, resampling);
     const double shift = values.size() > 1 ? score.value - values.front() : 0.0;
-    score.interval = {score.interval.low * scale + shift, score.interval.high * scale + shift};
-    score.standard_error *= scale;
+    score.interval = {estimate.interval.low + shift, estimate.interval.high + shift};
+    score.standard_error = estimate.standard_error;
     return score;
 }
 

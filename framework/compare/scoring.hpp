@@ -29,6 +29,12 @@ stats::StatisticPtr statistic_of(const run::Items& items, const std::string& met
 /// 100 for percentages, else 1.
 double scale_of(const std::string& metric);
 
+/// The metric of the items in its unit, with its 95 % interval: Wilson for accuracies, BCa bootstrap
+/// for the others. All NaN where statistic_of() has none.
+stats::Estimate estimate_of(const run::Items& items,
+                            const std::string& metric,
+                            const stats::Resampling& resampling);
+
 /// The metric of one row on one task.
 struct Score {
     double value = 0;          ///< NaN where there is none; the mean over seeds

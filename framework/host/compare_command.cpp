@@ -1,5 +1,7 @@
 #include "compare/comparison.hpp"
+#include "compare/errors.hpp"
 #include "compare/formats.hpp"
+#include "compare/slices.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "host/commands.hpp"
@@ -11,6 +13,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace senteval::host {
 namespace {
@@ -19,22 +22,46 @@ struct Options {
     std::string store = "results";
     std::string format = "table";
     compare::Options compare;
+    bool slices = false;
+    ErrorsOptions errors;
 };
+
+/// Slices and errors are for reading and for programs; tables have no place for them.
+void check_format(const Options& options)
+{
+    if ((options.slices || options.errors.count > 0) && options.format != "table" &&
+        options.format != "json")
+        throw core::UsageError("--slices and --errors have no {} form: take --format table or json",
+                               options.format);
+}
 
 void print_comparison(const Options& options)
 {
-    const compare::Comparison comparison =
-        compare::compare(load_results(options.store), options.compare);
-    if (options.format == "json")
-        fmt::print("{}\n", compare::to_json(comparison).dump(2));
-    else if (options.format == "csv")
+    check_format(options);
+    const compare::Results results = load_results(options.store);
+    const compare::Comparison comparison = compare::compare(results, options.compare);
+    std::vector<report::Slices> slices;
+    if (options.slices)
+        slices = compare::slices_of(results, comparison, options.compare.resampling);
+    std::vector<report::WorstErrors> errors;
+    if (options.errors.count > 0)
+        errors = worst_errors(results, comparison, options.errors);
+    if (options.format == "json") {
+        core::Json json = compare::to_json(comparison);
+        if (options.slices)
+            json["slices"] = compare::slices_to_json(slices);
+        if (options.errors.count > 0)
+            json["errors"] = compare::errors_to_json(errors);
+        fmt::print("{}\n", core::to_text(json, 2));
+    } else if (options.format == "csv")
         fmt::print("{}", compare::to_csv(comparison));
     else if (options.format == "latex")
         fmt::print("{}", compare::to_latex(comparison));
     else if (options.format == "markdown")
         fmt::print("{}", compare::to_markdown(comparison));
     else
-        fmt::print("{}", compare::to_terminal(comparison, has_style(Stream::out)));
+        fmt::print("{}{}{}", compare::to_terminal(comparison, has_style(Stream::out)),
+                   compare::slices_to_terminal(slices), compare::errors_to_terminal(errors));
 }
 
 } // namespace
@@ -57,6 +84,9 @@ void add_compare_command(CLI::App& app, int& exit_code)
     command->add_option("--resamples", options->compare.resampling.resamples, "Of the bootstrap")
         ->check(CLI::Range(100, 10'000'000))
         ->capture_default_str();
+    command->add_flag("--slices", options->slices,
+                      "Also by length, unknown words, overlap and gold class of the test items");
+    add_errors_options(*command, options->errors);
     command->add_option("--format", options->format, "table, markdown, csv, latex or json")
         ->check(CLI::IsMember({"table", "markdown", "csv", "latex", "json"}))
         ->capture_default_str();

@@ -36,6 +36,9 @@ int run(int argc, char** argv)
     host::add_tasks_command(app, exit_code);
     host::add_encoders_command(app, exit_code);
     host::add_compare_command(app, exit_code);
+    host::add_report_command(app, exit_code);
+    host::add_export_command(app, exit_code);
+    host::add_import_command(app, exit_code);
     host::add_data_command(app, stop, exit_code);
     try {
         app.parse(argc, argv);

@@ -1,5 +1,6 @@
 #include "host/results_folder.hpp"
 
+#include "compare/errors.hpp"
 #include "core/error.hpp"
 #include "tasks/catalog.hpp"
 
@@ -29,6 +30,34 @@ compare::Results load_results(const std::filesystem::path& store)
         names.push_back(task->info().name);
     results.order_tasks(names);
     return results;
+}
+
+void add_errors_options(CLI::App& command, ErrorsOptions& options)
+{
+    CLI::Option* data =
+        command.add_option("--data", options.data, "Folder of the datasets, for --errors")
+            ->type_name("DIR")
+            ->check(CLI::ExistingDirectory);
+    command
+        .add_option("--errors", options.count,
+                    "Show the N worst errors of each encoder and task, with their sentences")
+        ->type_name("N")
+        ->expected(0, 1)
+        ->default_str("20")
+        ->check(CLI::Range(1, 1'000'000))
+        ->needs(data);
+}
+
+std::vector<report::WorstErrors> worst_errors(const compare::Results& results,
+                                              const compare::Comparison& comparison,
+                                              const ErrorsOptions& options)
+{
+    std::vector<std::string> problems;
+    auto errors = compare::worst_errors(results, comparison, tasks::catalog(), options.data,
+                                        options.count, problems);
+    for (const std::string& problem : problems)
+        fmt::print(stderr, "senteval: {}\n", problem);
+    return errors;
 }
 
 } // namespace senteval::host

@@ -1,0 +1,208 @@
+#include "compare/assemble.hpp"
+
+#include "compare/axes.hpp"
+#include "compare/slices.hpp"
+#include "compare/views.hpp"
+#include "report/published.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace senteval::compare {
+namespace {
+
+using core::Json;
+
+constexpr std::size_t shown_digits = 12;
+
+std::string group_of(const AssembleOptions& options, const std::string& task)
+{
+    const auto at = options.groups.find(task);
+    return at == options.groups.end() ? "custom" : at->second;
+}
+
+/// Of paths the name of the file: the whole path is among the provenance.
+std::string in_words(const Json& parameters)
+{
+    std::string text;
+    for (const auto& [key, value] : parameters.items()) {
+        const std::string plain =
+            value.is_string() ? value.get<std::string>() : core::to_text(value);
+        text += fmt::format(", {}={}", key, plain.substr(plain.rfind('/') + 1));
+    }
+    return text;
+}
+
+report::Encoder encoder_of(const Row& row)
+{
+    report::Encoder encoder;
+    encoder.name = row.label;
+    encoder.dimension = row.dimension;
+    const auto runs = std::find_if(row.tasks.begin(), row.tasks.end(),
+                                   [](const Runs& any) { return !any.empty(); });
+    const Json& described = runs->front()->document.at("encoder");
+    encoder.identity =
+        fmt::format("{} {}{}", text_at(described, "/id"), described.value("version", ""),
+                    in_words(described.value("parameters", Json::object())));
+    if (!row.variant.empty())
+        encoder.identity += "; " + row.variant;
+    encoder.fingerprint = text_at(described, "/fingerprint").substr(0, shown_digits);
+    return encoder;
+}
+
+report::Task
+task_of(const Results& results, const TaskComparison& compared, const AssembleOptions& options)
+{
+    report::Task task;
+    task.name = compared.task;
+    task.group = group_of(options, compared.task);
+    task.metric = compared.metric;
+    task.unit = unit_of(compared.metric);
+    task.decimals = decimals_of(compared.metric);
+    task.higher_is_better = is_higher_better(compared.metric);
+    task.detectable = compared.detectable;
+    task.protocol = results.any_cell(index_of(results, compared.task))
+                        .document.at("task")
+                        .value("protocol", "");
+    for (const Entry& entry : compared.entries)
+        task.items = std::max(task.items, entry.score.items);
+    return task;
+}
+
+/// Adds every number below `node` to sums, by its path; lists are left out.
+void add_numbers(const Json& node, const std::string& path, std::map<std::string, double>& sums)
+{
+    for (const auto& [key, value] : node.items()) {
+        const std::string below = path.empty() ? key : path + "." + key;
+        if (value.is_object())
+            add_numbers(value, below, sums);
+        else if (value.is_number())
+            sums[below] += value.get<double>();
+    }
+}
+
+/// Means over the seeds.
+std::map<std::string, double> metrics_of(const Runs& runs)
+{
+    std::map<std::string, double> metrics;
+    for (const run::Cell* cell : runs)
+        add_numbers(cell->document.at("metrics"), "", metrics);
+    for (auto& [path, value] : metrics)
+        value /= static_cast<double>(runs.size());
+    return metrics;
+}
+
+/// Sums over the seeds, in the order of the work.
+std::vector<std::pair<std::string, double>> seconds_of(const Runs& runs)
+{
+    constexpr std::array<std::string_view, 5> order = {"load", "prepare", "embed", "fit", "score"};
+    std::map<std::string, double> sums;
+    for (const run::Cell* cell : runs)
+        add_numbers(cell->document.at("run").at("seconds"), "", sums);
+    sums.erase("total");
+    std::vector<std::pair<std::string, double>> seconds;
+    for (const std::string_view phase : order)
+        if (const auto at = sums.find(std::string(phase)); at != sums.end())
+            seconds.emplace_back(*at);
+    return seconds;
+}
+
+report::Cell cell_of(const Entry& entry, const Runs& runs)
+{
+    report::Cell cell;
+    if (runs.empty())
+        return cell;
+    cell.score = {entry.score.value, entry.score.interval.low, entry.score.interval.high};
+    cell.items = entry.score.items;
+    cell.best = entry.is_best;
+    cell.tied = entry.tied;
+    cell.p_versus_best = entry.p_adjusted;
+    cell.seconds = seconds_of(runs);
+    cell.metrics = metrics_of(runs);
+    return cell;
+}
+
+std::vector<std::string> methods_of(const report::Document& document,
+                                    const AssembleOptions& options)
+{
+    std::vector<std::string> methods = {
+        "Intervals hold with 95 % confidence and stand for the draw of the test items: Wilson's "
+        "score interval for accuracies; for F1 and correlations the bias-corrected and accelerated "
+        "bootstrap, items drawn within their subset.",
+        fmt::format("Bootstraps draw {} resamples (parts of a test set: at most 2000) from seed "
+                    "{}: the same results give the same report.",
+                    options.resampling.resamples, options.resampling.seed),
+        "Each encoder is tested against the best of the task on the same items: McNemar's mid-p "
+        "test for accuracies (over several seeds a sign-flip permutation test), Williams' test for "
+        "a Pearson correlation, the paired bootstrap for the rest.",
+        "P-values are adjusted by Holm's procedure over all comparisons of the report. Tied with "
+        "the best: not told from it at level 5 %.",
+        "The detectable difference is what a test of this size finds with power 80 % at level 5 %, "
+        "the median over the comparisons of the task.",
+        "Under nested cross-validation the test items are taken as the unit of sampling; the "
+        "spread over training sets is not in the interval."};
+    for (const char* group : {"transfer", "similarity"})
+        if (auto text =
+                correlation_between(document.correlations, options.groups, group, "probing");
+            !text.empty())
+            methods.push_back(std::move(text));
+    return methods;
+}
+
+/// The published tables that have a task in common with the document.
+std::vector<report::PublishedTable> published_for(const report::Document& document)
+{
+    auto tables = report::published_tables();
+    std::erase_if(tables, [&](const report::PublishedTable& table) {
+        return std::none_of(table.columns.begin(), table.columns.end(), [&](const auto& column) {
+            return std::any_of(document.tasks.begin(), document.tasks.end(),
+                               [&](const auto& task) { return task.name == column.task; });
+        });
+    });
+    return tables;
+}
+
+std::string last_date(const Results& results)
+{
+    std::string last;
+    for (const run::Cell& cell : results.cells())
+        last = std::max(last, cell.document.at("run").value("date", ""));
+    return last.substr(0, last.find('T'));
+}
+
+} // namespace
+
+report::Document
+assemble(const Results& results, const Comparison& comparison, const AssembleOptions& options)
+{
+    report::Document document;
+    if (!options.title.empty())
+        document.title = options.title;
+    document.subtitle = options.program;
+    if (const auto date = last_date(results); !date.empty())
+        document.subtitle += fmt::format(" · results up to {}", date);
+    for (const TaskComparison& task : comparison.tasks)
+        document.tasks.push_back(task_of(results, task, options));
+    for (std::size_t row = 0; row < results.rows().size(); ++row) {
+        document.encoders.push_back(encoder_of(results.rows()[row]));
+        for (const TaskComparison& task : comparison.tasks)
+            document.cells.push_back(cell_of(
+                task.entries[row], results.rows()[row].tasks[index_of(results, task.task)]));
+    }
+    document.warnings = comparison.warnings;
+    document.dimension_curves = dimension_curves(results, comparison);
+    document.correlations = task_correlations(results, comparison);
+    document.side_by_side = side_by_side(results, comparison);
+    document.seeds = seed_spreads(results, comparison, options.resampling);
+    document.slices = slices_of(results, comparison, options.resampling);
+    document.published = published_for(document);
+    document.provenance = provenance(results);
+    document.methods = methods_of(document, options);
+    return document;
+}
+
+} // namespace senteval::compare

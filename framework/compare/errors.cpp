@@ -1,0 +1,173 @@
+#include "compare/errors.hpp"
+
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+namespace senteval::compare {
+namespace {
+
+using task::ItemOutcome;
+
+/// Values minus their mean, over their standard deviation; zero for a constant.
+std::vector<double> standardised(const std::vector<ItemOutcome>& rows, double ItemOutcome::*member)
+{
+    const auto n = static_cast<double>(rows.size());
+    double mean = 0;
+    for (const ItemOutcome& row : rows)
+        mean += row.*member / n;
+    double variance = 0;
+    for (const ItemOutcome& row : rows)
+        variance += (row.*member - mean) * (row.*member - mean) / n;
+    std::vector<double> values;
+    for (const ItemOutcome& row : rows)
+        values.push_back(variance > 0 ? (row.*member - mean) / std::sqrt(variance) : 0.0);
+    return values;
+}
+
+/// How wrong each item is; 0 where it is right.
+std::vector<double> wrongness(const task::Outcomes& outcomes)
+{
+    std::vector<double> wrong;
+    if (outcomes.kind == "class") {
+        // Some classifiers give a confidence of 0: wrong is still worse than right.
+        for (const ItemOutcome& row : outcomes.rows)
+            wrong.push_back(row.gold == row.prediction ? 0.0 : 1.0 + row.score);
+        return wrong;
+    }
+    const auto gold = standardised(outcomes.rows, &ItemOutcome::gold);
+    const auto prediction = standardised(outcomes.rows, &ItemOutcome::prediction);
+    for (std::size_t i = 0; i < gold.size(); ++i)
+        wrong.push_back(std::abs(prediction[i] - gold[i]));
+    return wrong;
+}
+
+std::vector<std::size_t> worst_rows(const task::Outcomes& outcomes, std::size_t count)
+{
+    const auto wrong = wrongness(outcomes);
+    std::vector<std::size_t> order;
+    for (std::size_t row = 0; row < wrong.size(); ++row)
+        if (wrong[row] > 0)
+            order.push_back(row);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return wrong[a] > wrong[b]; });
+    order.resize(std::min(count, order.size()));
+    return order;
+}
+
+std::string value_text(const task::Outcomes& outcomes, double value)
+{
+    if (outcomes.kind != "class")
+        return fmt::format("{:.3f}", value);
+    const auto index = static_cast<std::size_t>(value);
+    return index < outcomes.classes.size() ? outcomes.classes[index] : std::to_string(index);
+}
+
+std::vector<report::WorstErrors::Row>
+with_sentences(const task::Outcomes& outcomes, const task::LoadedTask& task, std::size_t count)
+{
+    std::vector<report::WorstErrors::Row> rows;
+    for (const std::size_t at : worst_rows(outcomes, count)) {
+        const ItemOutcome& row = outcomes.rows[at];
+        const task::ItemText text = task.item(row.item);
+        rows.push_back({std::string(text.first.text),
+                        text.is_pair ? std::string(text.second.text) : std::string(),
+                        value_text(outcomes, row.gold),
+                        value_text(outcomes, row.prediction) +
+                            (outcomes.kind == "class" ? fmt::format(" ({:.2f})", row.score) : "")});
+    }
+    return rows;
+}
+
+/// A task with its data, as long as one task's errors are looked up.
+struct Loaded {
+    std::unique_ptr<task::LoadedTask> task;
+    core::Json files;
+};
+
+Loaded load(const task::Tasks& tasks, const std::string& name, const std::filesystem::path& data)
+{
+    const auto at = std::find_if(tasks.begin(), tasks.end(),
+                                 [&](const auto& task) { return task->info().name == name; });
+    if (at == tasks.end())
+        throw core::Error("it is described in a run file, which is not known here");
+    task::DataFolder folder(data);
+    Loaded loaded{(*at)->load(folder), {}};
+    loaded.files = folder.fingerprints();
+    return loaded;
+}
+
+} // namespace
+
+std::vector<report::WorstErrors> worst_errors(const Results& results,
+                                              const Comparison& comparison,
+                                              const task::Tasks& tasks,
+                                              const std::filesystem::path& data,
+                                              std::size_t count,
+                                              std::vector<std::string>& problems)
+{
+    std::vector<report::WorstErrors> all;
+    for (const TaskComparison& compared : comparison.tasks) {
+        const std::size_t at = index_of(results, compared.task);
+        try {
+            const Loaded loaded = load(tasks, compared.task, data);
+            for (std::size_t index = 0; index < results.rows().size(); ++index) {
+                const Row& row = results.rows()[index];
+                if (row.tasks[at].empty() || row.tasks[at].front()->items.outcomes.rows.empty() ||
+                    repeats_earlier(results, index, at))
+                    continue;
+                const run::Cell& cell = *row.tasks[at].front();
+                if (cell.document.at("data").at("files") != loaded.files)
+                    throw core::Error("'{}' was tested on other files than those in '{}'",
+                                      row.label, data.string());
+                all.push_back({compared.task, row.label,
+                               with_sentences(cell.items.outcomes, *loaded.task, count)});
+            }
+        } catch (const core::UsageError&) {
+            throw;
+        } catch (const core::Error& e) {
+            problems.push_back(
+                fmt::format("no errors of {} are shown: {}", compared.task, e.what()));
+        }
+    }
+    return all;
+}
+
+std::string errors_to_terminal(const std::vector<report::WorstErrors>& errors)
+{
+    std::string out;
+    for (const report::WorstErrors& block : errors) {
+        out += fmt::format("{}, {}: the worst {} errors\n", block.task, block.encoder,
+                           block.rows.size());
+        for (const auto& row : block.rows) {
+            out += fmt::format("  gold {}, predicted {}\n    {}\n", row.gold, row.prediction,
+                               row.first);
+            if (!row.second.empty())
+                out += fmt::format("    {}\n", row.second);
+        }
+        out += '\n';
+    }
+    return out;
+}
+
+core::Json errors_to_json(const std::vector<report::WorstErrors>& errors)
+{
+    core::Json all = core::Json::array();
+    for (const report::WorstErrors& block : errors) {
+        core::Json items = core::Json::array();
+        for (const auto& row : block.rows)
+            items.push_back({{"first", row.first},
+                             {"second", row.second},
+                             {"gold", row.gold},
+                             {"prediction", row.prediction}});
+        all.push_back({{"task", block.task}, {"encoder", block.encoder}, {"items", items}});
+    }
+    return all;
+}
+
+} // namespace senteval::compare

@@ -1,0 +1,159 @@
+#include "compare/import.hpp"
+
+#include "core/error.hpp"
+#include "core/fingerprint.hpp"
+#include "core/names.hpp"
+#include "report/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace senteval::compare {
+namespace {
+
+using core::Json;
+
+/// Puts null in the place of the words that Python writes and JSON does not know.
+std::string without_bare_words(std::string_view text)
+{
+    constexpr std::array<std::string_view, 3> words = {"-Infinity", "Infinity", "NaN"};
+    std::string out;
+    bool in_string = false;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto word = std::find_if(words.begin(), words.end(), [&](std::string_view w) {
+            return text.substr(at).starts_with(w);
+        });
+        if (!in_string && word != words.end()) {
+            out += "null";
+            at += word->size();
+            continue;
+        }
+        if (in_string && text[at] == '\\' && at + 1 < text.size())
+            out += text[at++];
+        else if (text[at] == '"')
+            in_string = !in_string;
+        out += text[at++];
+    }
+    return out;
+}
+
+bool is_correlation(const std::string& key)
+{
+    return key == "pearson" || key == "spearman";
+}
+
+/// The metrics in this program's nesting.
+Json converted(const Json& metrics)
+{
+    Json result = Json::object();
+    for (const auto& [key, value] : metrics.items()) {
+        if (value.is_object()) {
+            result[key] = converted(value);
+        } else if (value.is_array() && is_correlation(key) && value.size() == 2) {
+            result[key] = value[0];
+            result[key + "_p"] = value[1];
+        } else if (!value.is_array()) {
+            result[key] = value;
+        }
+    }
+    return result;
+}
+
+/// ImageCaptionRetrieval: "acc" is [[r1, r5, r10, median], [...]], images to captions and back.
+void name_recalls(const Json& original, Json& metrics)
+{
+    const auto acc = original.find("acc");
+    if (acc == original.end() || !acc->is_array() || acc->size() != 2)
+        return;
+    constexpr std::array<const char*, 4> names = {"r1", "r5", "r10", "median_rank"};
+    constexpr std::array<const char*, 2> directions = {"image_to_text", "text_to_image"};
+    for (std::size_t way = 0; way < directions.size(); ++way)
+        for (std::size_t i = 0; i < names.size() && i < (*acc)[way].size(); ++i)
+            metrics[directions[way]][names[i]] = (*acc)[way][i];
+}
+
+Json parse(std::string_view text, const std::string& name)
+{
+    Json parsed = Json::parse(without_bare_words(text), nullptr, false);
+    if (parsed.is_discarded())
+        throw core::UsageError("'{}' is not JSON: save the dictionary of results with Python's "
+                               "json.dump(results, file, default=float)",
+                               name);
+    if (!parsed.is_object())
+        throw core::UsageError("'{}' has no dictionary of results by task", name);
+    return parsed;
+}
+
+run::Cell
+cell_of(const task::Info& task, const Json& original, const std::string& label, const Json& source)
+{
+    Json metrics = converted(original);
+    name_recalls(original, metrics);
+    const Json settings = {{"protocol", "imported"}};
+    run::Cell cell;
+    cell.document = {
+        {"schema", "senteval-result/1"},
+        {"program", "imported"},
+        {"imported", source},
+        {"encoder",
+         {{"label", label},
+          {"id", "imported"},
+          {"version", ""},
+          {"parameters", Json::object()},
+          {"files", Json::object()},
+          {"fingerprint", core::fingerprint("imported encoder " + label)}}},
+        {"task", {{"name", task.name}, {"protocol", "imported"}, {"headline", task.headline}}},
+        {"protocol",
+         {{"version", 0},
+          {"settings", settings},
+          {"fingerprint", core::fingerprint("imported " + task.name)}}},
+        {"data", {{"files", Json::object()}}},
+        {"metrics", metrics},
+        {"details", Json::object()},
+        {"run", {{"seconds", {{"total", 0.0}}}}}};
+    cell.items.outcomes.kind = "score";
+    cell.items.outcomes.groups = {""};
+    return cell;
+}
+
+} // namespace
+
+std::vector<run::Cell> import_results(std::string_view text,
+                                      const std::string& name,
+                                      const std::string& label,
+                                      const task::Tasks& tasks,
+                                      std::vector<std::string>& problems)
+{
+    const Json results = parse(text, name);
+    std::vector<std::string> known;
+    for (const auto& task : tasks)
+        known.push_back(task->info().name);
+    const Json source = {{"file", name}, {"fingerprint", core::fingerprint(text)}};
+    std::vector<run::Cell> cells;
+    for (const auto& [key, original] : results.items()) {
+        const auto at = std::find(known.begin(), known.end(), key);
+        if (at == known.end()) {
+            problems.push_back(fmt::format("'{}' of '{}' is no known task and is left out.{}", key,
+                                           name, core::did_you_mean(key, known)));
+            continue;
+        }
+        const task::Info& info = tasks[static_cast<std::size_t>(at - known.begin())]->info();
+        if (!original.is_object()) {
+            problems.push_back(fmt::format("{} of '{}' has no metrics and is left out", key, name));
+            continue;
+        }
+        run::Cell cell = cell_of(info, original, label, source);
+        if (!report::metric(cell.document.at("metrics"), info.headline))
+            problems.push_back(fmt::format("{} of '{}' has no number for '{}': tables will not "
+                                           "show it",
+                                           key, name, info.headline));
+        cells.push_back(std::move(cell));
+    }
+    if (cells.empty())
+        throw core::UsageError("'{}' has no result of a task that is known here", name);
+    return cells;
+}
+
+} // namespace senteval::compare

@@ -1,0 +1,256 @@
+#include "compare/mteb.hpp"
+
+#include "compare/scoring.hpp"
+#include "core/fingerprint.hpp"
+#include "report/table.hpp"
+#include "stats/classification.hpp"
+#include "stats/correlation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace senteval::compare {
+namespace {
+
+using core::Json;
+
+constexpr std::size_t revision_digits = 12;
+
+/// Six decimals, as MTEB rounds scores; null for NaN.
+Json rounded(double value)
+{
+    return std::isnan(value) ? Json() : Json(std::round(value * 1e6) / 1e6);
+}
+
+/// As a part of a path: "/" is "__" and a space "_" (MTEB's rule); "." and ".." are no names.
+std::string path_part(const std::string& name)
+{
+    std::string part;
+    for (const char c : name)
+        part += c == '/' ? std::string("__") : std::string(1, c == ' ' ? '_' : c);
+    return part == "." || part == ".." || part.empty() ? "_" + part : part;
+}
+
+bool is_unlearned_similarity(const run::Cell& cell)
+{
+    return cell.document.at("protocol").at("settings").value("protocol", "") == "similarity";
+}
+
+std::string mteb_name(const std::string& task)
+{
+    if (task == "STSBenchmarkUnsupervised")
+        return "STSBenchmark";
+    if (task == "SICKRelatednessUnsupervised")
+        return "SICK-R";
+    return task == "STSBenchmark" ? "STSBenchmarkLearned" : task;
+}
+
+Json similarity_scores(const run::Cell& cell)
+{
+    std::vector<double> gold;
+    std::vector<double> prediction;
+    for (const task::ItemOutcome& row : cell.items.outcomes.rows) {
+        gold.push_back(row.gold);
+        prediction.push_back(row.prediction);
+    }
+    const Json pearson = rounded(stats::pearson(prediction, gold).r);
+    const Json spearman = rounded(stats::spearman(prediction, gold).r);
+    const std::string kind =
+        cell.document.at("protocol").at("settings").value("similarity", "cosine");
+    Json scores = {{"pearson", pearson}, {"spearman", spearman}};
+    if (kind != "dot") {
+        scores[kind + "_pearson"] = pearson;
+        scores[kind + "_spearman"] = spearman;
+    }
+    scores["main_score"] = spearman;
+    return scores;
+}
+
+/// Means over the classes of precision, recall and F1: equal, or by their number of items.
+struct ClassMeans {
+    double precision = 0;
+    double recall = 0;
+    double f1 = 0;
+};
+
+ClassMeans class_means(const stats::Confusion& confusion, bool weighted)
+{
+    const auto share = [](std::size_t part, std::size_t whole) {
+        return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+    };
+    ClassMeans means;
+    double total = 0;
+    for (std::size_t c = 0; c < confusion.classes(); ++c) {
+        if (confusion.gold_count(c) + confusion.predicted_count(c) == 0)
+            continue; // a class that occurs nowhere is none
+        const double weight = weighted ? static_cast<double>(confusion.gold_count(c)) : 1.0;
+        const std::size_t hits = confusion.count(c, c);
+        means.precision += weight * share(hits, confusion.predicted_count(c));
+        means.recall += weight * share(hits, confusion.gold_count(c));
+        means.f1 += weight * confusion.f1(c);
+        total += weight;
+    }
+    return {means.precision / total, means.recall / total, means.f1 / total};
+}
+
+std::optional<stats::Confusion> confusion_of(const run::Cell& cell)
+{
+    const task::Outcomes& outcomes = cell.items.outcomes;
+    if (outcomes.kind != "class" || outcomes.rows.empty())
+        return std::nullopt;
+    std::vector<std::uint32_t> gold;
+    std::vector<std::uint32_t> predicted;
+    for (const task::ItemOutcome& row : outcomes.rows) {
+        gold.push_back(static_cast<std::uint32_t>(row.gold));
+        predicted.push_back(static_cast<std::uint32_t>(row.prediction));
+    }
+    const auto classes = std::max(*std::max_element(gold.begin(), gold.end()),
+                                  *std::max_element(predicted.begin(), predicted.end())) +
+                         1;
+    return stats::Confusion(gold, predicted, classes);
+}
+
+Json class_scores(const run::Cell& cell, double accuracy)
+{
+    Json scores = {{"accuracy", rounded(accuracy)}};
+    if (const auto confusion = confusion_of(cell)) {
+        const ClassMeans equal = class_means(*confusion, false);
+        const ClassMeans weighted = class_means(*confusion, true);
+        scores["f1"] = rounded(equal.f1);
+        scores["f1_weighted"] = rounded(weighted.f1);
+        scores["precision"] = rounded(equal.precision);
+        scores["precision_weighted"] = rounded(weighted.precision);
+        scores["recall"] = rounded(equal.recall);
+        scores["recall_weighted"] = rounded(weighted.recall);
+    }
+    scores["ap"] = nullptr;
+    scores["ap_weighted"] = nullptr;
+    return scores;
+}
+
+/// Over seeds: the mean of every number that all have.
+Json mean_of(const std::vector<Json>& experiments)
+{
+    Json mean = experiments.front();
+    for (auto& [key, value] : mean.items()) {
+        double sum = 0;
+        for (const Json& one : experiments)
+            sum += one.contains(key) && one.at(key).is_number() ? one.at(key).get<double>()
+                                                                : std::nan("");
+        value = rounded(sum / static_cast<double>(experiments.size()));
+    }
+    return mean;
+}
+
+/// The scores of a task; nothing where MTEB's main score cannot be had.
+std::optional<Json> scores_of(const Runs& runs)
+{
+    const run::Cell& first = *runs.front();
+    if (is_unlearned_similarity(first))
+        return first.items.outcomes.rows.empty() ? std::optional<Json>{} : similarity_scores(first);
+    const std::string headline = text_at(first.document, "/task/headline");
+    std::vector<Json> experiments;
+    for (const run::Cell* cell : runs) {
+        const auto value = report::metric(cell->document.at("metrics"), headline);
+        const double score = value.value_or(std::nan("")) / scale_of(headline);
+        experiments.push_back(kind_of(headline) == Kind::accuracy
+                                  ? class_scores(*cell, score)
+                                  : Json({{headline, rounded(score)}}));
+    }
+    Json scores = mean_of(experiments);
+    const Json main = scores.begin().value();
+    if (kind_of(headline) == Kind::accuracy)
+        scores["scores_per_experiment"] = experiments;
+    scores["main_score"] = main;
+    return scores;
+}
+
+/// Seconds since 1970 of "2026-01-31T12:00:00Z"; null for anything else.
+Json posix_time(const std::string& date)
+{
+    std::tm time{};
+    if (strptime(date.c_str(), "%Y-%m-%dT%H:%M:%SZ", &time) == nullptr)
+        return {};
+    return static_cast<double>(timegm(&time));
+}
+
+Json task_file(const Runs& runs, const std::string& name, Json scores)
+{
+    const Json& document = runs.front()->document;
+    scores["hf_subset"] = "default";
+    scores["languages"] = {"eng-Latn"};
+    double seconds = 0;
+    for (const run::Cell* cell : runs)
+        seconds += cell->document.at("run").at("seconds").at("total").get<double>();
+    const std::string data = document.at("data").at("files").dump();
+    Json split = Json::array();
+    split.push_back(std::move(scores));
+    const bool timed = !is_imported(*runs.front());
+    return {{"dataset_revision", "local-" + core::fingerprint(data).substr(0, revision_digits)},
+            {"task_name", name},
+            {"mteb_version", nullptr},
+            {"scores", {{"test", std::move(split)}}},
+            {"evaluation_time", timed ? Json(seconds) : Json()},
+            {"kg_co2_emissions", nullptr},
+            {"date", posix_time(document.at("run").value("date", ""))},
+            {"evaluation_phases", nullptr}};
+}
+
+Json model_meta(const Row& row, const std::string& revision)
+{
+    Json meta = {{"name", row.encoder}, {"revision", revision}};
+    for (const char* unknown :
+         {"loader", "release_date", "languages", "n_parameters", "memory_usage_mb", "max_tokens"})
+        meta[unknown] = nullptr;
+    meta["embed_dim"] = row.dimension > 0 ? Json(row.dimension) : Json();
+    for (const char* unknown :
+         {"license", "open_weights", "public_training_code", "public_training_data", "reference",
+          "similarity_fn_name", "use_instructions", "training_datasets"})
+        meta[unknown] = nullptr;
+    meta["framework"] = Json::array();
+    return meta;
+}
+
+std::string revision_of(const Row& row)
+{
+    const auto runs = std::find_if(row.tasks.begin(), row.tasks.end(),
+                                   [](const Runs& any) { return !any.empty(); });
+    return text_at(runs->front()->document, "/encoder/fingerprint").substr(0, revision_digits);
+}
+
+} // namespace
+
+std::vector<MtebFile> to_mteb(const Results& results, std::vector<std::string>& problems)
+{
+    std::vector<MtebFile> files;
+    std::set<std::filesystem::path> models;
+    for (const Row& row : results.rows()) {
+        const std::string revision = revision_of(row);
+        const auto model = std::filesystem::path(path_part(row.encoder)) / revision;
+        if (models.insert(model).second)
+            files.push_back({model / "model_meta.json", model_meta(row, revision)});
+        const auto folder =
+            row.variant.empty() ? model : model / "experiments" / path_part(row.variant);
+        for (std::size_t task = 0; task < results.tasks().size(); ++task) {
+            if (row.tasks[task].empty())
+                continue;
+            const std::string name = mteb_name(results.tasks()[task]);
+            if (auto scores = scores_of(row.tasks[task]))
+                files.push_back({folder / (path_part(name) + ".json"),
+                                 task_file(row.tasks[task], name, std::move(*scores))});
+            else
+                problems.push_back(fmt::format("{} of '{}' is left out: MTEB's score is made from "
+                                               "the test items, which an imported result has not",
+                                               results.tasks()[task], row.label));
+        }
+    }
+    return files;
+}
+
+} // namespace senteval::compare

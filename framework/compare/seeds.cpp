@@ -1,0 +1,144 @@
+#include "compare/axes.hpp"
+#include "compare/scoring.hpp"
+#include "compare/views.hpp"
+#include "stats/variance_components.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace senteval::compare {
+namespace {
+
+using core::Json;
+
+/// Rows of one encoder but for its seed, under one variant.
+struct Family {
+    std::string label;
+    std::vector<std::size_t> rows; ///< by encoder seed
+};
+
+Family labelled(Family family, const Results& results)
+{
+    const auto label = [&](std::size_t row) { return results.rows()[row].label; };
+    std::sort(family.rows.begin(), family.rows.end(),
+              [&](std::size_t a, std::size_t b) { return label(a) < label(b); });
+    family.label = label(family.rows.front());
+    if (family.rows.size() > 1)
+        family.label += fmt::format(" and {} with other seeds", family.rows.size() - 1);
+    return family;
+}
+
+std::vector<Family> families_of(const Results& results)
+{
+    std::map<std::string, Family> by_key;
+    std::vector<std::string> order;
+    for (std::size_t row = 0; row < results.rows().size(); ++row) {
+        const Row& one = results.rows()[row];
+        const auto runs = std::find_if(one.tasks.begin(), one.tasks.end(),
+                                       [](const Runs& any) { return !any.empty(); });
+        const Json& encoder = runs->front()->document.at("encoder");
+        Json parameters = encoder.value("parameters", Json::object());
+        const bool seeded = parameters.erase("seed") > 0;
+        std::string key = fmt::format("{} {} {} {}", text_at(encoder, "/id"),
+                                      encoder.value("version", ""), parameters.dump(), one.variant);
+        if (!seeded)
+            key += " " + one.label; // equal parameters, and yet another encoder: other files
+        auto& family = by_key[key];
+        if (family.rows.empty())
+            order.push_back(key);
+        family.rows.push_back(row);
+    }
+    std::vector<Family> families;
+    for (const std::string& key : order)
+        families.push_back(labelled(by_key[key], results));
+    return families;
+}
+
+std::set<std::uint64_t> seeds_of(const Runs& runs)
+{
+    std::set<std::uint64_t> seeds;
+    for (const run::Cell* cell : runs)
+        seeds.insert(cell->document.at("protocol").at("settings").value("seed", std::uint64_t{0}));
+    return seeds;
+}
+
+/// The cells of the family on the task, encoder seed by encoder seed.
+std::vector<Runs> runs_of(const Results& results, const Family& family, std::size_t task)
+{
+    std::vector<Runs> all;
+    for (const std::size_t row : family.rows)
+        if (!results.rows()[row].tasks[task].empty())
+            all.push_back(results.rows()[row].tasks[task]);
+    return all;
+}
+
+bool is_balanced(const std::vector<Runs>& runs)
+{
+    return std::all_of(runs.begin(), runs.end(), [&](const Runs& other) {
+        return seeds_of(other) == seeds_of(runs.front());
+    });
+}
+
+report::SeedSpread spread_of(const std::vector<Runs>& runs,
+                             const TaskComparison& task,
+                             const stats::Resampling& resampling)
+{
+    std::vector<double> scores;
+    std::vector<double> sampling_variances;
+    for (const Runs& of_encoder_seed : runs)
+        for (const run::Cell* cell : of_encoder_seed) {
+            const Score score = score_of({cell}, task.metric, resampling);
+            scores.push_back(score.value);
+            sampling_variances.push_back(score.standard_error * score.standard_error);
+        }
+    const auto parts = stats::variance_components(scores, sampling_variances, runs.size());
+    report::SeedSpread spread;
+    spread.task = task.task;
+    spread.runs = scores.size();
+    spread.decimals = decimals_of(task.metric);
+    spread.mean = parts.mean;
+    spread.sd = parts.sd;
+    spread.encoder_seed = parts.encoder;
+    spread.classifier_seed = parts.classifier;
+    spread.interaction = parts.interaction;
+    spread.test_sampling = parts.test;
+    return spread;
+}
+
+} // namespace
+
+std::vector<report::SeedSpread> seed_spreads(const Results& results,
+                                             const Comparison& comparison,
+                                             const stats::Resampling& resampling)
+{
+    std::vector<report::SeedSpread> all;
+    const auto add = [&](const std::string& label, const TaskComparison& task,
+                         const std::vector<Runs>& runs) {
+        std::size_t count = 0;
+        for (const Runs& of_encoder_seed : runs)
+            count += of_encoder_seed.size();
+        if (count < 2)
+            return;
+        all.push_back(spread_of(runs, task, resampling));
+        all.back().encoder = label;
+    };
+    for (const Family& family : families_of(results))
+        for (const TaskComparison& task : comparison.tasks) {
+            const auto runs = runs_of(results, family, index_of(results, task.task));
+            if (!runs.empty() && is_balanced(runs)) {
+                add(family.label, task, runs);
+                continue;
+            }
+            for (const std::size_t row : family.rows)
+                if (const Runs& own = results.rows()[row].tasks[index_of(results, task.task)];
+                    !own.empty() && !repeats_earlier(results, row, index_of(results, task.task)))
+                    add(results.rows()[row].label, task, {own});
+        }
+    return all;
+}
+
+} // namespace senteval::compare

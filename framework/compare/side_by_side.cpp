@@ -1,0 +1,153 @@
+#include "compare/axes.hpp"
+#include "compare/views.hpp"
+#include "report/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace senteval::compare {
+namespace {
+
+using Settings = std::map<std::string, std::string>;
+
+/// The values of a setting, what the original does first.
+std::vector<std::string> values_of(const Results& results, const std::string& key)
+{
+    std::set<std::string> values;
+    for (const Row& row : results.rows())
+        if (const auto at = row.settings.find(key); at != row.settings.end())
+            values.insert(at->second);
+    std::vector<std::string> ordered(values.begin(), values.end());
+    std::stable_partition(ordered.begin(), ordered.end(), [](const std::string& value) {
+        return value == "softmax" || value == "logreg" || value == "none" || value == "cosine";
+    });
+    return ordered;
+}
+
+/// The row of the same encoder with `value` for `key`, and all other settings equal.
+std::optional<std::size_t> counterpart(const Results& results,
+                                       const Row& row,
+                                       const std::string& key,
+                                       const std::string& value)
+{
+    Settings wanted = row.settings;
+    wanted[key] = value;
+    const auto& rows = results.rows();
+    const auto at = std::find_if(rows.begin(), rows.end(), [&](const Row& other) {
+        return other.encoder == row.encoder && other.settings == wanted;
+    });
+    return at == rows.end() ? std::optional<std::size_t>{}
+                            : static_cast<std::size_t>(at - rows.begin());
+}
+
+std::string label_without(const Row& row, const std::string& key)
+{
+    std::string rest;
+    for (const auto& [other, value] : row.settings)
+        if (other != key)
+            rest += fmt::format("{}{}={}", rest.empty() ? "" : ", ", other, value);
+    return rest.empty() ? row.encoder : fmt::format("{} ({})", row.encoder, rest);
+}
+
+report::SideBySide empty_pair(const TaskComparison& task)
+{
+    report::SideBySide pair;
+    pair.title = task.task;
+    pair.unit = unit_of(task.metric);
+    pair.decimals = decimals_of(task.metric);
+    pair.higher_is_better = is_higher_better(task.metric);
+    return pair;
+}
+
+report::SideBySide by_setting(const Results& results,
+                              const TaskComparison& task,
+                              const std::string& key,
+                              const std::string& left,
+                              const std::string& right)
+{
+    report::SideBySide pair = empty_pair(task);
+    pair.title = fmt::format("{}: {}", task.task, key);
+    pair.left = left;
+    pair.right = right;
+    const std::size_t at = index_of(results, task.task);
+    for (std::size_t row = 0; row < results.rows().size(); ++row) {
+        const Row& one = results.rows()[row];
+        const auto value = one.settings.find(key);
+        if (value == one.settings.end() || value->second != left)
+            continue;
+        const auto other = counterpart(results, one, key, right);
+        // A task that does not know the setting has the same result in both rows.
+        if (!other || one.tasks[at].empty() || results.rows()[*other].tasks[at].empty() ||
+            one.tasks[at] == results.rows()[*other].tasks[at])
+            continue;
+        pair.rows.push_back({label_without(one, key), task.entries[row].score.value,
+                             task.entries[*other].score.value});
+    }
+    return pair;
+}
+
+/// The label, with the learned similarity's error in the unit of the gold scores.
+std::string label_with_mse(const Row& row, const Runs& runs)
+{
+    const auto mse = report::metric(runs.front()->document.at("metrics"), "mse");
+    return mse ? fmt::format("{} (MSE {:.3f})", row.label, *mse) : row.label;
+}
+
+std::optional<report::SideBySide>
+learned_and_not(const Results& results, const Comparison& comparison, const TaskComparison& learned)
+{
+    const auto& tasks = comparison.tasks;
+    const auto plain = std::find_if(tasks.begin(), tasks.end(), [&](const TaskComparison& task) {
+        return task.task == learned.task + "Unsupervised" && task.metric == learned.metric;
+    });
+    if (plain == tasks.end())
+        return std::nullopt;
+    report::SideBySide pair = empty_pair(learned);
+    pair.title = learned.task + ": learned similarity and similarity without learning";
+    pair.left = "learned";
+    pair.right = "not learned";
+    const std::size_t at = index_of(results, learned.task);
+    const std::size_t plain_at = index_of(results, plain->task);
+    for (std::size_t row = 0; row < results.rows().size(); ++row) {
+        const double left = learned.entries[row].score.value;
+        const double right = plain->entries[row].score.value;
+        const bool repeats =
+            repeats_earlier(results, row, at) && repeats_earlier(results, row, plain_at);
+        if (!std::isnan(left) && !std::isnan(right) && !repeats)
+            pair.rows.push_back(
+                {label_with_mse(results.rows()[row], results.rows()[row].tasks[at]), left, right});
+    }
+    return pair;
+}
+
+} // namespace
+
+std::vector<report::SideBySide> side_by_side(const Results& results, const Comparison& comparison)
+{
+    std::set<std::string> keys;
+    for (const Row& row : results.rows())
+        for (const auto& [key, value] : row.settings)
+            keys.insert(key);
+    std::vector<report::SideBySide> all;
+    const auto keep = [&](report::SideBySide pair) {
+        if (!pair.rows.empty())
+            all.push_back(std::move(pair));
+    };
+    for (const TaskComparison& task : comparison.tasks)
+        if (auto pair = learned_and_not(results, comparison, task))
+            keep(std::move(*pair));
+    for (const std::string& key : keys) {
+        const auto values = values_of(results, key);
+        for (const TaskComparison& task : comparison.tasks)
+            for (std::size_t right = 1; right < values.size(); ++right)
+                keep(by_setting(results, task, key, values.front(), values[right]));
+    }
+    return all;
+}
+
+} // namespace senteval::compare

@@ -1,0 +1,40 @@
+// slices.hpp -- scores on parts of a test set: where an encoder is good, and where it is not.
+#pragma once
+
+#include "compare/comparison.hpp"
+#include "compare/results.hpp"
+#include "core/json.hpp"
+#include "report/document.hpp"
+#include "stats/bootstrap.hpp"
+
+#include <string>
+#include <vector>
+
+namespace senteval::compare {
+
+/// The test items of every task divided by
+///
+/// - length in tokens: of pairs the longer sentence, in the bins of Wieting et al. (2016), table 7;
+///   single sentences, which are longer, in wider ones
+/// - share of tokens that the encoder does not know, where it tells
+/// - overlap of a pair: shared tokens / all tokens, as sets
+/// - gold class: the score is then the share of the class that was found
+///
+/// Scores are accuracies, or F1 where that is asked for, and correlations over all items of the part,
+/// whatever subset they are of (as in that table): a part may hold few items of a subset. Several
+/// seeds: the mean, with the first one's interval around it. A task appears once per way of dividing,
+/// or several times where rows divide differently, as vocabularies do. Parts without items, and
+/// divisions with one part, are left out.
+///
+/// The comparison is of the results, and says by which metric. Bootstraps use at most 2000 resamples.
+std::vector<report::Slices> slices_of(const Results& results,
+                                      const Comparison& comparison,
+                                      const stats::Resampling& resampling);
+
+/// For a terminal: a block per task and way of dividing, a line per row.
+std::string slices_to_terminal(const std::vector<report::Slices>& slices);
+
+/// [{task, by, unit, parts: [{part, items, scores: [{encoder, value, interval}]}]}]
+core::Json slices_to_json(const std::vector<report::Slices>& slices);
+
+} // namespace senteval::compare

@@ -1,0 +1,104 @@
+#include "compare/import.hpp"
+#include "compare/mteb.hpp"
+#include "core/files.hpp"
+#include "host/commands.hpp"
+#include "host/results_folder.hpp"
+#include "tasks/catalog.hpp"
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace senteval::host {
+namespace {
+
+struct ExportOptions {
+    std::string store = "results";
+    std::string format = "mteb";
+    std::string output;
+};
+
+struct ImportOptions {
+    std::string file;
+    std::string encoder;
+    std::string output = "results";
+};
+
+void warn(const std::vector<std::string>& problems)
+{
+    for (const std::string& problem : problems)
+        fmt::print(stderr, "senteval: {}\n", problem);
+}
+
+void export_results(const ExportOptions& options)
+{
+    std::vector<std::string> problems;
+    const auto files = compare::to_mteb(load_results(options.store), problems);
+    warn(problems);
+    for (const compare::MtebFile& file : files)
+        core::write_file_atomically(std::filesystem::path(options.output) / file.path,
+                                    core::to_text(file.content, 2) + "\n");
+    fmt::print("{} files in {}\n", files.size(), options.output);
+}
+
+void import_results(const ImportOptions& options)
+{
+    std::vector<std::string> problems;
+    const core::MappedFile file(options.file);
+    auto cells = compare::import_results(file.bytes(),
+                                         std::filesystem::path(options.file).filename().string(),
+                                         options.encoder, tasks::catalog(), problems);
+    warn(problems);
+    const run::Store store(options.output);
+    store.check_writable();
+    for (run::Cell& cell : cells)
+        store.save(cell);
+    fmt::print("{} results of '{}' are now in {}\n", cells.size(), options.encoder, options.output);
+}
+
+} // namespace
+
+void add_export_command(CLI::App& app, int& exit_code)
+{
+    const auto options = std::make_shared<ExportOptions>();
+    CLI::App* command = app.add_subcommand("export", "Write a store's results as other tools do");
+    command->add_option("store", options->store, "Result store of 'senteval run'")
+        ->capture_default_str();
+    command->add_option("--format", options->format, "mteb: MODEL/REVISION/TASK.json")
+        ->check(CLI::IsMember({"mteb"}))
+        ->capture_default_str();
+    command->add_option("--output", options->output, "Folder for the files")
+        ->type_name("DIR")
+        ->required();
+    command->callback([options, &exit_code] {
+        export_results(*options);
+        exit_code = 0;
+    });
+}
+
+void add_import_command(CLI::App& app, int& exit_code)
+{
+    const auto options = std::make_shared<ImportOptions>();
+    CLI::App* command =
+        app.add_subcommand("import", "Bring results of the original SentEval into a store");
+    command->add_option("file", options->file, "Its dictionary of results, saved as JSON")
+        ->required()
+        ->check(CLI::ExistingFile);
+    command->add_option("--encoder", options->encoder, "What tables call their encoder")
+        ->type_name("LABEL")
+        ->required();
+    command->add_option("--output", options->output, "Result store")
+        ->type_name("STORE")
+        ->capture_default_str();
+    command->callback([options, &exit_code] {
+        import_results(*options);
+        exit_code = 0;
+    });
+}
+
+} // namespace senteval::host

@@ -1,0 +1,128 @@
+// From encoders to the report, slices and exchange, as a person types it.
+#include "core/files.hpp"
+#include "core/json.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+using namespace senteval;
+
+namespace {
+
+const std::string samples = test::quoted(test::source_dir() / "data" / "samples");
+
+test::Run senteval_program(const std::string& arguments)
+{
+    return test::shell(test::quoted(test::binary_dir() / "senteval") + " " + arguments);
+}
+
+bool says(const std::string& text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+/// Two encoders on a few tasks of the sample data.
+std::string store_in(const test::ScratchFolder& scratch)
+{
+    std::string store = test::quoted(scratch / "store");
+    const auto vectors =
+        test::quoted(test::source_dir() / "data" / "samples" / "vectors" / "sample.50d.txt");
+    const test::Run run = senteval_program("run --set vectors=" + vectors +
+                                           " --encoder glove --encoder paragram --tasks "
+                                           "STS12,TREC --data " +
+                                           samples + " --output " + store + " -q");
+    INFO(run.err);
+    REQUIRE(run.exit_code == 0);
+    return store;
+}
+
+} // namespace
+
+TEST_CASE("the report of a store shows encoders, tasks, slices and errors, and nothing fails in it")
+{
+    const test::ScratchFolder scratch;
+    const auto store = store_in(scratch);
+    const auto page = scratch / "report.html";
+    const test::Run run =
+        senteval_program("report " + store + " -o " + test::quoted(page) +
+                         " --title 'Two encoders' --resamples 200 --errors 2 --data " + samples);
+    INFO(run.err);
+    REQUIRE(run.exit_code == 0);
+    const std::string html = core::read_file(page);
+    for (const char* part :
+         {"<title>Two encoders</title>", "glove", "paragram", "STS12", "TREC",
+          "length of the longer sentence", "gold class", "id=\"errors\"", "id=\"timing\"",
+          "id=\"provenance\"", "id=\"published\"", "sample.50d.txt"}) {
+        INFO(part);
+        CHECK(says(html, part));
+    }
+    const test::Run again = senteval_program("report " + store +
+                                             " -o - --title 'Two encoders' --resamples 200 "
+                                             "--errors 2 --data " +
+                                             samples);
+    CHECK(again.out == html);
+
+    if (test::shell("command -v chromium").exit_code != 0) {
+        std::cout << "skipped: needs chromium\n";
+        return;
+    }
+    const test::Run visit =
+        test::shell("timeout 100 chromium --headless --no-sandbox --disable-gpu --no-first-run "
+                    "--enable-logging=stderr --user-data-dir=" +
+                    test::quoted(scratch / "profile") + " --dump-dom file://" + test::quoted(page));
+    CHECK(visit.exit_code == 0);
+    CHECK_FALSE(says(visit.err, "CONSOLE"));
+    CHECK(says(visit.out, "Two encoders"));
+}
+
+TEST_CASE("compare slices the test sets and shows the worst errors when asked")
+{
+    const test::ScratchFolder scratch;
+    const auto store = store_in(scratch);
+    const test::Run text = senteval_program(
+        "compare " + store + " --resamples 200 --slices --errors 1 --data " + samples);
+    CHECK(text.exit_code == 0);
+    CHECK(says(text.out, "TREC by gold class"));
+    CHECK(says(text.out, "TREC, glove: the worst 1 errors"));
+    const test::Run json =
+        senteval_program("compare " + store + " --resamples 200 --slices --format json");
+    CHECK(core::Json::parse(json.out).at("slices").size() >= 4);
+    CHECK(senteval_program("compare " + store + " --slices --format csv").exit_code == 2);
+    CHECK(senteval_program("compare " + store + " --errors 3").exit_code !=
+          0); // where is the data?
+}
+
+TEST_CASE("results go out to MTEB's files and come in from the original's dictionary")
+{
+    const test::ScratchFolder scratch;
+    const auto store = store_in(scratch);
+    const auto folder = scratch / "mteb";
+    REQUIRE(senteval_program("export " + store + " --output " + test::quoted(folder)).exit_code ==
+            0);
+    std::size_t found = 0;
+    for (const auto& file : std::filesystem::recursive_directory_iterator(folder))
+        if (file.path().filename() == "STS12.json") {
+            const auto json = core::Json::parse(core::read_file(file.path()));
+            CHECK(json.at("scores").at("test").at(0).at("main_score").is_number());
+            ++found;
+        }
+    CHECK(found == 2);
+
+    const auto old = scratch.write("old.json", R"({"TREC": {"devacc": NaN, "acc": 88.2}})");
+    CHECK(senteval_program("import " + test::quoted(old) + " --encoder InferSent --output " + store)
+              .exit_code == 0);
+    const test::Run compared = senteval_program("compare " + store + " --resamples 200");
+    CHECK(says(compared.out, "InferSent"));
+    CHECK(says(compared.out, "Imported results (InferSent)"));
+    CHECK(senteval_program("report " + store + " --resamples 200 -o " +
+                           test::quoted(scratch / "r.html"))
+              .exit_code == 0);
+    CHECK(senteval_program("import " + test::quoted(scratch.write("bad.json", "{}")) +
+                           " --encoder x --output " + store)
+              .exit_code == 2);
+}

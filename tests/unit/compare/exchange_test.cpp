@@ -1,0 +1,189 @@
+// Import and export.
+#include "compare/comparison.hpp"
+#include "compare/import.hpp"
+#include "compare/mteb.hpp"
+#include "core/error.hpp"
+#include "made_cells.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace senteval;
+
+namespace {
+
+class NamedTask : public task::Task {
+public:
+    NamedTask(std::string name, std::string headline)
+    {
+        info_.name = std::move(name);
+        info_.headline = std::move(headline);
+    }
+    [[nodiscard]] const task::Info& info() const override { return info_; }
+    [[nodiscard]] std::unique_ptr<task::LoadedTask> load(task::DataFolder&) const override
+    {
+        throw core::Error("there is no data");
+    }
+    [[nodiscard]] core::Json protocol_settings(const task::Settings&) const override { return {}; }
+
+private:
+    task::Info info_;
+};
+
+task::Tasks some_tasks()
+{
+    task::Tasks tasks;
+    tasks.push_back(std::make_unique<NamedTask>("CR", "acc"));
+    tasks.push_back(std::make_unique<NamedTask>("STS12", "all.pearson.wmean"));
+    tasks.push_back(std::make_unique<NamedTask>("ImageCaptionRetrieval", "image_to_text.r1"));
+    return tasks;
+}
+
+const compare::MtebFile* find(const std::vector<compare::MtebFile>& files, const std::string& end)
+{
+    const auto at = std::find_if(files.begin(), files.end(), [&](const auto& file) {
+        return file.path.string().ends_with(end);
+    });
+    return at == files.end() ? nullptr : &*at;
+}
+
+} // namespace
+
+TEST_CASE("a dictionary of the original becomes cells, whatever Python wrote into it")
+{
+    std::vector<std::string> problems;
+    const auto cells = compare::import_results(
+        R"({"CR": {"devacc": 80.5, "acc": 79.25, "ndev": 3, "ntest": 3, "note": "NaN \" NaN"},
+            "STS12": {"MSRpar": {"pearson": [0.5, 1e-9], "spearman": [NaN, -Infinity]},
+                      "all": {"pearson": {"mean": 0.4, "wmean": 0.45}}},
+            "ImageCaptionRetrieval": {"acc": [[10, 20, 30, 4], [11, 21, 31, 5]], "yhat": [1, 2]},
+            "CRR": {"acc": 1}})",
+        "old.json", "old", some_tasks(), problems);
+    REQUIRE(cells.size() == 3);
+    REQUIRE(problems.size() == 1);
+    CHECK(problems[0].find("Did you mean 'CR'?") != std::string::npos);
+    CHECK(cells[0].document.at("metrics").at("acc") == 79.25);
+    CHECK(cells[0].document.at("metrics").at("note") == "NaN \" NaN");
+    const auto& sts = cells[1].document.at("metrics").at("MSRpar");
+    CHECK(sts.at("pearson") == 0.5);
+    CHECK(sts.at("pearson_p") == 1e-9);
+    CHECK(sts.at("spearman").is_null());
+    const auto& recall = cells[2].document.at("metrics");
+    CHECK(recall.at("image_to_text").at("r1") == 10);
+    CHECK(recall.at("text_to_image").at("median_rank") == 5);
+    CHECK_FALSE(recall.contains("yhat"));
+}
+
+TEST_CASE("what is no such dictionary is refused")
+{
+    std::vector<std::string> problems;
+    for (const char* text : {"{'CR': 1}", "[1]", "{}", R"({"CR": 7})"})
+        CHECK_THROWS_AS(compare::import_results(text, "old.json", "old", some_tasks(), problems),
+                        core::UsageError);
+}
+
+TEST_CASE("imported cells live in a store and stand untested beside others")
+{
+    const test::ScratchFolder scratch;
+    const run::Store store(scratch / "store");
+    std::vector<std::string> problems;
+    for (auto& cell : compare::import_results(R"({"CR": {"acc": 99}})", "old.json", "old",
+                                              some_tasks(), problems))
+        store.save(cell);
+    test::MadeCell own;
+    own.metrics = {{"acc", 50.0}};
+    own.items = test::class_items({{0, 0}, {1, 0}}, {1, 2});
+    auto own_cell = test::made(own);
+    store.save(own_cell);
+    const compare::Results results(store.load_all(problems));
+    CHECK(problems.empty());
+    const auto comparison = compare::compare(results, {});
+    REQUIRE(comparison.rows.size() == 2);
+    const std::size_t old = comparison.rows[0] == "old" ? 0 : 1;
+    const auto& entry = comparison.tasks[0].entries[old];
+    CHECK(entry.score.value == 99);
+    CHECK(entry.score.interval.low != entry.score.interval.low); // NaN
+    CHECK_FALSE(entry.is_best);
+    CHECK_FALSE(entry.tied);
+    CHECK(comparison.tasks[0].entries[1 - old].is_best);
+    REQUIRE(comparison.warnings.size() == 1);
+    CHECK(comparison.warnings[0].starts_with("Imported results (old)"));
+}
+
+TEST_CASE("two imported results of a task are not tested against each other")
+{
+    std::vector<std::string> problems;
+    auto cells =
+        compare::import_results(R"({"CR": {"acc": 90}})", "a.json", "a", some_tasks(), problems);
+    cells.push_back(compare::import_results(R"({"CR": {"acc": 80}})", "b.json", "b", some_tasks(),
+                                            problems)[0]);
+    const compare::Results results(std::move(cells));
+    const auto comparison = compare::compare(results, {});
+    CHECK(comparison.tasks[0].entries[0].is_best);
+    CHECK(comparison.tasks[0].entries[1].difference.value == -10);
+    CHECK(comparison.tasks[0].entries[1].difference.test == "");
+}
+
+TEST_CASE("classification leaves as MTEB writes it, with its experiments")
+{
+    test::MadeCell cell;
+    cell.encoder = "org/my glove";
+    cell.metrics = {{"acc", 60.0}};
+    cell.items = test::class_items({{0, 0}, {0, 1}, {1, 1}, {1, 1}, {1, 0}}, {1, 1, 1, 1, 1});
+    auto other = cell;
+    other.settings["seed"] = 2;
+    other.metrics = {{"acc", 80.0}};
+    std::vector<std::string> problems;
+    const auto files =
+        compare::to_mteb(compare::Results({test::made(cell), test::made(other)}), problems);
+    REQUIRE(files.size() == 2);
+    CHECK(files[0].path.filename() == "model_meta.json");
+    CHECK(files[1].path.string().starts_with("org__my_glove/"));
+    const auto& content = files[1].content;
+    CHECK(content.at("task_name") == "CR");
+    CHECK(content.at("mteb_version").is_null());
+    CHECK(content.at("date") == 1769860800.0);
+    CHECK(content.at("evaluation_time") == 6.0);
+    const auto& scores = content.at("scores").at("test").at(0);
+    CHECK(scores.at("main_score") == 0.7);
+    CHECK(scores.at("ap").is_null());
+    CHECK(scores.at("hf_subset") == "default");
+    CHECK(scores.at("languages").dump() == R"(["eng-Latn"])");
+    REQUIRE(scores.at("scores_per_experiment").size() == 2);
+    // F1 of "no": 2 / (2 + 1 + 1) = 1/2; of "yes": 4 / (4 + 1 + 1) = 2/3.
+    CHECK(scores.at("f1") == doctest::Approx(7.0 / 12).epsilon(1e-5));
+    CHECK(scores.at("f1_weighted") == doctest::Approx(0.4 * 0.5 + 0.6 * 2 / 3).epsilon(1e-5));
+}
+
+TEST_CASE("similarity leaves under MTEB's names, with its main score")
+{
+    test::MadeCell cell;
+    cell.task = "STSBenchmarkUnsupervised";
+    cell.headline = "pearson";
+    cell.metrics = {{"pearson", 0.9}};
+    cell.settings = {{"protocol", "similarity"}, {"similarity", "cosine"}};
+    cell.items = test::pair_items({{1, 0.1}, {2, 0.9}, {3, 0.8}}, {0, 0, 0});
+    auto learned = cell;
+    learned.task = "STSBenchmark";
+    learned.settings = {{"protocol", "relatedness"}};
+    std::vector<std::string> problems;
+    const auto files =
+        compare::to_mteb(compare::Results({test::made(cell), test::made(learned)}), problems);
+    const auto* plain = find(files, "/STSBenchmark.json");
+    REQUIRE(plain != nullptr);
+    const auto& scores = plain->content.at("scores").at("test").at(0);
+    CHECK(scores.at("main_score") == 0.5); // ranks 1 3 2 against 1 2 3
+    CHECK(scores.at("cosine_spearman") == 0.5);
+    const auto* other = find(files, "/STSBenchmarkLearned.json");
+    REQUIRE(other != nullptr);
+    CHECK(other->content.at("scores").at("test").at(0).at("main_score") == 0.9);
+
+    cell.items = {};
+    CHECK(compare::to_mteb(compare::Results({test::made(cell)}), problems).size() == 1);
+    CHECK(problems.size() == 1);
+}

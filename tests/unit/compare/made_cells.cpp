@@ -1,0 +1,68 @@
+#include "made_cells.hpp"
+
+#include "core/fingerprint.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace senteval::test {
+
+run::Cell made(const MadeCell& cell)
+{
+    const std::string identity = cell.encoder + cell.parameters.dump();
+    const std::string protocol = cell.task + cell.settings.dump();
+    return {{{"schema", "senteval-result/1"},
+             {"program", "senteval 0"},
+             {"encoder",
+              {{"label", cell.encoder},
+               {"id", "test.encoder"},
+               {"version", "1"},
+               {"parameters", cell.parameters},
+               {"dimension", cell.dimension},
+               {"fingerprint", core::fingerprint(identity)}}},
+             {"task", {{"name", cell.task}, {"protocol", "a line"}, {"headline", cell.headline}}},
+             {"protocol",
+              {{"version", 1},
+               {"settings", cell.settings},
+               {"fingerprint", core::fingerprint(protocol)}}},
+             {"data", {{"files", {{cell.task + ".txt", "0123"}}}}},
+             {"metrics", cell.metrics},
+             {"details", core::Json::object()},
+             {"run",
+              {{"date", "2026-01-31T12:00:00Z"},
+               {"seconds", {{"embed", 2.0}, {"load", 1.0}, {"total", 3.0}}}}}},
+            cell.items};
+}
+
+run::Items class_items(const std::vector<std::pair<int, int>>& gold_and_prediction,
+                       const std::vector<std::uint32_t>& tokens)
+{
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    run::Items items;
+    items.outcomes.kind = "class";
+    items.outcomes.classes = {"no", "yes"};
+    items.outcomes.groups = {""};
+    for (std::uint32_t i = 0; i < gold_and_prediction.size(); ++i) {
+        const auto& [gold, prediction] = gold_and_prediction[i];
+        items.outcomes.rows.push_back({i, 0, double(gold), double(prediction), 0.5 + 0.01 * i});
+        items.traits.push_back({tokens[i], 0, nan, nan});
+    }
+    return items;
+}
+
+run::Items pair_items(const std::vector<std::pair<double, double>>& gold_and_prediction,
+                      const std::vector<std::uint32_t>& groups)
+{
+    run::Items items;
+    items.outcomes.kind = "score";
+    for (std::uint32_t group = 0; group <= *std::max_element(groups.begin(), groups.end()); ++group)
+        items.outcomes.groups.push_back("part" + std::to_string(group));
+    for (std::uint32_t i = 0; i < gold_and_prediction.size(); ++i) {
+        const auto& [gold, prediction] = gold_and_prediction[i];
+        items.outcomes.rows.push_back({i, groups[i], gold, prediction, prediction});
+        items.traits.push_back({4 + i, 3, 0.1F * static_cast<float>(i), 0.0F});
+    }
+    return items;
+}
+
+} // namespace senteval::test

@@ -1,0 +1,36 @@
+// made_cells.hpp -- cells of a store, made up in a test.
+#pragma once
+
+#include "core/json.hpp"
+#include "run/store.hpp"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace senteval::test {
+
+struct MadeCell {
+    std::string encoder = "glove";
+    std::string task = "CR";
+    std::string headline = "acc";
+    core::Json metrics = {{"acc", 75.0}};
+    core::Json settings = {{"protocol", "nested"}, {"seed", 1111}};
+    core::Json parameters = core::Json::object();
+    std::size_t dimension = 100;
+    run::Items items;
+};
+
+/// A document with all that readers want, and the items.
+run::Cell made(const MadeCell& cell);
+
+/// Classes "no" (0) and "yes" (1): gold and prediction of each item; every item has `tokens` tokens.
+run::Items class_items(const std::vector<std::pair<int, int>>& gold_and_prediction,
+                       const std::vector<std::uint32_t>& tokens);
+
+/// Pairs with gold and predicted scores, of the groups given by number.
+run::Items pair_items(const std::vector<std::pair<double, double>>& gold_and_prediction,
+                      const std::vector<std::uint32_t>& groups);
+
+} // namespace senteval::test

@@ -1,0 +1,116 @@
+#include "compare/slices.hpp"
+#include "made_cells.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace senteval;
+
+namespace {
+
+std::vector<report::Slices> slices_of(std::vector<run::Cell> cells)
+{
+    const compare::Results results(std::move(cells));
+    compare::Options options;
+    options.resampling.resamples = 200;
+    return compare::slices_of(results, compare::compare(results, options), options.resampling);
+}
+
+const report::Slices* find(const std::vector<report::Slices>& all, const std::string& by)
+{
+    const auto at = std::find_if(all.begin(), all.end(),
+                                 [&](const auto& slices) { return slices.by.starts_with(by); });
+    return at == all.end() ? nullptr : &*at;
+}
+
+} // namespace
+
+TEST_CASE("single sentences are sliced by length and gold class, with Wilson's interval")
+{
+    test::MadeCell cell;
+    cell.items = test::class_items({{0, 0}, {0, 1}, {1, 1}, {1, 1}, {1, 0}}, {3, 4, 5, 9, 30});
+    const auto all = slices_of({test::made(cell)});
+    CHECK(all.size() == 2); // no unknown words, no pairs
+
+    const auto* length = find(all, "sentence length");
+    REQUIRE(length != nullptr);
+    CHECK(length->parts == std::vector<std::string>{"≤ 4", "5–9", "≥ 30"});
+    CHECK(length->items == std::vector<std::size_t>{2, 2, 1});
+    REQUIRE(length->encoders.size() == 1);
+    CHECK(length->encoders[0].values[0].value == doctest::Approx(50));
+    CHECK(length->encoders[0].values[1].value == doctest::Approx(100));
+    // Wilson, 2 of 2: low = n / (n + z^2) = 2 / 5.8415
+    CHECK(length->encoders[0].values[1].low == doctest::Approx(34.238).epsilon(1e-4));
+
+    const auto* label = find(all, "gold class");
+    REQUIRE(label != nullptr);
+    CHECK(label->parts == std::vector<std::string>{"no", "yes"});
+    CHECK(label->encoders[0].values[0].value == doctest::Approx(50));
+    CHECK(label->encoders[0].values[1].value == doctest::Approx(100 * 2.0 / 3));
+}
+
+TEST_CASE("pairs are sliced by the longer sentence and by overlap, over all subsets")
+{
+    test::MadeCell cell;
+    cell.task = "STS12";
+    cell.headline = "all.pearson.wmean";
+    cell.metrics = {{"all", {{"pearson", {{"wmean", 0.5}}}}}};
+    cell.settings = {{"protocol", "similarity"}};
+    // Tokens 4, 5, ..., 13 and overlap 0, 0.1, ..., 0.9; the last four pairs have >= 10 tokens.
+    cell.items = test::pair_items({{0, 0.1},
+                                   {1, 0.3},
+                                   {2, 0.2},
+                                   {3, 0.5},
+                                   {4, 0.4},
+                                   {5, 0.7},
+                                   {1, 0.1},
+                                   {2, 0.2},
+                                   {3, 0.3},
+                                   {4, 0.4}},
+                                  {0, 0, 0, 0, 0, 1, 1, 1, 1, 1});
+    const auto all = slices_of({test::made(cell)});
+    const auto* length = find(all, "length of the longer");
+    REQUIRE(length != nullptr);
+    CHECK(length->parts == std::vector<std::string>{"≤ 4", "5", "6", "7", "8", "9", "≥ 10"});
+    CHECK(length->items.back() == 4);
+    CHECK(length->encoders[0].values.back().value == doctest::Approx(1));
+    CHECK_FALSE(length->encoders[0].values.front().known()); // one pair has no correlation
+
+    const auto* overlap = find(all, "overlap");
+    REQUIRE(overlap != nullptr);
+    CHECK(overlap->items == std::vector<std::size_t>{3, 2, 2, 2, 1});
+    CHECK(overlap->unit == "Pearson's r");
+    CHECK(find(all, "share of unknown") == nullptr); // all in one part
+}
+
+TEST_CASE("vocabularies that divide the items differently get blocks of their own")
+{
+    test::MadeCell cell;
+    cell.items = test::class_items({{0, 0}, {1, 1}, {1, 0}, {0, 1}}, {5, 5, 5, 5});
+    for (auto& traits : cell.items.traits)
+        traits.unknown = 0;
+    cell.items.traits[0].unknown = 0.1F; // the share 1/10 is stored a little above it
+    const auto first = test::made(cell);
+    cell.encoder = "other";
+    cell.items.traits[0].unknown = 0.6F;
+    cell.items.traits[1].unknown = 0.2F;
+    const auto all = slices_of({first, test::made(cell)});
+    std::vector<const report::Slices*> unknown;
+    for (const auto& slices : all)
+        if (slices.by.starts_with("share of unknown"))
+            unknown.push_back(&slices);
+    REQUIRE(unknown.size() == 2);
+    CHECK(unknown[0]->by == "share of unknown words, %; glove");
+    CHECK(unknown[0]->parts == std::vector<std::string>{"0", "≤ 10"});
+    CHECK(unknown[1]->parts == std::vector<std::string>{"0", "10–25", "> 50"});
+
+    const auto text = compare::slices_to_terminal(all);
+    CHECK(text.find("CR by share of unknown words, %; other") != std::string::npos);
+    CHECK(text.find("> 50   1 items") != std::string::npos);
+    const auto json = compare::slices_to_json(all);
+    CHECK(json.size() == all.size());
+    CHECK(json.at(0).at("parts").at(0).at("scores").at(0).at("encoder") == "glove");
+}
