@@ -11,9 +11,12 @@
 namespace senteval::data {
 
 enum class Severity {
-    warning, ///< usable, but scores may not compare with published ones
-    error,   ///< wrong data: whatever is computed on it means nothing
+    warning,  ///< usable, but scores may not compare with published ones
+    mismatch, ///< another set than the published one: a subset, a substitute, other labels
+    error,    ///< broken data: whatever is computed on it means nothing
 };
+
+std::string_view name(Severity severity);
 
 struct Finding {
     Severity severity = Severity::error;
@@ -46,6 +49,10 @@ std::vector<Finding> inspect_dataset(const std::filesystem::path& root, const Da
 std::vector<Finding>
 inspect_task(const Manifest& manifest, const std::filesystem::path& root, std::string_view task);
 
+/// Whether this is not the published set: a mismatch or an error.
 bool has_errors(const std::vector<Finding>& findings);
+
+/// Whether nothing should be computed on it: an error.
+bool is_broken(const std::vector<Finding>& findings);
 
 } // namespace senteval::data

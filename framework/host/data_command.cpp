@@ -130,7 +130,7 @@ Json to_json(const data::Finding& finding)
 {
     return {{"dataset", finding.dataset},
             {"file", finding.path},
-            {"severity", finding.severity == data::Severity::error ? "error" : "warning"},
+            {"severity", data::name(finding.severity)},
             {"problem", finding.problem},
             {"meaning", finding.meaning},
             {"advice", finding.advice}};
@@ -149,7 +149,7 @@ void print_findings(const Dataset& dataset, const std::vector<data::Finding>& fi
 {
     fmt::print("{:<22}{}\n", dataset.name, findings.empty() ? "good" : "");
     for (const data::Finding& finding : findings)
-        fmt::print("    {}: {}\n", finding.severity == data::Severity::error ? "ERROR" : "warning",
+        fmt::print("    {}: {}\n", data::name(finding.severity),
                    finding.text());
 }
 

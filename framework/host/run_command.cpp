@@ -1,5 +1,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "data/inspect.hpp"
+#include "data/manifest.hpp"
 #include "encoder/find.hpp"
 #include "encoder/parameters.hpp"
 #include "encoder/plugin_encoder.hpp"
@@ -22,6 +24,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,6 +51,7 @@ struct Arguments {
     std::string json;
     std::string format = "table";
     bool resume = false;
+    bool allow_unverified = false;
     bool quiet = false;
     bool verbose = false;
 };
@@ -270,6 +274,28 @@ private:
                                     : Verbosity::normal;
     }
 
+    /// What the doctor says of a task's data: doubts are told once and go into the results; on broken
+    /// data nothing is computed unless the user insists.
+    std::vector<std::string> inspect(const std::string& task, RunProgress& progress)
+    {
+        const auto [at, is_new] = doubts_.try_emplace(task);
+        if (!is_new)
+            return at->second;
+        const auto findings = data::inspect_task(manifest_, config_.data, task);
+        for (const data::Finding& finding : findings)
+            if (finding.severity != data::Severity::warning)
+                at->second.push_back(finding.text());
+        if (data::is_broken(findings) && !arguments_.allow_unverified) {
+            const std::string why = fmt::format("{}", fmt::join(at->second, "\n    "));
+            doubts_.erase(at);
+            throw core::Error(
+                "its data is broken:\n    {}\n  (--allow-unverified computes all the same)", why);
+        }
+        for (const std::string& doubt : at->second)
+            progress.line(fmt::format("{}: not the published data: {}", task, doubt));
+        return at->second;
+    }
+
     /// Returns whether it was stopped.
     bool evaluate_all(RunProgress& progress)
     {
@@ -283,6 +309,9 @@ private:
         options.stop = stop_;
         options.store = &store_;
         options.cache = config_.cache.empty() ? nullptr : &cache;
+        options.inspect_data = [this, &progress](const std::string& task) {
+            return inspect(task, progress);
+        };
         try {
             for (const PlannedEncoder& planned : encoders_)
                 evaluate(planned, options, progress);
@@ -346,6 +375,8 @@ private:
     run::Config config_;
     std::stop_token stop_;
     run::Store store_;
+    data::Manifest manifest_ = data::manifest_for(config_.data);
+    std::map<std::string, std::vector<std::string>> doubts_; ///< by task
     OutputFile json_;
     task::Tasks catalog_;
     std::vector<const task::Task*> tasks_;
@@ -427,6 +458,8 @@ void add_run_command(CLI::App& app, const std::stop_token& stop, int& exit_code)
     command->add_option("--format", arguments->format, "Of the table: table, markdown or csv")
         ->check(CLI::IsMember({"table", "markdown", "csv"}))
         ->type_name("NAME");
+    command->add_flag("--allow-unverified", arguments->allow_unverified,
+                      "Compute on broken data too; the results say so");
     command->add_flag("--resume", arguments->resume,
                       "Do only what is missing: --overwrite missing");
     command->add_flag("-v,--verbose", arguments->verbose, "Show what encoders log");

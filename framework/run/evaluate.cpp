@@ -93,11 +93,15 @@ private:
             const auto phase = clock.phase("load");
             return task.load(data);
         }();
+        const auto doubts = options_.inspect_data ? options_.inspect_data(task.info().name)
+                                                  : std::vector<std::string>();
 
         std::set<std::string> seen; // variants that do not differ for this task are one
         bool prepared = false;
         for (const task::Settings& settings : options_.variants) {
             Json document = new_document(source_.identity, task, settings, data);
+            if (!doubts.empty())
+                document["data"]["doubts"] = doubts;
             if (!seen.insert(document.at("protocol").at("fingerprint").get<std::string>()).second)
                 continue;
             if (keep(document))

@@ -34,6 +34,10 @@ struct EvaluateOptions {
     std::stop_token stop;
     const Store* store = nullptr;                   ///< where cells go as they finish; may be none
     const encoder::EmbeddingCache* cache = nullptr; ///< may be none
+
+    /// What is doubtful about a task's data, for its results to say; throws where nothing should be
+    /// computed on it. May be empty. Asked once the data has been read without an error.
+    std::function<std::vector<std::string>(const std::string& task)> inspect_data;
 };
 
 /// Told what happens, on the calling thread except for progress(), which comes from any, one at a time.

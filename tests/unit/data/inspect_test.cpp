@@ -29,8 +29,7 @@ std::string diagnosis(data::File file, std::string_view bytes)
     dataset.name = "Toy";
     std::string text;
     for (const auto& finding : data::inspect_file(scratch.path(), dataset, file))
-        text +=
-            (finding.severity == Severity::error ? "error: " : "warning: ") + finding.text() + '\n';
+        text += std::string(data::name(finding.severity)) + ": " + finding.text() + '\n';
     return text;
 }
 
