@@ -94,7 +94,7 @@ cell_of(const task::Info& task, const Json& original, const std::string& label, 
     const Json settings = {{"protocol", "imported"}};
     run::Cell cell;
     cell.document = {
-        {"schema", "senteval-result/1"},
+        {"schema", "senteval-imported-result/1"},
         {"program", "imported"},
         {"imported", source},
         {"encoder",

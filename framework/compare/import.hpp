@@ -15,8 +15,9 @@ namespace senteval::compare {
 /// and of STS tasks {subset: {"pearson": [r, p], ...}, "all": {...}}, where the pairs become
 /// "pearson" and "pearson_p". Long lists of predictions ("yhat") are dropped.
 ///
-/// Each known task becomes a cell without items whose document says "imported"; others are named in
-/// `problems`. Throws core::UsageError where the text, from the file `name`, is no such dictionary
+/// Each known task becomes a cell without items. Its document, "senteval-imported-result/1", has what
+/// readers of results need and "imported" ({file, fingerprint}) in place of the record of a run; other
+/// tasks are named in `problems`. Throws core::UsageError where the text, from the file `name`, is no such dictionary
 /// or has no known task.
 std::vector<run::Cell> import_results(std::string_view text,
                                       const std::string& name,
