@@ -149,8 +149,7 @@ void print_findings(const Dataset& dataset, const std::vector<data::Finding>& fi
 {
     fmt::print("{:<22}{}\n", dataset.name, findings.empty() ? "good" : "");
     for (const data::Finding& finding : findings)
-        fmt::print("    {}: {}\n", data::name(finding.severity),
-                   finding.text());
+        fmt::print("    {}: {}\n", data::name(finding.severity), finding.text());
 }
 
 int verify(const Options& options)

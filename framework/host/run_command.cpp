@@ -11,12 +11,10 @@
 #include "host/interrupt.hpp"
 #include "host/output_file.hpp"
 #include "host/progress.hpp"
-#include "host/terminal.hpp"
-#include "report/table.hpp"
+#include "host/run_arguments.hpp"
+#include "host/run_output.hpp"
 #include "run/config.hpp"
 #include "run/evaluate.hpp"
-#include "run/options.hpp"
-#include "run/run_file.hpp"
 #include "task/selection.hpp"
 
 #include <CLI/App.hpp>
@@ -26,7 +24,6 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,85 +34,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using core::Json;
-
-/// The command line of `senteval run`, as it was given.
-struct Arguments {
-    std::string run_file;
-    struct Given {
-        const run::Option* option;
-        std::string text;
-    };
-    std::vector<Given> options;
-    std::vector<run::EncoderRequest> encoders;
-    std::vector<core::Value> common_settings; ///< --set before the first --encoder
-    std::string json;
-    std::string format = "table";
-    bool resume = false;
-    bool allow_unverified = false;
-    bool quiet = false;
-    bool verbose = false;
-};
-
-std::string dashed(std::string key)
-{
-    std::replace(key.begin(), key.end(), '_', '-');
-    return key;
-}
-
-run::Config configure(const Arguments& arguments)
-{
-    run::Config config;
-    config.output = fs::absolute("results");
-    const auto apply = [&](const Arguments::Given& given) {
-        const std::string name = "--" + dashed(given.option->key);
-        given.option->apply(config, core::Value::of_text(given.text, name, "command line"));
-    };
-    const auto is_profile = [](const Arguments::Given& given) {
-        return given.option->key == "profile";
-    };
-    for (const auto& given : arguments.options)
-        if (is_profile(given))
-            apply(given);
-    if (!arguments.run_file.empty())
-        run::read_run_file(arguments.run_file, config);
-    for (const auto& given : arguments.options)
-        if (!is_profile(given))
-            apply(given);
-    if (arguments.resume)
-        config.overwrite = run::Overwrite::missing;
-
-    // Of two settings the later one counts: run file, --set for all, --set for this one.
-    const auto& common = arguments.common_settings;
-    for (run::EncoderRequest& encoder : config.encoders)
-        encoder.settings.insert(encoder.settings.end(), common.begin(), common.end());
-    for (run::EncoderRequest encoder : arguments.encoders) {
-        encoder.settings.insert(encoder.settings.begin(), common.begin(), common.end());
-        config.encoders.push_back(std::move(encoder));
-    }
-    if (config.tasks.empty() && !config.custom_tasks.empty())
-        config.tasks = {"custom"};
-    return config;
-}
-
-void require_complete(const run::Config& config)
-{
-    std::vector<std::string> missing;
-    if (config.encoders.empty())
-        missing.emplace_back("  --encoder NAME   an encoder: 'senteval encoders' lists them");
-    if (config.tasks.empty())
-        missing.emplace_back("  --tasks LIST     tasks or groups: 'senteval tasks' lists them");
-    if (config.data.empty())
-        missing.emplace_back(
-            "  --data DIR       the folder that has downstream/ and probing/ in it");
-    if (!missing.empty())
-        throw core::UsageError("a run needs\n{}\nor a run file that names them: 'senteval run "
-                               "--help' tells more",
-                               fmt::join(missing, "\n"));
-    if (!fs::is_directory(config.data))
-        throw core::UsageError("data folder '{}' does not exist: give the folder that has "
-                               "downstream/ and probing/ in it with --data DIR",
-                               config.data.string());
-}
 
 /// A requested encoder, found and its parameters checked.
 struct PlannedEncoder {
@@ -163,7 +81,7 @@ std::vector<PlannedEncoder> plan_encoders(const run::Config& config)
     return planned;
 }
 
-encoder::Logger logger_for(RunProgress& progress, const Arguments& arguments)
+encoder::Logger logger_for(RunProgress& progress, const RunArguments& arguments)
 {
     const senteval_log_level least = arguments.quiet     ? SENTEVAL_LOG_ERROR
                                      : arguments.verbose ? SENTEVAL_LOG_DEBUG
@@ -176,73 +94,16 @@ encoder::Logger logger_for(RunProgress& progress, const Arguments& arguments)
     };
 }
 
-Json result_entry(const Json& document)
-{
-    Json entry = {{"encoder", document.at("encoder").at("label")},
-                  {"task", document.at("task").at("name")},
-                  {"metrics", document.at("metrics")},
-                  {"seconds", document.at("run").at("seconds")}};
-    entry["document"] = document;
-    return entry;
-}
-
-Json run_json(const RunProgress& progress)
-{
-    Json results = Json::array();
-    for (const Json& document : progress.documents())
-        results.push_back(result_entry(document));
-    Json failures = Json::array();
-    for (const auto& failure : progress.failures())
-        failures.push_back(
-            {{"encoder", failure.encoder}, {"task", failure.task}, {"error", failure.why}});
-    return {{"results", results}, {"failures", failures}};
-}
-
-/// Published figures to read the table by.
-void print_references(const report::Table& table, const std::vector<const task::Task*>& tasks)
-{
-    for (const task::Task* task : tasks) {
-        const auto& shown = table.tasks();
-        const task::Info& info = task->info();
-        if (!info.reference.empty() &&
-            std::find(shown.begin(), shown.end(), info.name) != shown.end())
-            fmt::print("\n{}: {}\n", info.name, info.reference);
-    }
-}
-
-void print_table(const RunProgress& progress,
-                 const std::vector<const task::Task*>& tasks,
-                 const Arguments& arguments)
-{
-    report::Table table;
-    for (const Json& document : progress.documents())
-        table.add(document);
-    for (const auto& failure : progress.failures())
-        table.add_failure(failure.encoder, failure.task);
-    if (table.encoders().empty() || arguments.json == "-")
-        return;
-    if (arguments.format == "csv") {
-        fmt::print("{}", report::to_csv(table));
-        return;
-    }
-    if (arguments.format == "markdown")
-        fmt::print("{}", report::to_markdown(table));
-    else
-        fmt::print("{}", report::to_terminal(table, {has_style(Stream::out), width(Stream::out)}));
-    print_references(table, tasks);
-}
-
 /// One run: everything is checked before anything is computed.
 class RunCommand {
 public:
-    RunCommand(const Arguments& arguments, std::stop_token stop)
+    RunCommand(const RunArguments& arguments, std::stop_token stop)
         : arguments_(arguments),
           config_(configure(arguments)),
           stop_(std::move(stop)),
           store_(config_.output),
           json_("--json", arguments.json)
     {
-        require_complete(config_);
         catalog_ = all_tasks(config_);
         tasks_ = task::select(catalog_, config_.tasks);
         encoders_ = plan_encoders(config_);
@@ -255,7 +116,8 @@ public:
         RunProgress progress(encoders_.size() * tasks_.size() * (1 + projections(config_).size()),
                              verbosity());
         const bool interrupted = evaluate_all(progress);
-        print_table(progress, tasks_, arguments_);
+        if (arguments_.json != "-")
+            print_table(progress, tasks_, arguments_.format);
         if (!arguments_.json.empty())
             json_.write(core::to_text(run_json(progress), 2) + "\n");
         if (interrupted) {
@@ -371,7 +233,7 @@ private:
         }
     }
 
-    const Arguments& arguments_;
+    const RunArguments& arguments_;
     run::Config config_;
     std::stop_token stop_;
     run::Store store_;
@@ -384,86 +246,13 @@ private:
     bool usage_error_ = false; ///< an encoder refused its parameters: the configuration is wrong
 };
 
-/// Encoders and their settings, in the order they were written: --set belongs to the --encoder
-/// before it.
-void add_encoder_options(CLI::App& command, Arguments& arguments)
-{
-    command
-        .add_option_function<std::vector<std::string>>(
-            "--encoder",
-            [&arguments](const std::vector<std::string>& names) {
-                for (const std::string& name : names)
-                    arguments.encoders.push_back({name, fs::current_path(), "", {}, "--encoder"});
-            },
-            "An encoder: a bundled one, or the path of a library; repeat it to compare")
-        ->type_name("NAME")
-        ->allow_extra_args(false)
-        ->trigger_on_parse();
-    command
-        .add_option_function<std::vector<std::string>>(
-            "--set",
-            [&arguments](const std::vector<std::string>& texts) {
-                auto& settings = arguments.encoders.empty() ? arguments.common_settings
-                                                            : arguments.encoders.back().settings;
-                for (const std::string& text : texts)
-                    settings.push_back(encoder::parse_setting(text));
-            },
-            "A parameter of the encoder before it (of all, when before the first)")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false)
-        ->trigger_on_parse();
-    command
-        .add_option_function<std::vector<std::string>>(
-            "--label",
-            [&arguments](const std::vector<std::string>& labels) {
-                if (arguments.encoders.empty())
-                    throw core::UsageError(
-                        "--label belongs to the --encoder before it, and there is none");
-                arguments.encoders.back().label = labels.back();
-            },
-            "What tables call the encoder before it")
-        ->type_name("TEXT")
-        ->allow_extra_args(false)
-        ->trigger_on_parse();
-}
-
-void add_table_options(CLI::App& command, Arguments& arguments)
-{
-    for (const run::Option& option : run::options())
-        command
-            .add_option_function<std::string>(
-                "--" + dashed(option.key),
-                [&arguments, &option](const std::string& text) {
-                    arguments.options.push_back({&option, text});
-                },
-                option.help)
-            ->type_name(option.placeholder)
-            ->group(option.section == "run" ? "Run" : "Classifier");
-}
-
 } // namespace
 
 void add_run_command(CLI::App& app, const std::stop_token& stop, int& exit_code)
 {
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<RunArguments>();
     CLI::App* command = app.add_subcommand("run", "Evaluate encoders on tasks");
-    command->add_option("run_file", arguments->run_file,
-                        "A run in TOML; options of the command line override it");
-    add_encoder_options(*command, *arguments);
-    add_table_options(*command, *arguments);
-    command
-        ->add_option("--json", arguments->json,
-                     "Write the whole run as one JSON document (- for standard output)")
-        ->type_name("FILE");
-    command->add_option("--format", arguments->format, "Of the table: table, markdown or csv")
-        ->check(CLI::IsMember({"table", "markdown", "csv"}))
-        ->type_name("NAME");
-    command->add_flag("--allow-unverified", arguments->allow_unverified,
-                      "Compute on broken data too; the results say so");
-    command->add_flag("--resume", arguments->resume,
-                      "Do only what is missing: --overwrite missing");
-    command->add_flag("-v,--verbose", arguments->verbose, "Show what encoders log");
-    command->add_flag("-q,--quiet", arguments->quiet, "Show failures only");
+    add_run_arguments(*command, *arguments);
     command->callback(
         [arguments, stop, &exit_code] { exit_code = RunCommand(*arguments, stop).run(); });
 }

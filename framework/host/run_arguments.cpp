@@ -1,0 +1,159 @@
+#include "host/run_arguments.hpp"
+
+#include "core/error.hpp"
+#include "encoder/parameters.hpp"
+#include "run/run_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace senteval::host {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string dashed(std::string key)
+{
+    std::replace(key.begin(), key.end(), '_', '-');
+    return key;
+}
+
+void require_complete(const run::Config& config)
+{
+    std::vector<std::string> missing;
+    if (config.encoders.empty())
+        missing.emplace_back("  --encoder NAME   an encoder: 'senteval encoders' lists them");
+    if (config.tasks.empty())
+        missing.emplace_back("  --tasks LIST     tasks or groups: 'senteval tasks' lists them");
+    if (config.data.empty())
+        missing.emplace_back(
+            "  --data DIR       the folder that has downstream/ and probing/ in it");
+    if (!missing.empty())
+        throw core::UsageError("a run needs\n{}\nor a run file that names them: 'senteval run "
+                               "--help' tells more",
+                               fmt::join(missing, "\n"));
+    if (!fs::is_directory(config.data))
+        throw core::UsageError("data folder '{}' does not exist: give the folder that has "
+                               "downstream/ and probing/ in it with --data DIR",
+                               config.data.string());
+}
+
+/// Encoders and their settings, in the order they were written: --set belongs to the --encoder
+/// before it.
+void add_encoder_options(CLI::App& command, RunArguments& arguments)
+{
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--encoder",
+            [&arguments](const std::vector<std::string>& names) {
+                for (const std::string& name : names)
+                    arguments.encoders.push_back({name, fs::current_path(), "", {}, "--encoder"});
+            },
+            "An encoder: a bundled one, or the path of a library; repeat it to compare")
+        ->type_name("NAME")
+        ->allow_extra_args(false)
+        ->trigger_on_parse();
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--set",
+            [&arguments](const std::vector<std::string>& texts) {
+                auto& settings = arguments.encoders.empty() ? arguments.common_settings
+                                                            : arguments.encoders.back().settings;
+                for (const std::string& text : texts)
+                    settings.push_back(encoder::parse_setting(text));
+            },
+            "A parameter of the encoder before it (of all, when before the first)")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false)
+        ->trigger_on_parse();
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--label",
+            [&arguments](const std::vector<std::string>& labels) {
+                if (arguments.encoders.empty())
+                    throw core::UsageError(
+                        "--label belongs to the --encoder before it, and there is none");
+                arguments.encoders.back().label = labels.back();
+            },
+            "What tables call the encoder before it")
+        ->type_name("TEXT")
+        ->allow_extra_args(false)
+        ->trigger_on_parse();
+}
+
+void add_table_options(CLI::App& command, RunArguments& arguments)
+{
+    for (const run::Option& option : run::options())
+        command
+            .add_option_function<std::string>(
+                "--" + dashed(option.key),
+                [&arguments, &option](const std::string& text) {
+                    arguments.options.push_back({&option, text});
+                },
+                option.help)
+            ->type_name(option.placeholder)
+            ->group(option.section == "run" ? "Run" : "Classifier");
+}
+
+} // namespace
+
+run::Config configure(const RunArguments& arguments)
+{
+    run::Config config;
+    config.output = fs::absolute("results");
+    const auto apply = [&](const RunArguments::Given& given) {
+        const std::string name = "--" + dashed(given.option->key);
+        given.option->apply(config, core::Value::of_text(given.text, name, "command line"));
+    };
+    const auto is_profile = [](const RunArguments::Given& given) {
+        return given.option->key == "profile";
+    };
+    for (const auto& given : arguments.options)
+        if (is_profile(given))
+            apply(given);
+    if (!arguments.run_file.empty())
+        run::read_run_file(arguments.run_file, config);
+    for (const auto& given : arguments.options)
+        if (!is_profile(given))
+            apply(given);
+    if (arguments.resume)
+        config.overwrite = run::Overwrite::missing;
+
+    // Of two settings the later one counts: run file, --set for all, --set for this one.
+    const auto& common = arguments.common_settings;
+    for (run::EncoderRequest& encoder : config.encoders)
+        encoder.settings.insert(encoder.settings.end(), common.begin(), common.end());
+    for (run::EncoderRequest encoder : arguments.encoders) {
+        encoder.settings.insert(encoder.settings.begin(), common.begin(), common.end());
+        config.encoders.push_back(std::move(encoder));
+    }
+    if (config.tasks.empty() && !config.custom_tasks.empty())
+        config.tasks = {"custom"};
+    require_complete(config);
+    return config;
+}
+
+void add_run_arguments(CLI::App& command, RunArguments& arguments)
+{
+    command.add_option("run_file", arguments.run_file,
+                       "A run in TOML; options of the command line override it");
+    add_encoder_options(command, arguments);
+    add_table_options(command, arguments);
+    command
+        .add_option("--json", arguments.json,
+                    "Write the whole run as one JSON document (- for standard output)")
+        ->type_name("FILE");
+    command.add_option("--format", arguments.format, "Of the table: table, markdown or csv")
+        ->check(CLI::IsMember({"table", "markdown", "csv"}))
+        ->type_name("NAME");
+    command.add_flag("--allow-unverified", arguments.allow_unverified,
+                     "Compute on broken data too; the results say so");
+    command.add_flag("--resume", arguments.resume, "Do only what is missing: --overwrite missing");
+    command.add_flag("-v,--verbose", arguments.verbose, "Show what encoders log");
+    command.add_flag("-q,--quiet", arguments.quiet, "Show failures only");
+}
+
+} // namespace senteval::host
