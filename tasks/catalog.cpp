@@ -130,8 +130,8 @@ Row sts_row(const std::string& name, const std::vector<std::string>& subsets)
 
 Row sts16_row()
 {
-    Row row = sts_row("STS16", {"answer-answer", "headlines", "plagiarism", "postediting",
-                                "question-question"});
+    Row row = sts_row(
+        "STS16", {"answer-answer", "headlines", "plagiarism", "postediting", "question-question"});
     row.reference = "the best of the shared task's 119 systems had 0.778 (SemEval-2016 Task 1, "
                     "section 6.4; weighted mean of Pearson's r)";
     return row;

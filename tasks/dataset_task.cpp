@@ -68,8 +68,7 @@ std::unique_ptr<task::Task> make_task(const std::string& name,
                                       const std::string& headline,
                                       const std::string& reference)
 {
-    task::Info info{name, std::move(groups), protocol.summary, source.files, headline,
-                    reference};
+    task::Info info{name, std::move(groups), protocol.summary, source.files, headline, reference};
     return std::make_unique<DatasetTask>(std::move(info), std::move(source), std::move(protocol));
 }
 

@@ -22,7 +22,8 @@ DOMAINS = {
         "person": "driver/motorist cyclist/biker pedestrian/walker mechanic policeman/officer",
         "vehicle": "car/automobile truck/lorry bicycle/bike bus/coach motorcycle/motorbike taxi/cab tram van",
         "machine": "engine/motor wheel/tyre traffic-light/signal brake",
-        "place": "street/road bridge garage/workshop station highway/motorway junction/crossing",
+        "place": "street/road bridge garage/"
+                 "workshop station highway/motorway junction/crossing",
         "verb": "drive/steer:vehicle repair/fix/mend:vehicle,machine park:vehicle stop/halt:vehicle "
                 "inspect/examine:vehicle,machine push/shove:vehicle follow/tail:vehicle",
         "adjective": "fast/speedy damaged/broken shiny/gleaming empty/vacant crowded/packed rusty",
