@@ -46,15 +46,9 @@ std::string value_text(const Score& score, const std::string& metric)
     return fmt::format("{} ±{}", number(score.value, metric), number(score.sd, metric));
 }
 
-std::size_t columns_of(const std::string& text)
-{
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](unsigned char c) { return (c & 0xC0U) != 0x80U; }));
-}
-
 std::string padded(const std::string& text, std::size_t width)
 {
-    return text + std::string(width - std::min(width, columns_of(text)), ' ');
+    return text + std::string(width - std::min(width, report::display_width(text)), ' ');
 }
 
 /// Rows of a task from the highest value to the lowest; rows without a value are left out.
@@ -101,14 +95,6 @@ std::string half_width(const stats::Interval& interval, const std::string& metri
                : report::format_metric((interval.high - interval.low) / 2, metric);
 }
 
-std::string csv_text(const std::string& text)
-{
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return text.find_first_of(",\"\n") == std::string::npos ? text : quoted + "\"";
-}
-
 std::string csv_number(double value)
 {
     return std::isnan(value) ? "" : fmt::format("{}", value);
@@ -129,7 +115,7 @@ std::string to_terminal(const Comparison& comparison, bool bold)
 {
     std::size_t width = 0;
     for (const std::string& row : comparison.rows)
-        width = std::max(width, columns_of(row));
+        width = std::max(width, report::display_width(row));
     std::string out;
     for (const TaskComparison& task : comparison.tasks) {
         out += fmt::format("{}  {}", task.task, task.metric);
@@ -215,11 +201,11 @@ std::string to_csv(const Comparison& comparison)
             if (std::isnan(score.value))
                 continue;
             out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:d},{:d},{}\n",
-                               csv_text(comparison.rows[row]), csv_text(task.task), task.metric,
-                               csv_number(score.value), csv_number(score.interval.low),
-                               csv_number(score.interval.high), score.items, score.seeds,
-                               csv_number(score.sd), csv_number(difference.value),
-                               csv_number(difference.interval.low),
+                               report::csv_field(comparison.rows[row]),
+                               report::csv_field(task.task), task.metric, csv_number(score.value),
+                               csv_number(score.interval.low), csv_number(score.interval.high),
+                               score.items, score.seeds, csv_number(score.sd),
+                               csv_number(difference.value), csv_number(difference.interval.low),
                                csv_number(difference.interval.high), csv_number(difference.p_value),
                                csv_number(entry.p_adjusted), difference.test, entry.is_best,
                                entry.tied, csv_number(difference.detectable));

@@ -29,13 +29,6 @@ bool is_correlation(const std::string& path)
     return path.find("pearson") != std::string::npos || path.find("spearman") != std::string::npos;
 }
 
-/// Columns that a terminal uses for UTF-8 text (the table has no wide characters of its own).
-std::size_t display_width(const std::string& text)
-{
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](unsigned char c) { return (c & 0xC0U) != 0x80U; }));
-}
-
 /// A grid of texts; the first row and the first column are headings.
 struct Grid {
     std::vector<std::vector<std::string>> text;
@@ -94,16 +87,6 @@ std::string padded(const std::string& text, std::size_t width, bool left)
     return left ? text + space : space + text;
 }
 
-std::string csv_field(const std::string& text)
-{
-    if (text.find_first_of(",\"\n") == std::string::npos)
-        return text;
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
-
 std::string markdown_field(const std::string& text)
 {
     std::string escaped;
@@ -130,6 +113,22 @@ std::string difference(const core::Json& first, const core::Json& other)
 }
 
 } // namespace
+
+std::size_t display_width(const std::string& text)
+{
+    return static_cast<std::size_t>(std::count_if(
+        text.begin(), text.end(), [](unsigned char c) { return (c & 0xC0U) != 0x80U; }));
+}
+
+std::string csv_field(const std::string& text)
+{
+    if (text.find_first_of(",\"\n") == std::string::npos)
+        return text;
+    std::string quoted = "\"";
+    for (const char c : text)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
 
 std::optional<double> metric(const core::Json& metrics, const std::string& path)
 {

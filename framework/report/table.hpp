@@ -56,6 +56,12 @@ std::optional<double> metric(const core::Json& metrics, const std::string& path)
 /// A metric with the digits it is usually given: two for percentages, four for correlations.
 std::string format_metric(double value, const std::string& path);
 
+/// Columns that a terminal uses for UTF-8 text without wide characters.
+std::size_t display_width(const std::string& text);
+
+/// Quoted where CSV asks for it.
+std::string csv_field(const std::string& text);
+
 struct TerminalStyle {
     bool bold = false;       ///< mark the best of each task by bold print
     std::size_t width = 100; ///< the table is turned round where it would be wider
