@@ -12,6 +12,7 @@
 #include <array>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace senteval::learn {
@@ -57,6 +58,29 @@ arma::fmat image_inputs(const CaptionedImages& data, std::span<const std::uint32
         std::copy_n(data.images->colptr(captions[i] / captions_per_image), size, inputs.colptr(i));
     return inputs;
 }
+
+/// Columns without repetitions. A product may round equal columns differently: only what is computed
+/// once is certain to be equal.
+struct DistinctColumns {
+    explicit DistinctColumns(const arma::fmat& all)
+    {
+        std::unordered_map<std::string_view, std::uint32_t> places;
+        std::vector<arma::uword> firsts;
+        for (arma::uword i = 0; i < all.n_cols; ++i) {
+            const std::string_view bytes(reinterpret_cast<const char*>(all.colptr(i)),
+                                         all.n_rows * sizeof(float));
+            const auto place = static_cast<std::uint32_t>(firsts.size());
+            const auto [found, is_new] = places.emplace(bytes, place);
+            if (is_new)
+                firsts.push_back(i);
+            index.push_back(found->second);
+        }
+        columns = all.cols(arma::uvec(firsts));
+    }
+
+    arma::fmat columns;
+    std::vector<std::uint32_t> index; ///< of the column that each was
+};
 
 /// The captions of a batch, followed by the contrastive ones of each: contrasts times as many.
 struct Samples {
@@ -152,8 +176,12 @@ public:
                 if (i % captions_per_image == 0)
                     firsts.push_back(static_cast<std::uint32_t>(i));
             }
-            recalls[part] = recall(images_.project(image_inputs(data, firsts)).unit,
-                                   captions_.project(caption_inputs(data, captions)).unit);
+            const DistinctColumns image_columns(image_inputs(data, firsts));
+            const DistinctColumns caption_columns(caption_inputs(data, captions));
+            const arma::fmat image_units = images_.project(image_columns.columns).unit;
+            const arma::fmat caption_units = captions_.project(caption_columns.columns).unit;
+            recalls[part] = recall({&image_units, image_columns.index},
+                                   {&caption_units, caption_columns.index});
         }
         return recalls;
     }

@@ -2,55 +2,71 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 #include <vector>
 
 namespace senteval::learn {
 
 namespace {
 
-constexpr arma::uword captions_per_image = 5;
+constexpr std::size_t captions_per_image = 5;
 
 /// Of ranks counted from 0.
-Recall summarise(std::vector<std::size_t> ranks)
+Recall summarise(std::vector<double> ranks)
 {
-    const auto share = [&](std::size_t k) {
+    const auto share = [&](double k) {
         const auto within =
-            std::count_if(ranks.begin(), ranks.end(), [&](std::size_t rank) { return rank < k; });
+            std::count_if(ranks.begin(), ranks.end(), [&](double rank) { return rank < k; });
         return 100 * static_cast<double>(within) / static_cast<double>(ranks.size());
     };
     std::sort(ranks.begin(), ranks.end());
     const std::size_t half = ranks.size() / 2;
-    const double median = ranks.size() % 2 == 1
-                              ? static_cast<double>(ranks[half])
-                              : static_cast<double>(ranks[half - 1] + ranks[half]) / 2;
+    const double median = ranks.size() % 2 == 1 ? ranks[half] : (ranks[half - 1] + ranks[half]) / 2;
     return {share(1), share(5), share(10), std::floor(median) + 1};
 }
 
-/// How many values exceed this one.
-std::size_t rank_of(float value, const float* values, std::size_t count)
+/// The scores of a query's items, what is not a number as the lowest.
+void gather(const float* by_column,
+            std::span<const std::uint32_t> index,
+            std::vector<float>& scores)
 {
-    return static_cast<std::size_t>(
-        std::count_if(values, values + count, [&](float other) { return other > value; }));
+    scores.clear();
+    for (const std::uint32_t column : index)
+        scores.push_back(std::isnan(by_column[column]) ? -std::numeric_limits<float>::infinity()
+                                                       : by_column[column]);
+}
+
+/// How many of the others come before the best of the `count` matches that begin at `first`. When
+/// m matches and e others are equal, that is e / (m + 1) of these in the mean over their orders.
+double rank_of(std::span<const float> scores, std::size_t first, std::size_t count)
+{
+    const auto matches = scores.subspan(first, count);
+    const float best = *std::max_element(matches.begin(), matches.end());
+    const auto before =
+        std::count_if(scores.begin(), scores.end(), [&](float score) { return score > best; });
+    const auto equal = std::count(scores.begin(), scores.end(), best);
+    const auto own = std::count(matches.begin(), matches.end(), best);
+    return static_cast<double>(before) +
+           static_cast<double>(equal - own) / static_cast<double>(own + 1);
 }
 
 } // namespace
 
-RecallBothWays recall(const arma::fmat& images, const arma::fmat& captions)
+RecallBothWays recall(const Columns& images, const Columns& captions)
 {
-    const arma::fmat by_image = captions.t() * images; // captions x images
+    const arma::fmat by_image = captions.matrix->t() * *images.matrix; // captions x images
     const arma::fmat by_caption = by_image.t();
-    std::vector<std::size_t> image_ranks;
-    std::vector<std::size_t> caption_ranks;
-    for (arma::uword image = 0; image < images.n_cols; ++image) {
-        const float* const scores = by_image.colptr(image);
-        const float* const own = scores + captions_per_image * image;
-        image_ranks.push_back(
-            rank_of(*std::max_element(own, own + captions_per_image), scores, captions.n_cols));
+    std::vector<double> image_ranks;
+    std::vector<double> caption_ranks;
+    std::vector<float> scores;
+    for (std::size_t image = 0; image < images.index.size(); ++image) {
+        gather(by_image.colptr(images.index[image]), captions.index, scores);
+        image_ranks.push_back(rank_of(scores, captions_per_image * image, captions_per_image));
     }
-    for (arma::uword caption = 0; caption < captions.n_cols; ++caption) {
-        const float* const scores = by_caption.colptr(caption);
-        caption_ranks.push_back(
-            rank_of(scores[caption / captions_per_image], scores, images.n_cols));
+    for (std::size_t caption = 0; caption < captions.index.size(); ++caption) {
+        gather(by_caption.colptr(captions.index[caption]), images.index, scores);
+        caption_ranks.push_back(rank_of(scores, caption / captions_per_image, 1));
     }
     return {summarise(std::move(image_ranks)), summarise(std::move(caption_ranks))};
 }

@@ -1,20 +1,24 @@
 // recall.hpp -- how well matching images and captions find each other.
 #pragma once
 
+#include "learn/features.hpp"
 #include "learn/ranking.hpp"
-
-#include <armadillo>
 
 namespace senteval::learn {
 
-/// Recall of captions by images and of images by captions. `images` (dimension x n) and `captions`
-/// (dimension x 5 n, those of image i at 5 i ... 5 i + 4) have columns of length 1; the nearer, the
-/// larger their product. Equal scores count as ranked behind.
+/// Recall of captions by images and of images by captions. `images` (n items) and `captions` (5 n items,
+/// those of image i at 5 i ... 5 i + 4) are of the same dimension, their columns of length 1; the nearer,
+/// the larger their product.
+///
+/// A match among equals is ranked in their middle (the mean over all orders of them): ranked first, an
+/// encoder that tells nothing apart would be perfect; ranked last, it would be worse than chance. A
+/// product that is not a number comes after all that are. Items of one column are equal to the last
+/// bit, which those of equal columns need not be.
 struct RecallBothWays {
     Recall image_to_text; ///< by the best ranked of an image's captions
     Recall text_to_image;
 };
 
-RecallBothWays recall(const arma::fmat& images, const arma::fmat& captions);
+RecallBothWays recall(const Columns& images, const Columns& captions);
 
 } // namespace senteval::learn

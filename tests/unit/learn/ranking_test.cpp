@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <numeric>
 
 using namespace senteval;
 using learn::CaptionedImages;
@@ -44,6 +45,13 @@ RankingOptions small()
     return options;
 }
 
+learn::RecallBothWays recall_of(const arma::fmat& images, const arma::fmat& captions)
+{
+    std::vector<std::uint32_t> index(captions.n_cols);
+    std::iota(index.begin(), index.end(), 0U);
+    return learn::recall({&images, std::span(index).first(images.n_cols)}, {&captions, index});
+}
+
 } // namespace
 
 TEST_CASE("captions are ranked as by the same model in torch")
@@ -79,12 +87,51 @@ TEST_CASE("recall counts the ranks of the matches")
         captions(c / 5, c) = 1;
     captions.col(0) = arma::fvec{0.6F, 0.8F, 0};  // nearer to image 1 than to its own
     captions.col(14) = arma::fvec{0.8F, 0.6F, 0}; // farthest from its own
-    const auto both = learn::recall(images, captions);
+    const auto both = recall_of(images, captions);
     CHECK(both.image_to_text.r1 == 100);
     CHECK(both.image_to_text.median_rank == 1);
     CHECK(both.text_to_image.r1 == doctest::Approx(100.0 * 13 / 15));
     CHECK(both.text_to_image.r5 == 100);
     CHECK(both.text_to_image.median_rank == 1);
+}
+
+TEST_CASE("equal scores rank in the middle, what is no number last")
+{
+    const arma::fmat images(3, 3, arma::fill::eye);
+    const arma::fmat same(3, 15, arma::fill::ones);
+    const auto constant = recall_of(images, same);
+    // Five matches among fifteen equals: 10 / 6 others are before the best in the mean.
+    CHECK(constant.image_to_text.r1 == 0);
+    CHECK(constant.image_to_text.r5 == 100);
+    CHECK(constant.image_to_text.median_rank == 2);
+    CHECK(constant.text_to_image.r1 == 0);
+    CHECK(constant.text_to_image.median_rank == 2);
+
+    arma::fmat captions(3, 15, arma::fill::zeros);
+    for (arma::uword c = 0; c < 15; ++c)
+        captions(c / 5, c) = 1;
+    captions.cols(0, 4).fill(std::numeric_limits<float>::quiet_NaN());
+    const auto broken = recall_of(images, captions);
+    CHECK(broken.image_to_text.r1 ==
+          doctest::Approx(100.0 * 2 / 3)); // image 0: behind ten captions
+    CHECK(broken.image_to_text.r10 == doctest::Approx(100.0 * 2 / 3));
+    CHECK(broken.text_to_image.r1 == doctest::Approx(100.0 * 2 / 3));
+}
+
+TEST_CASE("an encoder that tells nothing apart retrieves as by chance")
+{
+    const Album train(60, 1);
+    Album dev(255, 2);
+    dev.captions.matrix.each_col() = arma::fvec(8, arma::fill::value(0.3F));
+    auto options = small();
+    options.fold_images = 51; // 255 captions: no whole number of a product's blocks
+    const auto result = learn::rank_captions(train.data(), dev.data(), dev.data(), options);
+    CHECK(result.image_to_text.r1 == 0);
+    CHECK(result.image_to_text.r10 == 0);
+    CHECK(result.image_to_text.median_rank == 42); // 250 / 6 others are before the best
+    CHECK(result.text_to_image.r1 == doctest::Approx(100.0 / 51));
+    CHECK(result.text_to_image.r10 == doctest::Approx(1000.0 / 51));
+    CHECK(result.text_to_image.median_rank == 26);
 }
 
 TEST_CASE("albums that do not fit are refused")

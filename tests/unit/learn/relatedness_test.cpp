@@ -119,6 +119,20 @@ TEST_CASE("constant features correlate with nothing")
     CHECK(result.devpearson == 0);
 }
 
+TEST_CASE("a dev part that is always ordered the wrong way round has a model too")
+{
+    const Scored train(100, 1, 5, 1);
+    // Two items: their correlation is 1 or -1. These are what the training part says, turned round.
+    test::OwnColumns x(arma::fmat(6, 2, arma::fill::zeros));
+    x.matrix(0, 0) = 1;
+    x.matrix(0, 1) = -1;
+    const std::vector<double> wrong{1, 5};
+    const ScoredDataset dev{x.features(), wrong};
+    const auto result = learn::relatedness(train.data(), dev, train.data(), {});
+    CHECK(result.devpearson == doctest::Approx(-1));
+    CHECK(result.pearson > 0.3); // of the first look's model
+}
+
 TEST_CASE("the normalisation of a relatedness model is chosen by the dev correlation")
 {
     using embedding::Normalisation;
