@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "host/commands.hpp"
+#include "host/output.hpp"
 #include "host/results_folder.hpp"
 #include "host/terminal.hpp"
 
@@ -52,16 +53,16 @@ void print_comparison(const Options& options)
             json["slices"] = compare::slices_to_json(slices);
         if (options.errors.count > 0)
             json["errors"] = compare::errors_to_json(errors);
-        fmt::print("{}\n", core::to_text(json, 2));
+        emit("{}\n", core::to_text(json, 2));
     } else if (options.format == "csv")
-        fmt::print("{}", compare::to_csv(comparison));
+        emit("{}", compare::to_csv(comparison));
     else if (options.format == "latex")
-        fmt::print("{}", compare::to_latex(comparison));
+        emit("{}", compare::to_latex(comparison));
     else if (options.format == "markdown")
-        fmt::print("{}", compare::to_markdown(comparison));
+        emit("{}", compare::to_markdown(comparison));
     else
-        fmt::print("{}{}{}", compare::to_terminal(comparison, has_style(Stream::out)),
-                   compare::slices_to_terminal(slices), compare::errors_to_terminal(errors));
+        emit("{}{}{}", compare::to_terminal(comparison, has_style(Stream::out)),
+             compare::slices_to_terminal(slices), compare::errors_to_terminal(errors));
 }
 
 } // namespace

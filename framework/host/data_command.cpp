@@ -9,6 +9,7 @@
 #include "data/prepare.hpp"
 #include "host/commands.hpp"
 #include "host/download_progress.hpp"
+#include "host/output.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -100,16 +101,16 @@ Json to_json(const Dataset& dataset, const Options& options)
 void print_dataset(const Dataset& dataset, const Options& options)
 {
     const std::uint64_t bytes = size_of(dataset);
-    fmt::print("{:<22}{:<10}{:>9}  {:<9}{}\n", dataset.name, dataset.group,
-               bytes == 0 ? "" : size_text(bytes),
-               options.dir.empty() ? "" : state_of(dataset, options.dir), dataset.title);
-    fmt::print("    licence: {}; {}\n", dataset.licence, dataset.citation);
+    emit("{:<22}{:<10}{:>9}  {:<9}{}\n", dataset.name, dataset.group,
+         bytes == 0 ? "" : size_text(bytes),
+         options.dir.empty() ? "" : state_of(dataset, options.dir), dataset.title);
+    emit("    licence: {}; {}\n", dataset.licence, dataset.citation);
     if (!dataset.tasks.empty())
-        fmt::print("    tasks:   {}\n", fmt::join(dataset.tasks, ", "));
+        emit("    tasks:   {}\n", fmt::join(dataset.tasks, ", "));
     if (!dataset.originals.empty() && !dataset.originals.front().sources.empty())
-        fmt::print("    source:  {}\n", dataset.originals.front().sources.front().url);
+        emit("    source:  {}\n", dataset.originals.front().sources.front().url);
     if (!dataset.note.empty())
-        fmt::print("    note:    {}\n", dataset.note);
+        emit("    note:    {}\n", dataset.note);
 }
 
 int list(const Options& options)
@@ -122,7 +123,7 @@ int list(const Options& options)
             print_dataset(*dataset, options);
     }
     if (options.json)
-        fmt::print("{}\n", all.dump(2));
+        emit("{}\n", all.dump(2));
     return 0;
 }
 
@@ -147,9 +148,9 @@ std::vector<data::Finding> examine(const Dataset& dataset, const fs::path& root)
 
 void print_findings(const Dataset& dataset, const std::vector<data::Finding>& findings)
 {
-    fmt::print("{:<22}{}\n", dataset.name, findings.empty() ? "good" : "");
+    emit("{:<22}{}\n", dataset.name, findings.empty() ? "good" : "");
     for (const data::Finding& finding : findings)
-        fmt::print("    {}: {}\n", data::name(finding.severity), finding.text());
+        emit("    {}: {}\n", data::name(finding.severity), finding.text());
 }
 
 int verify(const Options& options)
@@ -173,9 +174,9 @@ int verify(const Options& options)
             all.push_back(to_json(finding));
     }
     if (options.json)
-        fmt::print("{}\n", all.dump(2));
+        emit("{}\n", all.dump(2));
     else if (!anything)
-        fmt::print("there is no dataset in '{}' that can be verified\n", options.dir);
+        emit("there is no dataset in '{}' that can be verified\n", options.dir);
     return errors ? 1 : 0;
 }
 
@@ -193,18 +194,18 @@ public:
             ++good_;
             break;
         case data::Outcome::unusual:
-            fmt::print("{}: warning: {}\n", file.path, file.detail);
+            emit("{}: warning: {}\n", file.path, file.detail);
             break;
         case data::Outcome::missing:
             failed_ = failed_ || named_;
             if (named_)
-                fmt::print("{}: missing: {}\n", file.path, file.detail);
+                emit("{}: missing: {}\n", file.path, file.detail);
             else
                 ++missing_[file.dataset];
             break;
         case data::Outcome::refused:
             failed_ = true;
-            fmt::print("{}: REFUSED: {}\n", file.path, file.detail);
+            emit("{}: REFUSED: {}\n", file.path, file.detail);
             break;
         }
     }
@@ -216,8 +217,8 @@ public:
         for (const auto& [dataset, files] : missing_)
             lacking.push_back(fmt::format("{} ({} files)", dataset, files));
         if (!lacking.empty())
-            fmt::print("no originals in '{}' for {}\n", from.string(), fmt::join(lacking, ", "));
-        fmt::print("{} files are right in '{}'\n", good_, to.string());
+            emit("no originals in '{}' for {}\n", from.string(), fmt::join(lacking, ", "));
+        emit("{} files are right in '{}'\n", good_, to.string());
         return failed_ ? 1 : 0;
     }
 
@@ -245,18 +246,18 @@ int prepare(const Options& options, const fs::path& from)
 int show_plan(const data::FetchRequest& request)
 {
     for (const data::PlannedDownload& download : data::plan_fetch(request))
-        fmt::print("{}: {}{}\n", download.file,
-                   download.urls.empty() ? "no source a program can use"
-                                         : fmt::format("{}", fmt::join(download.urls, " ")),
-                   download.bytes == 0 ? "" : fmt::format(" ({})", size_text(download.bytes)));
+        emit("{}: {}{}\n", download.file,
+             download.urls.empty() ? "no source a program can use"
+                                   : fmt::format("{}", fmt::join(download.urls, " ")),
+             download.bytes == 0 ? "" : fmt::format(" ({})", size_text(download.bytes)));
     return 0;
 }
 
 void print_notes(const std::vector<const Dataset*>& datasets)
 {
     for (const Dataset* dataset : datasets)
-        fmt::print(stderr, "{}: licence: {}{}{}\n", dataset->name, dataset->licence,
-                   dataset->note.empty() ? "" : ". ", dataset->note);
+        note("{}: licence: {}{}{}\n", dataset->name, dataset->licence,
+             dataset->note.empty() ? "" : ". ", dataset->note);
 }
 
 int fetch(const Options& options, const std::stop_token& stop)
@@ -285,7 +286,7 @@ int fetch(const Options& options, const std::stop_token& stop)
         failures = data::fetch(request, progress);
     }
     for (const data::FetchFailure& failure : failures)
-        fmt::print(stderr, "{}: cannot be had: {}\n", failure.file, failure.problem);
+        note("{}: cannot be had: {}\n", failure.file, failure.problem);
     const int prepared = prepare(options, request.originals);
     return failures.empty() ? prepared : 1;
 }

@@ -1,5 +1,6 @@
 #include "host/download_progress.hpp"
 
+#include "host/output.hpp"
 #include "host/terminal.hpp"
 
 #include <fmt/format.h>
@@ -61,7 +62,7 @@ void DownloadProgress::finished(const std::string& url, const std::string& probl
 void DownloadProgress::line(std::string_view text)
 {
     erase();
-    fmt::print(stderr, "{}\n", text);
+    note("{}\n", text);
 }
 
 /// Rate-limited: a terminal over a slow line must not slow the transfer.
@@ -92,16 +93,14 @@ void DownloadProgress::draw()
     if (rate > 0 && elapsed > 2)
         text += fmt::format(", {:.0f} s left", static_cast<double>(total - received) / rate);
     text.resize(std::min(text.size(), width(Stream::err) - 1));
-    fmt::print(stderr, "\r\x1b[K{}", text);
-    std::fflush(stderr);
+    note("\r\x1b[K{}", text);
     drawn_ = true;
 }
 
 void DownloadProgress::erase()
 {
     if (std::exchange(drawn_, false)) {
-        fmt::print(stderr, "\r\x1b[K");
-        std::fflush(stderr);
+        note("\r\x1b[K");
     }
 }
 

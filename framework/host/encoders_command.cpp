@@ -3,6 +3,7 @@
 #include "encoder/find.hpp"
 #include "encoder/parameters.hpp"
 #include "host/commands.hpp"
+#include "host/output.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -88,13 +89,13 @@ void print_in_full(const Json& encoder)
         return value.empty() ? "not stated" : value;
     };
     const auto capabilities = encoder.at("capabilities").get<std::vector<std::string>>();
-    fmt::print("{}  {} {}\n", text("name"), text("title"), text("version"));
-    fmt::print("  {}\n", text("description"));
-    fmt::print("  id: {}; licence: {}; capabilities: {}\n", text("id"), or_none(text("license")),
-               or_none(fmt::format("{}", fmt::join(capabilities, ", "))));
-    fmt::print("  parameters:{}\n", encoder.at("parameters").empty() ? " none" : "");
+    emit("{}  {} {}\n", text("name"), text("title"), text("version"));
+    emit("  {}\n", text("description"));
+    emit("  id: {}; licence: {}; capabilities: {}\n", text("id"), or_none(text("license")),
+         or_none(fmt::format("{}", fmt::join(capabilities, ", "))));
+    emit("  parameters:{}\n", encoder.at("parameters").empty() ? " none" : "");
     for (const Json& parameter : encoder.at("parameters"))
-        fmt::print("{}", parameter_line(parameter));
+        emit("{}", parameter_line(parameter));
 }
 
 void list(const std::string& plugin, bool json)
@@ -104,7 +105,7 @@ void list(const std::string& plugin, bool json)
         auto bundled = encoder::load_bundled_plugins();
         plugins = std::move(bundled.usable);
         for (const std::string& problem : bundled.problems)
-            fmt::print(stderr, "warning: {}\n", problem);
+            note("warning: {}\n", problem);
     } else
         plugins.push_back(encoder::find_plugin(plugin, std::filesystem::current_path()));
 
@@ -116,18 +117,18 @@ void list(const std::string& plugin, bool json)
             all.push_back(std::move(entry));
         }
     if (json) {
-        fmt::print("{}\n", core::to_text(all, 2));
+        emit("{}\n", core::to_text(all, 2));
         return;
     }
     for (const Json& encoder : all) {
         if (plugin.empty())
-            fmt::print("{:<10} {}\n", encoder.at("name").get<std::string>(),
-                       encoder.at("description").get<std::string>());
+            emit("{:<10} {}\n", encoder.at("name").get<std::string>(),
+                 encoder.at("description").get<std::string>());
         else
             print_in_full(encoder);
     }
     if (plugin.empty() && !all.empty())
-        fmt::print("\nParameters of one: senteval encoders NAME\n");
+        emit("\nParameters of one: senteval encoders NAME\n");
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "compare/mteb.hpp"
 #include "core/files.hpp"
 #include "host/commands.hpp"
+#include "host/output.hpp"
 #include "host/results_folder.hpp"
 #include "tasks/catalog.hpp"
 
@@ -32,7 +33,7 @@ struct ImportOptions {
 void warn(const std::vector<std::string>& problems)
 {
     for (const std::string& problem : problems)
-        fmt::print(stderr, "senteval: {}\n", problem);
+        note("senteval: {}\n", problem);
 }
 
 void export_results(const ExportOptions& options)
@@ -43,7 +44,7 @@ void export_results(const ExportOptions& options)
     for (const compare::MtebFile& file : files)
         core::write_file_atomically(std::filesystem::path(options.output) / file.path,
                                     core::to_text(file.content, 2) + "\n");
-    fmt::print("{} files in {}\n", files.size(), options.output);
+    emit("{} files in {}\n", files.size(), options.output);
 }
 
 void import_results(const ImportOptions& options)
@@ -58,7 +59,7 @@ void import_results(const ImportOptions& options)
     store.check_writable();
     for (run::Cell& cell : cells)
         store.save(cell);
-    fmt::print("{} results of '{}' are now in {}\n", cells.size(), options.encoder, options.output);
+    emit("{} results of '{}' are now in {}\n", cells.size(), options.encoder, options.output);
 }
 
 } // namespace

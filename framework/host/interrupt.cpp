@@ -1,7 +1,10 @@
 #include "host/interrupt.hpp"
 
+#include "host/ending.hpp"
+
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <fcntl.h>
 #include <system_error>
@@ -11,6 +14,9 @@
 
 namespace senteval::host {
 namespace {
+
+/// How long a command may take to answer a stop request.
+constexpr auto patience = std::chrono::milliseconds(1500);
 
 // All that a signal handler may touch. Blocking the signals and waiting for them would be simpler,
 // but the threads that a BLAS library starts before main() do not have them blocked.
@@ -58,6 +64,8 @@ std::stop_token stop_on_interrupt()
         while (::read(fd, &byte, 1) != 1) {
         }
         source.request_stop();
+        std::this_thread::sleep_for(patience);
+        end_unanswered();
     }).detach();
     handle(SIGINT);
     handle(SIGTERM);

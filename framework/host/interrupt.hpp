@@ -5,8 +5,9 @@
 
 namespace senteval::host {
 
-/// Makes SIGINT and SIGTERM request a stop of the returned token; the second one ends the program at
-/// once. A signal that is ignored when the program starts stays ignored. Call once.
+/// Makes SIGINT and SIGTERM request a stop of the returned token. Where that is not answered within
+/// two seconds the program ends after its last words (see ending.hpp), and at the second signal it
+/// ends at once. A signal that is ignored when the program starts stays ignored. Call once.
 std::stop_token stop_on_interrupt();
 
 /// Exit code of a program ended by Ctrl-C, as shells know it.

@@ -2,25 +2,29 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "host/commands.hpp"
+#include "host/ending.hpp"
 #include "host/interrupt.hpp"
+#include "host/output.hpp"
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
-#include <fmt/format.h>
-
-#include <cstdio>
+#include <csignal>
 #include <exception>
+#include <sstream>
 
 namespace {
 
 constexpr int failure = 1;
 constexpr int usage = 2;
+constexpr int closed_pipe = 128 + SIGPIPE; ///< as shells know it
 
 int run(int argc, char** argv)
 {
     using namespace senteval;
+    host::claim_standard_output();
+    const host::ExitGuard guard;
     const std::stop_token stop = host::stop_on_interrupt();
     core::make_blas_single_threaded();
 
@@ -43,7 +47,12 @@ int run(int argc, char** argv)
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-        return app.exit(e) == 0 ? 0 : usage;
+        std::ostringstream out;
+        std::ostringstream err;
+        const int code = app.exit(e, out, err);
+        host::write_log(err.str());
+        host::write_output(out.str());
+        return code == 0 ? 0 : usage;
     } catch (const core::Cancelled&) {
         return host::interrupted_exit_code;
     }
@@ -54,13 +63,19 @@ int run(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+    using namespace senteval;
     try {
         return run(argc, argv);
-    } catch (const senteval::core::UsageError& e) {
-        fmt::print(stderr, "senteval: {}\n", e.what());
+    } catch (const host::OutputError& e) {
+        if (e.is_closed())
+            return closed_pipe;
+        host::note("senteval: {}\n", e.what());
+        return failure;
+    } catch (const core::UsageError& e) {
+        host::note("senteval: {}\n", e.what());
         return usage;
     } catch (const std::exception& e) {
-        fmt::print(stderr, "senteval: {}\n", e.what());
+        host::note("senteval: {}\n", e.what());
         return failure;
     }
 }

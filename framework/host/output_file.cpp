@@ -2,9 +2,11 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "host/output.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
-#include <cstdio>
 #include <fstream>
 #include <system_error>
 #include <unistd.h>
@@ -15,10 +17,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The target whatever becomes of the working directory and of descriptor 1.
+std::string resolved(std::string target)
+{
+    constexpr std::array<std::string_view, 3> standard_output = {"/dev/stdout", "/dev/fd/1",
+                                                                 "/proc/self/fd/1"};
+    if (std::ranges::find(standard_output, target) != standard_output.end())
+        return "-";
+    return target.empty() || target == "-" ? target : fs::absolute(target).string();
+}
+
 } // namespace
 
 OutputFile::OutputFile(std::string option, std::string target)
-    : option_(std::move(option)), target_(std::move(target))
+    : option_(std::move(option)), target_(resolved(std::move(target)))
 {
 }
 
@@ -36,7 +48,7 @@ void OutputFile::check_writable() const
         return;
     if (fs::is_directory(target_))
         throw core::UsageError("{}: '{}' is a folder, and a file is wanted", option_, target_);
-    const fs::path folder = fs::absolute(target_).parent_path();
+    const fs::path folder = fs::path(target_).parent_path();
     if (!fs::is_directory(folder))
         throw core::UsageError("{}: there is no folder '{}'", option_, folder.string());
     if (!is_special() && ::access(folder.c_str(), W_OK) != 0)
@@ -49,10 +61,7 @@ void OutputFile::write(std::string_view text) const
     if (target_.empty())
         return;
     if (target_ == "-") {
-        if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() ||
-            std::fflush(stdout) != 0)
-            throw core::Error("{}: cannot write to standard output: {}", option_,
-                              std::generic_category().message(errno));
+        write_output(text);
         return;
     }
     if (!is_special()) {

@@ -7,7 +7,8 @@
 
 namespace senteval::host {
 
-/// A file, replaced as a whole; a device or pipe, written to; or "-", standard output.
+/// A file, replaced as a whole; a device or pipe, written to; or "-", standard output. A relative
+/// path starts from the folder in which this was made: libraries that are loaded later may change it.
 class OutputFile {
 public:
     /// `option` is what errors call it. With an empty target nothing is ever written.
@@ -18,6 +19,8 @@ public:
 
     /// Throws core::Error with the reason.
     void write(std::string_view text) const;
+
+    [[nodiscard]] bool is_standard_output() const { return target_ == "-"; }
 
 private:
     [[nodiscard]] bool is_special() const;

@@ -1,12 +1,13 @@
 #include "host/progress.hpp"
 
+#include "host/output.hpp"
 #include "host/terminal.hpp"
 #include "report/table.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <tuple>
 #include <utility>
 
 namespace senteval::host {
@@ -40,7 +41,9 @@ void RunProgress::started(const std::string& encoder, const std::string& task)
 {
     const std::lock_guard lock(mutex_);
     ++begun_;
-    current_ = encoder + " on " + task;
+    encoder_ = encoder;
+    task_ = task;
+    phase_.clear();
     last_drawn_ = {};
     draw("", 0);
 }
@@ -48,6 +51,7 @@ void RunProgress::started(const std::string& encoder, const std::string& task)
 void RunProgress::progress(std::string_view phase, std::size_t done, std::size_t total)
 {
     const std::lock_guard lock(mutex_);
+    phase_ = phase;
     draw(phase, total == 0 ? 0 : static_cast<double>(done) / static_cast<double>(total));
 }
 
@@ -69,7 +73,7 @@ void RunProgress::report(const run::Cell& cell, std::string_view remark)
     const std::lock_guard lock(mutex_);
     documents_.push_back(document);
     if (verbosity_ != Verbosity::quiet)
-        print(fmt::format("[{}/{}] {}: {} {} ({:.2f} s{})", begun_, cells_, current_, headline,
+        print(fmt::format("[{}/{}] {}: {} {} ({:.2f} s{})", begun_, cells_, at_work(), headline,
                           value ? report::format_metric(*value, headline) : "undefined",
                           document.at("run").at("seconds").at("total").get<double>(), remark));
 }
@@ -81,6 +85,16 @@ void RunProgress::failed(const std::string& encoder,
     const std::lock_guard lock(mutex_);
     failures_.push_back({encoder, task, why});
     print(fmt::format("[{}/{}] {} on {}: FAILED: {}", begun_, cells_, encoder, task, why));
+}
+
+void RunProgress::failed_at_work(const std::string& why)
+{
+    const auto [encoder, task, what] = [&] {
+        const std::lock_guard lock(mutex_);
+        return std::tuple(encoder_, task_,
+                          phase_.empty() ? why : fmt::format("in phase '{}': {}", phase_, why));
+    }();
+    failed(encoder, task, what);
 }
 
 void RunProgress::skipped(std::size_t cells)
@@ -100,10 +114,27 @@ void RunProgress::line(std::string_view text)
     print(text);
 }
 
+std::vector<core::Json> RunProgress::documents() const
+{
+    const std::lock_guard lock(mutex_);
+    return documents_;
+}
+
+std::vector<RunProgress::Failure> RunProgress::failures() const
+{
+    const std::lock_guard lock(mutex_);
+    return failures_;
+}
+
+std::string RunProgress::at_work() const
+{
+    return fmt::format("{} on {}", encoder_, task_);
+}
+
 void RunProgress::print(std::string_view text)
 {
     erase();
-    fmt::print(stderr, "{}\n", text);
+    note("{}\n", text);
 }
 
 /// Rate-limited: a terminal over a slow line must not slow the run.
@@ -122,23 +153,20 @@ void RunProgress::draw(std::string_view phase, double share_of_cell)
     const auto filled = static_cast<std::size_t>(share * bar_width);
     std::string text = fmt::format("[{}{}] {}/{} {} {}", std::string(filled, '#'),
                                    std::string(bar_width - std::min(filled, bar_width), '.'),
-                                   begun_, cells_, current_, phase);
+                                   begun_, cells_, at_work(), phase);
     if (share_of_cell > 0)
         text += fmt::format(" {:.0f} %", 100 * share_of_cell);
     if (share > 0.01 && elapsed > 2)
         text += fmt::format(", {} left", duration(elapsed * (1 - share) / share));
     text.resize(std::min(text.size(), width(Stream::err) - 1));
-    fmt::print(stderr, "\r\x1b[K{}", text);
-    std::fflush(stderr);
+    note("\r\x1b[K{}", text);
     drawn_ = true;
 }
 
 void RunProgress::erase()
 {
-    if (std::exchange(drawn_, false)) {
-        fmt::print(stderr, "\r\x1b[K");
-        std::fflush(stderr);
-    }
+    if (std::exchange(drawn_, false))
+        note("\r\x1b[K");
 }
 
 } // namespace senteval::host

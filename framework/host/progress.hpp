@@ -44,26 +44,33 @@ public:
     /// A line of its own, above the bar. From any thread.
     void line(std::string_view text);
 
-    [[nodiscard]] const std::vector<core::Json>& documents() const noexcept { return documents_; }
-    [[nodiscard]] const std::vector<Failure>& failures() const noexcept { return failures_; }
+    // From any thread, also while the run goes on.
+    [[nodiscard]] std::vector<core::Json> documents() const;
+    [[nodiscard]] std::vector<Failure> failures() const;
+
+    /// The cell at work failed, in the phase it is in. From any thread.
+    void failed_at_work(const std::string& why);
 
 private:
     void report(const run::Cell& cell, std::string_view remark);
     void print(std::string_view text);
     void draw(std::string_view phase, double share_of_cell);
     void erase();
+    [[nodiscard]] std::string at_work() const;
 
     std::size_t cells_;
     Verbosity verbosity_;
     bool bar_;
     bool drawn_ = false;
     std::size_t begun_ = 0;
-    std::string current_;
+    std::string encoder_; ///< of the cell at work, as its task and phase
+    std::string task_;
+    std::string phase_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point last_drawn_;
     std::vector<core::Json> documents_;
     std::vector<Failure> failures_;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
 };
 
 } // namespace senteval::host

@@ -2,6 +2,7 @@
 #include "compare/errors.hpp"
 #include "core/parallel.hpp"
 #include "host/commands.hpp"
+#include "host/output.hpp"
 #include "host/output_file.hpp"
 #include "host/results_folder.hpp"
 #include "report/html.hpp"
@@ -41,8 +42,8 @@ void write_report(Options& options)
         document.errors = worst_errors(results, comparison, options.errors);
     output.write(report::to_html(document));
     if (options.output != "-")
-        fmt::print(stderr, "{}: {} encoders, {} tasks\n", options.output, document.encoders.size(),
-                   document.tasks.size());
+        note("{}: {} encoders, {} tasks\n", options.output, document.encoders.size(),
+             document.tasks.size());
 }
 
 } // namespace

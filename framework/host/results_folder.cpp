@@ -2,6 +2,7 @@
 
 #include "compare/errors.hpp"
 #include "core/error.hpp"
+#include "host/output.hpp"
 #include "tasks/catalog.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ compare::Results load_results(const std::filesystem::path& store)
     std::vector<std::string> problems;
     auto cells = run::Store(store).load_all(problems);
     for (const std::string& problem : problems)
-        fmt::print(stderr, "senteval: {}\n", problem);
+        note("senteval: {}\n", problem);
     if (cells.empty())
         throw core::UsageError("the store '{}' has no results", store.string());
     compare::Results results(std::move(cells));
@@ -56,7 +57,7 @@ std::vector<report::WorstErrors> worst_errors(const compare::Results& results,
     auto errors = compare::worst_errors(results, comparison, tasks::catalog(), options.data,
                                         options.count, problems);
     for (const std::string& problem : problems)
-        fmt::print(stderr, "senteval: {}\n", problem);
+        note("senteval: {}\n", problem);
     return errors;
 }
 

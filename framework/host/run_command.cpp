@@ -8,7 +8,9 @@
 #include "encoder/projected_encoder.hpp"
 #include "host/all_tasks.hpp"
 #include "host/commands.hpp"
+#include "host/ending.hpp"
 #include "host/interrupt.hpp"
+#include "host/output.hpp"
 #include "host/output_file.hpp"
 #include "host/progress.hpp"
 #include "host/run_arguments.hpp"
@@ -21,6 +23,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -115,20 +118,48 @@ public:
     {
         RunProgress progress(encoders_.size() * tasks_.size() * (1 + projections(config_).size()),
                              verbosity());
+        LastWords last_words([&](Ending ending) {
+            if (ending == Ending::exit_called)
+                progress.failed_at_work("exit() was called, which an encoder must not do: the "
+                                        "program ends here");
+            write_results(progress);
+            say_how_to_resume();
+        });
+        const std::stop_callback acknowledge(
+            stop_, [&] { progress.line("stopping (once more: at once)"); });
         const bool interrupted = evaluate_all(progress);
-        if (arguments_.json != "-")
-            print_table(progress, tasks_, arguments_.format);
-        if (!arguments_.json.empty())
-            json_.write(core::to_text(run_json(progress), 2) + "\n");
+        last_words.waive();
+        write_results(progress);
         if (interrupted) {
-            fmt::print(stderr, "stopped; what is finished is in '{}': go on with --resume\n",
-                       config_.output.string());
+            say_how_to_resume();
             return interrupted_exit_code;
         }
         return usage_error_ ? 2 : progress.failures().empty() ? 0 : 1;
     }
 
 private:
+    /// A table that cannot be printed takes nothing from the JSON document.
+    void write_results(const RunProgress& progress) const
+    {
+        std::exception_ptr problem;
+        try {
+            if (!json_.is_standard_output())
+                print_table(progress, tasks_, arguments_.format);
+        } catch (const OutputError&) {
+            problem = std::current_exception();
+        }
+        if (!arguments_.json.empty())
+            json_.write(core::to_text(run_json(progress), 2) + "\n");
+        if (problem)
+            std::rethrow_exception(problem);
+    }
+
+    void say_how_to_resume() const
+    {
+        note("stopped; what is finished is in '{}': go on with --resume\n",
+             config_.output.string());
+    }
+
     [[nodiscard]] Verbosity verbosity() const
     {
         return arguments_.quiet     ? Verbosity::quiet

@@ -1,5 +1,6 @@
 #include "host/run_output.hpp"
 
+#include "host/output.hpp"
 #include "host/terminal.hpp"
 #include "report/table.hpp"
 
@@ -30,7 +31,7 @@ void print_references(const report::Table& table, const std::vector<const task::
         const task::Info& info = task->info();
         if (!info.reference.empty() &&
             std::find(shown.begin(), shown.end(), info.name) != shown.end())
-            fmt::print("\n{}: {}\n", info.name, info.reference);
+            emit("\n{}: {}\n", info.name, info.reference);
     }
 }
 
@@ -60,13 +61,13 @@ void print_table(const RunProgress& progress,
     if (table.encoders().empty())
         return;
     if (format == "csv") {
-        fmt::print("{}", report::to_csv(table));
+        emit("{}", report::to_csv(table));
         return;
     }
     if (format == "markdown")
-        fmt::print("{}", report::to_markdown(table));
+        emit("{}", report::to_markdown(table));
     else
-        fmt::print("{}", report::to_terminal(table, {has_style(Stream::out), width(Stream::out)}));
+        emit("{}", report::to_terminal(table, {has_style(Stream::out), width(Stream::out)}));
     print_references(table, tasks);
 }
 

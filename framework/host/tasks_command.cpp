@@ -2,6 +2,7 @@
 #include "core/json.hpp"
 #include "host/all_tasks.hpp"
 #include "host/commands.hpp"
+#include "host/output.hpp"
 #include "run/run_file.hpp"
 #include "task/task.hpp"
 
@@ -72,7 +73,7 @@ void list_tasks(Options options)
         core::Json all = core::Json::array();
         for (const auto& task : tasks)
             all.push_back(to_json(task->info(), options));
-        fmt::print("{}\n", core::to_text(all, 2));
+        emit("{}\n", core::to_text(all, 2));
         return;
     }
     std::size_t name_width = 0;
@@ -85,9 +86,9 @@ void list_tasks(Options options)
     for (const auto& task : tasks) {
         const task::Info& info = task->info();
         const std::string state = data_state(info, options);
-        fmt::print("{:<{}}  {:<{}}  {}{}{}\n", info.name, name_width,
-                   fmt::format("{}", fmt::join(info.groups, ",")), group_width, info.protocol,
-                   state.empty() ? "" : "  -- ", state);
+        emit("{:<{}}  {:<{}}  {}{}{}\n", info.name, name_width,
+             fmt::format("{}", fmt::join(info.groups, ",")), group_width, info.protocol,
+             state.empty() ? "" : "  -- ", state);
     }
 }
 

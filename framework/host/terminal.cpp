@@ -1,5 +1,7 @@
 #include "host/terminal.hpp"
 
+#include "host/output.hpp"
+
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -11,7 +13,7 @@ namespace {
 
 int descriptor(Stream stream)
 {
-    return stream == Stream::out ? STDOUT_FILENO : STDERR_FILENO;
+    return stream == Stream::out ? output_descriptor() : STDERR_FILENO;
 }
 
 } // namespace

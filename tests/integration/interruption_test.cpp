@@ -1,4 +1,5 @@
 // Whatever ends a run, what is finished stays, and --resume does the rest.
+#include "core/files.hpp"
 #include "program/program.hpp"
 
 #include <doctest/doctest.h>
@@ -112,6 +113,44 @@ TEST_CASE("Ctrl-C and SIGTERM stop an encoder at work, with exit code 130")
         CHECK(Clock::now() - start < std::chrono::seconds(2));
         CHECK(store_content(store).size() == 2); // what glove had finished
     }
+}
+
+TEST_CASE("an encoder that never returns does not keep table and JSON document from a Ctrl-C")
+{
+    const ScratchFolder folder;
+    const Child child(program + " run" + glove_option + " --encoder " +
+                      quoted(binary_dir() / "tests/bad_plugins/runtime.so") +
+                      " --set what=loop --tasks STS12" + data_option + " --output " +
+                      quoted(folder / "results") + " --json " + quoted(folder / "run.json") +
+                      " > " + quoted(folder / "out") + " 2> " + quoted(folder / "err"));
+    for (int tenths = 0; tenths < 100 && (!std::filesystem::exists(folder / "results") ||
+                                          store_content(folder / "results").size() < 2);
+         ++tenths)
+        sleep_for(0.1);
+    sleep_for(0.3);
+    const auto start = Clock::now();
+    child.signal(SIGINT);
+    CHECK(child.wait() == 130);
+    CHECK(Clock::now() - start < std::chrono::milliseconds(2500));
+    const auto table = core::read_file(folder / "out");
+    CHECK(table.find("\nglove ") != std::string::npos);
+    CHECK(core::Json::parse(core::read_file(folder / "run.json")).at("results").size() == 1);
+    CHECK(core::read_file(folder / "err").find("go on with --resume") != std::string::npos);
+}
+
+TEST_CASE("every command answers Ctrl-C")
+{
+    const ScratchFolder folder;
+    REQUIRE(host("run -q" + glove_option + " --tasks STS12,STS13" + data_option + " --output " +
+                 quoted(folder / "results"))
+                .exit_code == 0);
+    const Child child(program + " report " + quoted(folder / "results") +
+                      " --resamples 10000000 --output " + quoted(folder / "report.html"));
+    sleep_for(0.5);
+    const auto start = Clock::now();
+    child.signal(SIGINT);
+    CHECK(child.wait() == 130);
+    CHECK(Clock::now() - start < std::chrono::milliseconds(2500));
 }
 
 TEST_CASE("Ctrl-C in the middle of training stops, keeps what is done, and --resume completes")

@@ -52,7 +52,9 @@
  *     A plugin may start threads of its own and must have joined them when destroy() returns.
  *
  *  6. Process state.  A plugin does not change the locale, signal handlers, the working directory,
- *     the floating-point environment, stdout or stderr, and never calls exit() or abort().
+ *     the floating-point environment, stdout or stderr, and never calls exit() or abort().  What it
+ *     prints to stdout goes to the host's log.  exit() and quick_exit() fail the run after the host
+ *     has told its results; _exit(), abort() and a crash end it with nothing told but what is stored.
  */
 #ifndef SENTEVAL_ENCODER_ABI_H
 #define SENTEVAL_ENCODER_ABI_H

@@ -16,14 +16,21 @@
  *   create_silent_error    create() fails, without one
  *   create_null            create() succeeds and makes nothing
  *   crash                  batcher writes to address 0
+ *   loop                   batcher never returns, whatever it is told
+ *   exit, quick_exit       batcher ends the process, with status 0
+ *   exit_in_create         so does create()
+ *   print                  batcher writes to standard output in four ways
+ *   chdir                  batcher moves to another working directory
  */
-#define _POSIX_C_SOURCE 199309L /* nanosleep */
+#define _POSIX_C_SOURCE 200809L /* nanosleep, chdir */
 #include <senteval/encoder.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 struct senteval_instance {
     char what[32];
@@ -85,6 +92,8 @@ static senteval_status create(const senteval_call* call,
         status = fail(call, SENTEVAL_NOT_FOUND, "the model file 'none.bin' is not there");
     else if (does(self, "create_silent_error"))
         status = SENTEVAL_INTERNAL;
+    else if (does(self, "exit_in_create"))
+        exit(0);
     if (status != SENTEVAL_OK || does(self, "create_null"))
         destroy(self);
     else
@@ -149,6 +158,38 @@ static senteval_status hang(const senteval_call* call)
     return fail(call, SENTEVAL_CANCELLED, "cancelled");
 }
 
+static void loop(void)
+{
+    const struct timespec moment = {.tv_sec = 1};
+    for (;;)
+        nanosleep(&moment, NULL);
+}
+
+static void print(void)
+{
+    printf("printed by the encoder\n");
+    fflush(stdout);
+    if (write(STDOUT_FILENO, "written by the encoder\n", 23) != 23 ||
+        system("echo echoed by the encoder") != 0)
+        abort();
+    printf("left in the encoder's buffer\n");
+}
+
+/* What concerns the whole process. */
+static void disturb(const senteval_instance* self)
+{
+    if (does(self, "loop"))
+        loop();
+    if (does(self, "exit"))
+        exit(0);
+    if (does(self, "quick_exit"))
+        quick_exit(0);
+    if (does(self, "print"))
+        print();
+    if (does(self, "chdir") && chdir("/") != 0)
+        abort();
+}
+
 static senteval_status batcher(const senteval_call* call,
                                senteval_instance* self,
                                const senteval_batch* batch,
@@ -164,6 +205,7 @@ static senteval_status batcher(const senteval_call* call,
         return fail(call, SENTEVAL_CANCELLED, "cancelled, though nobody asked");
     if (does(self, "hang"))
         return hang(call);
+    disturb(self);
     if (does(self, "crash"))
         *(volatile int*)NULL = 1;
     if (!does(self, "write_nothing"))

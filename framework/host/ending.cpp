@@ -1,0 +1,120 @@
+#include "host/ending.hpp"
+
+#include "host/interrupt.hpp"
+#include "host/output.hpp"
+
+#include <cstdlib>
+#include <exception>
+#include <mutex>
+#include <unistd.h>
+#include <utility>
+
+namespace senteval::host {
+namespace {
+
+constexpr int failure = 1;
+
+// The process ends once: this is state of the process. Needs no destruction, as it is used while
+// exit() destroys everything else.
+struct State {
+    std::mutex mutex;
+    const std::function<void(Ending)>* words = nullptr;
+    bool is_guarded = false; ///< exit() is an error
+    bool is_waived = false;  ///< a command is about to end by itself
+    bool is_ending = false;  ///< last words are being said
+};
+constinit State state;
+
+[[noreturn]] void wait_for_the_end()
+{
+    for (;;)
+        pause();
+}
+
+/// Says the last words on this thread.
+[[noreturn]] void end_program(Ending ending, std::unique_lock<std::mutex> lock)
+{
+    if (state.is_ending) {
+        lock.unlock();
+        wait_for_the_end();
+    }
+    state.is_ending = true;
+    const auto* words = state.words;
+    lock.unlock();
+    try {
+        if (words != nullptr)
+            (*words)(ending);
+        else if (ending == Ending::exit_called)
+            note("senteval: a library that was loaded ended the program by calling exit()\n");
+        else
+            note("stopped\n");
+    } catch (const std::exception& e) {
+        note("senteval: {}\n", e.what());
+    }
+    _exit(ending == Ending::exit_called ? failure : interrupted_exit_code);
+}
+
+void on_exit_called()
+{
+    std::unique_lock lock(state.mutex);
+    if (!state.is_guarded)
+        return;
+    // Another thread that calls exit() now would go on with what is registered before this.
+    std::atexit(on_exit_called);
+    end_program(Ending::exit_called, std::move(lock));
+}
+
+/// What was registered last is called first: before anything is destroyed that exists by now.
+void watch_exit()
+{
+    std::atexit(on_exit_called);
+    std::at_quick_exit(on_exit_called);
+}
+
+} // namespace
+
+ExitGuard::ExitGuard()
+{
+    const std::lock_guard lock(state.mutex);
+    state.is_guarded = true;
+    watch_exit();
+}
+
+ExitGuard::~ExitGuard()
+{
+    const std::lock_guard lock(state.mutex);
+    state.is_guarded = false;
+}
+
+LastWords::LastWords(std::function<void(Ending)> say) : say_(std::move(say))
+{
+    const std::lock_guard lock(state.mutex);
+    state.words = &say_;
+    state.is_waived = false;
+    watch_exit();
+}
+
+LastWords::~LastWords()
+{
+    waive();
+}
+
+void LastWords::waive()
+{
+    std::unique_lock lock(state.mutex);
+    if (state.is_ending) {
+        lock.unlock();
+        wait_for_the_end();
+    }
+    state.words = nullptr;
+    state.is_waived = true;
+}
+
+void end_unanswered()
+{
+    std::unique_lock lock(state.mutex);
+    if (!state.is_waived)
+        end_program(Ending::stopped, std::move(lock));
+}
+
+} // namespace senteval::host

@@ -1,0 +1,87 @@
+#include "host/output.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <fcntl.h>
+#include <string>
+#include <system_error>
+#include <unistd.h>
+
+namespace senteval::host {
+namespace {
+
+/// Set once, by claim_standard_output().
+std::atomic<int> standard_output{STDOUT_FILENO};
+
+/// 0, or why not all of it could be written.
+int write_all(int descriptor, std::string_view text) noexcept
+{
+    while (!text.empty()) {
+        const ssize_t written = ::write(descriptor, text.data(), text.size());
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return errno;
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return 0;
+}
+
+/// A standard stream that is closed would be given to the next file that is opened.
+void fill_closed_streams()
+{
+    for (int fd = open("/dev/null", O_RDWR); fd >= 0; fd = open("/dev/null", O_RDWR))
+        if (fd > STDERR_FILENO) {
+            close(fd);
+            return;
+        }
+}
+
+} // namespace
+
+OutputError::OutputError(int code)
+    : core::Error("cannot write to standard output: {}", std::generic_category().message(code)),
+      code_(code)
+{
+}
+
+bool OutputError::is_closed() const noexcept
+{
+    return code_ == EPIPE;
+}
+
+void claim_standard_output()
+{
+    std::fflush(stdout);
+    constexpr int first = STDERR_FILENO + 1;
+    const int own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, first);
+    fill_closed_streams();
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    standard_output = own;
+
+    // Not SIG_IGN, which the programs that an encoder starts would inherit.
+    struct sigaction action {};
+    action.sa_handler = [](int) {};
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGPIPE, &action, nullptr);
+}
+
+int output_descriptor() noexcept
+{
+    return standard_output;
+}
+
+void write_output(std::string_view text)
+{
+    if (const int problem = write_all(output_descriptor(), text); problem != 0)
+        throw OutputError(problem);
+}
+
+void write_log(std::string_view text) noexcept
+{
+    (void)write_all(STDERR_FILENO, text);
+}
+
+} // namespace senteval::host

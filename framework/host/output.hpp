@@ -1,0 +1,57 @@
+// output.hpp -- the program's standard output and its log (standard error).
+//
+// Encoders are foreign code in this process: what they, or programs they start, write to file
+// descriptor 1 must not come between results. So standard output is moved to a descriptor of the
+// program's own, and descriptor 1 leads to the log. Everything the commands write goes through here.
+#pragma once
+
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+namespace senteval::host {
+
+/// Standard output cannot take what is written.
+class OutputError : public core::Error {
+public:
+    explicit OutputError(int code);
+
+    /// Whether its reader has gone, as `head` does: nobody wants to be told.
+    [[nodiscard]] bool is_closed() const noexcept;
+
+private:
+    int code_;
+};
+
+/// Call once, at the start of the program and before a library of an encoder is loaded; the program
+/// cannot execute itself again afterwards. Writing to a pipe that nobody reads becomes an error
+/// instead of the end of the program (and goes on ending the programs that this one starts).
+void claim_standard_output();
+
+/// The descriptor of standard output; -1 where the program was started without.
+int output_descriptor() noexcept;
+
+/// Writes to standard output, at once. Throws OutputError. From any thread.
+void write_output(std::string_view text);
+
+/// Writes to the log. A log that cannot be written takes nothing from the results. From any thread.
+void write_log(std::string_view text) noexcept;
+
+/// write_output() of a formatted text.
+template <typename... Args>
+void emit(fmt::format_string<Args...> format, Args&&... args)
+{
+    write_output(fmt::format(format, std::forward<Args>(args)...));
+}
+
+/// write_log() of a formatted text.
+template <typename... Args>
+void note(fmt::format_string<Args...> format, Args&&... args)
+{
+    write_log(fmt::format(format, std::forward<Args>(args)...));
+}
+
+} // namespace senteval::host

@@ -1,0 +1,126 @@
+// Results reach standard output and files whole, or the program says that they did not.
+#include "core/files.hpp"
+#include "program/program.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace senteval;
+using namespace senteval::test;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+std::string misbehaving(const std::string& what)
+{
+    return " --encoder " + quoted(binary_dir() / "tests/bad_plugins/runtime.so") +
+           " --set what=" + what;
+}
+
+} // namespace
+
+TEST_CASE("what an encoder prints goes to the log, not between the results")
+{
+    const ScratchFolder folder;
+    const Run run = host("run -q" + misbehaving("print") + " --tasks STS12 --json -" + data_option +
+                         " --output " + quoted(folder / "results"));
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(json_of(run).at("results").size() == 1);
+    for (const char* how : {"printed by", "written by", "echoed by", "left in"})
+        CHECK(contains(run.err, how));
+}
+
+TEST_CASE("a relative --json file and store are where the run began, wherever an encoder goes")
+{
+    const ScratchFolder folder;
+    const Run run =
+        shell("cd " + quoted(folder.path()) + " && " + program + " run -q" + misbehaving("chdir") +
+              " --tasks STS12 --json run.json --output results" + data_option);
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(core::Json::parse(core::read_file(folder / "run.json")).at("results").size() == 1);
+    CHECK(store_content(folder / "results").size() == 2);
+}
+
+TEST_CASE("--json /dev/stdout is the program's standard output")
+{
+    const ScratchFolder folder;
+    const Run run = host("run -q" + misbehaving("print") + " --tasks STS12 --json /dev/stdout" +
+                         data_option + " --output " + quoted(folder / "results"));
+    CHECK(run.exit_code == 0);
+    CHECK(json_of(run).at("results").size() == 1);
+}
+
+TEST_CASE("a full standard output is an error of every command, and takes no other result")
+{
+    const ScratchFolder folder;
+    const std::string run = "run -q" + glove_option + " --tasks STS12" + data_option +
+                            " --output " + quoted(folder / "results");
+    for (const std::string& arguments :
+         {run + " --json " + quoted(folder / "run.json"), run + " --json -", std::string("tasks"),
+          std::string("encoders glove"), std::string("data list"), std::string("--help"),
+          "compare " + quoted(folder / "results")}) {
+        const Run full = host(arguments + " > /dev/full");
+        CAPTURE(arguments);
+        CHECK(full.exit_code == 1);
+        CHECK(contains(full.err, "cannot write to standard output: No space left on device"));
+    }
+    CHECK(core::Json::parse(core::read_file(folder / "run.json")).at("results").size() == 1);
+}
+
+TEST_CASE("a reader that has seen enough ends a command quietly")
+{
+    const Run run = shell("(sleep 0.2; " + program + " tasks; echo $? >&2) | true; sleep 1");
+    CHECK(run.err == "141\n");
+}
+
+TEST_CASE("a log that nobody reads does not end the run")
+{
+    const ScratchFolder folder;
+    const Run run = shell("(" + program + " run" + glove_option + " --tasks STS12,STS13,STS14" +
+                          data_option + " --json " + quoted(folder / "run.json") + " --output " +
+                          quoted(folder / "results") + " 2>&1 >/dev/null) | true; sleep 0.1");
+    CHECK(run.exit_code == 0);
+    for (int tenths = 0; tenths < 100 && !std::filesystem::exists(folder / "run.json"); ++tenths)
+        shell("sleep 0.1");
+    CHECK(core::Json::parse(core::read_file(folder / "run.json")).at("results").size() == 3);
+}
+
+TEST_CASE("standard streams that are closed do no harm")
+{
+    const ScratchFolder folder;
+    const std::string run = program + " run -q" + glove_option + " --tasks STS12" + data_option +
+                            " --json " + quoted(folder / "run.json") + " --output " +
+                            quoted(folder / "results");
+    CHECK(shell(run + " >&-").exit_code == 1); // the table has no place
+    CHECK(core::Json::parse(core::read_file(folder / "run.json")).at("results").size() == 1);
+    CHECK(shell(run + " <&- 2>&-").exit_code == 0);
+}
+
+TEST_CASE("exit() in an encoder is a failure, and what is finished is told and kept")
+{
+    const ScratchFolder folder;
+    for (const char* what : {"exit", "quick_exit", "exit_in_create"}) {
+        const auto store = folder / what;
+        const Run run =
+            host("run" + glove_option + misbehaving(what) + " --tasks STS12,STS13" + data_option +
+                 " --json " + quoted(folder / "run.json") + " --output " + quoted(store));
+        CAPTURE(what);
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 1);
+        CHECK(contains(run.err, "[3/4] runtime on STS12: FAILED: "));
+        CHECK(contains(run.err, "exit() was called, which an encoder must not do"));
+        CHECK(contains(run.err, "go on with --resume"));
+        CHECK(contains(run.out, "\nglove "));
+        const auto document = core::Json::parse(core::read_file(folder / "run.json"));
+        CHECK(document.at("results").size() == 2);
+        CHECK(document.at("failures").at(0).at("task") == "STS12");
+        CHECK(store_content(store).size() == 4);
+    }
+}
