@@ -1,6 +1,5 @@
 #include "core/parallel.hpp"
 
-#include <dlfcn.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -47,13 +46,6 @@ unsigned available_threads()
     if (sched_getaffinity(0, sizeof set, &set) == 0)
         return std::max(1U, static_cast<unsigned>(CPU_COUNT(&set)));
     return std::max(1U, std::thread::hardware_concurrency());
-}
-
-void make_blas_single_threaded()
-{
-    // Looked up by name, so that any BLAS alternative of the system works.
-    if (void* symbol = dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))
-        reinterpret_cast<void (*)(int)>(symbol)(1);
 }
 
 } // namespace senteval::core

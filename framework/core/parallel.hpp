@@ -17,8 +17,4 @@ void parallel_for(std::size_t count,
 /// Processors this process may use, at least 1.
 unsigned available_threads();
 
-/// Pins the BLAS library to one thread: parallelism lives above it, and the bits of a product then
-/// do not depend on the number of threads. Call once, at the start of the program.
-void make_blas_single_threaded();
-
 } // namespace senteval::core

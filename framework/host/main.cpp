@@ -1,10 +1,11 @@
 // senteval -- evaluates sentence encoders.
+#include "core/blas.hpp"
 #include "core/error.hpp"
-#include "core/parallel.hpp"
 #include "host/commands.hpp"
 #include "host/ending.hpp"
 #include "host/interrupt.hpp"
 #include "host/output.hpp"
+#include "host/version.hpp"
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -26,12 +27,17 @@ int run(int argc, char** argv)
     host::claim_standard_output();
     const host::ExitGuard guard;
     const std::stop_token stop = host::stop_on_interrupt();
-    core::make_blas_single_threaded();
+    const core::BlasKernels blas = core::prepare_blas();
+    if (blas.slow)
+        host::note(
+            "warning: OpenBLAS runs its {} kernels, which are several times slower than this "
+            "processor: it may know better with OPENBLAS_CORETYPE=Haswell in the environment\n",
+            blas.used);
 
     CLI::App app(
         "Evaluates sentence encoders: how good are the vectors that a library makes of sentences?",
         "senteval");
-    app.set_version_flag("--version", "senteval " SENTEVAL_PROGRAM_VERSION);
+    app.set_version_flag("-V,--version", [&blas] { return host::version_text(blas); });
     app.require_subcommand(1);
     app.footer(
         "Exit codes: 0 done, 1 some task failed, 2 usage or configuration, 130 stopped by Ctrl-C.");

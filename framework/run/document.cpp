@@ -1,6 +1,7 @@
 #include "run/document.hpp"
 
 #include "core/fingerprint.hpp"
+#include "run/computer.hpp"
 
 #include <sys/utsname.h>
 
@@ -111,6 +112,7 @@ void complete(Json& document,
                        {"sentences_encoded", session.encoded()},
                        {"sentences_from_cache", session.cached()},
                        {"machine", machine()}};
+    document["run"].update(computer());
 }
 
 } // namespace senteval::run

@@ -3,6 +3,7 @@
 //
 //     bench_classifiers [threads] [case...]
 
+#include "core/blas.hpp"
 #include "core/parallel.hpp"
 #include "learn/aligned.hpp"
 #include "learn/kernels.hpp"
@@ -198,7 +199,7 @@ void run_kernels(std::size_t dimension, std::size_t outputs, double peak)
 
 int main(int argc, char** argv)
 {
-    core::make_blas_single_threaded();
+    core::prepare_blas();
     const unsigned threads =
         argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : core::available_threads();
     const std::vector<std::string> wanted(argv + std::min(argc, 2), argv + argc);

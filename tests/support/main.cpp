@@ -1,10 +1,10 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
-#include "core/parallel.hpp"
+#include "core/blas.hpp"
 
 int main(int argc, char** argv)
 {
-    senteval::core::make_blas_single_threaded();
+    senteval::core::prepare_blas();
     return doctest::Context(argc, argv).run();
 }

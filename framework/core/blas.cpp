@@ -1,0 +1,95 @@
+#include "core/blas.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace senteval::core {
+namespace {
+
+constexpr const char* variable = "OPENBLAS_CORETYPE";
+
+/// Looked up by name, so that any BLAS alternative of the system works.
+template <typename Function>
+Function* blas_function(const char* name)
+{
+    return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
+}
+
+std::string core_name()
+{
+    auto* const name = blas_function<char*()>("openblas_get_corename");
+    return name == nullptr ? std::string() : name();
+}
+
+/// Makes OpenBLAS choose again, as when it was loaded. Returns whether it has such functions.
+bool choose_again()
+{
+    auto* const forget = blas_function<void()>("gotoblas_dynamic_quit");
+    auto* const choose = blas_function<void()>("gotoblas_dynamic_init");
+    if (forget == nullptr || choose == nullptr)
+        return false;
+    forget();
+    choose();
+    return true;
+}
+
+/// Returns the core in use afterwards: one of `wanted`, or the one before.
+std::string choose_one_of(std::span<const std::string_view> wanted)
+{
+    for (const std::string_view core : wanted) {
+        ::setenv(variable, std::string(core).c_str(), 1);
+        if (choose_again() && core_name() == core)
+            return core_name();
+    }
+    // The library was built without any of them: back to its own choice.
+    ::unsetenv(variable);
+    choose_again();
+    return core_name();
+}
+
+} // namespace
+
+std::span<const std::string_view> faster_blas_cores(std::string_view core,
+                                                    const ProcessorFeatures& features)
+{
+    // All that OpenBLAS has for x86-64 processors without AVX2. Its fallbacks are among them: Prescott,
+    // Nehalem, Sandybridge, Barcelona.
+    static constexpr auto old = std::to_array<std::string_view>(
+        {"Prescott", "Core2", "Penryn", "Dunnington", "Nehalem", "Atom", "Nano", "Opteron",
+         "Opteron_SSE3", "Barcelona", "Bobcat", "Sandybridge", "Bulldozer", "Piledriver",
+         "Steamroller"});
+    static constexpr auto faster = std::to_array<std::string_view>({"SkylakeX", "Haswell"});
+    if (std::ranges::find(old, core) == old.end() || !features.avx2)
+        return {};
+    return std::span(faster).subspan(features.avx512 ? 0 : 1);
+}
+
+BlasKernels prepare_blas()
+{
+    if (auto* const set_threads = blas_function<void(int)>("openblas_set_num_threads"))
+        set_threads(1);
+    BlasKernels kernels;
+    kernels.found = core_name();
+    kernels.used = kernels.found;
+    const auto faster = faster_blas_cores(kernels.found, processor_features());
+    if (faster.empty() || std::getenv(variable) != nullptr)
+        return kernels;
+    kernels.used = choose_one_of(faster);
+    kernels.slow = kernels.used == kernels.found;
+    return kernels;
+}
+
+std::string blas_name()
+{
+    auto* const configuration = blas_function<char*()>("openblas_get_config");
+    if (configuration == nullptr)
+        return "unknown";
+    // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ... Haswell MAX_THREADS=64"
+    const std::string all = configuration();
+    return all.substr(0, all.find(' ', all.find(' ') + 1)) + " " + core_name();
+}
+
+} // namespace senteval::core

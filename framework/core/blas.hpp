@@ -1,0 +1,46 @@
+// blas.hpp -- the BLAS library of this process: which kernels it runs, and on how many threads.
+//
+// OpenBLAS picks its kernels when it is loaded. A version older than the processor does not know it and
+// takes those of 2004 (Prescott), which are several times slower than what the processor can do:
+// Debian 12's 0.3.21 on processors of 2023, for example. The library takes another choice any time
+// before it is used; that is in no header of it, so the functions are looked up by name, and the outcome
+// is asked of the library. Starting the program again with OPENBLAS_CORETYPE set would need no such
+// functions, but doubles the start, needs the program's own path, and is no way for a library.
+//
+// Everything here is about the whole process. All of it does nothing where the BLAS is no OpenBLAS.
+#pragma once
+
+#include "core/processor.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace senteval::core {
+
+/// What OpenBLAS was running when it was asked first, and what it runs now; empty where the library does
+/// not say. They differ where prepare_blas() found something faster.
+struct BlasKernels {
+    std::string found;
+    std::string used;
+    bool slow = false; ///< the processor can do more, but the library could not be told
+};
+
+/// Pins OpenBLAS to one thread (parallelism lives above it, and the bits of a product then do not depend
+/// on the number of threads) and makes it run kernels that fit the processor, where those it took are
+/// older than AVX2 and the processor is not. A user's own OPENBLAS_CORETYPE is respected; otherwise the
+/// variable is set, for copies of OpenBLAS that plugins bring along.
+///
+/// Call it at the start, before any other thread uses BLAS or reads the environment. Calling it again is
+/// harmless.
+BlasKernels prepare_blas();
+
+/// Library, version and kernels, such as "OpenBLAS 0.3.21 SkylakeX"; "unknown" for another library.
+std::string blas_name();
+
+/// Kernels of OpenBLAS that the processor can run and that beat `core`, the best first; none where
+/// `core` was made for AVX2 or AVX-512, or is not known here.
+std::span<const std::string_view> faster_blas_cores(std::string_view core,
+                                                    const ProcessorFeatures& features);
+
+} // namespace senteval::core

@@ -1,0 +1,95 @@
+// The kernels that BLAS runs, on a processor that it does not know.
+#include "core/processor.hpp"
+#include "program/program.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace senteval;
+using namespace senteval::test;
+
+namespace {
+
+const std::string unknown_processor =
+    "LD_PRELOAD=" + quoted(binary_dir() / "tests/unknown_processor.so") + " ";
+
+/// The line of `senteval --version` that begins with "BLAS".
+std::string blas_line(const std::string& environment, const std::string& option = "--version")
+{
+    const Run run = shell(environment + program + " " + option);
+    CHECK(run.exit_code == 0);
+    CHECK(run.err.empty());
+    const auto begin = run.out.find("\nBLAS ");
+    REQUIRE(begin != std::string::npos);
+    return run.out.substr(begin + 1, run.out.find('\n', begin + 1) - begin - 1);
+}
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+/// The kernels that such a processor should get; empty where it can do no better (says so), or the
+/// system's BLAS does not choose.
+std::string wanted_core()
+{
+    const core::ProcessorFeatures features = core::processor_features();
+    if (!features.avx2 || !contains(blas_line("OPENBLAS_CORETYPE=Prescott "), " Prescott")) {
+        MESSAGE("skipped: needs AVX2 and an OpenBLAS that chooses its kernels");
+        return {};
+    }
+    return features.avx512 ? "SkylakeX" : "Haswell";
+}
+
+core::Json borep(const std::string& environment, const std::filesystem::path& store)
+{
+    const Run run =
+        shell(environment + program + " run -q --encoder borep --set dimension=64 --set vectors=" +
+              quoted(samples / "vectors/sample.50d.txt") + " --tasks STS14 --json -" + data_option +
+              " --output " + quoted(store));
+    CAPTURE(run.err);
+    REQUIRE(run.exit_code == 0);
+    CHECK(run.err.empty());
+    return json_of(run).at("results").at(0).at("document");
+}
+
+} // namespace
+
+TEST_CASE("where OpenBLAS falls back, it gets the kernels that the processor can run")
+{
+    const std::string wanted = wanted_core();
+    if (wanted.empty())
+        return;
+    CHECK(contains(blas_line(unknown_processor), " " + wanted + " (it had chosen Prescott)"));
+    CHECK(contains(blas_line(unknown_processor, "-V"), " " + wanted + " "));
+}
+
+TEST_CASE("a choice that the user made is respected")
+{
+    if (wanted_core().empty())
+        return;
+    for (const char* core : {"Nehalem", "Prescott", "Haswell"}) {
+        const std::string mine = "OPENBLAS_CORETYPE=" + std::string(core) + " ";
+        CHECK(blas_line(unknown_processor + mine).ends_with(std::string(" ") + core));
+        CHECK(blas_line(mine).ends_with(std::string(" ") + core));
+    }
+}
+
+TEST_CASE("a plugin's products are those of the kernels that the result names")
+{
+    const std::string wanted = wanted_core();
+    if (wanted.empty())
+        return;
+    const ScratchFolder folder;
+    const core::Json changed = borep(unknown_processor, folder / "changed");
+    const core::Json named = borep("OPENBLAS_CORETYPE=" + wanted + " ", folder / "named");
+    for (const core::Json* document : {&changed, &named}) {
+        const core::Json& run = document->at("run");
+        CHECK(run.at("blas").get<std::string>().ends_with(" " + wanted));
+        CHECK_FALSE(run.at("processor").get<std::string>().empty());
+        CHECK_FALSE(run.at("compiler").get<std::string>().empty());
+        CHECK(run.at("abi") == "1.0");
+    }
+    CHECK(store_content(folder / "changed") == store_content(folder / "named"));
+}
