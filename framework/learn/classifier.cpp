@@ -14,9 +14,9 @@ std::unique_ptr<const Classifier> make_classifier(const Settings& settings)
 {
     if (settings.classifier == "softmax" || settings.classifier == "mlp")
         return std::make_unique<NetworkClassifier>(settings);
-    if (settings.classifier == "logreg-lbfgs")
+    if (settings.classifier == "logreg-newton")
         return std::make_unique<LogisticRegression>(settings);
-    const std::array<std::string, 3> names{"softmax", "mlp", "logreg-lbfgs"};
+    const std::array<std::string, 3> names{"softmax", "mlp", "logreg-newton"};
     throw core::UsageError("unknown classifier '{}' (there are {}).{}", settings.classifier,
                            fmt::join(names, ", "), core::did_you_mean(settings.classifier, names));
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -46,8 +47,8 @@ public:
 /// The outcome of training with one strength of the L2 penalty.
 struct Fit {
     double accuracy = 0;    ///< on the dev items; on the held-out ones where there were none
-    std::size_t passes = 0; ///< over the training data (iterations of logreg-lbfgs)
-    bool converged = true;  ///< false where logreg-lbfgs ended at max_iterations
+    std::size_t passes = 0; ///< over the training data (iterations of logreg-newton)
+    bool converged = true;  ///< false where logreg-newton ended at max_iterations
     std::unique_ptr<const Model> model;
 };
 
@@ -59,6 +60,8 @@ struct FitRequest {
     std::span<const double> strengths; ///< one model each
     std::uint32_t seed = 1111;
     std::stop_token stop;
+    /// Called after each fit with the number of those done, by the classifiers that fit one by one.
+    std::function<void(std::size_t fits)> progress = {};
 };
 
 /// The protocols whose grids of strengths differ (SentEval, tools/validation.py).

@@ -1,5 +1,5 @@
 // logistic_regression.hpp -- the convex classifier: L2-regularised logistic regression, solved to
-// convergence in double precision.
+// convergence in double precision by a truncated Newton method (newton.hpp).
 #pragma once
 
 #include "learn/classifier.hpp"
@@ -13,9 +13,14 @@ namespace senteval::learn {
 /// scikit-learn's LogisticRegression(C) since 0.22: minimises
 ///     sum over items of -log p(label) + |w|^2 / (2 C),
 /// the intercepts not penalised; one sigmoid for two classes, a softmax over all for more. Strengths
-/// are C: the larger, the weaker the penalty.
+/// are C: the larger, the weaker the penalty. The strengths of one call are solved in their order, each
+/// from the minima before it. Products of matrices in double precision are those of the BLAS library.
 class LogisticRegression : public Classifier {
 public:
+    /// Each minimum's gradient of the sum above has no component larger than this, unless it is lost
+    /// in rounding (features of 1e4 and more).
+    static constexpr double tolerance = 1e-5;
+
     explicit LogisticRegression(const Settings& settings);
 
     [[nodiscard]] std::vector<double> strengths(Protocol protocol, bool regularised) const override;

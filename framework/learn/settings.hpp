@@ -11,7 +11,7 @@ enum class LossReduction { mean, sum };
 
 /// Defaults are the original's default configuration (SentEval README; Conneau & Kiela 2018).
 struct Settings {
-    std::string classifier = "softmax"; ///< softmax, mlp or logreg-lbfgs
+    std::string classifier = "softmax"; ///< softmax, mlp or logreg-newton
     std::size_t nhid = 0;               ///< hidden units; mlp only
     double dropout = 0.0;               ///< in [0, 1); before the activation
     Activation activation = Activation::sigmoid;
@@ -21,7 +21,7 @@ struct Settings {
     std::size_t epoch_size = 4; ///< passes over the data between two looks at the dev score
     std::size_t max_epoch = 200;
     LossReduction loss_reduction = LossReduction::mean;
-    std::size_t max_iterations = 10000; ///< of logreg-lbfgs
+    std::size_t max_iterations = 10000; ///< of logreg-newton
 };
 
 } // namespace senteval::learn

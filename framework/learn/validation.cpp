@@ -124,25 +124,42 @@ private:
     std::vector<std::shared_ptr<const Prepared>> shared_;
 };
 
-/// Runs jobs on the threads of the options, with progress and cancellation.
+/// Called after a fit with the number of those that the job has done.
+using FitProgress = std::function<void(std::size_t fits)>;
+
+/// Runs jobs on the threads of the options, with progress, counted in fits, and cancellation.
 class Jobs {
 public:
     Jobs(const ValidationOptions& options, std::size_t total) : options_(options), total_(total) {}
 
-    void run(std::size_t count, const std::function<void(std::size_t)>& job)
+    /// Each job makes `fits` fits and may say how many of them are done.
+    void run(std::size_t count,
+             std::size_t fits,
+             const std::function<void(std::size_t job, const FitProgress& progress)>& job)
     {
         core::parallel_for(count, options_.threads, [&](std::size_t number) {
             if (options_.stop.stop_requested())
                 throw core::Cancelled();
-            job(number);
-            const std::lock_guard lock(mutex_);
-            ++done_;
-            if (options_.progress)
-                options_.progress(done_, total_);
+            std::size_t known = 0;
+            const auto progress = [&](std::size_t done) {
+                if (done > known)
+                    add(done - known);
+                known = std::max(known, done);
+            };
+            job(number, progress);
+            progress(fits);
         });
     }
 
 private:
+    void add(std::size_t fits)
+    {
+        const std::lock_guard lock(mutex_);
+        done_ += fits;
+        if (options_.progress)
+            options_.progress(done_, total_);
+    }
+
     const ValidationOptions& options_;
     std::size_t total_;
     std::size_t done_ = 0;
@@ -164,11 +181,13 @@ public:
     [[nodiscard]] const std::vector<double>& grid() const noexcept { return grid_; }
     [[nodiscard]] double percent(double accuracy) const { return classifier_->percent(accuracy); }
 
-    [[nodiscard]] std::vector<Fit>
-    fit(const Examples& train, const Examples& dev, std::span<const double> strengths) const
+    [[nodiscard]] std::vector<Fit> fit(const Examples& train,
+                                       const Examples& dev,
+                                       std::span<const double> strengths,
+                                       const FitProgress& progress) const
     {
         return classifier_->fit(
-            {train, dev, options_.classes, strengths, options_.seed, options_.stop});
+            {train, dev, options_.classes, strengths, options_.seed, options_.stop, progress});
     }
 
 private:
@@ -183,13 +202,17 @@ struct FoldScores {
     std::size_t unconverged = 0;
 };
 
-FoldScores score_fold(
-    const Fitter& fitter, const Normalised& data, std::size_t normalisation, Rows train, Rows held)
+FoldScores score_fold(const Fitter& fitter,
+                      const Normalised& data,
+                      std::size_t normalisation,
+                      Rows train,
+                      Rows held,
+                      const FitProgress& progress)
 {
     const auto prepared = data.fitted(normalisation, train);
     FoldScores scores;
     for (const Fit& fit :
-         fitter.fit(prepared->examples(train), prepared->examples(held), fitter.grid())) {
+         fitter.fit(prepared->examples(train), prepared->examples(held), fitter.grid(), progress)) {
         scores.accuracy.push_back(fit.accuracy);
         scores.unconverged += fit.converged ? 0 : 1;
     }
@@ -246,7 +269,8 @@ struct Refit {
               fitter
                   .fit(prepared->examples(train),
                        {},
-                       std::span(fitter.grid()).subspan(search.chosen % fitter.grid().size(), 1))
+                       std::span(fitter.grid()).subspan(search.chosen % fitter.grid().size(), 1),
+                       {})
                   .front()))
     {
     }
@@ -275,24 +299,24 @@ Validation inner_kfold(const Dataset& data, const ValidationOptions& options)
     for (std::size_t o = 0; o < k; ++o)
         inner[o] = stratified_folds(select(data.labels, outer[o].train), k, inner_kfold_seed);
 
-    Jobs jobs(options, k * k * kinds + k);
+    const std::size_t strengths = fitter.grid().size();
+    Jobs jobs(options, k * k * kinds * strengths + k);
     std::vector<FoldScores> scores(k * k * kinds);
-    jobs.run(scores.size(), [&](std::size_t job) {
+    jobs.run(scores.size(), strengths, [&](std::size_t job, const FitProgress& progress) {
         const std::size_t o = job / (k * kinds);
         const Fold& fold = inner[o][job / kinds % k];
         scores[job] =
             score_fold(fitter, normalised, job % kinds, select(outer[o].train, fold.train),
-                       select(outer[o].train, fold.test));
+                       select(outer[o].train, fold.test), progress);
     });
 
     Validation result;
     result.strengths = fitter.grid();
     result.searches.resize(k);
     std::vector<std::vector<TestPrediction>> predictions(k);
-    jobs.run(k, [&](std::size_t o) {
+    jobs.run(k, 1, [&](std::size_t o, const FitProgress&) {
         Search& search = result.searches[o];
-        search = choose(std::span(scores).subspan(o * k * kinds, k * kinds), kinds,
-                        fitter.grid().size());
+        search = choose(std::span(scores).subspan(o * k * kinds, k * kinds), kinds, strengths);
         const Refit refit(fitter, search, normalised, outer[o].train);
         predictions[o] = test(fitter, refit.fit, *refit.prepared, outer[o].test,
                               static_cast<std::uint32_t>(o), search);
@@ -321,18 +345,19 @@ Validation kfold(const Dataset& train, const Dataset& test_data, const Validatio
     const Normalised normalised(train, options.normalisations);
     const std::size_t kinds = normalised.count();
 
-    Jobs jobs(options, folds.size() * kinds + 1);
+    const std::size_t strengths = fitter.grid().size();
+    Jobs jobs(options, folds.size() * kinds * strengths + 1);
     std::vector<FoldScores> scores(folds.size() * kinds);
-    jobs.run(scores.size(), [&](std::size_t job) {
+    jobs.run(scores.size(), strengths, [&](std::size_t job, const FitProgress& progress) {
         const Fold& fold = folds[job / kinds];
-        scores[job] = score_fold(fitter, normalised, job % kinds, fold.train, fold.test);
+        scores[job] = score_fold(fitter, normalised, job % kinds, fold.train, fold.test, progress);
     });
 
     Validation result;
     result.strengths = fitter.grid();
-    result.searches = {choose(scores, kinds, fitter.grid().size())};
+    result.searches = {choose(scores, kinds, strengths)};
     Search& search = result.searches[0];
-    jobs.run(1, [&](std::size_t) {
+    jobs.run(1, 1, [&](std::size_t, const FitProgress&) {
         const Refit refit(fitter, search, normalised, all_rows(train.labels.size()));
         const Prepared prepared_test(test_data, refit.prepared->normaliser);
         result.predictions =
@@ -358,15 +383,15 @@ Validation split(const Dataset& train,
     const auto dev_rows = all_rows(dev.labels.size());
     const auto& kinds = options.normalisations;
 
-    Jobs jobs(options, kinds.size());
+    Jobs jobs(options, kinds.size() * fitter.grid().size());
     std::vector<SharedNormaliser> normalisers(kinds.size());
     std::vector<std::vector<Fit>> fits(kinds.size());
-    jobs.run(kinds.size(), [&](std::size_t n) {
+    jobs.run(kinds.size(), fitter.grid().size(), [&](std::size_t n, const FitProgress& progress) {
         normalisers[n] = fit_normaliser(train, kinds[n], train_rows);
         const Prepared prepared(train, normalisers[n]);
         const Prepared prepared_dev(dev, normalisers[n]);
         fits[n] = fitter.fit(prepared.examples(train_rows), prepared_dev.examples(dev_rows),
-                             fitter.grid());
+                             fitter.grid(), progress);
     });
 
     Validation result;

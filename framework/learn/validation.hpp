@@ -34,7 +34,7 @@ struct ValidationOptions {
     std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
     unsigned threads = 1; ///< the result does not depend on it
     std::stop_token stop;
-    std::function<void(std::size_t done, std::size_t total)> progress; ///< jobs; called from any
+    std::function<void(std::size_t done, std::size_t total)> progress; ///< fits; called from any
                                                                        ///< thread, one at a time
 };
 

@@ -97,7 +97,7 @@ void apply_profile(Config& config, const Value& value)
         config.settings.classifier.epoch_size = 2;
         break;
     case Profile::sklearn:
-        config.settings.classifier.classifier = "logreg-lbfgs";
+        config.settings.classifier.classifier = "logreg-newton";
         break;
     case Profile::randsent:
         config.batch_size = 8;
@@ -118,11 +118,12 @@ void apply_seed(Config& config, const Value& value)
 
 void apply_classifier(Config& config, const Value& value)
 {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> names{
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> names{
         {{"softmax", "softmax"},
          {"logreg", "softmax"}, // what the original calls logistic regression
          {"mlp", "mlp"},
-         {"logreg-lbfgs", "logreg-lbfgs"}}};
+         {"logreg-newton", "logreg-newton"},
+         {"logreg-lbfgs", "logreg-newton"}}}; // scikit-learn's name: the same minimum
     config.classifiers.clear();
     for (const Value& one : value.list())
         config.classifiers.emplace_back(choice(one, names));
@@ -240,7 +241,7 @@ std::vector<Option> make_options()
          }},
 
         {"classifier", "classifier", "LIST",
-         "softmax (default; also called logreg), mlp or logreg-lbfgs; several are compared",
+         "softmax (default; also called logreg), mlp or logreg-newton; several are compared",
          apply_classifier},
         {"nhid", "classifier", "N",
          "hidden units of the mlp (default: 0, or 50 with --classifier mlp)",
@@ -263,7 +264,7 @@ std::vector<Option> make_options()
          set_count(&Settings::max_epoch, 1)},
         {"loss_reduction", "classifier", "HOW", "of a minibatch: mean (default) or sum",
          apply_loss_reduction},
-        {"max_iterations", "classifier", "N", "limit of logreg-lbfgs (default: 10000)",
+        {"max_iterations", "classifier", "N", "limit of logreg-newton (default: 10000)",
          set_count(&Settings::max_iterations, 1)},
         {"kfold", "classifier", "N", "folds of the cross-validations (default: 10)",
          [](Config& c, const Value& v) { c.settings.kfold = count(v, 2); }},

@@ -1,5 +1,7 @@
 #include "tasks/protocols/settings.hpp"
 
+#include "learn/logistic_regression.hpp"
+
 #include <string_view>
 
 namespace senteval::tasks {
@@ -23,8 +25,9 @@ std::string_view name_of(learn::Activation activation)
 core::Json to_json(const learn::Settings& settings)
 {
     core::Json json = {{"classifier", settings.classifier}};
-    if (settings.classifier == "logreg-lbfgs") {
+    if (settings.classifier == "logreg-newton") {
         json["max_iterations"] = settings.max_iterations;
+        json["tolerance"] = learn::LogisticRegression::tolerance;
         return json;
     }
     if (settings.classifier == "mlp") {

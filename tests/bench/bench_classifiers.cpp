@@ -220,8 +220,8 @@ int main(int argc, char** argv)
     const std::vector<Case> cases{{"CR", 3775, 100, 2},
                                   {"TREC", 5452, 100, 6},
                                   {"TREC-mlp50", 5452, 100, 6, "mlp", 50},
-                                  {"CR-lbfgs", 3775, 100, 2, "logreg-lbfgs"},
-                                  {"TREC-lbfgs", 5452, 100, 6, "logreg-lbfgs"},
+                                  {"CR-convex", 3775, 100, 2, "logreg-newton"},
+                                  {"TREC-convex", 5452, 100, 6, "logreg-newton"},
                                   {"CR-4096", 3775, 4096, 2},
                                   {"TREC-4096", 5452, 4096, 6}};
     for (const Case& shape : cases)

@@ -1,12 +1,15 @@
 #include "learn/logistic_regression.hpp"
 
+#include "core/error.hpp"
 #include "learn/design_matrix.hpp"
-#include "learn/lbfgs.hpp"
+#include "learn/logistic_loss.hpp"
 #include "vectors.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <tuple>
 
 using namespace senteval;
 using learn::DesignMatrix;
@@ -38,6 +41,33 @@ double objective(std::span<const double> w,
         value += std::log(sum) - z[y[i]];
     }
     return value;
+}
+
+/// Largest component of the objective's gradient.
+double steepest(std::span<const double> w,
+                const arma::fmat& x,
+                const std::vector<std::uint32_t>& y,
+                double c)
+{
+    const std::size_t size = x.n_rows + 1;
+    const std::size_t outputs = w.size() / size;
+    arma::mat features(size, x.n_cols, arma::fill::ones);
+    features.head_rows(x.n_rows) = arma::conv_to<arma::mat>::from(x);
+    const arma::mat weights(const_cast<double*>(w.data()), size, outputs, false, true);
+    arma::mat p = features.t() * weights;
+    if (outputs == 1)
+        p.insert_cols(0, 1);
+    p.each_col() -= arma::max(p, 1);
+    p = arma::exp(p);
+    p.each_col() /= arma::sum(p, 1);
+    for (arma::uword i = 0; i < x.n_cols; ++i)
+        p(i, y[i]) -= 1;
+    if (outputs == 1)
+        p.shed_col(0);
+    arma::mat gradient = weights / c;
+    gradient.row(size - 1).zeros();
+    gradient += features * p;
+    return arma::abs(gradient).max();
 }
 
 std::vector<learn::Fit> fit_all(const DesignMatrix& matrix,
@@ -142,18 +172,160 @@ TEST_CASE("an iteration limit is reported")
     CHECK(fits[0].passes == 2);
 }
 
-TEST_CASE("the minimum of a quadratic is found")
+TEST_CASE("the reference implementation's coefficients are found")
 {
-    // (x - 3)^2 + 10 (y + 1)^2
-    const learn::Objective objective = [](std::span<const double> p, std::span<double> g) {
-        g[0] = 2 * (p[0] - 3);
-        g[1] = 20 * (p[1] + 1);
-        return (p[0] - 3) * (p[0] - 3) + 10 * (p[1] + 1) * (p[1] + 1);
+    const auto reference = test::reference_json("golden_fit.json");
+    if (!reference)
+        return;
+    test::Lcg random(42);
+    test::Lcg noise(7);
+    test::OwnColumns x(arma::fmat(8, 600));
+    std::vector<std::uint32_t> three;
+    std::vector<std::uint32_t> two;
+    for (arma::uword i = 0; i < 600; ++i) {
+        double v[8];
+        for (arma::uword f = 0; f < 8; ++f)
+            x.matrix(f, i) = static_cast<float>(v[f] = random.next());
+        const double score = v[0] + 0.5 * v[1] - 0.7 * v[2] * v[3] + 0.8 * noise.next();
+        three.push_back((score >= -0.5 ? 1U : 0U) + (score >= 0.4 ? 1U : 0U));
+        two.push_back(three.back() > 0 ? 1 : 0);
+    }
+    const DesignMatrix matrix(x.features());
+    const double c = 1;
+    const auto check = [&](const char* name, const std::vector<std::uint32_t>& y,
+                           std::size_t classes) {
+        const auto fits = fit_all(matrix, y, x.index, std::span(&c, 1), classes);
+        const auto w = dynamic_cast<const learn::LogisticModel&>(*fits[0].model).weights();
+        const auto& expected = (*reference)[name];
+        REQUIRE(w.size() == 9 * expected["intercept"].size());
+        for (std::size_t k = 0; k < expected["intercept"].size(); ++k) {
+            for (std::size_t f = 0; f < 8; ++f)
+                CHECK(w[9 * k + f] == doctest::Approx(expected["coef"][k][f].get<double>())
+                                          .epsilon(1e-4)); // it stops at another gradient
+            CHECK(w[9 * k + 8] ==
+                  doctest::Approx(expected["intercept"][k].get<double>()).epsilon(1e-4));
+        }
     };
-    const auto minimum = learn::minimise(
-        {0, 0}, objective, [](std::span<double>) {}, 1e-9, 100);
-    CHECK(minimum.converged);
-    CHECK(minimum.x[0] == doctest::Approx(3));
-    CHECK(minimum.x[1] == doctest::Approx(-1));
-    CHECK(minimum.value < 1e-15);
+    check("lr_binary", two, 2);
+    check("lr_multi", three, 3);
+}
+
+TEST_CASE("hard problems are solved to the tolerance")
+{
+    const auto steepest_of = [](const test::SmallProblem& problem, std::size_t classes) {
+        const DesignMatrix matrix(problem.x.features());
+        const std::vector<double> grid{1e-6, 0.5, 32, 1e9};
+        const auto fits = fit_all(matrix, problem.y, problem.x.index, grid, classes);
+        double worst = 0;
+        for (std::size_t i = 0; i < grid.size(); ++i) {
+            CHECK(fits[i].converged);
+            const auto& model = dynamic_cast<const learn::LogisticModel&>(*fits[i].model);
+            worst =
+                std::max(worst, steepest(model.weights(), problem.x.matrix, problem.y, grid[i]));
+        }
+        return worst;
+    };
+    const double enough = 1.1 * learn::LogisticRegression::tolerance;
+    SUBCASE("features of very different size")
+    {
+        for (const std::size_t classes : {2U, 4U}) {
+            auto problem = test::small_problem(400, 12, classes, 5);
+            for (arma::uword f = 0; f < 12; ++f)
+                problem.x.matrix.row(f) *= std::pow(10.0F, static_cast<float>(f % 7) - 3);
+            CHECK(steepest_of(problem, classes) < enough);
+        }
+    }
+    SUBCASE("features far from zero")
+    {
+        auto problem = test::small_problem(400, 6, 3, 5);
+        problem.x.matrix += 100;
+        CHECK(steepest_of(problem, 3) < enough);
+    }
+    SUBCASE("the same feature twice, and constant ones")
+    {
+        auto problem = test::small_problem(400, 8, 3, 5);
+        problem.x.matrix.row(4) = problem.x.matrix.row(0);
+        problem.x.matrix.row(5).zeros();
+        problem.x.matrix.row(6).fill(7);
+        CHECK(steepest_of(problem, 3) < enough);
+    }
+    SUBCASE("classes that a plane divides")
+    {
+        for (const std::size_t classes : {2U, 3U}) {
+            auto problem = test::small_problem(200, 6, classes, 5);
+            for (std::size_t i = 0; i < 200; ++i)
+                for (arma::uword f = 0; f < classes; ++f)
+                    problem.x.matrix(f, i) += f == problem.y[i] ? 3.0F : 0.0F;
+            CHECK(steepest_of(problem, classes) < enough);
+        }
+    }
+    SUBCASE("classes of a single item, and fewer items than features")
+    {
+        auto problem = test::small_problem(30, 60, 5, 5);
+        std::fill(problem.y.begin(), problem.y.end(), 0U);
+        for (std::uint32_t i = 1; i < 5; ++i)
+            problem.y[i] = i;
+        CHECK(steepest_of(problem, 5) < enough);
+    }
+    SUBCASE("features that say nothing")
+    {
+        auto problem = test::small_problem(50, 3, 4, 5);
+        problem.x.matrix.zeros();
+        CHECK(steepest_of(problem, 4) < enough);
+    }
+    SUBCASE("more features than blocks are formed for")
+    {
+        const auto problem = test::small_problem(60, 1600, 3, 5);
+        CHECK(steepest_of(problem, 3) < enough);
+    }
+}
+
+TEST_CASE("the Hessian is the gradient's slope, whether the features are kept or not")
+{
+    for (const std::size_t classes : {2U, 5U}) {
+        auto problem = test::small_problem(700, 9, classes, 4);
+        problem.x.matrix += 3;
+        const DesignMatrix matrix(problem.x.features());
+        const learn::Examples train{&matrix, problem.y, problem.x.index};
+        learn::LogisticLoss kept(train, problem.y, classes, {});
+        learn::LogisticLoss formed(train, problem.y, classes, {}, 0);
+        test::Lcg random(3);
+        arma::mat w(kept.size(), kept.outputs());
+        arma::mat v(kept.size(), kept.outputs());
+        w.imbue([&] { return random.next(); });
+        v.imbue([&] { return random.next(); });
+        constexpr double step = 1e-5;
+        arma::mat before;
+        arma::mat after;
+        const double low = kept.evaluate(2, w - step * v, before);
+        const double high = kept.evaluate(2, w + step * v, after);
+        arma::mat gradient;
+        CHECK(kept.evaluate(2, w, gradient) == formed.evaluate(2, w, gradient));
+        CHECK((high - low) / (2 * step) == doctest::Approx(arma::dot(gradient, v)).epsilon(1e-6));
+        const arma::mat slope = (after - before) / (2 * step);
+        arma::mat product;
+        kept.hessian_product(2, v, product);
+        CHECK(arma::norm(product - slope, "fro") < 1e-5 * arma::norm(slope, "fro"));
+        arma::mat again;
+        formed.hessian_product(2, v, again);
+        CHECK(arma::approx_equal(product, again, "absdiff", 0.0));
+    }
+}
+
+TEST_CASE("each strength is reported, and a stop ends the path")
+{
+    const auto problem = test::small_problem(300, 12, 3, 9);
+    const DesignMatrix matrix(problem.x.features());
+    const std::vector<double> grid{0.5, 1, 2};
+    std::stop_source source;
+    std::vector<std::size_t> seen;
+    learn::FitRequest request{
+        {&matrix, problem.y, problem.x.index}, {}, 3, grid, 1, source.get_token()};
+    request.progress = [&](std::size_t fits) {
+        seen.push_back(fits);
+        if (fits == 2)
+            source.request_stop();
+    };
+    CHECK_THROWS_AS(std::ignore = learn::LogisticRegression({}).fit(request), core::Cancelled);
+    CHECK(seen == std::vector<std::size_t>{1, 2});
 }

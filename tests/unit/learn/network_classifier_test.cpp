@@ -177,13 +177,13 @@ TEST_CASE("settings out of range are refused")
     refuse([](Settings& s) { s.epoch_size = 0; });
     refuse([](Settings& s) { s.optim = "lion"; });
     refuse([](Settings& s) {
-        s.classifier = "logreg-lbfgs";
+        s.classifier = "logreg-newton";
         s.max_iterations = 0;
     });
     Settings typo;
     typo.classifier = "sofmax";
     CHECK_THROWS_WITH_AS(learn::make_classifier(typo),
-                         "unknown classifier 'sofmax' (there are softmax, mlp, logreg-lbfgs). Did "
+                         "unknown classifier 'sofmax' (there are softmax, mlp, logreg-newton). Did "
                          "you mean 'softmax'?",
                          core::UsageError);
 }

@@ -51,8 +51,8 @@ TEST_CASE("nested cross-validation tests every item once")
         total = all;
     };
     const auto result = learn::inner_kfold({problem.x.features(), problem.y}, options);
-    CHECK(last == 12); // nine inner folds, three refits
-    CHECK(total == 12);
+    CHECK(last == 39); // nine inner folds of four strengths, three refits
+    CHECK(total == 39);
     CHECK(result.strengths == std::vector<double>{1e-5, 1e-4, 1e-3, 1e-2});
     REQUIRE(result.searches.size() == 3);
     std::vector<std::uint32_t> items;
@@ -86,7 +86,7 @@ TEST_CASE("nested cross-validation tests every item once")
 TEST_CASE("the result does not depend on the number of threads")
 {
     const auto problem = test::small_problem(90, 20, 3, 5);
-    for (const char* classifier : {"softmax", "logreg-lbfgs"}) {
+    for (const char* classifier : {"softmax", "logreg-newton"}) {
         auto options = quick(3);
         options.classifier.classifier = classifier;
         const auto one = learn::inner_kfold({problem.x.features(), problem.y}, options);
@@ -134,7 +134,7 @@ TEST_CASE("the split trains on train, chooses on dev and tests on test")
     options.regularised = false;
     CHECK(learn::split(parts[0], parts[1], parts[2], options).strengths ==
           std::vector<double>{1e-9});
-    options.classifier.classifier = "logreg-lbfgs";
+    options.classifier.classifier = "logreg-newton";
     CHECK(learn::split(parts[0], parts[1], parts[2], options).strengths ==
           std::vector<double>{1e9});
     options.regularised = true;
@@ -154,10 +154,10 @@ TEST_CASE("several normalisations are searched together with the strengths")
     options.normalisations = {Normalisation::z};
     const auto z = learn::inner_kfold(data, options);
     options.normalisations = {Normalisation::none, Normalisation::z};
-    std::size_t jobs = 0;
-    options.progress = [&](std::size_t done, std::size_t) { jobs = done; };
+    std::size_t fits = 0;
+    options.progress = [&](std::size_t done, std::size_t) { fits = done; };
     const auto both = learn::inner_kfold(data, options);
-    CHECK(jobs == 21); // nine inner folds twice, three refits
+    CHECK(fits == 75); // nine inner folds of four strengths twice, three refits
     CHECK(both.strengths == none.strengths);
     std::size_t chosen_z = 0;
     for (std::size_t o = 0; o < 3; ++o) {
@@ -250,7 +250,7 @@ TEST_CASE("with a test set, a normalisation is fitted on the training part")
     CHECK(same(split, learn::split({train_z.features(), train.y}, {dev_z.features(), dev.y},
                                    {held_z.features(), held.y}, plain)));
     // The refit of the k-fold protocol sees all training items, whatever the strength.
-    options.classifier.classifier = "logreg-lbfgs";
+    options.classifier.classifier = "logreg-newton";
     options.regularised = false;
     auto convex = options;
     convex.normalisations = plain.normalisations;
@@ -270,7 +270,7 @@ TEST_CASE("features that say nothing predict the same for all")
     std::vector<std::uint32_t> labels(60);
     for (std::uint32_t i = 0; i < 60; ++i)
         labels[i] = i % 3 == 0 ? 1 : 0;
-    for (const char* classifier : {"softmax", "logreg-lbfgs"}) {
+    for (const char* classifier : {"softmax", "logreg-newton"}) {
         auto options = quick(2);
         options.classifier.classifier = classifier;
         const auto result = learn::inner_kfold({constant.features(), labels}, options);
@@ -311,7 +311,7 @@ TEST_CASE("a class with a single member is simply not learned where it is missin
 {
     auto problem = test::small_problem(90, 4, 2, 3);
     problem.y[11] = 2;
-    for (const char* classifier : {"softmax", "logreg-lbfgs"}) {
+    for (const char* classifier : {"softmax", "logreg-newton"}) {
         auto options = quick(3);
         options.classifier.classifier = classifier;
         const auto result = learn::inner_kfold({problem.x.features(), problem.y}, options);

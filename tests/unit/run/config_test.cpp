@@ -17,13 +17,13 @@ TEST_CASE("every classifier is combined with every seed")
 {
     run::Config config;
     config.seeds = {1, 2};
-    config.classifiers = {"mlp", "logreg-lbfgs"};
+    config.classifiers = {"mlp", "logreg-newton"};
     const auto variants = run::variants(config);
     REQUIRE(variants.size() == 4);
     CHECK(variants[0].classifier.classifier == "mlp");
     CHECK(variants[0].classifier.nhid == 50);
     CHECK(variants[1].seed == 2);
-    CHECK(variants[3].classifier.classifier == "logreg-lbfgs");
+    CHECK(variants[3].classifier.classifier == "logreg-newton");
     CHECK(variants[3].classifier.nhid == 0);
 }
 

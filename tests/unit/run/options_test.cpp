@@ -73,6 +73,8 @@ TEST_CASE("options of the classifier set what they are called")
 {
     CHECK(with("classifier", "classifier", "logreg,mlp").classifiers ==
           std::vector<std::string>{"softmax", "mlp"});
+    CHECK(with("classifier", "classifier", "logreg-lbfgs").classifiers ==
+          std::vector<std::string>{"logreg-newton"});
     CHECK(with("classifier", "kfold", "5").settings.kfold == 5);
     CHECK(classifier_option("nhid", "9").nhid == 9);
     CHECK(classifier_option("dropout", "0.25").dropout == 0.25);
@@ -95,7 +97,7 @@ TEST_CASE("the profiles are the settings of publications")
     CHECK(prototype.settings.classifier.tenacity == 3);
     CHECK(prototype.settings.classifier.epoch_size == 2);
     CHECK(run_option("profile", "default").settings.kfold == 10);
-    CHECK(run_option("profile", "sklearn").settings.classifier.classifier == "logreg-lbfgs");
+    CHECK(run_option("profile", "sklearn").settings.classifier.classifier == "logreg-newton");
     CHECK(run_option("profile", "randsent").seeds.size() == 5);
     CHECK(run_option("profile", "randsent").batch_size == 8);
 }

@@ -83,7 +83,7 @@ TEST_CASE("a profile is applied first, wherever it stands, unless the command li
 
     Config with_profile;
     with_profile.profile = "sklearn";
-    with_profile.settings.classifier.classifier = "logreg-lbfgs";
+    with_profile.settings.classifier.classifier = "logreg-newton";
     config = read(text, with_profile);
     CHECK(config.profile == "sklearn");
     CHECK(config.settings.classifier.optim == "adam");

@@ -156,9 +156,10 @@ TEST_CASE("three parts are trained, tuned and tested on, under the task's own ru
 TEST_CASE("only the settings that have an effect are written")
 {
     learn::Settings settings;
-    settings.classifier = "logreg-lbfgs";
-    CHECK(tasks::to_json(settings) ==
-          core::Json{{"classifier", "logreg-lbfgs"}, {"max_iterations", 10000}});
+    settings.classifier = "logreg-newton";
+    CHECK(tasks::to_json(settings) == core::Json{{"classifier", "logreg-newton"},
+                                                 {"max_iterations", 10000},
+                                                 {"tolerance", 1e-5}});
     settings.classifier = "mlp";
     settings.activation = learn::Activation::tanh;
     settings.loss_reduction = learn::LossReduction::sum;
