@@ -1,5 +1,6 @@
 #include "word_vectors/fields.hpp"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -8,6 +9,46 @@
 #include <system_error>
 
 namespace senteval::word_vectors {
+
+namespace {
+
+bool is_digit(char character) noexcept
+{
+    return character >= '0' && character <= '9';
+}
+
+/// A decimal as vectors are made of: no exponent, and so few digits that they and the power of ten are
+/// exact doubles, whose quotient is then the correctly rounded value (Clinger 1990). Returns its end;
+/// null where it is anything else.
+const char* read_short_decimal(const char* at, const char* last, double& value) noexcept
+{
+    constexpr std::array<double, 16> powers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                               1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    const bool negative = at != last && *at == '-';
+    if (negative)
+        ++at;
+    std::uint64_t digits = 0;
+    const auto take_digits = [&] {
+        const char* const begin = at;
+        for (; at != last && is_digit(*at); ++at)
+            digits = digits * 10 + static_cast<std::uint64_t>(*at - '0');
+        return static_cast<std::size_t>(at - begin);
+    };
+    std::size_t count = take_digits();
+    std::size_t places = 0;
+    if (at != last && *at == '.') {
+        ++at;
+        places = take_digits();
+        count += places;
+    }
+    if (count == 0 || count >= powers.size() || (at != last && (*at == 'e' || *at == 'E')))
+        return nullptr;
+    const double size = static_cast<double>(digits) / powers[places];
+    value = negative ? -size : size;
+    return at;
+}
+
+} // namespace
 
 std::string_view line_at(std::string_view text) noexcept
 {
@@ -55,6 +96,11 @@ bool take_number(std::string_view& text, double& number) noexcept
     if (text.size() > 1 && *first == '+' && first[1] != '-')
         ++first;
     double value = 0.0;
+    if (const char* const end = read_short_decimal(first, last, value)) {
+        number = value;
+        text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+        return true;
+    }
     auto [end, error] = std::from_chars(first, last, value);
     if (error == std::errc::result_out_of_range) // too small is as good as 0, too large is not
         value = std::strtod(std::string(first, end).c_str(), nullptr);

@@ -2,7 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <random>
 #include <string>
+#include <string_view>
 
 using namespace senteval::word_vectors;
 
@@ -54,6 +59,30 @@ TEST_CASE("numbers are taken off a text as strtod reads them")
     CHECK(take("nan") == -77.0);
     CHECK(take("inf") == -77.0);
     CHECK(take("1e400") == -77.0);
+}
+
+TEST_CASE("every short or long decimal is the correctly rounded one, bit for bit")
+{
+    std::mt19937_64 random(7);
+    for (int round = 0; round < 200'000; ++round) {
+        // 1 to 20 digits, a point anywhere or nowhere, a sign, sometimes an exponent
+        std::string text = std::to_string(random() >> (random() % 60));
+        if (random() % 8 != 0)
+            text.insert(random() % (text.size() + 1), ".");
+        if (random() % 2 == 0)
+            text.insert(0, "-");
+        if (random() % 16 == 0)
+            text += "e-" + std::to_string(random() % 30);
+        text += round % 2 == 0 ? "" : " 1";
+        std::string_view rest = text;
+        double number = 0.0;
+        char* end = nullptr;
+        const double wanted = std::strtod(text.c_str(), &end);
+        CAPTURE(text);
+        REQUIRE(take_number(rest, number));
+        REQUIRE(std::bit_cast<std::uint64_t>(number) == std::bit_cast<std::uint64_t>(wanted));
+        REQUIRE(rest.data() == text.data() + (end - text.c_str()));
+    }
 }
 
 TEST_CASE("a text that is no number is left as it was")
