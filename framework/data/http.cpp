@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 
 #include <curl/curl.h>
+#include <dlfcn.h>
 
 #include <exception>
 #include <memory>
@@ -10,14 +11,46 @@
 namespace senteval::data {
 namespace {
 
-using Handle = std::unique_ptr<CURL, decltype(&curl_easy_cleanup)>;
+/// libcurl, loaded by the first transfer: it brings thirty libraries along, which are a third of the
+/// start of a command that transfers nothing.
+class Curl {
+public:
+    /// Throws core::Error where libcurl is missing or does not start.
+    static const Curl& get()
+    {
+        static const Curl curl;
+        return curl;
+    }
 
-void initialise_curl()
-{
-    static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
-    if (code != CURLE_OK)
-        throw core::Error("libcurl does not start: {}", curl_easy_strerror(code));
-}
+    decltype(&curl_easy_init) init = function<decltype(init)>("curl_easy_init");
+    decltype(&curl_easy_cleanup) cleanup = function<decltype(cleanup)>("curl_easy_cleanup");
+    decltype(&curl_easy_setopt) set = function<decltype(set)>("curl_easy_setopt");
+    decltype(&curl_easy_perform) perform = function<decltype(perform)>("curl_easy_perform");
+    decltype(&curl_easy_getinfo) info = function<decltype(info)>("curl_easy_getinfo");
+    decltype(&curl_easy_strerror) describe = function<decltype(describe)>("curl_easy_strerror");
+
+private:
+    Curl()
+    {
+        const auto start = function<decltype(&curl_global_init)>("curl_global_init");
+        const CURLcode code = start(CURL_GLOBAL_DEFAULT);
+        if (code != CURLE_OK)
+            throw core::Error("libcurl does not start: {}", describe(code));
+    }
+
+    template <typename Function>
+    static Function function(const char* name)
+    {
+        // The name has stood for this interface since 2006. Never unloaded: libcurl's threads may live.
+        static void* const library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+        void* const address = library == nullptr ? nullptr : dlsym(library, name);
+        if (address == nullptr)
+            throw core::Error("downloads need libcurl: {}", dlerror());
+        return reinterpret_cast<Function>(address);
+    }
+};
+
+using Handle = std::unique_ptr<CURL, decltype(Curl::cleanup)>;
 
 /// What the callbacks of one transfer share. An exception must not pass through libcurl: it waits
 /// here until the transfer has ended.
@@ -54,29 +87,30 @@ int on_progress(void* user, curl_off_t total, curl_off_t, curl_off_t, curl_off_t
     return transfer.guard([&] { return transfer.callbacks.progress(whole); }) ? 0 : 1;
 }
 
-void set_limits(CURL* curl, const std::string& url, const HttpLimits& limits)
+void set_limits(CURL* handle, const std::string& url, const HttpLimits& limits)
 {
+    const auto set = Curl::get().set;
     // A page that was asked for safely is not taken over an unsafe line.
     const char* onward = url.starts_with("https:") ? "https" : "http,https";
-    curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, onward);
-    curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
-    curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L);
-    curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
-    curl_easy_setopt(curl, CURLOPT_MAXREDIRS, limits.redirects);
-    curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect.count()));
-    curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, limits.bytes_per_second);
-    curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, static_cast<long>(limits.stall.count()));
-    curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L);
-    curl_easy_setopt(curl, CURLOPT_USERAGENT, "senteval");
+    set(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+    set(handle, CURLOPT_REDIR_PROTOCOLS_STR, onward);
+    set(handle, CURLOPT_SSL_VERIFYPEER, 1L);
+    set(handle, CURLOPT_SSL_VERIFYHOST, 2L);
+    set(handle, CURLOPT_FOLLOWLOCATION, 1L);
+    set(handle, CURLOPT_MAXREDIRS, limits.redirects);
+    set(handle, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect.count()));
+    set(handle, CURLOPT_LOW_SPEED_LIMIT, limits.bytes_per_second);
+    set(handle, CURLOPT_LOW_SPEED_TIME, static_cast<long>(limits.stall.count()));
+    set(handle, CURLOPT_NOSIGNAL, 1L);
+    set(handle, CURLOPT_FAILONERROR, 1L);
+    set(handle, CURLOPT_USERAGENT, "senteval");
 }
 
 HttpOutcome outcome_of(CURLcode code, long status, const char* details)
 {
     const std::string problem =
         status >= 400 ? fmt::format("the server answered {}", status)
-                      : std::string(*details != '\0' ? details : curl_easy_strerror(code));
+                      : std::string(*details != '\0' ? details : Curl::get().describe(code));
     constexpr long request_timeout = 408;
     constexpr long range_not_satisfiable = 416;
     constexpr long too_many_requests = 429;
@@ -109,29 +143,29 @@ HttpOutcome http_get(const std::string& url,
                      const HttpLimits& limits,
                      const HttpCallbacks& callbacks)
 {
-    initialise_curl();
-    const Handle curl(curl_easy_init(), &curl_easy_cleanup);
-    if (curl == nullptr)
+    const Curl& curl = Curl::get();
+    const Handle handle(curl.init(), curl.cleanup);
+    if (handle == nullptr)
         throw core::Error("libcurl does not start");
     Transfer transfer{callbacks, false, nullptr, offset};
     std::string details(CURL_ERROR_SIZE, '\0');
-    curl_easy_setopt(curl.get(), CURLOPT_URL, url.c_str());
-    curl_easy_setopt(curl.get(), CURLOPT_ERRORBUFFER, details.data());
-    curl_easy_setopt(curl.get(), CURLOPT_WRITEFUNCTION, &on_write);
-    curl_easy_setopt(curl.get(), CURLOPT_WRITEDATA, &transfer);
-    curl_easy_setopt(curl.get(), CURLOPT_NOPROGRESS, 0L);
-    curl_easy_setopt(curl.get(), CURLOPT_XFERINFOFUNCTION, &on_progress);
-    curl_easy_setopt(curl.get(), CURLOPT_XFERINFODATA, &transfer);
-    curl_easy_setopt(curl.get(), CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(offset));
-    set_limits(curl.get(), url, limits);
+    curl.set(handle.get(), CURLOPT_URL, url.c_str());
+    curl.set(handle.get(), CURLOPT_ERRORBUFFER, details.data());
+    curl.set(handle.get(), CURLOPT_WRITEFUNCTION, &on_write);
+    curl.set(handle.get(), CURLOPT_WRITEDATA, &transfer);
+    curl.set(handle.get(), CURLOPT_NOPROGRESS, 0L);
+    curl.set(handle.get(), CURLOPT_XFERINFOFUNCTION, &on_progress);
+    curl.set(handle.get(), CURLOPT_XFERINFODATA, &transfer);
+    curl.set(handle.get(), CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(offset));
+    set_limits(handle.get(), url, limits);
 
-    const CURLcode code = curl_easy_perform(curl.get());
+    const CURLcode code = curl.perform(handle.get());
     if (transfer.thrown)
         std::rethrow_exception(transfer.thrown);
     if (transfer.cancelled)
         return {HttpEnd::cancelled, "stopped"};
     long status = 0;
-    curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &status);
+    curl.info(handle.get(), CURLINFO_RESPONSE_CODE, &status);
     return outcome_of(code, status, details.c_str());
 }
 

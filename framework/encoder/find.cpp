@@ -48,6 +48,23 @@ std::optional<fs::path> bundled(std::string_view name)
     return std::nullopt;
 }
 
+/// The encoder of that name or id in the bundled plugins.
+std::optional<FoundEncoder> find_bundled(const std::string& name)
+{
+    auto paths = bundled_plugins();
+    // Most encoders have a library of their name: then no other is loaded.
+    std::ranges::stable_partition(paths, [&](const fs::path& path) { return path.stem() == name; });
+    for (const fs::path& path : paths)
+        try {
+            auto plugin = Plugin::load(path);
+            for (const senteval_encoder* encoder : plugin->encoders())
+                if (name == short_name(*encoder) || name == encoder->id)
+                    return FoundEncoder{plugin, encoder};
+        } catch (const core::UsageError&) { // is told where no plugin has the name
+        }
+    return std::nullopt;
+}
+
 [[noreturn]] void unknown(const std::string& name, const LoadedPlugins& plugins)
 {
     std::vector<std::string> names;
@@ -125,16 +142,13 @@ FoundEncoder find_encoder(const std::string& name, const fs::path& base)
         auto plugin = Plugin::load(*path);
         return {plugin, &plugin->encoder(name.substr(colon + 1))};
     }
-    const LoadedPlugins plugins = load_bundled_plugins();
-    for (const auto& plugin : plugins.usable)
-        for (const senteval_encoder* encoder : plugin->encoders())
-            if (name == short_name(*encoder) || name == encoder->id)
-                return {plugin, encoder};
+    if (auto found = find_bundled(name))
+        return *std::move(found);
     if (const auto path = bundled(name)) {
         auto plugin = Plugin::load(*path);
         return {plugin, &plugin->encoder("")};
     }
-    unknown(name, plugins);
+    unknown(name, load_bundled_plugins());
 }
 
 std::shared_ptr<const Plugin> find_plugin(const std::string& name, const fs::path& base)

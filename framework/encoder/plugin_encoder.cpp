@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
+#include "core/fingerprint_cache.hpp"
 
 #include <filesystem>
 #include <utility>
@@ -137,7 +138,8 @@ Identity identify(const Plugin& plugin,
     identity.label = std::move(label);
     identity.id = table.id;
     identity.version = table.version;
-    identity.files["library"] = core::fingerprint_file(plugin.path());
+    const core::FingerprintCache fingerprints(core::user_cache_folder("fingerprints"));
+    identity.files["library"] = fingerprints.of(plugin.path());
     core::Json effective = core::Json::object();
     for (const Parameter& parameter : parameters) {
         add_value(identity.parameters, parameter.key, parameter.value);
@@ -146,7 +148,7 @@ Identity identify(const Plugin& plugin,
         if (parameter.type == SENTEVAL_TYPE_PATH &&
             fs::is_regular_file(parameter.value.get<std::string>()))
             add_value(identity.files, parameter.key,
-                      core::fingerprint_file(parameter.value.get<std::string>()));
+                      fingerprints.of(parameter.value.get<std::string>()));
         else
             add_value(effective, parameter.key, parameter.value);
     }

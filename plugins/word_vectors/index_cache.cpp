@@ -26,9 +26,8 @@ namespace fs = std::filesystem;
 /// Begins a cache file; words, slots and messages follow. Another version of anything in it or in
 /// hash_of() needs another magic.
 struct CacheHeader {
-    std::array<char, 8> magic = {'S', 'E', 'V', 'E', 'C', 'I', 'X', '1'};
-    std::uint64_t vectors_size = 0;
-    std::int64_t vectors_changed = 0;
+    std::array<char, 8> magic = {'S', 'E', 'V', 'E', 'C', 'I', 'X', '2'};
+    FileState vectors;
     Layout layout;
     std::uint64_t malformed = 0;
     std::uint64_t repeated = 0;
@@ -38,7 +37,8 @@ struct CacheHeader {
     std::uint64_t check = 0; ///< XXH3 of the header with 0 here, then of all behind it
 };
 static_assert(std::is_trivially_copyable_v<CacheHeader> && sizeof(CacheHeader) % 8 == 0);
-static_assert(sizeof(WordEntry) == 16 && sizeof(Slot) == 8 && sizeof(Layout) == 24);
+static_assert(sizeof(WordEntry) == 16 && sizeof(Slot) == 8 && sizeof(Layout) == 24 &&
+              sizeof(FileState) == 40);
 
 std::uint64_t check_of(CacheHeader header, std::string_view behind)
 {
@@ -129,8 +129,8 @@ try {
         return std::nullopt;
     std::memcpy(&header, bytes.data(), sizeof header);
     bytes.remove_prefix(sizeof header);
-    if (header.magic != expected.magic || header.vectors_size != vectors.bytes().size() ||
-        header.vectors_changed != vectors.changed() || header.check != check_of(header, bytes))
+    if (header.magic != expected.magic || header.vectors != vectors.state() ||
+        header.check != check_of(header, bytes))
         return std::nullopt;
 
     Index index{header.layout, {header.malformed, header.repeated, {}}, {}, {}, {}};
@@ -146,8 +146,7 @@ try {
 void save_index(const fs::path& path, const MappedFile& vectors, const Index& index)
 {
     CacheHeader header;
-    header.vectors_size = vectors.bytes().size();
-    header.vectors_changed = vectors.changed();
+    header.vectors = vectors.state();
     header.layout = index.layout;
     header.malformed = index.findings.malformed;
     header.repeated = index.findings.repeated;

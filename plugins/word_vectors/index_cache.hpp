@@ -1,8 +1,9 @@
 // index_cache.hpp -- the index of a vectors file, kept on disk for the next start.
 //
 // One file per vectors file and format asked for, named by a hash of both. It is used only while the
-// vectors file has the size and time of change it had, and checked by a hash of its own: a stale or
-// damaged one is made anew. Processes may write at the same time, since each writes a file of its own
+// vectors file is in the state it was in (mapped_file.hpp), and checked by a hash of its own: a stale or
+// damaged one is made anew. None is kept of a file that has just changed and could change again without a
+// new time. Processes may write at the same time, since each writes a file of its own
 // and renames it into place. The content is this machine's (byte order, struct layout): not for
 // exchange.
 #pragma once

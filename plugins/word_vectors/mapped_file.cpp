@@ -21,6 +21,11 @@ namespace {
                      path.string() + ": cannot be read: " + std::generic_category().message(error));
 }
 
+std::int64_t nanoseconds(const timespec& time)
+{
+    return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
+}
+
 /// A file descriptor that is closed with its scope.
 struct Descriptor {
     explicit Descriptor(const std::filesystem::path& path)
@@ -40,14 +45,16 @@ struct Descriptor {
 
 MappedFile::MappedFile(const std::filesystem::path& path)
 {
+    opened_ = std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
     const Descriptor file(path);
     struct stat status = {};
     if (::fstat(file.number, &status) != 0)
         fail(SENTEVAL_INTERNAL, path, errno);
     if (!S_ISREG(status.st_mode))
         throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, path.string() + ": is not a regular file");
-    changed_ = status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
     const auto size = static_cast<std::size_t>(status.st_size);
+    state_ = {size, status.st_dev, status.st_ino, nanoseconds(status.st_mtim),
+              nanoseconds(status.st_ctim)};
     if (size == 0)
         return;
     void* const data = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number, 0);
@@ -57,14 +64,15 @@ MappedFile::MappedFile(const std::filesystem::path& path)
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept
-    : bytes_(std::exchange(other.bytes_, {})), changed_(other.changed_)
+    : bytes_(std::exchange(other.bytes_, {})), state_(other.state_), opened_(other.opened_)
 {
 }
 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept
 {
     std::swap(bytes_, other.bytes_);
-    std::swap(changed_, other.changed_);
+    std::swap(state_, other.state_);
+    std::swap(opened_, other.opened_);
     return *this;
 }
 
@@ -76,6 +84,9 @@ MappedFile::~MappedFile()
 
 void MappedFile::forget(std::string_view part) const noexcept
 {
+    constexpr std::size_t huge = std::size_t{64} << 20;
+    if (bytes_.size() < huge)
+        return;
     // Whole pages inside the part only: those at its ends may be in use by a neighbour.
     const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
     const auto begin = (reinterpret_cast<std::uintptr_t>(part.data()) + page - 1) / page * page;

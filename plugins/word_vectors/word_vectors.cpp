@@ -35,6 +35,11 @@ Index load_or_make_index(const MappedFile& file,
     if (auto cached = load_index(path, file))
         return *std::move(cached);
     Index index = make_index(file, source, call);
+    if (!file.settled(source.settled)) {
+        host.info(fmt::format("the index of {} is not kept: the file has only just changed",
+                              source.file.string()));
+        return index;
+    }
     try {
         save_index(path, file, index);
     } catch (const std::exception& error) {

@@ -11,6 +11,7 @@
 
 #include <senteval/encoder.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -40,6 +41,8 @@ struct Source {
     Format format = Format::detect;
     Malformed malformed = Malformed::skip;
     std::filesystem::path cache_folder = {}; ///< where the index is kept; empty: nowhere
+    /// How long ago the file must have changed for its index to be kept.
+    std::chrono::nanoseconds settled = std::chrono::seconds(2);
 };
 
 /// Number of a word in the file, from 0, in the order of the file.
