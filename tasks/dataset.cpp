@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
+#include <unordered_set>
 
 namespace senteval::tasks {
 
@@ -64,6 +65,48 @@ void add_samples(Dataset& dataset, const Part& part, SampleOrder order)
             dataset.samples.insert(dataset.samples.end(), sorted.begin(), sorted.end());
         }
     }
+}
+
+namespace {
+
+/// The part with the items whose numbers are given, ascending.
+Part part_of(const Part& whole, std::span<const std::uint32_t> items)
+{
+    Part part;
+    part.name = whole.name;
+    part.tested = whole.tested;
+    part.first = reordered<text::Sentence>(whole.first, items);
+    const auto choose = [&]<typename T>(const std::vector<T>& values) {
+        return values.empty() ? std::vector<T>() : reordered<T>(values, items);
+    };
+    part.second = choose(whole.second);
+    part.labels = choose(whole.labels);
+    part.scores = choose(whole.scores);
+    for (const std::uint32_t item : whole.order)
+        if (const auto at = std::lower_bound(items.begin(), items.end(), item);
+            at != items.end() && *at == item)
+            part.order.push_back(static_cast<std::uint32_t>(at - items.begin()));
+    return part;
+}
+
+} // namespace
+
+void limit(Dataset& dataset, std::size_t most)
+{
+    std::unordered_set<const char*> kept; // sentences, by where they lie in the arena
+    for (Part& part : dataset.parts) {
+        const std::size_t count = std::min(most, part.size());
+        std::vector<std::uint32_t> items;
+        for (std::size_t i = 0; i < count; ++i)
+            items.push_back(static_cast<std::uint32_t>(i * part.size() / count));
+        part = part_of(part, items);
+        for (const auto* side : {&part.first, &part.second})
+            for (const text::Sentence& sentence : *side)
+                kept.insert(sentence.text.data());
+    }
+    std::erase_if(dataset.samples, [&](const text::Sentence& sentence) {
+        return !kept.contains(sentence.text.data());
+    });
 }
 
 } // namespace senteval::tasks

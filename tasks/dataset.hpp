@@ -57,6 +57,9 @@ enum class SampleOrder { file, sorted };
 /// Appends the part's sentences to the dataset's samples: all first ones, then all second ones.
 void add_samples(Dataset& dataset, const Part& part, SampleOrder order = SampleOrder::file);
 
+/// Keeps at most `most` items of each part, evenly spread over it, and the samples that are theirs.
+void limit(Dataset& dataset, std::size_t most);
+
 /// `values` in the order of `order`.
 template <typename T>
 std::vector<T> reordered(std::span<const T> values, std::span<const std::uint32_t> order)

@@ -45,6 +45,8 @@ public:
     {
         Dataset dataset = source_.read(data);
         dataset.name = info_.name;
+        if (data.limit() > 0)
+            limit(dataset, data.limit());
         return std::make_unique<LoadedDataset>(std::move(dataset), protocol_);
     }
 

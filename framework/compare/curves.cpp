@@ -29,20 +29,10 @@ struct Projected {
 
 Projected projected(const Row& row)
 {
-    const Json& encoder = any_cell_of(row).document.at("encoder");
-    Json parameters = encoder.value("parameters", Json::object());
-    Projected found;
-    if (parameters.contains("projection") && parameters.at("projection").is_object()) {
-        found.kind = parameters.at("projection").value("kind", "");
-        // An encoder may have a parameter of that name itself.
-        const Json own = parameters.at("projection").value("of_encoder", Json());
-        parameters.erase("projection");
-        if (!own.is_null())
-            parameters["projection"] = own;
-    }
-    found.base = fmt::format("{} {} {} {}", text_at(encoder, "/id"), encoder.value("version", ""),
-                             parameters.dump(), row.variant);
-    return found;
+    const Json& document = any_cell_of(row).document;
+    const Json projection = document.at("protocol").at("settings").value("projection", Json());
+    return {fmt::format("{} {}", text_at(document, "/encoder/fingerprint"), row.variant),
+            projection.is_null() ? std::string() : projection.value("kind", std::string())};
 }
 
 std::string words(const std::string& kind)

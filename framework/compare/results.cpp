@@ -36,12 +36,24 @@ void add_settings(const Json& json, Settings& settings)
     }
 }
 
-/// The protocol's settings without the seed, which rows do not differ by.
+/// The protocol's settings without the seed, which rows do not differ by, and the projection, which
+/// makes another encoder of it. A limit holds for every task: its absence is a value, too.
 Settings settings_of(const run::Cell& cell)
 {
-    Settings settings;
-    add_settings(cell.document.at("protocol").at("settings"), settings);
+    Json given = cell.document.at("protocol").at("settings");
+    given.erase("projection");
+    Settings settings{{"limit", "none"}};
+    add_settings(given, settings);
     return settings;
+}
+
+/// "@50 random"; empty where the encoder's vectors are as they are.
+std::string projection_of(const run::Cell& cell)
+{
+    const Json projection = cell.document.at("protocol").at("settings").value("projection", Json());
+    return projection.is_null() ? std::string()
+                                : fmt::format("@{} {}", projection.value("dimension", 0),
+                                              projection.value("kind", std::string()));
 }
 
 std::string task_of(const run::Cell& cell)
@@ -146,22 +158,25 @@ Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
         if (std::find(tasks_.begin(), tasks_.end(), task_of(cell)) == tasks_.end())
             tasks_.push_back(task_of(cell));
 
-    std::vector<std::string> order; // of the encoders, by first appearance
-    std::map<std::string, std::vector<const run::Cell*>> by_fingerprint;
+    using Key = std::pair<std::string, std::string>; // fingerprint of the encoder, projection
+    std::vector<Key> order;                          // of the encoders, by first appearance
+    std::map<Key, std::vector<const run::Cell*>> by_key;
     std::map<std::string, std::set<std::string>> fingerprints_of_label;
     for (const run::Cell& cell : cells_) {
-        const std::string fingerprint = text_at(cell.document, "/encoder/fingerprint");
-        if (!by_fingerprint.contains(fingerprint))
-            order.push_back(fingerprint);
-        by_fingerprint[fingerprint].push_back(&cell);
-        fingerprints_of_label[text_at(cell.document, "/encoder/label")].insert(fingerprint);
+        const Key key{text_at(cell.document, "/encoder/fingerprint"), projection_of(cell)};
+        if (!by_key.contains(key))
+            order.push_back(key);
+        by_key[key].push_back(&cell);
+        fingerprints_of_label[text_at(cell.document, "/encoder/label")].insert(key.first);
     }
     constexpr std::size_t shown_digits = 6;
-    for (const std::string& fingerprint : order) {
-        const auto& of_encoder = by_fingerprint[fingerprint];
+    for (const Key& key : order) {
+        const auto& of_encoder = by_key[key];
         std::string label = text_at(of_encoder.front()->document, "/encoder/label");
         if (fingerprints_of_label[label].size() > 1)
-            label += " #" + fingerprint.substr(0, shown_digits);
+            label += " #" + key.first.substr(0, shown_digits);
+        if (!key.second.empty())
+            label += " " + key.second;
         add_rows_of(of_encoder, label);
     }
 }
@@ -172,10 +187,14 @@ void Results::add_rows_of(const std::vector<const run::Cell*>& encoder, const st
     for (const Settings& signature : row_signatures(encoder, keys)) {
         Row row;
         row.encoder = label;
+        row.projection = projection_of(*encoder.front());
         row.settings = signature;
         row.variant = describe(signature);
         row.label = row.variant.empty() ? label : fmt::format("{} ({})", label, row.variant);
-        row.dimension = encoder.front()->document.at("encoder").value("dimension", std::size_t{0});
+        const Json& document = encoder.front()->document;
+        row.dimension =
+            document.value("dimension", // of imported results only the encoder's is known
+                           document.at("encoder").value("dimension", std::size_t{0}));
         row.tasks.resize(tasks_.size());
         for (const run::Cell* cell : encoder) {
             if (!agrees(restricted(*cell, keys), signature))

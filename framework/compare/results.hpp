@@ -17,10 +17,11 @@ using Runs = std::vector<const run::Cell*>;
 /// One line of a table: an encoder, under one choice of settings.
 struct Row {
     std::string label;   ///< unique; names what distinguishes it where the encoder has several rows
-    std::string encoder; ///< label of the encoder
-    std::string variant; ///< "classifier=mlp", ...; empty where there is one row
+    std::string encoder; ///< label of the encoder, and the projection
+    std::string projection; ///< "@50 random"; empty where vectors were scored as they are
+    std::string variant;    ///< "classifier=mlp", ...; empty where there is one row
     std::map<std::string, std::string> settings; ///< what the variant says, by key
-    std::size_t dimension = 0;
+    std::size_t dimension = 0;                   ///< of the vectors that were scored
     std::vector<Runs> tasks; ///< in the order of Results::tasks; empty where there is no result
 };
 

@@ -43,8 +43,9 @@ std::vector<Family> families_of(const Results& results)
         const Json& encoder = runs->front()->document.at("encoder");
         Json parameters = encoder.value("parameters", Json::object());
         const bool seeded = parameters.erase("seed") > 0;
-        std::string key = fmt::format("{} {} {} {}", text_at(encoder, "/id"),
-                                      encoder.value("version", ""), parameters.dump(), one.variant);
+        std::string key =
+            fmt::format("{} {} {} {} {}", text_at(encoder, "/id"), encoder.value("version", ""),
+                        parameters.dump(), one.projection, one.variant);
         if (!seeded)
             key += " " + one.label; // equal parameters, and yet another encoder: other files
         auto& family = by_key[key];

@@ -12,7 +12,7 @@
 
 namespace senteval::compare {
 
-/// Scores over dimension: rows whose encoder has the parameter "projection" ({kind, dimension}), one
+/// Scores over dimension: rows whose vectors were projected (setting "projection" of the protocol), one
 /// curve per encoder that was projected, which stands in it with its own dimension. A curve set per
 /// task and kind of projection.
 std::vector<report::DimensionCurves> dimension_curves(const Results& results,

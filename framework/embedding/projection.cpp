@@ -83,20 +83,23 @@ Projection Projection::principal(const arma::fmat& embeddings, std::size_t to)
 
 arma::fmat Projection::apply(const arma::fmat& embeddings) const
 {
-    if (embeddings.n_rows != matrix_.n_cols)
-        throw core::Error("a projection from {} dimensions cannot be applied to {}", matrix_.n_cols,
-                          embeddings.n_rows);
     arma::fmat result(matrix_.n_rows, embeddings.n_cols);
-    arma::vec sums(matrix_.n_rows);
-    for (arma::uword column = 0; column < embeddings.n_cols; ++column) {
-        sums.zeros();
-        for (arma::uword d = 0; d < embeddings.n_rows; ++d)
-            add(static_cast<double>(embeddings(d, column)) - (mean_.empty() ? 0.0 : mean_[d]),
-                matrix_.colptr(d), sums);
-        std::transform(sums.begin(), sums.end(), result.colptr(column),
-                       [](double sum) { return static_cast<float>(sum); });
-    }
+    for (arma::uword column = 0; column < embeddings.n_cols; ++column)
+        apply({embeddings.colptr(column), embeddings.n_rows}, result.colptr(column));
     return result;
+}
+
+void Projection::apply(std::span<const float> vector, float* out) const
+{
+    if (vector.size() != matrix_.n_cols)
+        throw core::Error("a projection from {} dimensions cannot be applied to {}", matrix_.n_cols,
+                          vector.size());
+    arma::vec sums(matrix_.n_rows, arma::fill::zeros);
+    for (std::size_t d = 0; d < vector.size(); ++d)
+        add(static_cast<double>(vector[d]) - (mean_.empty() ? 0.0 : mean_[d]), matrix_.colptr(d),
+            sums);
+    std::transform(sums.begin(), sums.end(), out,
+                   [](double sum) { return static_cast<float>(sum); });
 }
 
 } // namespace senteval::embedding

@@ -4,10 +4,42 @@
 
 #include <armadillo>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
 
 namespace senteval::embedding {
+
+enum class ProjectionKind {
+    random, ///< the same linear map for every task
+    pca     ///< the principal components of the task's own sentences: transductive
+};
+
+inline constexpr std::array<std::pair<std::string_view, ProjectionKind>, 2> projection_names{{
+    {"random", ProjectionKind::random},
+    {"pca", ProjectionKind::pca},
+}};
+
+constexpr std::string_view name(ProjectionKind kind)
+{
+    return projection_names[static_cast<std::size_t>(kind)].first;
+}
+
+/// What embeddings are brought to; those with no more dimensions are not projected.
+struct ProjectionSettings {
+    ProjectionKind kind = ProjectionKind::random;
+    std::size_t dimension = 0; ///< at least 1
+
+    /// Of the random maps.
+    static constexpr std::uint64_t seed = 1111;
+    /// Principal components are those of at most so many different sentences, evenly spread.
+    static constexpr std::size_t samples = 2000;
+
+    friend bool operator==(const ProjectionSettings&, const ProjectionSettings&) = default;
+};
 
 /// A linear map to fewer dimensions.
 class Projection {
@@ -26,6 +58,9 @@ public:
     /// Columns of `embeddings` (from x n) as to x n. The image of a sentence does not depend on the
     /// others, to the last bit. Throws core::Error for another dimension.
     [[nodiscard]] arma::fmat apply(const arma::fmat& embeddings) const;
+
+    /// The same for one vector of `from` floats, to `out` of `to`. Throws as above.
+    void apply(std::span<const float> vector, float* out) const;
 
     /// to x from.
     [[nodiscard]] const arma::fmat& matrix() const noexcept { return matrix_; }

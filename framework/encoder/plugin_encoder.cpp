@@ -162,6 +162,13 @@ Identity identify(const Plugin& plugin,
     return identity;
 }
 
+Capabilities capabilities_of(const senteval_encoder& table)
+{
+    return {(table.capabilities & SENTEVAL_CAP_CONCURRENT_BATCHER) != 0,
+            (table.capabilities & SENTEVAL_CAP_BATCH_INVARIANT) != 0,
+            (table.capabilities & SENTEVAL_CAP_DETERMINISTIC) != 0};
+}
+
 PluginEncoder::PluginEncoder(std::shared_ptr<const Plugin> plugin,
                              const senteval_encoder& table,
                              const std::vector<Parameter>& parameters,
@@ -208,13 +215,6 @@ PluginEncoder::~PluginEncoder()
 {
     if (instance_ != nullptr)
         table_.destroy(instance_);
-}
-
-Capabilities PluginEncoder::capabilities() const
-{
-    return {(table_.capabilities & SENTEVAL_CAP_CONCURRENT_BATCHER) != 0,
-            (table_.capabilities & SENTEVAL_CAP_BATCH_INVARIANT) != 0,
-            (table_.capabilities & SENTEVAL_CAP_DETERMINISTIC) != 0};
 }
 
 void PluginEncoder::prepare(std::string_view task,

@@ -24,6 +24,8 @@ Identity identify(const Plugin& plugin,
                   const std::vector<Parameter>& parameters,
                   std::string label);
 
+Capabilities capabilities_of(const senteval_encoder& table);
+
 class PluginEncoder final : public Encoder {
 public:
     /// Creates an instance: may load a model, and take long. Throws core::UsageError when the encoder
@@ -41,7 +43,7 @@ public:
     PluginEncoder& operator=(PluginEncoder&&) = delete;
 
     [[nodiscard]] const Identity& identity() const override { return identity_; }
-    [[nodiscard]] Capabilities capabilities() const override;
+    [[nodiscard]] Capabilities capabilities() const override { return capabilities_of(table_); }
     [[nodiscard]] bool has_prepare() const override { return table_.prepare != nullptr; }
     void prepare(std::string_view task,
                  std::span<const text::Sentence> samples,

@@ -29,13 +29,16 @@ std::string shown(std::string_view sentence)
     return fmt::format("\"{}...\"", sentence.substr(0, end));
 }
 
-std::size_t count_distinct(std::span<const text::Sentence> sentences)
+/// Each different sentence once, where it is first.
+std::vector<text::Sentence> distinct(std::span<const text::Sentence> sentences)
 {
-    std::unordered_set<std::string_view> distinct;
-    distinct.reserve(sentences.size());
+    std::unordered_set<std::string_view> seen;
+    seen.reserve(sentences.size());
+    std::vector<text::Sentence> all;
     for (const text::Sentence& sentence : sentences)
-        distinct.insert(sentence.text);
-    return distinct.size();
+        if (seen.insert(sentence.text).second)
+            all.push_back(sentence);
+    return all;
 }
 
 /// Each different token once, as a sentence of its own.
@@ -68,14 +71,6 @@ std::string cache_key(const Encoder& encoder, std::span<const text::Sentence> sa
 
 } // namespace
 
-arma::fmat Embeddings::matrix() const
-{
-    arma::fmat dense(store->n_rows, columns.size(), arma::fill::none);
-    for (std::size_t i = 0; i < columns.size(); ++i)
-        std::copy_n(vector(i), store->n_rows, dense.colptr(i));
-    return dense;
-}
-
 Session::Session(Encoder& encoder, SessionOptions options)
     : encoder_(encoder), options_(std::move(options))
 {
@@ -107,54 +102,143 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
 {
     task_ = task;
     samples_ = samples;
-    used_ = 0;
     encoded_ = 0;
     cached_ = 0;
-    column_of_.clear();
-    fresh_.clear();
+    forget_vectors();
     store_.reset();
+    images_.reset();
+    component_samples_.reset();
+    projected_to_.reset();
+    projection_.reset();
     guarded("preparing", [&] {
         encoder_.prepare(task, samples, call_context(options_.threads));
         dimension_ = encoder_.dimension();
     });
     if (dimension_ == 0)
         fail("preparing", "it says that its vectors have dimension 0");
-
-    const std::size_t capacity =
-        encoder_.capabilities().batch_invariant ? count_distinct(samples) : samples.size();
-    try {
-        store_.set_size(dimension_, capacity);
-    } catch (const std::exception&) { // Armadillo throws std::logic_error and std::bad_alloc
-        fail("preparing",
-             fmt::format("{} vectors of dimension {} need {:.1f} GiB, more than there is", capacity,
-                         dimension_,
-                         static_cast<double>(capacity) * static_cast<double>(dimension_) *
-                             sizeof(float) / (1U << 30U)));
-    }
-    const bool use_cache = options_.cache != nullptr && encoder_.capabilities().batch_invariant;
+    allocate(store_, dimension_, shares_columns() ? distinct(samples).size() : samples.size());
+    const bool use_cache = options_.cache != nullptr && shares_columns();
     cache_key_ = use_cache ? cache_key(encoder_, samples) : std::string();
     if (use_cache)
         kept_ = options_.cache->open(cache_key_, dimension_);
 }
 
-Embeddings Session::embed(std::span<const text::Sentence> sentences)
+void Session::allocate(arma::fmat& matrix, std::size_t dimension, std::size_t sentences) const
 {
-    Embeddings result;
-    auto pending = assign_columns(sentences, result.columns);
+    try {
+        matrix.set_size(dimension, sentences);
+    } catch (const std::exception&) { // Armadillo throws std::logic_error and std::bad_alloc
+        fail("preparing",
+             fmt::format("{} vectors of dimension {} need {:.1f} GiB, more than there is",
+                         sentences, dimension,
+                         static_cast<double>(sentences) * static_cast<double>(dimension) *
+                             sizeof(float) / (1U << 30U)));
+    }
+}
+
+void Session::project(const std::optional<embedding::ProjectionSettings>& projection)
+{
+    if (projection == projected_to_)
+        return;
+    projected_to_.reset();
+    projection_.reset();
+    imaged_ = 0;
+    if (projection && projection->dimension < dimension_) {
+        allocate(images_, projection->dimension, store_.n_cols);
+        if (projection->kind == embedding::ProjectionKind::random)
+            projection_ = embedding::Projection::random(dimension_, projection->dimension,
+                                                        embedding::ProjectionSettings::seed);
+        else
+            projection_ =
+                embedding::Projection::principal(component_samples(), projection->dimension);
+    }
+    projected_to_ = projection;
+}
+
+const arma::fmat& Session::component_samples()
+{
+    if (!component_samples_.empty())
+        return component_samples_;
+    auto chosen = distinct(samples_);
+    const std::size_t count = std::min(chosen.size(), embedding::ProjectionSettings::samples);
+    for (std::size_t i = 0; i < count; ++i)
+        chosen[i] = chosen[i * chosen.size() / count];
+    chosen.resize(count);
+    if (shares_columns()) {
+        component_samples_ = embedding::Embeddings{&store_, columns_of(chosen)}.matrix();
+        return component_samples_;
+    }
+    std::vector<Pending> pending;
+    for (const text::Sentence& sentence : chosen)
+        pending.push_back({sentence, static_cast<std::uint32_t>(pending.size())});
+    arma::fmat vectors;
+    allocate(vectors, dimension_, count);
+    encode(pending, vectors);
+    component_samples_ = std::move(vectors);
+    return component_samples_;
+}
+
+embedding::Embeddings Session::embed(std::span<const text::Sentence> sentences)
+{
+    const auto columns = columns_of(sentences);
+    if (!projection_)
+        return {&store_, columns};
+    project_new_columns();
+    return {&images_, columns};
+}
+
+void Session::project_new_columns()
+{
+    constexpr std::size_t block = 64;
+    const std::size_t first = std::exchange(imaged_, sentences_.size());
+    core::parallel_for((imaged_ - first + block - 1) / block, options_.threads, [&](std::size_t b) {
+        const std::size_t begin = first + b * block;
+        for (std::size_t at = begin; at < std::min(begin + block, imaged_); ++at)
+            projection_->apply({store_.colptr(at), dimension_}, images_.colptr(at));
+    });
+}
+
+bool Session::is_list_of(std::span<const std::uint32_t> columns,
+                         std::span<const text::Sentence> sentences) const
+{
+    return std::equal(columns.begin(), columns.end(), sentences.begin(), sentences.end(),
+                      [&](std::uint32_t column, const text::Sentence& sentence) {
+                          return sentences_[column].text == sentence.text;
+                      });
+}
+
+std::span<const std::uint32_t> Session::columns_of(std::span<const text::Sentence> sentences)
+{
+    for (const auto& list : lists_)
+        if (is_list_of(list, sentences))
+            return list;
+    std::vector<std::uint32_t> columns;
+    auto pending = assign_columns(sentences, columns);
     take_from_cache(pending);
     try {
-        encode(pending);
+        encode(pending, store_);
         check_dimension();
+    } catch (const core::Cancelled&) {
+        save_to_cache();
+        forget_vectors();
+        throw;
     } catch (...) {
-        column_of_.clear(); // some columns were never written: nothing may find them
-        used_ = 0;
-        fresh_.clear();
+        forget_vectors();
         throw;
     }
-    if (!cache_key_.empty())
-        fresh_.insert(fresh_.end(), pending.begin(), pending.end());
-    result.store = &store_;
-    return result;
+    if (sentences_.size() == store_.n_cols)
+        save_to_cache();
+    return lists_.emplace_back(std::move(columns));
+}
+
+/// Some columns may never have been written: nothing may find them.
+void Session::forget_vectors()
+{
+    column_of_.clear();
+    sentences_.clear();
+    lists_.clear();
+    fresh_.clear();
+    imaged_ = 0;
 }
 
 void Session::check_dimension()
@@ -170,22 +254,26 @@ void Session::check_dimension()
 std::vector<Session::Pending> Session::assign_columns(std::span<const text::Sentence> sentences,
                                                       std::vector<std::uint32_t>& columns)
 {
-    const bool share = encoder_.capabilities().batch_invariant;
+    const bool share = shares_columns();
     std::vector<Pending> pending;
     columns.reserve(sentences.size());
     for (const text::Sentence& sentence : sentences) {
+        const auto next = static_cast<std::uint32_t>(sentences_.size());
         if (share) {
-            const auto [at, is_new] = column_of_.try_emplace(sentence.text, used_);
+            const auto [at, is_new] = column_of_.try_emplace(sentence.text, next);
             columns.push_back(at->second);
             if (!is_new)
                 continue;
         } else {
-            columns.push_back(used_);
+            columns.push_back(next);
         }
-        if (used_ == store_.n_cols)
+        if (next == store_.n_cols) {
+            forget_vectors();
             fail("encoding", fmt::format("{} was not among the sentences it was prepared for",
                                          shown(sentence.text)));
-        pending.push_back({sentence, used_++});
+        }
+        sentences_.push_back(sentence);
+        pending.push_back({sentence, next});
     }
     // Sentences of like length in one batch: encoders that pad waste less.
     if (share)
@@ -195,10 +283,10 @@ std::vector<Session::Pending> Session::assign_columns(std::span<const text::Sent
     return pending;
 }
 
-void Session::encode(std::span<const Pending> pending)
+void Session::encode(std::span<const Pending> pending, arma::fmat& store)
 {
     const std::size_t size = std::max<std::size_t>(options_.batch_size, 1);
-    const std::size_t batches = (pending.size() + size - 1) / size;
+    const std::size_t batches = pending.size() / size + (pending.size() % size == 0 ? 0 : 1);
     const bool concurrent = encoder_.capabilities().concurrent;
     const CallContext context = call_context(concurrent ? 1 : options_.threads);
 
@@ -208,16 +296,21 @@ void Session::encode(std::span<const Pending> pending)
         if (options_.stop.stop_requested())
             throw core::Cancelled();
         const auto batch = pending.subspan(b * size, std::min(size, pending.size() - b * size));
-        encode_batch(batch, context);
+        encode_batch(batch, store, context);
         const std::lock_guard lock(done_mutex);
         done += batch.size();
+        if (!cache_key_.empty())
+            for (const Pending& one : batch)
+                fresh_.push_back(one.column);
         if (options_.progress)
             options_.progress(done, pending.size());
     });
     encoded_ += pending.size();
 }
 
-void Session::encode_batch(std::span<const Pending> batch, const CallContext& context)
+void Session::encode_batch(std::span<const Pending> batch,
+                           arma::fmat& store,
+                           const CallContext& context)
 {
     std::vector<text::Sentence> sentences;
     for (const Pending& one : batch)
@@ -229,8 +322,8 @@ void Session::encode_batch(std::span<const Pending> batch, const CallContext& co
                         shown(batch.front().sentence.text)),
             [&] { encoder_.encode(sentences, vectors.memptr(), context); });
     for (std::size_t i = 0; i < batch.size(); ++i)
-        std::copy_n(vectors.colptr(i), dimension_, store_.colptr(batch[i].column));
-    check_finite(batch);
+        std::copy_n(vectors.colptr(i), dimension_, store.colptr(batch[i].column));
+    check_finite(batch, store);
 }
 
 void Session::take_from_cache(std::vector<Pending>& pending)
@@ -244,21 +337,27 @@ void Session::take_from_cache(std::vector<Pending>& pending)
     cached_ += asked - pending.size();
 }
 
-void Session::save_to_cache() const
+void Session::save_to_cache()
 {
     if (fresh_.empty())
         return;
     std::vector<CacheEntry> entries;
     entries.reserve(fresh_.size());
-    for (const Pending& one : fresh_)
-        entries.push_back({one.sentence.text, store_.colptr(one.column)});
-    options_.cache->add(cache_key_, dimension_, entries);
+    for (const std::uint32_t column : fresh_)
+        entries.push_back({sentences_[column].text, store_.colptr(column)});
+    fresh_.clear();
+    try {
+        options_.cache->add(cache_key_, dimension_, entries);
+    } catch (const core::Error& e) { // the next run takes longer, that is all
+        if (options_.warn)
+            options_.warn(fmt::format("the embeddings are not cached: {}", e.what()));
+    }
 }
 
-void Session::check_finite(std::span<const Pending> batch) const
+void Session::check_finite(std::span<const Pending> batch, const arma::fmat& store) const
 {
     for (const Pending& one : batch) {
-        const float* vector = store_.colptr(one.column);
+        const float* vector = store.colptr(one.column);
         const float* end = vector + dimension_;
         const float* bad = std::find_if_not(vector, end, [](float x) { return std::isfinite(x); });
         if (bad != end)

@@ -1,6 +1,9 @@
-// session.hpp -- one encoder working on one task: batches, threads, repeated sentences, checks.
+// session.hpp -- one encoder working on one task: batches, threads, repeated sentences, checks, and
+// the vectors brought to fewer dimensions.
 #pragma once
 
+#include "embedding/embeddings.hpp"
+#include "embedding/projection.hpp"
 #include "encoder/cache.hpp"
 #include "encoder/encoder.hpp"
 #include "text/sentence.hpp"
@@ -9,8 +12,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -21,25 +24,15 @@
 
 namespace senteval::encoder {
 
-/// Embeddings of a list of sentences: sentence i is column `columns[i]` of `store`. The store is the
-/// session's and lives until its next prepare(); equal sentences may share a column.
-struct Embeddings {
-    const arma::fmat* store = nullptr; ///< dimension x distinct sentences
-    std::vector<std::uint32_t> columns;
-
-    [[nodiscard]] std::size_t size() const noexcept { return columns.size(); }
-    [[nodiscard]] const float* vector(std::size_t i) const { return store->colptr(columns[i]); }
-
-    /// A dense copy, dimension x n, one sentence per column, in the order asked.
-    [[nodiscard]] arma::fmat matrix() const;
-};
-
 struct SessionOptions {
     std::size_t batch_size = 128; ///< sentences per encode() call
     unsigned threads = 1;
     std::stop_token stop;
     std::function<void(std::size_t done, std::size_t total)> progress; ///< sentences; may be empty
     const EmbeddingCache* cache = nullptr; ///< used for batch-invariant encoders only
+    std::function<void(const std::string& what)>
+        warn; ///< of a cache that cannot be written; may be
+              ///< empty
 };
 
 /// Share of the task's words that the encoder knows.
@@ -51,25 +44,39 @@ struct Coverage {
 };
 
 /// Drives an encoder for the tasks of a run, one after the other. Each distinct sentence of a task
-/// is encoded once where the encoder is batch-invariant; batches are formed in an order that does
-/// not depend on the number of threads. Not thread-safe.
+/// is encoded once where the encoder is batch-invariant, each list of sentences once where it is not;
+/// batches are formed in an order that does not depend on the number of threads. Not thread-safe.
 class Session {
 public:
     Session(Encoder& encoder, SessionOptions options);
 
     /// Starts a task: `samples` is every sentence embed() will be asked for, in file order. They
-    /// must outlive the task.
+    /// must outlive the task. Vectors are not projected until project() says so.
     void prepare(std::string_view task, std::span<const text::Sentence> samples);
 
-    /// Encodes sentences of the prepared task. Throws core::Error naming encoder, task and sentence
-    /// when the encoder fails or returns a value that is not finite; what was embedded for the task
-    /// before is then lost.
-    [[nodiscard]] Embeddings embed(std::span<const text::Sentence> sentences);
+    /// What embed() answers with from now on: the encoder's own vectors, or their images under a
+    /// projection where they have more dimensions than it. Nothing is encoded again. Principal
+    /// components are fitted on at most ProjectionSettings::samples of the task's distinct samples,
+    /// evenly spread; of an encoder that is not batch-invariant these are encoded apart, so that the
+    /// batches of the others stay what they are. Throws as embed() does.
+    void project(const std::optional<embedding::ProjectionSettings>& projection);
 
-    /// Puts what was encoded for this task into the cache, if there is one.
-    void save_to_cache() const;
+    /// Encodes sentences of the prepared task. Valid until the next prepare() or project(). The same
+    /// list again, under whatever projection, is answered with the same vectors. Throws core::Error
+    /// naming encoder, task and sentence when the encoder fails or returns a value that is not
+    /// finite; what was embedded for the task before is then lost.
+    [[nodiscard]] embedding::Embeddings embed(std::span<const text::Sentence> sentences);
 
-    [[nodiscard]] std::size_t dimension() const noexcept { return dimension_; }
+    /// Puts what was encoded for this task, and is not there yet, into the cache, if there is one.
+    /// embed() does so as soon as all samples are encoded, and where it is stopped.
+    void save_to_cache();
+
+    /// Of the vectors that embed() answers with, and of the encoder's.
+    [[nodiscard]] std::size_t dimension() const noexcept
+    {
+        return projection_ ? projection_->matrix().n_rows : dimension_;
+    }
+    [[nodiscard]] std::size_t encoder_dimension() const noexcept { return dimension_; }
     [[nodiscard]] Encoder& encoder() noexcept { return encoder_; }
 
     /// Of the samples of the prepared task, or nothing where the encoder does not tell.
@@ -85,13 +92,24 @@ private:
         std::uint32_t column = 0;
     };
 
+    [[nodiscard]] bool shares_columns() const { return encoder_.capabilities().batch_invariant; }
+    void allocate(arma::fmat& matrix, std::size_t dimension, std::size_t sentences) const;
+    /// The columns of the store that a list of sentences has, or gets; new ones are encoded.
+    [[nodiscard]] std::span<const std::uint32_t>
+    columns_of(std::span<const text::Sentence> sentences);
+    [[nodiscard]] bool is_list_of(std::span<const std::uint32_t> columns,
+                                  std::span<const text::Sentence> sentences) const;
     [[nodiscard]] std::vector<Pending> assign_columns(std::span<const text::Sentence> sentences,
                                                       std::vector<std::uint32_t>& columns);
     void take_from_cache(std::vector<Pending>& pending);
-    void encode(std::span<const Pending> pending);
-    void encode_batch(std::span<const Pending> batch, const CallContext& context);
-    void check_finite(std::span<const Pending> batch) const;
+    void encode(std::span<const Pending> pending, arma::fmat& store);
+    void
+    encode_batch(std::span<const Pending> batch, arma::fmat& store, const CallContext& context);
+    void check_finite(std::span<const Pending> batch, const arma::fmat& store) const;
     void check_dimension();
+    void forget_vectors();
+    [[nodiscard]] const arma::fmat& component_samples();
+    void project_new_columns();
     /// Calls the encoder; what it throws comes out with encoder and task named.
     void guarded(std::string_view doing, const std::function<void()>& call) const;
     [[noreturn]] void fail(std::string_view doing, std::string_view why) const;
@@ -100,14 +118,20 @@ private:
     Encoder& encoder_;
     SessionOptions options_;
     std::string task_;
-    std::string cache_key_;      ///< what the vectors depend on; empty where nothing is cached
-    std::vector<Pending> fresh_; ///< encoded, not taken from the cache; kept where there is a cache
+    std::string cache_key_; ///< what the vectors depend on; empty where nothing is cached
+    std::vector<std::uint32_t> fresh_; ///< columns that are to go into the cache
     CachedVectors kept_;
     std::span<const text::Sentence> samples_;
     std::size_t dimension_ = 0;
-    arma::fmat store_; ///< dimension x capacity; columns [0, used_) are taken
-    std::uint32_t used_ = 0;
-    std::unordered_map<std::string_view, std::uint32_t> column_of_; ///< batch-invariant only
+    arma::fmat store_;                      ///< dimension x capacity
+    std::vector<text::Sentence> sentences_; ///< of the columns that are taken
+    std::unordered_map<std::string_view, std::uint32_t> column_of_; ///< where columns are shared
+    std::deque<std::vector<std::uint32_t>> lists_;                  ///< that were asked for
+    std::optional<embedding::ProjectionSettings> projected_to_;
+    std::optional<embedding::Projection> projection_; ///< none where vectors stay as they are
+    arma::fmat images_;                               ///< of the first imaged_ columns of the store
+    std::size_t imaged_ = 0;
+    arma::fmat component_samples_; ///< empty until principal components are asked for
     std::size_t encoded_ = 0;
     std::size_t cached_ = 0;
 };

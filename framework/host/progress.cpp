@@ -37,10 +37,10 @@ RunProgress::~RunProgress()
     erase();
 }
 
-void RunProgress::started(const std::string& encoder, const std::string& task)
+void RunProgress::started(const std::string& encoder, const std::string& task, std::size_t cells)
 {
     const std::lock_guard lock(mutex_);
-    ++begun_;
+    done_after_task_ = done_ + cells;
     encoder_ = encoder;
     task_ = task;
     phase_.clear();
@@ -72,19 +72,20 @@ void RunProgress::report(const run::Cell& cell, std::string_view remark)
     const auto value = report::metric(document.at("metrics"), headline);
     const std::lock_guard lock(mutex_);
     documents_.push_back(document);
+    ++done_;
     if (verbosity_ != Verbosity::quiet)
-        print(fmt::format("[{}/{}] {}: {} {} ({:.2f} s{})", begun_, cells_, at_work(), headline,
+        print(fmt::format("[{}/{}] {}: {} {} ({:.2f} s{})", done_, cells_, at_work(), headline,
                           value ? report::format_metric(*value, headline) : "undefined",
                           document.at("run").at("seconds").at("total").get<double>(), remark));
 }
 
-void RunProgress::failed(const std::string& encoder,
-                         const std::string& task,
-                         const std::string& why)
+void RunProgress::failed(const run::Failure& failure)
 {
     const std::lock_guard lock(mutex_);
-    failures_.push_back({encoder, task, why});
-    print(fmt::format("[{}/{}] {} on {}: FAILED: {}", begun_, cells_, encoder, task, why));
+    done_ = done_after_task_;
+    failures_.push_back(failure);
+    print(fmt::format("[{}/{}] {} on {}: FAILED: {}", done_, cells_, failure.encoder, failure.task,
+                      failure.why));
 }
 
 void RunProgress::failed_at_work(const std::string& why)
@@ -94,13 +95,23 @@ void RunProgress::failed_at_work(const std::string& why)
         return std::tuple(encoder_, task_,
                           phase_.empty() ? why : fmt::format("in phase '{}': {}", phase_, why));
     }();
-    failed(encoder, task, what);
+    failed({encoder, task, what, false});
 }
 
-void RunProgress::skipped(std::size_t cells)
+void RunProgress::skipped(const std::string& why)
 {
     const std::lock_guard lock(mutex_);
-    cells_ -= cells;
+    --cells_;
+    --done_after_task_;
+    if (!why.empty() && verbosity_ != Verbosity::quiet)
+        print(why);
+}
+
+void RunProgress::doubted(const std::string& task, const std::vector<std::string>& doubts)
+{
+    const std::lock_guard lock(mutex_);
+    for (const std::string& doubt : doubts)
+        print(fmt::format("{}: not the published data: {}", task, doubt));
 }
 
 void RunProgress::warned(const std::string& what)
@@ -120,7 +131,7 @@ std::vector<core::Json> RunProgress::documents() const
     return documents_;
 }
 
-std::vector<RunProgress::Failure> RunProgress::failures() const
+std::vector<run::Failure> RunProgress::failures() const
 {
     const std::lock_guard lock(mutex_);
     return failures_;
@@ -144,8 +155,7 @@ void RunProgress::draw(std::string_view phase, double share_of_cell)
     if (!bar_ || now - last_drawn_ < std::chrono::milliseconds(100))
         return;
     last_drawn_ = now;
-    const double done =
-        static_cast<double>(begun_ - std::min<std::size_t>(begun_, 1)) + share_of_cell;
+    const double done = static_cast<double>(done_) + share_of_cell;
     const double share = done / static_cast<double>(std::max<std::size_t>(cells_, 1));
     const double elapsed = std::chrono::duration<double>(now - start_).count();
 
@@ -153,7 +163,7 @@ void RunProgress::draw(std::string_view phase, double share_of_cell)
     const auto filled = static_cast<std::size_t>(share * bar_width);
     std::string text = fmt::format("[{}{}] {}/{} {} {}", std::string(filled, '#'),
                                    std::string(bar_width - std::min(filled, bar_width), '.'),
-                                   begun_, cells_, at_work(), phase);
+                                   std::min(done_ + 1, cells_), cells_, at_work(), phase);
     if (share_of_cell > 0)
         text += fmt::format(" {:.0f} %", 100 * share_of_cell);
     if (share > 0.01 && elapsed > 2)

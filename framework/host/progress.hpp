@@ -24,29 +24,21 @@ public:
     RunProgress(RunProgress&&) = delete;
     RunProgress& operator=(RunProgress&&) = delete;
 
-    struct Failure {
-        std::string encoder;
-        std::string task;
-        std::string why;
-    };
-
-    void started(const std::string& encoder, const std::string& task) override;
+    void started(const std::string& encoder, const std::string& task, std::size_t cells) override;
     void progress(std::string_view phase, std::size_t done, std::size_t total) override;
     void finished(const run::Cell& cell) override;
     void kept(const run::Cell& cell) override;
+    void skipped(const std::string& why) override;
+    void doubted(const std::string& task, const std::vector<std::string>& doubts) override;
     void warned(const std::string& what) override;
-    void
-    failed(const std::string& encoder, const std::string& task, const std::string& why) override;
-
-    /// Cells that turned out not to be needed.
-    void skipped(std::size_t cells);
+    void failed(const run::Failure& failure) override;
 
     /// A line of its own, above the bar. From any thread.
     void line(std::string_view text);
 
     // From any thread, also while the run goes on.
     [[nodiscard]] std::vector<core::Json> documents() const;
-    [[nodiscard]] std::vector<Failure> failures() const;
+    [[nodiscard]] std::vector<run::Failure> failures() const;
 
     /// The cell at work failed, in the phase it is in. From any thread.
     void failed_at_work(const std::string& why);
@@ -62,14 +54,15 @@ private:
     Verbosity verbosity_;
     bool bar_;
     bool drawn_ = false;
-    std::size_t begun_ = 0;
-    std::string encoder_; ///< of the cell at work, as its task and phase
+    std::size_t done_ = 0;
+    std::size_t done_after_task_ = 0; ///< the task at hand
+    std::string encoder_;             ///< of the cell at work, as its task and phase
     std::string task_;
     std::string phase_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point last_drawn_;
     std::vector<core::Json> documents_;
-    std::vector<Failure> failures_;
+    std::vector<run::Failure> failures_;
     mutable std::mutex mutex_;
 };
 

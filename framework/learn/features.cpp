@@ -9,20 +9,22 @@
 
 namespace senteval::learn {
 
-Features Features::single(Columns items)
+using embedding::Embeddings;
+
+Features Features::single(Embeddings items)
 {
     Features features;
     features.u_ = items;
     return features;
 }
 
-Features Features::pair(Columns u, Columns v, PairForm form)
+Features Features::pair(Embeddings u, Embeddings v, PairForm form)
 {
-    if (u.index.size() != v.index.size() || u.matrix->n_rows != v.matrix->n_rows)
+    if (u.size() != v.size() || u.dimension() != v.dimension())
         throw core::Error(
             "pairs need as many second as first sentences, of one dimension: got {} of "
             "{} and {} of {} dimensions",
-            u.index.size(), u.matrix->n_rows, v.index.size(), v.matrix->n_rows);
+            u.size(), u.dimension(), v.size(), v.dimension());
     Features features;
     features.u_ = u;
     features.v_ = v;
@@ -32,22 +34,22 @@ Features Features::pair(Columns u, Columns v, PairForm form)
 
 std::size_t Features::dimension() const noexcept
 {
-    if (u_.matrix == nullptr)
+    if (u_.store == nullptr)
         return 0;
-    if (v_.matrix == nullptr)
-        return u_.matrix->n_rows;
-    return u_.matrix->n_rows * (form_ == PairForm::concatenation ? 4 : 2);
+    if (v_.store == nullptr)
+        return u_.dimension();
+    return u_.dimension() * (form_ == PairForm::concatenation ? 4 : 2);
 }
 
 std::shared_ptr<const embedding::Normaliser>
 Features::fit(embedding::Normalisation kind, std::span<const std::uint32_t> items) const
 {
     std::vector<const float*> vectors;
-    for (const Columns* side : {&u_, &v_})
-        if (side->matrix != nullptr)
+    for (const Embeddings* side : {&u_, &v_})
+        if (side->store != nullptr)
             for (const std::uint32_t item : items)
-                vectors.push_back(side->column(item));
-    return std::make_shared<const embedding::Normaliser>(kind, vectors, u_.matrix->n_rows);
+                vectors.push_back(side->vector(item));
+    return std::make_shared<const embedding::Normaliser>(kind, vectors, u_.dimension());
 }
 
 Features Features::normalised(std::shared_ptr<const embedding::Normaliser> normaliser) const
@@ -57,25 +59,25 @@ Features Features::normalised(std::shared_ptr<const embedding::Normaliser> norma
     return features;
 }
 
-const float* Features::embedding(const Columns& of, std::size_t item, float* scratch) const
+const float* Features::vector(const Embeddings& of, std::size_t item, float* scratch) const
 {
-    const float* const vector = of.column(item);
+    const float* const stored = of.vector(item);
     if (normaliser_ == nullptr)
-        return vector;
-    normaliser_->apply({vector, of.matrix->n_rows}, scratch);
+        return stored;
+    normaliser_->apply({stored, of.dimension()}, scratch);
     return scratch;
 }
 
 void Features::copy(std::size_t item, float* out) const
 {
-    const std::size_t d = u_.matrix->n_rows;
-    const float* const u = embedding(u_, item, out);
-    if (v_.matrix == nullptr) {
+    const std::size_t d = u_.dimension();
+    const float* const u = vector(u_, item, out);
+    if (v_.store == nullptr) {
         if (u != out)
             std::copy_n(u, d, out);
         return;
     }
-    const float* const v = embedding(v_, item, out + d);
+    const float* const v = vector(v_, item, out + d);
     float* difference = out;
     float* product = out + d;
     if (form_ == PairForm::concatenation) {

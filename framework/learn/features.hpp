@@ -1,9 +1,8 @@
 // features.hpp -- what a classifier sees of the embeddings: one vector for each item, never copied whole.
 #pragma once
 
+#include "embedding/embeddings.hpp"
 #include "embedding/normalise.hpp"
-
-#include <armadillo>
 
 #include <cstddef>
 #include <cstdint>
@@ -11,17 +10,6 @@
 #include <span>
 
 namespace senteval::learn {
-
-/// Columns of an embedding matrix (dimension x sentences): item i is column index[i]. A view.
-struct Columns {
-    const arma::fmat* matrix = nullptr;
-    std::span<const std::uint32_t> index;
-
-    [[nodiscard]] const float* column(std::size_t item) const
-    {
-        return matrix->colptr(index[item]);
-    }
-};
 
 /// How the embeddings u and v of a pair become one vector.
 enum class PairForm {
@@ -36,10 +24,10 @@ public:
     /// No items.
     Features() = default;
 
-    static Features single(Columns items);
+    static Features single(embedding::Embeddings items);
 
     /// Item i is the pair (u[i], v[i]). Throws core::Error when the two differ in number or dimension.
-    static Features pair(Columns u, Columns v, PairForm form);
+    static Features pair(embedding::Embeddings u, embedding::Embeddings v, PairForm form);
 
     /// Fits a normalisation on the embeddings of `items`; those of pairs count one by one.
     [[nodiscard]] std::shared_ptr<const embedding::Normaliser>
@@ -50,7 +38,7 @@ public:
     [[nodiscard]] Features
     normalised(std::shared_ptr<const embedding::Normaliser> normaliser) const;
 
-    [[nodiscard]] std::size_t size() const noexcept { return u_.index.size(); }
+    [[nodiscard]] std::size_t size() const noexcept { return u_.size(); }
     [[nodiscard]] std::size_t dimension() const noexcept;
 
     /// Writes the features of one item: dimension() values.
@@ -60,11 +48,12 @@ public:
     void gather(std::span<const std::uint32_t> items, float* out) const;
 
 private:
-    /// The embedding of an item: where it lies or, where it is normalised, in `scratch`.
-    [[nodiscard]] const float* embedding(const Columns& of, std::size_t item, float* scratch) const;
+    /// The vector of an item: where it lies or, where it is normalised, in `scratch`.
+    [[nodiscard]] const float*
+    vector(const embedding::Embeddings& of, std::size_t item, float* scratch) const;
 
-    Columns u_;
-    Columns v_; ///< no matrix for single items
+    embedding::Embeddings u_;
+    embedding::Embeddings v_; ///< no store for single items
     PairForm form_ = PairForm::difference_product;
     std::shared_ptr<const embedding::Normaliser> normaliser_; ///< may be none
 };

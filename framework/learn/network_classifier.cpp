@@ -198,7 +198,6 @@ NetworkClassifier::NetworkClassifier(const Settings& settings, const Kernels& ke
     training_.optimizer = Optimizer(settings.optim);
     training_.loss_reduction = settings.loss_reduction;
     training_.dropout = settings.nhid > 0 ? settings.dropout : 0;
-    training_.batch_size = settings.batch_size;
 }
 
 std::vector<double> NetworkClassifier::strengths(Protocol /*protocol*/, bool regularised) const
@@ -221,9 +220,13 @@ std::vector<Fit> NetworkClassifier::fit(const FitRequest& request) const
                              settings_.activation};
     NumpyRandom random(request.seed);
     const Parts parts = divide(request, random);
-    Batches train({&matrix, request.train.labels, parts.train}, settings_.batch_size);
-    Batches dev(parts.dev_examples, settings_.batch_size);
-    Stack stack(Network(shape, training_, request.strengths, request.seed, *kernels_),
+    Network::Training training =
+        training_; // no batch is larger than its part: memory is for what there is
+    training.batch_size = std::min(settings_.batch_size,
+                                   std::max(parts.train.size(), parts.dev_examples.rows.size()));
+    Batches train({&matrix, request.train.labels, parts.train}, training.batch_size);
+    Batches dev(parts.dev_examples, training.batch_size);
+    Stack stack(Network(shape, training, request.strengths, request.seed, *kernels_),
                 settings_.tenacity);
 
     std::vector<std::uint32_t> order(parts.train.size());

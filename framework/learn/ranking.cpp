@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -27,26 +28,40 @@ constexpr std::size_t max_passes = 20;
 constexpr std::size_t tenacity = 3;
 constexpr std::size_t parts = 5; ///< of dev and test
 
+bool is_finite(const embedding::Embeddings& embeddings)
+{
+    for (std::size_t i = 0; i < embeddings.size(); ++i)
+        if (!std::all_of(embeddings.vector(i), embeddings.vector(i) + embeddings.dimension(),
+                         [](float x) { return std::isfinite(x); }))
+            return false;
+    return true;
+}
+
 void check(const CaptionedImages& data, std::size_t least_images, std::string_view part)
 {
     const std::size_t images = data.images->n_cols;
-    if (data.captions.index.size() != captions_per_image * images)
+    if (data.captions.size() != captions_per_image * images)
         throw core::Error("the {} part has {} captions for {} images; each image needs {}", part,
-                          data.captions.index.size(), images, captions_per_image);
+                          data.captions.size(), images, captions_per_image);
     if (images < least_images)
         throw core::Error("the {} part has {} images; it needs at least {}", part, images,
                           least_images);
-    if (!data.images->is_finite() || !data.captions.matrix->is_finite())
+    if (!data.images->is_finite() || !is_finite(data.captions))
         throw core::Error("a feature of the {} part is not finite", part);
 }
 
 /// Captions by number, as columns with a last row of ones; likewise the images they describe.
 arma::fmat caption_inputs(const CaptionedImages& data, std::span<const std::uint32_t> captions)
 {
-    const std::size_t size = data.captions.matrix->n_rows;
+    const std::size_t size = data.captions.dimension();
     arma::fmat inputs(size + 1, captions.size(), arma::fill::ones);
-    for (std::size_t i = 0; i < captions.size(); ++i)
-        std::copy_n(data.captions.column(captions[i]), size, inputs.colptr(i));
+    for (std::size_t i = 0; i < captions.size(); ++i) {
+        const float* const vector = data.captions.vector(captions[i]);
+        if (data.normaliser == nullptr)
+            std::copy_n(vector, size, inputs.colptr(i));
+        else
+            data.normaliser->apply({vector, size}, inputs.colptr(i));
+    }
     return inputs;
 }
 
@@ -137,8 +152,8 @@ public:
           torch_(options.seed),
           numpy_(options.seed),
           images_(train.images->n_rows, options.projection, torch_, options.threads),
-          captions_(train.captions.matrix->n_rows, options.projection, torch_, options.threads),
-          order_(train.captions.index.size())
+          captions_(train.captions.dimension(), options.projection, torch_, options.threads),
+          order_(train.captions.size())
     {
     }
 
@@ -240,7 +255,7 @@ Ranking rank_captions(const CaptionedImages& train,
     check(test, parts * options.fold_images, "test");
     for (const CaptionedImages* other : {&dev, &test})
         if (other->images->n_rows != train.images->n_rows ||
-            other->captions.matrix->n_rows != train.captions.matrix->n_rows)
+            other->captions.dimension() != train.captions.dimension())
             throw core::Error("the parts differ in the dimension of their images or captions");
 
     const FlushDenormals flush;

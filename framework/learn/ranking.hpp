@@ -2,9 +2,8 @@
 // one space, trained by a pairwise ranking loss.
 #pragma once
 
-#include "learn/features.hpp"
-
-#include <armadillo>
+#include "embedding/embeddings.hpp"
+#include "embedding/normalise.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +14,9 @@ namespace senteval::learn {
 
 /// Images with five captions each: caption i describes image i / 5. A view.
 struct CaptionedImages {
-    const arma::fmat* images = nullptr; ///< features x images
-    Columns captions;                   ///< embeddings, 5 x images of them
+    const arma::fmat* images = nullptr;                ///< features x images
+    embedding::Embeddings captions;                    ///< 5 x images of them
+    const embedding::Normaliser* normaliser = nullptr; ///< of the captions, where they are read
 };
 
 struct RankingOptions {

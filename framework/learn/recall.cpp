@@ -53,19 +53,19 @@ double rank_of(std::span<const float> scores, std::size_t first, std::size_t cou
 
 } // namespace
 
-RecallBothWays recall(const Columns& images, const Columns& captions)
+RecallBothWays recall(const embedding::Embeddings& images, const embedding::Embeddings& captions)
 {
-    const arma::fmat by_image = captions.matrix->t() * *images.matrix; // captions x images
+    const arma::fmat by_image = captions.store->t() * *images.store; // captions x images
     const arma::fmat by_caption = by_image.t();
     std::vector<double> image_ranks;
     std::vector<double> caption_ranks;
     std::vector<float> scores;
-    for (std::size_t image = 0; image < images.index.size(); ++image) {
-        gather(by_image.colptr(images.index[image]), captions.index, scores);
+    for (std::size_t image = 0; image < images.size(); ++image) {
+        gather(by_image.colptr(images.columns[image]), captions.columns, scores);
         image_ranks.push_back(rank_of(scores, captions_per_image * image, captions_per_image));
     }
-    for (std::size_t caption = 0; caption < captions.index.size(); ++caption) {
-        gather(by_caption.colptr(captions.index[caption]), images.index, scores);
+    for (std::size_t caption = 0; caption < captions.size(); ++caption) {
+        gather(by_caption.colptr(captions.columns[caption]), images.columns, scores);
         caption_ranks.push_back(rank_of(scores, caption / captions_per_image, 1));
     }
     return {summarise(std::move(image_ranks)), summarise(std::move(caption_ranks))};

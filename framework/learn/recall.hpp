@@ -1,7 +1,7 @@
 // recall.hpp -- how well matching images and captions find each other.
 #pragma once
 
-#include "learn/features.hpp"
+#include "embedding/embeddings.hpp"
 #include "learn/ranking.hpp"
 
 namespace senteval::learn {
@@ -19,6 +19,6 @@ struct RecallBothWays {
     Recall text_to_image;
 };
 
-RecallBothWays recall(const Columns& images, const Columns& captions);
+RecallBothWays recall(const embedding::Embeddings& images, const embedding::Embeddings& captions);
 
 } // namespace senteval::learn

@@ -177,10 +177,15 @@ std::size_t Table::column(const std::string& task)
 
 std::string Table::row_name(const core::Json& document)
 {
-    const auto label = document.at("encoder").at("label").get<std::string>();
+    auto label = document.at("encoder").at("label").get<std::string>();
     core::Json settings =
         document.value(core::Json::json_pointer("/protocol/settings"), core::Json::object());
     settings.erase("seed");
+    if (const auto projection = settings.find("projection"); projection != settings.end()) {
+        label += fmt::format(" @{} {}", projection->at("dimension").get<std::size_t>(),
+                             projection->at("kind").get<std::string>());
+        settings.erase(projection);
+    }
     core::Json& first = settings_[{label, document.at("task").at("name").get<std::string>()}];
     if (first.is_null())
         first = settings;

@@ -15,6 +15,16 @@ learn::Settings with_classifier(learn::Settings settings, const std::string& cla
     return settings;
 }
 
+/// None, and every way to every dimension that encoders are to be compared at.
+std::vector<std::optional<embedding::ProjectionSettings>> projections(const Config& config)
+{
+    std::vector<std::optional<embedding::ProjectionSettings>> all = {std::nullopt};
+    for (const std::size_t dimension : config.equal_dimensions)
+        for (const embedding::ProjectionKind kind : config.projections)
+            all.push_back(embedding::ProjectionSettings{kind, dimension});
+    return all;
+}
+
 } // namespace
 
 std::vector<task::Settings> variants(const Config& config)
@@ -26,16 +36,18 @@ std::vector<task::Settings> variants(const Config& config)
                            ? "mlp"
                            : config.settings.classifier.classifier};
     std::vector<task::Settings> all;
-    for (const std::string& classifier : classifiers)
-        for (const embedding::Normalisation normalise : config.normalisations)
-            for (const std::uint32_t seed : config.seeds) {
-                task::Settings settings = config.settings;
-                settings.classifier = with_classifier(settings.classifier, classifier);
-                settings.normalise = normalise;
-                settings.normalisations = config.normalisations;
-                settings.seed = seed;
-                all.push_back(settings);
-            }
+    for (const auto& projection : projections(config))
+        for (const std::string& classifier : classifiers)
+            for (const embedding::Normalisation normalise : config.normalisations)
+                for (const std::uint32_t seed : config.seeds) {
+                    task::Settings settings = config.settings;
+                    settings.projection = projection;
+                    settings.classifier = with_classifier(settings.classifier, classifier);
+                    settings.normalise = normalise;
+                    settings.normalisations = config.normalisations;
+                    settings.seed = seed;
+                    all.push_back(settings);
+                }
     return all;
 }
 

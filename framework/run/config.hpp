@@ -3,7 +3,7 @@
 
 #include "core/value.hpp"
 #include "embedding/normalise.hpp"
-#include "encoder/projected_encoder.hpp"
+#include "embedding/projection.hpp"
 #include "task/custom.hpp"
 #include "task/settings.hpp"
 
@@ -46,13 +46,14 @@ struct Config {
     std::vector<EncoderRequest> encoders;
 
     std::string profile;     ///< the one that was applied; empty: none
-    task::Settings settings; ///< but for the three lists below
+    task::Settings settings; ///< but for the lists below
     std::vector<std::uint32_t> seeds = {1111};
     std::vector<std::string> classifiers; ///< empty: settings.classifier.classifier
     std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
     std::vector<std::size_t> equal_dimensions; ///< to which each encoder is brought as well
-    std::vector<encoder::ProjectionKind> projections = {encoder::ProjectionKind::random};
+    std::vector<embedding::ProjectionKind> projections = {embedding::ProjectionKind::random};
 
+    std::size_t limit = 0;        ///< items of each part of a task; 0: all of them
     unsigned threads = 0;         ///< 0: all processors
     std::size_t batch_size = 128; ///< sentences per call of the encoder
     Overwrite overwrite = Overwrite::always;
@@ -60,8 +61,9 @@ struct Config {
     std::uint64_t cache_bytes = std::uint64_t{4} << 30U;
 };
 
-/// One evaluation setting per combination of seed, classifier and normalisation. Supervised tasks
-/// choose between the normalisations themselves: for them all are one setting.
+/// One evaluation setting per combination of projection, classifier, normalisation and seed;
+/// embeddings as they are come first. Supervised tasks choose between the normalisations themselves:
+/// for them all are one setting.
 std::vector<task::Settings> variants(const Config& config);
 
 } // namespace senteval::run

@@ -24,6 +24,16 @@ Json describe(const encoder::Identity& encoder)
             {"files", encoder.files},     {"fingerprint", encoder.fingerprint}};
 }
 
+Json describe(const embedding::ProjectionSettings& projection)
+{
+    Json json = {{"kind", embedding::name(projection.kind)}, {"dimension", projection.dimension}};
+    if (projection.kind == embedding::ProjectionKind::random)
+        json["seed"] = projection.seed;
+    else
+        json.update({{"samples", projection.samples}, {"transductive", true}});
+    return json;
+}
+
 Json describe(const encoder::Coverage& coverage)
 {
     return {{"tokens", coverage.tokens},
@@ -64,13 +74,22 @@ Json seconds_of(const task::PhaseClock& clock)
 
 } // namespace
 
+Json protocol_of(const task::Task& task, const task::Settings& settings, std::size_t limit)
+{
+    Json protocol = {{"version", protocol_version}, {"settings", task.protocol_settings(settings)}};
+    if (settings.projection)
+        protocol["settings"]["projection"] = describe(*settings.projection);
+    if (limit > 0)
+        protocol["settings"]["limit"] = limit;
+    protocol["fingerprint"] = core::fingerprint(task.info().name + protocol.dump());
+    return protocol;
+}
+
 Json new_document(const encoder::Identity& encoder,
                   const task::Task& task,
                   const task::Settings& settings,
                   const task::DataFolder& data)
 {
-    Json protocol = {{"version", protocol_version}, {"settings", task.protocol_settings(settings)}};
-    protocol["fingerprint"] = core::fingerprint(task.info().name + protocol.dump());
     return {{"schema", "senteval-result/1"},
             {"program", "senteval " SENTEVAL_PROGRAM_VERSION},
             {"encoder", describe(encoder)},
@@ -78,13 +97,17 @@ Json new_document(const encoder::Identity& encoder,
              {{"name", task.info().name},
               {"protocol", task.info().protocol},
               {"headline", task.info().headline}}},
-            {"protocol", protocol},
+            {"protocol", protocol_of(task, settings, data.limit())},
             {"data", {{"files", data.fingerprints()}}}};
 }
 
 bool same_input(const Json& a, const Json& b)
 {
+    const auto batch_size = [](const Json& document) {
+        return document.at("encoder").value("batch_size", Json());
+    };
     return a.at("encoder").at("fingerprint") == b.at("encoder").at("fingerprint") &&
+           batch_size(a) == batch_size(b) &&
            a.at("protocol").at("fingerprint") == b.at("protocol").at("fingerprint") &&
            a.at("data").at("files") == b.at("data").at("files");
 }
@@ -96,12 +119,11 @@ void complete(Json& document,
               const task::PhaseClock& clock)
 {
     const encoder::Capabilities can = session.encoder().capabilities();
-    // A projected encoder knows only now which dimension it came from.
-    document["encoder"]["parameters"] = session.encoder().identity().parameters;
-    document["encoder"]["dimension"] = session.dimension();
+    document["encoder"]["dimension"] = session.encoder_dimension();
     document["encoder"]["capabilities"] = {{"concurrent", can.concurrent},
                                            {"batch_invariant", can.batch_invariant},
                                            {"deterministic", can.deterministic}};
+    document["dimension"] = session.dimension();
     document["metrics"] = result.metrics;
     document["details"] = result.details;
     if (const auto coverage = session.coverage())

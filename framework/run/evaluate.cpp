@@ -3,8 +3,11 @@
 #include "core/error.hpp"
 #include "run/document.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -62,11 +65,54 @@ traits_of(const task::Outcomes& outcomes, const task::LoadedTask& task, encoder:
     return traits;
 }
 
+/// The doubts about the data of each task: inspected once, told once.
+class Inspection {
+public:
+    Inspection(const DataInspector& inspect, Observer& observer)
+        : inspect_(inspect), observer_(observer)
+    {
+    }
+
+    /// Throws what the inspector threw, each time.
+    const std::vector<std::string>& doubts_of(const task::Task& task, const task::DataFolder& data)
+    {
+        const auto [at, is_new] = found_.try_emplace(task.info().name);
+        Found& found = at->second;
+        if (is_new && inspect_) {
+            try {
+                found.doubts = inspect_(task, data);
+            } catch (const core::Error&) {
+                found.broken = std::current_exception();
+            }
+        }
+        if (is_new && data.limit() > 0)
+            found.doubts.push_back(fmt::format(
+                "at most {} items of each part were taken (--limit): a smoke run", data.limit()));
+        if (is_new && !found.broken && !found.doubts.empty())
+            observer_.doubted(task.info().name, found.doubts);
+        if (found.broken)
+            std::rethrow_exception(found.broken);
+        return found.doubts;
+    }
+
+private:
+    struct Found {
+        std::vector<std::string> doubts;
+        std::exception_ptr broken;
+    };
+    const DataInspector& inspect_;
+    Observer& observer_;
+    std::map<std::string, Found> found_;
+};
+
 /// One encoder's way through the tasks.
 class Evaluation {
 public:
-    Evaluation(const EncoderSource& source, const EvaluateOptions& options, Observer& observer)
-        : source_(source), options_(options), observer_(observer)
+    Evaluation(const EncoderSource& source,
+               const EvaluateOptions& options,
+               Inspection& inspection,
+               Observer& observer)
+        : source_(source), options_(options), inspection_(inspection), observer_(observer)
     {
     }
 
@@ -74,54 +120,47 @@ public:
     {
         const std::string& label = source_.identity.label;
         const std::string& name = task.info().name;
-        observer_.started(label, name);
+        const auto settings = distinct_settings(task, options_.variants);
+        observer_.started(label, name, settings.size());
         try {
-            run_variants(task);
+            run_cells(task, settings);
         } catch (const core::Cancelled&) {
             throw;
+        } catch (const core::UsageError& e) {
+            observer_.failed({label, name, e.what(), true});
         } catch (const std::exception& e) {
-            observer_.failed(label, name, e.what());
+            observer_.failed({label, name, e.what(), false});
         }
     }
 
 private:
-    void run_variants(const task::Task& task)
+    void run_cells(const task::Task& task, std::vector<task::Settings> cells)
     {
-        task::PhaseClock clock;
-        task::DataFolder data(options_.data);
+        clock_ = {};
+        prepared_ = false;
+        dimension_ = 0;
+        task::DataFolder data(options_.data, options_.limit);
         const auto loaded = [&] {
-            const auto phase = clock.phase("load");
+            const auto phase = clock_.phase("load");
             return task.load(data);
         }();
-        const auto doubts = options_.inspect_data ? options_.inspect_data(task.info().name)
-                                                  : std::vector<std::string>();
-
-        std::set<std::string> seen; // variants that do not differ for this task are one
-        bool prepared = false;
-        for (const task::Settings& settings : options_.variants) {
-            Json document = new_document(source_.identity, task, settings, data);
+        const auto& doubts = inspection_.doubts_of(task, data);
+        for (std::size_t at = 0; at < cells.size();) {
+            Json document = new_document(source_.identity, task, cells[at], data);
+            if (!source_.capabilities.batch_invariant)
+                document["encoder"]["batch_size"] = options_.batch_size;
             if (!doubts.empty())
                 document["data"]["doubts"] = doubts;
-            if (!seen.insert(document.at("protocol").at("fingerprint").get<std::string>()).second)
-                continue;
-            if (keep(document))
-                continue;
-            if (!std::exchange(prepared, true))
-                prepare(task, *loaded, clock);
-            run_variant(*loaded, settings, std::move(document), clock);
-            clock = {};
-        }
-        if (prepared)
-            save_to_cache();
-    }
-
-    /// The cells are finished by now: without the cache the next run takes longer, that is all.
-    void save_to_cache()
-    {
-        try {
-            session_->save_to_cache();
-        } catch (const core::Error& e) {
-            observer_.warned(fmt::format("the embeddings are not cached: {}", e.what()));
+            if (!keep(document)) {
+                prepare(task, *loaded);
+                if (is_flat(cells[at])) {
+                    skip_flat(cells, at);
+                    continue;
+                }
+                run_cell(*loaded, cells[at], std::move(document));
+                clock_ = {};
+            }
+            skip_flat(cells, ++at); // the dimension is known by now
         }
     }
 
@@ -133,29 +172,54 @@ private:
         auto stored = options_.store->find(document);
         if (!stored || (options_.overwrite == Overwrite::missing && !same_input(*stored, document)))
             return false;
+        dimension_ = stored->at("encoder").at("dimension").get<std::size_t>();
         stored->at("encoder")["label"] = source_.identity.label; // as this run calls it
         observer_.kept({std::move(*stored), {}});
         return true;
     }
 
+    /// Whether the vectors have no more dimensions than they are to be brought to.
+    [[nodiscard]] bool is_flat(const task::Settings& settings) const
+    {
+        return settings.projection && dimension_ <= settings.projection->dimension;
+    }
+
+    /// Leaves out the cells from `first` on that have nothing to project, as soon as that is known.
+    void skip_flat(std::vector<task::Settings>& cells, std::size_t first)
+    {
+        const auto begin = cells.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto end = std::stable_partition(
+            begin, cells.end(), [&](const task::Settings& cell) { return !is_flat(cell); });
+        for (auto cell = end; cell != cells.end(); ++cell) {
+            const std::string why =
+                fmt::format("{} has {} dimensions: it is not brought to {}", source_.identity.label,
+                            dimension_, cell->projection->dimension);
+            observer_.skipped(told_.insert(why).second ? why : std::string());
+        }
+        cells.erase(end, cells.end());
+    }
+
     /// An encoder that could not be made once is not tried again.
     std::unique_ptr<encoder::Encoder> create()
     {
-        if (!cannot_start_.empty())
-            throw core::Error("{}", cannot_start_);
+        if (cannot_start_)
+            std::rethrow_exception(cannot_start_);
         try {
             return source_.create();
         } catch (const core::Cancelled&) {
             throw;
-        } catch (const std::exception& e) {
-            cannot_start_ = e.what();
+        } catch (const std::exception&) {
+            cannot_start_ = std::current_exception();
             throw;
         }
     }
 
-    void prepare(const task::Task& task, const task::LoadedTask& loaded, task::PhaseClock& clock)
+    /// Once for all cells of a task.
+    void prepare(const task::Task& task, const task::LoadedTask& loaded)
     {
-        const auto phase = clock.phase("prepare");
+        if (prepared_)
+            return;
+        const auto phase = clock_.phase("prepare");
         if (!encoder_) {
             encoder_ = create();
             encoder::SessionOptions session;
@@ -166,29 +230,39 @@ private:
             session.progress = [this](std::size_t done, std::size_t total) {
                 observer_.progress("embed", done, total);
             };
+            session.warn = [this](const std::string& what) { observer_.warned(what); };
             session_.emplace(*encoder_, std::move(session));
         }
         session_->prepare(task.info().name, loaded.samples());
+        dimension_ = session_->encoder_dimension();
+        prepared_ = true;
     }
 
-    void run_variant(const task::LoadedTask& loaded,
-                     const task::Settings& settings,
-                     Json document,
-                     task::PhaseClock& clock)
+    task::Result compute(const task::LoadedTask& loaded, const task::Settings& settings)
     {
+        {
+            const auto phase = clock_.phase("embed");
+            session_->project(settings.projection);
+        }
         task::Context context{*session_,
                               settings,
                               options_.threads,
                               options_.stop,
-                              clock,
+                              clock_,
                               [this](std::size_t done, std::size_t total) {
                                   observer_.progress("fit", done, total);
                               }};
-        task::Result result = loaded.run(context);
+        return loaded.run(context);
+    }
+
+    void run_cell(const task::LoadedTask& loaded, const task::Settings& settings, Json document)
+    {
+        task::Result result = compute(loaded, settings);
+        session_->save_to_cache(); // where the task did not ask for all of its samples
         Cell cell;
         cell.items.traits = traits_of(result.outcomes, loaded, *encoder_);
         cell.items.outcomes = std::move(result.outcomes);
-        complete(document, result, *session_, options_.threads, clock);
+        complete(document, result, *session_, options_.threads, clock_);
         cell.document = std::move(document);
         std::string not_stored;
         try {
@@ -204,32 +278,53 @@ private:
 
     const EncoderSource& source_;
     const EvaluateOptions& options_;
+    Inspection& inspection_;
     Observer& observer_;
     std::unique_ptr<encoder::Encoder> encoder_;
-    std::string
-        cannot_start_; ///< why there is no encoder; empty: none was asked for, or there is one
+    std::exception_ptr cannot_start_; ///< why there is no encoder, where that was tried
     std::optional<encoder::Session> session_;
+    std::set<std::string> told_; ///< why cells were skipped
+    // Of the task at hand:
+    task::PhaseClock clock_;
+    bool prepared_ = false;
+    std::size_t dimension_ = 0; ///< the encoder's; 0: not known yet
 };
 
 } // namespace
 
-void Observer::started(const std::string&, const std::string&) {}
+void Observer::started(const std::string&, const std::string&, std::size_t) {}
 void Observer::progress(std::string_view, std::size_t, std::size_t) {}
 void Observer::finished(const Cell&) {}
 void Observer::kept(const Cell&) {}
+void Observer::skipped(const std::string&) {}
+void Observer::doubted(const std::string&, const std::vector<std::string>&) {}
 void Observer::warned(const std::string&) {}
-void Observer::failed(const std::string&, const std::string&, const std::string&) {}
+void Observer::failed(const Failure&) {}
 
-void evaluate(const EncoderSource& encoder,
+std::vector<task::Settings> distinct_settings(const task::Task& task,
+                                              std::span<const task::Settings> settings)
+{
+    std::set<std::string> seen;
+    std::vector<task::Settings> distinct;
+    for (const task::Settings& one : settings)
+        if (seen.insert(protocol_of(task, one).at("fingerprint").get<std::string>()).second)
+            distinct.push_back(one);
+    return distinct;
+}
+
+void evaluate(std::span<const EncoderSource> encoders,
               std::span<const task::Task* const> tasks,
               const EvaluateOptions& options,
               Observer& observer)
 {
-    Evaluation evaluation(encoder, options, observer);
-    for (const task::Task* task : tasks) {
-        if (options.stop.stop_requested())
-            throw core::Cancelled();
-        evaluation.run(*task);
+    Inspection inspection(options.inspect_data, observer);
+    for (const EncoderSource& encoder : encoders) {
+        Evaluation evaluation(encoder, options, inspection, observer);
+        for (const task::Task* task : tasks) {
+            if (options.stop.stop_requested())
+                throw core::Cancelled();
+            evaluation.run(*task);
+        }
     }
 }
 

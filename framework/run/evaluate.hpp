@@ -1,4 +1,4 @@
-// evaluate.hpp -- an encoder on tasks: the one call behind `senteval run`, for programs too.
+// evaluate.hpp -- encoders on tasks: the one call behind `senteval run` and behind the library.
 #pragma once
 
 #include "encoder/cache.hpp"
@@ -22,25 +22,39 @@ namespace senteval::run {
 /// An encoder that is made when the first cell needs it: a resumed run loads no model for nothing.
 struct EncoderSource {
     encoder::Identity identity;
+    encoder::Capabilities capabilities;
     std::function<std::unique_ptr<encoder::Encoder>()> create;
 };
+
+/// What is doubtful about the data that a task has just read; throws where nothing should be computed
+/// on it.
+using DataInspector =
+    std::function<std::vector<std::string>(const task::Task& task, const task::DataFolder& data)>;
 
 struct EvaluateOptions {
     std::filesystem::path data;
     std::vector<task::Settings> variants = {task::Settings{}}; ///< each task under each of them
     unsigned threads = 1;                                      ///< results do not depend on it
     std::size_t batch_size = 128;
+    std::size_t limit = 0; ///< items of each part of a task; 0: all of them
     Overwrite overwrite = Overwrite::always;
     std::stop_token stop;
     const Store* store = nullptr;                   ///< where cells go as they finish; may be none
     const encoder::EmbeddingCache* cache = nullptr; ///< may be none
 
-    /// What is doubtful about a task's data, for its results to say; throws where nothing should be
-    /// computed on it. May be empty. Asked once the data has been read without an error.
-    std::function<std::vector<std::string>(const std::string& task)> inspect_data;
+    DataInspector inspect_data; ///< asked once for each task, for its results to say; may be empty
+};
+
+struct Failure {
+    std::string encoder; ///< its label
+    std::string task;
+    std::string why;
+    bool usage = false; ///< the configuration is at fault
 };
 
 /// Told what happens, on the calling thread except for progress(), which comes from any, one at a time.
+/// A cell is one encoder on one task under one choice of settings. Each cell that a task starts with
+/// ends as finished, kept or skipped, but for those that are left when it failed.
 class Observer {
 public:
     Observer() = default;
@@ -50,18 +64,25 @@ public:
     Observer& operator=(Observer&&) = delete;
     virtual ~Observer() = default;
 
-    virtual void started(const std::string& encoder, const std::string& task);
+    virtual void started(const std::string& encoder, const std::string& task, std::size_t cells);
     virtual void progress(std::string_view phase, std::size_t done, std::size_t total);
     virtual void finished(const Cell& cell); ///< also where storing it failed: failed() follows
     virtual void kept(const Cell& cell);     ///< found in the store, not computed; has no items
-    virtual void warned(const std::string& what);
     virtual void
-    failed(const std::string& encoder, const std::string& task, const std::string& why);
+    skipped(const std::string& why); ///< not computed: the encoder has nothing to project
+    virtual void doubted(const std::string& task, const std::vector<std::string>& doubts);
+    virtual void warned(const std::string& what);
+    virtual void failed(const Failure& failure);
 };
 
-/// Runs every task, in order. A task that fails is reported and the next one goes on. Throws
-/// core::Cancelled when a stop is requested; finished cells have been reported and stored by then.
-void evaluate(const EncoderSource& encoder,
+/// The settings that differ for a task, in order: one cell each.
+std::vector<task::Settings> distinct_settings(const task::Task& task,
+                                              std::span<const task::Settings> settings);
+
+/// Runs every task for every encoder, in order. A task that fails is reported and the next one goes
+/// on. Throws core::Cancelled when a stop is requested; finished cells have been reported and stored by
+/// then.
+void evaluate(std::span<const EncoderSource> encoders,
               std::span<const task::Task* const> tasks,
               const EvaluateOptions& options,
               Observer& observer);

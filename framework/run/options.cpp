@@ -136,7 +136,7 @@ void apply_normalise(Config& config, const Value& value)
 
 void apply_projection(Config& config, const Value& value)
 {
-    config.projections = distinct(value, encoder::projection_names);
+    config.projections = distinct(value, embedding::projection_names);
 }
 
 void apply_equal_dimension(Config& config, const Value& value)
@@ -231,6 +231,9 @@ std::vector<Option> make_options()
          apply_equal_dimension},
         {"projection", "run", "LIST",
          "the way to an equal dimension: random (default), pca, or both", apply_projection},
+        {"limit", "run", "N",
+         "take at most N items of each part of a task: a smoke run, and marked as such",
+         [](Config& c, const Value& v) { c.limit = count(v, 1); }},
         {"overwrite", "run", "WHEN", "stored results: always (default), missing or never",
          apply_overwrite},
         {"cache", "run", "DIR", "keep embeddings in this folder and take them from there",

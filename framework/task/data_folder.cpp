@@ -7,7 +7,10 @@ namespace senteval::task {
 core::MappedFile DataFolder::open(const std::string& relative)
 {
     core::MappedFile file(path(relative));
-    fingerprints_[relative] = core::fingerprint(file.bytes());
+    std::string fingerprint = core::fingerprint(file.bytes());
+    if (limit_ > 0)
+        fingerprint = core::fingerprint(fingerprint + " limit " + std::to_string(limit_));
+    fingerprints_[relative] = fingerprint;
     return file;
 }
 

@@ -4,6 +4,7 @@
 #include "core/files.hpp"
 #include "core/json.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 
@@ -12,7 +13,14 @@ namespace senteval::task {
 /// Opens files below one folder and remembers the fingerprint of each, for the result file.
 class DataFolder {
 public:
-    explicit DataFolder(std::filesystem::path root) : root_(std::move(root)) {}
+    /// Of each part of a task at most `limit` items are taken; 0: all. A part that is cut counts as
+    /// another file.
+    explicit DataFolder(std::filesystem::path root, std::size_t limit = 0)
+        : root_(std::move(root)), limit_(limit)
+    {
+    }
+
+    [[nodiscard]] std::size_t limit() const noexcept { return limit_; }
 
     [[nodiscard]] const std::filesystem::path& root() const noexcept { return root_; }
     [[nodiscard]] std::filesystem::path path(const std::string& relative) const
@@ -28,6 +36,7 @@ public:
 
 private:
     std::filesystem::path root_;
+    std::size_t limit_;
     core::Json fingerprints_ = core::Json::object();
 };
 

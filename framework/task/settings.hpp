@@ -2,10 +2,12 @@
 #pragma once
 
 #include "embedding/normalise.hpp"
+#include "embedding/projection.hpp"
 #include "learn/settings.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace senteval::task {
@@ -18,6 +20,8 @@ struct Settings {
     std::size_t kfold = 10;                     ///< folds of the (nested) cross-validations
     learn::Settings classifier;                 ///< the head of the supervised tasks
     Similarity similarity = Similarity::cosine; ///< of the unsupervised tasks
+    /// What embeddings are brought to before anything else is done with them; none: as they are.
+    std::optional<embedding::ProjectionSettings> projection;
     /// Of the embeddings of the unsupervised tasks, fitted on the set that is scored.
     embedding::Normalisation normalise = embedding::Normalisation::none;
     /// Of those of the supervised tasks: one, or several to choose from on dev scores.

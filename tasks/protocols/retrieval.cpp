@@ -8,6 +8,7 @@
 #include "tasks/readers/captions.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -25,9 +26,10 @@ public:
             columns_[part.captions.order[i]] = captions_.columns[i];
     }
 
-    [[nodiscard]] learn::CaptionedImages view() const
+    /// The normaliser may be null.
+    [[nodiscard]] learn::CaptionedImages view(const embedding::Normaliser* normaliser) const
     {
-        return {&images_, {captions_.store, columns_}};
+        return {&images_, {captions_.store, columns_}, normaliser};
     }
 
     [[nodiscard]] embedding::Normaliser fit(embedding::Normalisation kind) const
@@ -35,22 +37,12 @@ public:
         std::vector<const float*> vectors;
         for (const std::uint32_t column : columns_)
             vectors.push_back(captions_.store->colptr(column));
-        return {kind, vectors, captions_.store->n_rows};
-    }
-
-    /// The embeddings that the view's captions are columns of, normalised.
-    [[nodiscard]] arma::fmat normalised(const embedding::Normaliser& normaliser) const
-    {
-        arma::fmat result(captions_.store->n_rows, captions_.store->n_cols, arma::fill::zeros);
-        for (const std::uint32_t column : columns_)
-            normaliser.apply({captions_.store->colptr(column), result.n_rows},
-                             result.colptr(column));
-        return result;
+        return {kind, vectors, captions_.dimension()};
     }
 
 private:
     arma::fmat images_;
-    encoder::Embeddings captions_;
+    embedding::Embeddings captions_;
     std::vector<std::uint32_t> columns_; ///< in file order
 };
 
@@ -80,19 +72,12 @@ struct LearnParts {
 learn::Ranking
 rank(const LearnParts& parts, embedding::Normalisation kind, const learn::RankingOptions& options)
 {
-    learn::CaptionedImages train = parts.train.view();
-    learn::CaptionedImages dev = parts.dev.view();
-    learn::CaptionedImages test = parts.test.view();
-    if (kind == embedding::Normalisation::none)
-        return learn::rank_captions(train, dev, test, options);
-    const embedding::Normaliser normaliser = parts.train.fit(kind);
-    const arma::fmat captions[] = {parts.train.normalised(normaliser),
-                                   parts.dev.normalised(normaliser),
-                                   parts.test.normalised(normaliser)};
-    train.captions.matrix = &captions[0];
-    dev.captions.matrix = &captions[1];
-    test.captions.matrix = &captions[2];
-    return learn::rank_captions(train, dev, test, options);
+    std::optional<embedding::Normaliser> fitted;
+    if (kind != embedding::Normalisation::none)
+        fitted.emplace(parts.train.fit(kind));
+    const embedding::Normaliser* const normaliser = fitted ? &*fitted : nullptr;
+    return learn::rank_captions(parts.train.view(normaliser), parts.dev.view(normaliser),
+                                parts.test.view(normaliser), options);
 }
 
 task::Result result_of(const CaptionData& data, const learn::Ranking& found)

@@ -42,14 +42,13 @@ double cosine(std::span<const float> u, std::span<const float> v)
 }
 
 /// Of both sentences of all pairs together (Eger, Rücklé & Gurevych 2019, section 3, note 1).
-embedding::Normaliser
-fit(embedding::Normalisation kind, const EmbeddedPart& pairs, std::size_t dimension)
+embedding::Normaliser fit(embedding::Normalisation kind, const EmbeddedPart& pairs)
 {
     std::vector<const float*> vectors;
-    for (const encoder::Embeddings* side : {&pairs.first, &pairs.second})
+    for (const embedding::Embeddings* side : {&pairs.first, &pairs.second})
         for (std::size_t i = 0; i < side->size(); ++i)
             vectors.push_back(side->vector(i));
-    return {kind, vectors, dimension};
+    return {kind, vectors, pairs.first.dimension()};
 }
 
 /// Similarities of the pairs of a part, in file order.
@@ -57,8 +56,8 @@ std::vector<double> similarities(const Part& part, task::Context& context)
 {
     const EmbeddedPart pairs = embed(part, context);
     const auto phase = context.clock.phase("score");
-    const std::size_t dimension = context.session.dimension();
-    const embedding::Normaliser normaliser = fit(context.settings.normalise, pairs, dimension);
+    const std::size_t dimension = pairs.first.dimension();
+    const embedding::Normaliser normaliser = fit(context.settings.normalise, pairs);
     std::vector<float> u(dimension);
     std::vector<float> v(dimension);
     std::vector<double> result(part.size());

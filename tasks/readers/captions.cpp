@@ -89,6 +89,10 @@ CaptionedPart read_part(task::DataFolder& data,
             part.captions.first.push_back(text::make_sentence(columns[1], arena));
     }
     counter.finish_all();
+    if (data.limit() > 0) {
+        part.images.keep_rows(data.limit());
+        part.captions.first.resize(captions_per_image * part.images.rows());
+    }
     sort_lexically(part.captions);
     return part;
 }

@@ -5,6 +5,7 @@
 
 #include <armadillo>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -20,6 +21,9 @@ public:
 
     [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
     [[nodiscard]] std::size_t columns() const noexcept { return columns_; }
+
+    /// Leaves out all rows but the first ones.
+    void keep_rows(std::size_t count) { rows_ = std::min(rows_, count); }
 
     /// columns() x rows(), a view of the file.
     [[nodiscard]] arma::fmat matrix() const;

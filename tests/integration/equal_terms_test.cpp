@@ -62,16 +62,22 @@ TEST_CASE("encoders are also shown at an equal dimension where they have more")
     const std::string arguments = "--tasks STS14 --equal-dimension 10,50 --projection random,pca";
     const Json results = results_of(folder, arguments);
     REQUIRE(results.size() == 3); // 50 dimensions are brought to 10, twice; not to 50
-    const char* labels[] = {"glove", "glove @10 random", "glove @10 pca"};
+    const Json projections[] = {
+        nullptr,
+        {{"kind", "random"}, {"dimension", 10}, {"seed", 1111}},
+        {{"kind", "pca"}, {"dimension", 10}, {"samples", 2000}, {"transductive", true}}};
     for (std::size_t i = 0; i < 3; ++i) {
-        const Json& encoder = results.at(i).at("document").at("encoder");
-        CHECK(encoder.at("label") == labels[i]);
-        CHECK(encoder.at("dimension") == (i == 0 ? 50 : 10));
-        CHECK(encoder.at("id") == "senteval.glove");
-        CHECK(encoder.at("parameters").contains("projection") == (i > 0));
-        if (i > 0)
-            CHECK(encoder.at("parameters").at("projection").at("from") == 50);
+        const Json& document = results.at(i).at("document");
+        CHECK(document.at("encoder") == results.at(0).at("document").at("encoder"));
+        CHECK(document.at("encoder").at("dimension") == 50);
+        CHECK(document.at("dimension") == (i == 0 ? 50 : 10));
+        CHECK(document.at("protocol").at("settings").value("projection", Json()) == projections[i]);
+        CHECK(document.at("run").at("sentences_encoded") ==
+              results.at(0).at("document").at("run").at("sentences_encoded"));
     }
+    const std::string table = run(folder, arguments + " --resume --format csv");
+    for (const char* row : {"\nglove,", "\nglove @10 random,", "\nglove @10 pca,"})
+        CHECK(table.find(row) != std::string::npos);
     const Json again = results_of(folder, arguments + " --resume --threads 1");
     REQUIRE(again.size() == 3);
     for (std::size_t i = 0; i < 3; ++i)

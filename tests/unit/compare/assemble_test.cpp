@@ -76,11 +76,15 @@ TEST_CASE("scores, intervals, ties, further metrics and seconds fill the report"
 TEST_CASE("an encoder at several dimensions is a curve, with itself in it")
 {
     auto small = cell_of("glove", "CR", 60);
-    small.encoder = "glove @10 random";
-    small.parameters["projection"] = {{"kind", "random"}, {"dimension", 10}};
-    small.dimension = 10;
+    small.settings["projection"] = {{"kind", "random"}, {"dimension", 10}, {"seed", 1111}};
+    small.projected_to = 10;
     const auto document = assembled({test::made(cell_of("glove", "CR", 80)), test::made(small),
                                      test::made(cell_of("unprojected", "CR", 50))});
+    REQUIRE(document.encoders.size() == 3);
+    CHECK(document.encoders[0].name == "glove");
+    CHECK(document.encoders[0].dimension == 100);
+    CHECK(document.encoders[1].name == "glove @10 random");
+    CHECK(document.encoders[1].dimension == 10);
     REQUIRE(document.dimension_curves.size() == 1);
     const auto& curves = document.dimension_curves[0];
     CHECK(curves.projection == "random projection");

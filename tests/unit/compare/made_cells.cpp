@@ -26,6 +26,7 @@ run::Cell made(const MadeCell& cell)
                {"settings", cell.settings},
                {"fingerprint", core::fingerprint(protocol)}}},
              {"data", {{"files", {{cell.task + ".txt", "0123"}}}}},
+             {"dimension", cell.projected_to > 0 ? cell.projected_to : cell.dimension},
              {"metrics", cell.metrics},
              {"details", core::Json::object()},
              {"run",

@@ -19,6 +19,7 @@ struct MadeCell {
     core::Json settings = {{"protocol", "nested"}, {"seed", 1111}};
     core::Json parameters = core::Json::object();
     std::size_t dimension = 100;
+    std::size_t projected_to = 0; ///< 0: the vectors were scored as they are
     run::Items items;
 };
 

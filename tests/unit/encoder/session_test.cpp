@@ -141,6 +141,24 @@ TEST_CASE("an encoder that is not batch-invariant gets every sentence, in order"
     CHECK(session.encoded() == 5);
 }
 
+TEST_CASE("lists asked again are answered with the vectors they had, in whatever order")
+{
+    Recorder recorder;
+    recorder.can.batch_invariant = false;
+    Session session(recorder, batches_of(2));
+    session.prepare("MR", sentences);
+    const std::span<const text::Sentence> all(sentences);
+    const arma::fmat first = session.embed(all.first(3)).matrix();
+    const arma::fmat last = session.embed(all.last(2)).matrix();
+    for (int setting = 0; setting < 2; ++setting) {
+        CHECK(arma::approx_equal(session.embed(all.last(2)).matrix(), last, "absdiff", 0));
+        CHECK(arma::approx_equal(session.embed(all.first(3)).matrix(), first, "absdiff", 0));
+    }
+    CHECK(session.encoded() == 5);
+    CHECK(recorder.batches == std::vector<std::vector<std::string>>{
+                                  {"three of them", "one"}, {"two words"}, {"one", ""}});
+}
+
 TEST_CASE("a concurrent encoder is called from several threads, another one gets them itself")
 {
     Recorder recorder;
@@ -293,6 +311,56 @@ TEST_CASE("a second session takes its vectors from the cache")
     other.prepare("MR", sentences);
     (void)other.embed(sentences);
     CHECK(other.cached() == 0);
+}
+
+TEST_CASE("the cache is written as soon as all samples are encoded, and where a stop comes before")
+{
+    const test::ScratchFolder folder;
+    const encoder::EmbeddingCache cache(folder.path(), 1U << 20U);
+    SessionOptions options = batches_of(1);
+    options.cache = &cache;
+    std::stop_source source;
+    options.stop = source.get_token();
+    Recorder stopped;
+    stopped.in_encode = [&] {
+        if (stopped.batches.size() == 2) // in the third batch
+            source.request_stop();
+    };
+    Session interrupted(stopped, options);
+    interrupted.prepare("MR", sentences);
+    CHECK_THROWS_AS((void)interrupted.embed(sentences), core::Cancelled);
+
+    options.stop = {};
+    Recorder second;
+    Session going_on(second, options);
+    going_on.prepare("MR", sentences);
+    (void)going_on.embed({sentences.data(), 2});
+    (void)going_on.embed(sentences);
+    CHECK(going_on.cached() == 3);
+    CHECK(going_on.encoded() == 1);
+
+    Recorder third; // though nobody asked the second to save anything
+    Session reading(third, options);
+    reading.prepare("MR", sentences);
+    (void)reading.embed(sentences);
+    CHECK(reading.cached() == 4);
+}
+
+TEST_CASE("a cache that cannot be written is a warning")
+{
+    const test::ScratchFolder folder;
+    const encoder::EmbeddingCache cache(folder.write("file", "x"), 1U << 20U);
+    SessionOptions options;
+    options.cache = &cache;
+    std::vector<std::string> warnings;
+    options.warn = [&](const std::string& what) { warnings.push_back(what); };
+    Recorder recorder;
+    Session session(recorder, options);
+    session.prepare("MR", sentences);
+    (void)session.embed(sentences);
+    session.save_to_cache();
+    REQUIRE(warnings.size() == 1);
+    CHECK(warnings[0].find("the embeddings are not cached: ") == 0);
 }
 
 TEST_CASE("the cache of an encoder with prepare() depends on all that it is shown")

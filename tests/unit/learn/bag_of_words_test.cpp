@@ -100,7 +100,7 @@ struct Pairs {
 
     [[nodiscard]] learn::Features features() const
     {
-        return learn::Features::pair(first.columns(), second.columns(),
+        return learn::Features::pair(first.embeddings(), second.embeddings(),
                                      learn::PairForm::difference_product);
     }
 

@@ -66,8 +66,8 @@ TEST_CASE("features are made of normalised embeddings, fitted on both sides of t
     const test::OwnColumns x(arma::fmat{{1, 2, 4, 8}, {3, -4, 0, 5}});
     const std::vector<std::uint32_t> left{0, 1};
     const std::vector<std::uint32_t> right{2, 3};
-    const learn::Columns u{&x.matrix, left};
-    const learn::Columns v{&x.matrix, right};
+    const embedding::Embeddings u{&x.matrix, left};
+    const embedding::Embeddings v{&x.matrix, right};
     for (const auto form : {PairForm::difference_product, PairForm::concatenation})
         for (const auto kind : {Normalisation::l2, Normalisation::centre, Normalisation::z_l2}) {
             arma::fmat by_hand = x.matrix;

@@ -162,6 +162,25 @@ TEST_CASE("features formed by batch give the same model as stored ones")
     CHECK(weights(stored) == weights(formed));
 }
 
+TEST_CASE("a batch of more than all items is a batch of all of them, and takes no more memory")
+{
+    const auto problem = test::small_problem(150, 4, 2, 2);
+    const DesignMatrix matrix(problem.x.features());
+    for (const std::size_t nhid : {0U, 5U}) {
+        Settings settings;
+        settings.nhid = nhid;
+        settings.classifier = nhid > 0 ? "mlp" : "softmax";
+        settings.dropout = nhid > 0 ? 0.1 : 0;
+        const auto weights = [&](std::size_t batch_size) {
+            settings.batch_size = batch_size;
+            const auto fit =
+                fit_one(settings, {&matrix, problem.y, problem.x.index}, {}, 2, 1e-4, 3);
+            return dynamic_cast<const learn::NetworkModel&>(*fit.model).weights().output;
+        };
+        CHECK(weights(1'000'000'000'000) == weights(143)); // 150 without 5 % held out
+    }
+}
+
 TEST_CASE("settings out of range are refused")
 {
     const auto refuse = [](auto change) {

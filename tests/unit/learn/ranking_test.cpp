@@ -8,6 +8,7 @@
 
 #include <limits>
 #include <numeric>
+#include <vector>
 
 using namespace senteval;
 using learn::CaptionedImages;
@@ -31,7 +32,7 @@ struct Album {
         }
     }
 
-    [[nodiscard]] CaptionedImages data() const { return {&images, captions.columns()}; }
+    [[nodiscard]] CaptionedImages data() const { return {&images, captions.embeddings()}; }
 
     arma::fmat images;
     test::OwnColumns captions;
@@ -76,6 +77,30 @@ TEST_CASE("captions are ranked as by the same model in torch")
     const auto again = learn::rank_captions(train.data(), dev.data(), test.data(), options);
     CHECK(again.devacc == result.devacc);
     CHECK(again.text_to_image.r5 == result.text_to_image.r5);
+}
+
+TEST_CASE("captions are normalised where they are read")
+{
+    const auto options = small();
+    const Album plain[] = {Album(60, 1), Album(50, 2), Album(50, 3)};
+    const embedding::Normaliser normaliser(embedding::Normalisation::z_l2,
+                                           plain[0].captions.matrix);
+    std::vector<CaptionedImages> views;
+    for (const Album& album : plain) {
+        views.push_back(album.data());
+        views.back().normaliser = &normaliser;
+    }
+    Album by_hand[] = {plain[0], plain[1], plain[2]};
+    for (Album& album : by_hand)
+        normaliser.apply(album.captions.matrix);
+    const auto found = learn::rank_captions(views[0], views[1], views[2], options);
+    const auto expected =
+        learn::rank_captions(by_hand[0].data(), by_hand[1].data(), by_hand[2].data(), options);
+    CHECK(found.devacc == expected.devacc);
+    CHECK(found.image_to_text.r5 == expected.image_to_text.r5);
+    CHECK(found.text_to_image.r1 == expected.text_to_image.r1);
+    CHECK(found.devacc !=
+          learn::rank_captions(plain[0].data(), plain[1].data(), plain[2].data(), options).devacc);
 }
 
 TEST_CASE("recall counts the ranks of the matches")
@@ -145,7 +170,7 @@ TEST_CASE("albums that do not fit are refused")
     CHECK_THROWS_AS(learn::rank_captions(Album(20, 1).data(), dev.data(), dev.data(), options),
                     core::Error);
     CaptionedImages broken = dev.data();
-    broken.captions.index = broken.captions.index.first(249);
+    broken.captions.columns = broken.captions.columns.first(249);
     CHECK_THROWS_AS(learn::rank_captions(train.data(), dev.data(), broken, options), core::Error);
     Album narrow(50, 2);
     narrow.images.shed_row(0);

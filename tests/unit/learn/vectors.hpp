@@ -29,8 +29,8 @@ std::vector<std::uint32_t> first_numbers(std::size_t count);
 struct OwnColumns {
     explicit OwnColumns(arma::fmat values);
 
-    [[nodiscard]] learn::Columns columns() const { return {&matrix, index}; }
-    [[nodiscard]] learn::Features features() const { return learn::Features::single(columns()); }
+    [[nodiscard]] embedding::Embeddings embeddings() const { return {&matrix, index}; }
+    [[nodiscard]] learn::Features features() const { return learn::Features::single(embeddings()); }
 
     arma::fmat matrix;
     std::vector<std::uint32_t> index;

@@ -53,3 +53,19 @@ TEST_CASE("each normalisation is a variant, and all of them are known to each")
     for (const auto& variant : variants)
         CHECK(variant.normalisations == config.normalisations);
 }
+
+TEST_CASE("each projection is a variant, behind the embeddings as they are")
+{
+    using embedding::ProjectionKind;
+    run::Config config;
+    config.seeds = {1, 2};
+    config.equal_dimensions = {50, 300};
+    config.projections = {ProjectionKind::random, ProjectionKind::pca};
+    const auto variants = run::variants(config);
+    REQUIRE(variants.size() == 10);
+    CHECK_FALSE(variants[1].projection.has_value());
+    CHECK(variants[2].projection == embedding::ProjectionSettings{ProjectionKind::random, 50});
+    CHECK(variants[4].projection == embedding::ProjectionSettings{ProjectionKind::pca, 50});
+    CHECK(variants[9].projection == embedding::ProjectionSettings{ProjectionKind::pca, 300});
+    CHECK(variants[9].seed == 2);
+}

@@ -32,7 +32,7 @@ Lines run_lines(const FakeSource& encoder,
                 const run::EvaluateOptions& options)
 {
     Protocol protocol;
-    run::evaluate(encoder.source, tasks, options, protocol);
+    run::evaluate({&encoder.source, 1}, tasks, options, protocol);
     return protocol.lines;
 }
 
@@ -47,7 +47,7 @@ TEST_CASE("each task is run under each variant, and the document tells all about
     options.variants = seeds({100, 200});
     Protocol protocol;
     const std::array<const task::Task*, 2> tasks = {&mr, &cr};
-    run::evaluate(encoder.source, tasks, options, protocol);
+    run::evaluate({&encoder.source, 1}, tasks, options, protocol);
     CHECK(protocol.lines == Lines{"started fake MR", "finished fake 104.0", "finished fake 204.0",
                                   "started fake CR", "finished fake 104.0", "finished fake 204.0"});
     CHECK(encoder.created == 1);
@@ -120,7 +120,7 @@ TEST_CASE("a stop request keeps what is finished and begins nothing more")
     Protocol protocol;
     const FakeSource encoder;
     const std::array<const task::Task*, 3> tasks = {&first, &second, &third};
-    CHECK_THROWS_AS(run::evaluate(encoder.source, tasks, options, protocol), core::Cancelled);
+    CHECK_THROWS_AS(run::evaluate({&encoder.source, 1}, tasks, options, protocol), core::Cancelled);
     CHECK(protocol.cells.size() == 2);
     std::vector<std::string> problems;
     CHECK(store.load_all(problems).size() == 2);
@@ -193,12 +193,113 @@ TEST_CASE("a second run takes the vectors from the cache, one that cannot be wri
     const FakeSource encoder;
     for (const int cached : {0, 2}) {
         Protocol protocol;
-        run::evaluate(encoder.source, tasks, options, protocol);
+        run::evaluate({&encoder.source, 1}, tasks, options, protocol);
         CHECK(protocol.cells.at(0).document.at("run").at("sentences_from_cache") == cached);
     }
     const encoder::EmbeddingCache none(folder.write("file", "x"), 1U << 20U);
     options.cache = &none;
     const Lines lines = run_lines(encoder, {&task}, options);
     REQUIRE(lines.size() == 3);
-    CHECK(lines[2].find("warned the embeddings are not cached: ") == 0);
+    CHECK(lines[1].find("warned the embeddings are not cached: ") == 0);
+    CHECK(lines[2] == "finished fake 4.0");
+}
+
+TEST_CASE("an encoder that is not batch-invariant is embedded once for all settings")
+{
+    const FakeTask task("MR");
+    FakeSource encoder;
+    encoder.source.capabilities.batch_invariant = false;
+    run::EvaluateOptions options;
+    options.variants = seeds({1, 2, 3});
+    options.batch_size = 7;
+    Protocol protocol;
+    const std::array<const task::Task*, 1> tasks = {&task};
+    run::evaluate({&encoder.source, 1}, tasks, options, protocol);
+    CHECK(protocol.lines ==
+          Lines{"started fake MR", "finished fake 5.0", "finished fake 6.0", "finished fake 7.0"});
+    CHECK(protocol.cells_started == 3);
+    CHECK(protocol.cells.at(2).document.at("run").at("sentences_encoded") == 2);
+    CHECK(protocol.cells.at(0).document.at("encoder").at("batch_size") == 7);
+}
+
+TEST_CASE("the batch size counts for an encoder that depends on it, and for no other")
+{
+    const test::ScratchFolder folder;
+    const run::Store store(folder.path());
+    const FakeTask task("MR", false);
+    run::EvaluateOptions options;
+    options.store = &store;
+    options.overwrite = run::Overwrite::missing;
+    for (const bool invariant : {true, false}) {
+        FakeSource encoder("fake", invariant ? "aa" : "bb");
+        encoder.source.capabilities.batch_invariant = invariant;
+        options.batch_size = 8;
+        CHECK(run_lines(encoder, {&task}, options).at(1) == "finished fake 4.0");
+        CHECK(run_lines(encoder, {&task}, options).at(1) == "kept fake 4.0");
+        options.batch_size = 9;
+        CHECK(run_lines(encoder, {&task}, options).at(1) ==
+              (invariant ? "kept fake 4.0" : "finished fake 4.0"));
+    }
+}
+
+TEST_CASE("projections are cells of their own, skipped where there is nothing to project")
+{
+    const test::ScratchFolder folder;
+    const run::Store store(folder.path());
+    const FakeTask mr("MR", false);
+    const FakeTask cr("CR", false);
+    const FakeSource encoder;
+    run::EvaluateOptions options;
+    options.store = &store;
+    options.overwrite = run::Overwrite::missing;
+    for (const std::size_t dimension : {0U, 1U, 2U}) {
+        options.variants.resize(dimension + 1);
+        if (dimension > 0)
+            options.variants.back().projection = {embedding::ProjectionKind::random, dimension};
+    }
+    Protocol protocol;
+    const std::array<const task::Task*, 2> tasks = {&mr, &cr};
+    run::evaluate({&encoder.source, 1}, tasks, options, protocol);
+    REQUIRE(protocol.cells.size() == 4);
+    CHECK(protocol.cells_started == 6);
+    CHECK(protocol.lines.at(2) == "skipped fake has 2 dimensions: it is not brought to 2");
+    CHECK(protocol.lines.at(6) == "skipped "); // told once
+    const core::Json& plain = protocol.cells[0].document;
+    const core::Json& projected = protocol.cells[1].document;
+    CHECK(plain.at("encoder") == projected.at("encoder"));
+    CHECK(plain.at("dimension") == 2);
+    CHECK(projected.at("dimension") == 1);
+    CHECK(projected.at("protocol").at("settings").at("projection").at("dimension") == 1);
+    CHECK(projected.at("run").at("sentences_encoded") == 2);
+    CHECK(encoder.created == 1);
+
+    const FakeSource again; // what is stored says that there is nothing to project
+    CHECK(run_lines(again, {&mr, &cr}, options).size() == 8);
+    CHECK(again.created == 0);
+}
+
+TEST_CASE("the data of a task is inspected once, whatever the encoders")
+{
+    const FakeTask good("MR", false);
+    const FakeTask broken("CR", false);
+    const FakeSource first("first");
+    const FakeSource second("second");
+    int inspections = 0;
+    run::EvaluateOptions options;
+    options.inspect_data = [&](const task::Task& task, const task::DataFolder&) {
+        ++inspections;
+        if (task.info().name == "CR")
+            throw core::Error("an error page");
+        return std::vector<std::string>{"a subset"};
+    };
+    Protocol protocol;
+    const std::array<const task::Task*, 2> tasks = {&good, &broken};
+    const std::array sources = {first.source, second.source};
+    run::evaluate(sources, tasks, options, protocol);
+    CHECK(inspections == 2);
+    CHECK(protocol.lines == Lines{"started first MR", "doubted MR: a subset", "finished first 4.0",
+                                  "started first CR", "failed first CR: an error page",
+                                  "started second MR", "finished second 4.0", "started second CR",
+                                  "failed second CR: an error page"});
+    CHECK(protocol.cells.at(1).document.at("data").at("doubts").at(0) == "a subset");
 }

@@ -60,7 +60,7 @@ TEST_CASE("options of the run set what they are called")
           std::vector{Normalisation::none, Normalisation::centre, Normalisation::z_l2});
     CHECK(run_option("equal_dimension", "50,300,50").equal_dimensions ==
           std::vector<std::size_t>{50, 300});
-    using encoder::ProjectionKind;
+    using embedding::ProjectionKind;
     CHECK(run_option("projection", "pca,random").projections ==
           std::vector{ProjectionKind::pca, ProjectionKind::random});
     CHECK(Config().projections == std::vector{ProjectionKind::random});

@@ -79,12 +79,12 @@ private:
 /// All elements are 1, dimension 2. Knows the word "b".
 class FakeEncoder : public encoder::Encoder {
 public:
-    explicit FakeEncoder(encoder::Identity identity) : identity_(std::move(identity)) {}
-    [[nodiscard]] const encoder::Identity& identity() const override { return identity_; }
-    [[nodiscard]] encoder::Capabilities capabilities() const override
+    FakeEncoder(encoder::Identity identity, encoder::Capabilities capabilities)
+        : identity_(std::move(identity)), capabilities_(capabilities)
     {
-        return {.concurrent = true, .batch_invariant = true, .deterministic = true};
     }
+    [[nodiscard]] const encoder::Identity& identity() const override { return identity_; }
+    [[nodiscard]] encoder::Capabilities capabilities() const override { return capabilities_; }
     [[nodiscard]] bool has_prepare() const override { return false; }
     void
     prepare(std::string_view, std::span<const text::Sentence>, const encoder::CallContext&) override
@@ -109,6 +109,7 @@ public:
 
 private:
     encoder::Identity identity_;
+    encoder::Capabilities capabilities_;
 };
 
 /// Counts how often the encoder was made.
@@ -119,10 +120,11 @@ struct FakeSource {
         source.identity.id = "test.fake";
         source.identity.version = "1";
         source.identity.fingerprint = fingerprint;
+        source.capabilities = {.concurrent = true, .batch_invariant = true, .deterministic = true};
         source.create = [this] {
             ++created;
             in_create();
-            return std::make_unique<FakeEncoder>(source.identity);
+            return std::make_unique<FakeEncoder>(source.identity, source.capabilities);
         };
     }
     FakeSource(const FakeSource&) = delete;
@@ -141,18 +143,25 @@ class Protocol : public run::Observer {
 public:
     std::vector<std::string> lines;
     std::vector<run::Cell> cells;
+    std::size_t cells_started = 0;
 
-    void started(const std::string& encoder, const std::string& task) override
+    void started(const std::string& encoder, const std::string& task, std::size_t count) override
     {
         lines.push_back("started " + encoder + " " + task);
+        cells_started += count;
     }
     void finished(const run::Cell& cell) override { add("finished", cell); }
     void kept(const run::Cell& cell) override { add("kept", cell); }
     void warned(const std::string& what) override { lines.push_back("warned " + what); }
-    void
-    failed(const std::string& encoder, const std::string& task, const std::string& why) override
+    void skipped(const std::string& why) override { lines.push_back("skipped " + why); }
+    void doubted(const std::string& task, const std::vector<std::string>& doubts) override
     {
-        lines.push_back("failed " + encoder + " " + task + ": " + why);
+        for (const std::string& doubt : doubts)
+            lines.push_back("doubted " + task + ": " + doubt);
+    }
+    void failed(const run::Failure& failure) override
+    {
+        lines.push_back("failed " + failure.encoder + " " + failure.task + ": " + failure.why);
     }
 
 private:

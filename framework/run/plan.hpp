@@ -1,0 +1,52 @@
+// plan.hpp -- what a run will do: everything is checked before anything is computed.
+#pragma once
+
+#include "encoder/find.hpp"
+#include "encoder/parameters.hpp"
+#include "encoder/plugin_encoder.hpp"
+#include "run/config.hpp"
+#include "run/evaluate.hpp"
+#include "task/task.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace senteval::run {
+
+/// A requested encoder, found and its parameters checked.
+struct PlannedEncoder {
+    encoder::FoundEncoder found;
+    std::vector<encoder::Parameter> parameters;
+    std::string label; ///< unique within the run
+};
+
+struct Plan {
+    std::vector<const task::Task*> tasks;
+    std::vector<PlannedEncoder> encoders;
+    std::vector<task::Settings>
+        settings; ///< each task under each of them, where they differ for it
+
+    /// Of one encoder: tasks x settings; those with nothing to project drop out later.
+    [[nodiscard]] std::size_t cells() const;
+};
+
+/// `catalog` must outlive the plan. Throws core::UsageError on an unknown task or encoder, or a
+/// parameter that does not fit it.
+Plan make_plan(const Config& config, const task::Tasks& catalog);
+
+/// What the configuration and the plan say of an evaluation: all but store, cache, inspection and stop.
+EvaluateOptions evaluate_options(const Config& config, const Plan& plan);
+
+/// The encoder, to be loaded when it is needed; `planned` must outlive it. Reads the files its
+/// parameters name, for their fingerprints.
+EncoderSource source_of(const PlannedEncoder& planned,
+                        const encoder::Logger& logger,
+                        const encoder::CallContext& context);
+
+/// What the doctor says of a task's data. Throws core::Error where it is broken, unless
+/// `broken_allowed`.
+DataInspector doctor(const std::filesystem::path& data, bool broken_allowed);
+
+} // namespace senteval::run

@@ -1,0 +1,163 @@
+// A session that answers with projected vectors.
+#include "core/error.hpp"
+#include "encoder/session.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+using namespace senteval;
+using embedding::ProjectionKind;
+using encoder::Session;
+
+namespace {
+
+/// The vector of a sentence is that many first powers of its length in bytes, over ten. Where it is
+/// not batch-invariant, the number of sentences in the batch is added.
+class Powers : public encoder::Encoder {
+public:
+    explicit Powers(std::size_t dimension) : dimension_(dimension) {}
+    bool batch_invariant = true;
+    std::size_t encoded = 0;
+
+    [[nodiscard]] const encoder::Identity& identity() const override { return identity_; }
+    [[nodiscard]] encoder::Capabilities capabilities() const override
+    {
+        return {.concurrent = false, .batch_invariant = batch_invariant, .deterministic = true};
+    }
+    [[nodiscard]] bool has_prepare() const override { return false; }
+    void
+    prepare(std::string_view, std::span<const text::Sentence>, const encoder::CallContext&) override
+    {
+    }
+    [[nodiscard]] std::size_t dimension() override { return dimension_; }
+    void
+    encode(std::span<const text::Sentence> batch, float* out, const encoder::CallContext&) override
+    {
+        encoded += batch.size();
+        const double added = batch_invariant ? 0 : static_cast<double>(batch.size());
+        for (const text::Sentence& sentence : batch)
+            for (std::size_t power = 1; power <= dimension_; ++power)
+                *out++ = sentence.text == "bad"
+                             ? std::numeric_limits<float>::infinity()
+                             : static_cast<float>(
+                                   added +
+                                   std::pow(static_cast<double>(sentence.text.size()) / 10, power));
+    }
+
+private:
+    std::size_t dimension_;
+    encoder::Identity identity_;
+};
+
+const std::vector<text::Sentence> sentences = {
+    {"one", 1}, {"two words", 2}, {"now three words", 3}, {"one", 1}, {"then four words now", 4}};
+
+Session session_for(Powers& encoder, std::size_t batch_size = 2, unsigned threads = 1)
+{
+    encoder::SessionOptions options;
+    options.batch_size = batch_size;
+    options.threads = threads;
+    return {encoder, options};
+}
+
+bool equal(const arma::fmat& a, const arma::fmat& b)
+{
+    return arma::approx_equal(a, b, "absdiff", 0.0F);
+}
+
+} // namespace
+
+TEST_CASE("a session projects its vectors without encoding a sentence again")
+{
+    for (const unsigned threads : {1U, 3U}) {
+        Powers encoder(6);
+        Session session = session_for(encoder, 2, threads);
+        session.prepare("MR", sentences);
+        const arma::fmat vectors = session.embed(sentences).matrix();
+        CHECK(session.dimension() == 6);
+
+        session.project({{ProjectionKind::random, 3}});
+        CHECK(session.dimension() == 3);
+        CHECK(session.encoder_dimension() == 6);
+        CHECK(equal(session.embed(sentences).matrix(),
+                    embedding::Projection::random(6, 3, 1111).apply(vectors)));
+
+        session.project({{ProjectionKind::pca, 2}});
+        const arma::fmat distinct =
+            vectors.cols(arma::uvec{0, 1, 2, 4}); // repeated ones count once
+        CHECK(equal(session.embed(sentences).matrix(),
+                    embedding::Projection::principal(distinct, 2).apply(vectors)));
+
+        session.project({});
+        CHECK(equal(session.embed(sentences).matrix(), vectors));
+        CHECK(encoder.encoded == 4);
+    }
+}
+
+TEST_CASE("what is projected does not depend on what was asked before")
+{
+    const std::vector<text::Sentence> last(sentences.begin() + 2, sentences.end());
+    Powers plain(6);
+    Session all = session_for(plain);
+    all.prepare("MR", sentences);
+    all.project({{ProjectionKind::pca, 2}});
+    const arma::fmat expected = all.embed(sentences).matrix();
+
+    Powers encoder(6);
+    Session session = session_for(encoder);
+    session.prepare("MR", sentences);
+    (void)session.embed(last);
+    session.project({{ProjectionKind::pca, 2}});
+    CHECK(equal(session.embed(last).matrix(), expected.tail_cols(3)));
+    CHECK(equal(session.embed(sentences).matrix(), expected));
+}
+
+TEST_CASE("vectors with no more dimensions stay as they are")
+{
+    Powers encoder(3);
+    Session session = session_for(encoder);
+    session.prepare("MR", sentences);
+    const arma::fmat vectors = session.embed(sentences).matrix();
+    for (const std::size_t wanted : {3U, 10U})
+        for (const auto kind : {ProjectionKind::random, ProjectionKind::pca}) {
+            session.project({{kind, wanted}});
+            CHECK(session.dimension() == 3);
+            CHECK(equal(session.embed(sentences).matrix(), vectors));
+        }
+}
+
+TEST_CASE("the batches of an encoder that is not batch-invariant stay what they are when projected")
+{
+    Powers alone(4);
+    alone.batch_invariant = false;
+    Session plain = session_for(alone, 3);
+    plain.prepare("MR", sentences);
+    const arma::fmat vectors = plain.embed(sentences).matrix();
+
+    for (const auto kind : {ProjectionKind::random, ProjectionKind::pca}) {
+        Powers encoder(4);
+        encoder.batch_invariant = false;
+        Session session = session_for(encoder, 3);
+        session.prepare("MR", sentences);
+        session.project({{kind, 2}}); // before anything is embedded
+        const arma::fmat images = session.embed(sentences).matrix();
+        session.project({});
+        CHECK(equal(session.embed(sentences).matrix(), vectors));
+        session.project({{kind, 2}});
+        CHECK(equal(session.embed(sentences).matrix(), images));
+        CHECK(encoder.encoded == (kind == ProjectionKind::pca ? 9 : 5));
+    }
+}
+
+TEST_CASE("principal components are not made of vectors that are not finite")
+{
+    Powers encoder(6);
+    Session session = session_for(encoder);
+    const std::vector<text::Sentence> bad = {{"one", 1}, {"bad", 1}};
+    session.prepare("MR", bad);
+    CHECK_THROWS_AS(session.project({{ProjectionKind::pca, 2}}), core::Error);
+}
