@@ -10,10 +10,10 @@
 
 namespace senteval::learn {
 
-std::unique_ptr<const Classifier> make_classifier(const Settings& settings)
+std::unique_ptr<const Classifier> make_classifier(const Settings& settings, const Kernels& kernels)
 {
     if (settings.classifier == "softmax" || settings.classifier == "mlp")
-        return std::make_unique<NetworkClassifier>(settings);
+        return std::make_unique<NetworkClassifier>(settings, kernels);
     if (settings.classifier == "logreg-newton")
         return std::make_unique<LogisticRegression>(settings);
     const std::array<std::string, 3> names{"softmax", "mlp", "logreg-newton"};

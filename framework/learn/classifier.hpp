@@ -1,6 +1,7 @@
 // classifier.hpp -- the one interface of all classifiers, and the factory that makes them.
 #pragma once
 
+#include "learn/kernels.hpp"
 #include "learn/settings.hpp"
 
 #include <cstddef>
@@ -92,6 +93,7 @@ public:
 };
 
 /// Throws core::UsageError, naming the setting, for an unknown classifier, optimiser or option.
-std::unique_ptr<const Classifier> make_classifier(const Settings& settings);
+std::unique_ptr<const Classifier> make_classifier(const Settings& settings,
+                                                  const Kernels& kernels = learn::kernels());
 
 } // namespace senteval::learn

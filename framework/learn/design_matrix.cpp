@@ -2,6 +2,8 @@
 
 #include "core/error.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -25,12 +27,55 @@ void check_finite(const float* row, std::size_t inputs, std::size_t item)
 
 } // namespace
 
-DesignMatrix::DesignMatrix(const Features& features, std::size_t memory_limit)
+RowStorage RowStorage::shared()
+{
+    RowStorage storage;
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long page_size = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && page_size > 0)
+        storage.memory_limit =
+            std::max(storage.memory_limit,
+                     static_cast<std::size_t>(pages) / 16 * static_cast<std::size_t>(page_size));
+    return storage;
+}
+
+DesignMatrix::DesignMatrix(const Features& features, const RowStorage& storage)
     : features_(features), stride_(padded(features.dimension() + 1))
 {
     // Rows of an odd number of lines spread over all sets of a cache.
     if (stride_ / line_floats % 2 == 0)
         stride_ += line_floats;
+    if (!store_sparse(storage.sparse_share))
+        store_dense(storage.memory_limit);
+}
+
+/// False, and nothing stored, where more than that share of the values is not 0.
+bool DesignMatrix::store_sparse(double most_share)
+{
+    const auto most = static_cast<std::size_t>(most_share * static_cast<double>(size()) *
+                                               static_cast<double>(inputs()));
+    AlignedVector<float> row(stride_);
+    for (std::size_t item = 0; item < size() && values_.size() <= most; ++item) {
+        form(item, row.data());
+        check_finite(row.data(), inputs(), item);
+        begins_.push_back(values_.size());
+        for (std::size_t f = 0; f <= inputs(); ++f)
+            if (row[f] != 0) {
+                places_.push_back(static_cast<std::uint32_t>(f));
+                values_.push_back(row[f]);
+            }
+    }
+    begins_.push_back(values_.size());
+    if (values_.size() <= most)
+        return true;
+    begins_ = {};
+    places_ = {};
+    values_ = {};
+    return false;
+}
+
+void DesignMatrix::store_dense(std::size_t memory_limit)
+{
     const bool stores = size() * stride_ <= memory_limit / sizeof(float);
     rows_.resize(stores ? size() * stride_ : 0);
     AlignedVector<float> scratch(stores ? 0 : stride_);
@@ -47,8 +92,16 @@ void DesignMatrix::form(std::size_t item, float* row) const
     row[inputs()] = 1;
 }
 
-DesignMatrix::Batch::Batch(const DesignMatrix& matrix, std::size_t capacity)
-    : matrix_(&matrix), formed_(matrix.stored() ? 0 : capacity * matrix.stride())
+SparseRow DesignMatrix::sparse_row(std::size_t item) const
+{
+    const std::size_t begin = begins_[item];
+    return {places_.data() + begin, values_.data() + begin, begins_[item + 1] - begin};
+}
+
+DesignMatrix::Batch::Batch(const DesignMatrix& matrix, std::size_t capacity, Form form)
+    : matrix_(&matrix),
+      sparse_(matrix.sparse() && form == Form::sparse),
+      formed_(matrix.stored() || sparse_ ? 0 : capacity * matrix.stride())
 {
 }
 
@@ -67,6 +120,12 @@ void DesignMatrix::Batch::load(std::span<const std::uint32_t> rows,
 {
     size_ = rows.size();
     next_.clear();
+    if (sparse_) {
+        sparse_rows_.clear();
+        for (const std::uint32_t row : rows)
+            sparse_rows_.push_back(matrix_->sparse_row(row));
+        return;
+    }
     if (matrix_->stored()) {
         point(rows, pointers_);
         if (next.size() == rows.size())
@@ -84,6 +143,8 @@ void DesignMatrix::Batch::load(std::span<const std::uint32_t> rows,
 
 RowPointers DesignMatrix::Batch::rows() const noexcept
 {
+    if (sparse_)
+        return {nullptr, size_, matrix_->stride_, nullptr, sparse_rows_.data()};
     return {pointers_.data(), size_, matrix_->stride_, next_.empty() ? nullptr : next_.data()};
 }
 

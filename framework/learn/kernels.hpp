@@ -10,7 +10,8 @@
 // one's, which leaves classes - 1 outputs to compute. The first class's gradient is minus the sum of
 // the others'.
 //
-// Every output's result is independent of the other outputs of the call, bit for bit.
+// Every output's result is independent of the other outputs of the call, bit for bit. It is also the same
+// for every instruction set: kernels_vector.hpp says how.
 #pragma once
 
 #include "learn/settings.hpp"
@@ -18,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace senteval::learn {
 
@@ -44,13 +46,21 @@ struct ParameterBlock {
     float* second = nullptr; ///< running square
 };
 
+/// A row by those of its values that are not 0, in the order of their places.
+struct SparseRow {
+    const std::uint32_t* places = nullptr;
+    const float* values = nullptr;
+    std::size_t count = 0;
+};
+
 /// Rows of a batch.
 struct RowPointers {
-    const float* const* rows = nullptr;
+    const float* const* rows = nullptr; ///< null where `sparse` is not
     std::size_t count = 0;
     std::size_t length = 0;
     /// Rows that will be wanted next, as many as `rows`, to fetch them early; may be null.
     const float* const* next = nullptr;
+    const SparseRow* sparse = nullptr; ///< count rows; products with them have the same bits
 };
 
 /// A matrix of coefficients by output and row: of output k and row i at data[k * by_output + i * by_row].
@@ -133,6 +143,9 @@ const Kernels& kernels();
 
 /// All that this processor can run, the fastest first.
 std::span<const Kernels* const> available_kernels();
+
+/// By name; "auto" is the fastest. Throws core::UsageError for those that this processor cannot run.
+const Kernels& find_kernels(std::string_view name);
 
 extern const Kernels kernels_portable;
 #if defined(__x86_64__)

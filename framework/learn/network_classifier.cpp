@@ -56,7 +56,7 @@ public:
     Batches(const Examples& examples, std::size_t batch_size)
         : examples_(examples),
           batch_size_(batch_size),
-          batch_(*examples.matrix, batch_size),
+          batch_(*examples.matrix, batch_size, DesignMatrix::Batch::Form::sparse),
           rows_(batch_size),
           next_(batch_size),
           labels_(padded(batch_size))
@@ -214,6 +214,20 @@ double NetworkClassifier::percent(double accuracy) const
 
 std::vector<Fit> NetworkClassifier::fit(const FitRequest& request) const
 {
+    if (!request.train.matrix->sparse())
+        return fit_stack(request);
+    // Sparse rows are soon read: what counts is that the weights of one model stay in the cache.
+    std::vector<Fit> fits;
+    for (const double& strength : request.strengths) {
+        FitRequest one = request;
+        one.strengths = {&strength, 1};
+        fits.push_back(std::move(fit_stack(one).front()));
+    }
+    return fits;
+}
+
+std::vector<Fit> NetworkClassifier::fit_stack(const FitRequest& request) const
+{
     const FlushDenormals flush;
     const DesignMatrix& matrix = *request.train.matrix;
     const NetworkShape shape{matrix.inputs(), matrix.stride(), settings_.nhid, request.classes,
@@ -260,7 +274,7 @@ std::vector<Prediction> NetworkModel::predict(const DesignMatrix& matrix,
 {
     constexpr std::size_t batch_size = 64;
     Forward forward(shape_, 1, batch_size, *kernels_);
-    DesignMatrix::Batch batch(matrix, batch_size);
+    DesignMatrix::Batch batch(matrix, batch_size, DesignMatrix::Batch::Form::sparse);
     std::vector<std::uint32_t> labels(batch_size);
     std::vector<Prediction> predictions;
     predictions.reserve(rows.size());

@@ -21,6 +21,9 @@ public:
     [[nodiscard]] double percent(double accuracy) const override;
 
 private:
+    /// All strengths at once.
+    [[nodiscard]] std::vector<Fit> fit_stack(const FitRequest& request) const;
+
     Settings settings_;
     Network::Training training_;
     const Kernels* kernels_;

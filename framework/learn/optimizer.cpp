@@ -90,6 +90,16 @@ double parse_value(const Key& key, std::string_view text)
     return value;
 }
 
+/// base to the power exponent. That of libm may differ in its last bit between processors.
+double power(double base, std::size_t exponent)
+{
+    double result = 1;
+    for (; exponent > 0; exponent /= 2, base *= base)
+        if (exponent % 2 == 1)
+            result *= base;
+    return result;
+}
+
 } // namespace
 
 Optimizer::Optimizer(std::string_view text)
@@ -138,15 +148,15 @@ StepConstants Optimizer::constants(std::size_t step) const
     case Method::adagrad:
         return {.rate = f(o[0] / (1 + (t - 1) * o[1])), .epsilon = f(o[2])};
     case Method::adam:
-        return {.rate = f(o[0] / (1 - std::pow(beta1, t))),
+        return {.rate = f(o[0] / (1 - power(beta1, step))),
                 .decay = f(beta1),
                 .gain = f(1 - beta1),
                 .square_decay = f(beta2),
                 .square_gain = f(1 - beta2),
-                .square_scale = f(1 / std::sqrt(1 - std::pow(beta2, t))),
+                .square_scale = f(1 / std::sqrt(1 - power(beta2, step))),
                 .epsilon = f(o[1])};
     case Method::adamax:
-        return {.rate = f(o[0] / (1 - std::pow(beta1, t))),
+        return {.rate = f(o[0] / (1 - power(beta1, step))),
                 .decay = f(beta1),
                 .gain = f(1 - beta1),
                 .square_decay = f(beta2),

@@ -102,8 +102,8 @@ double or_zero(double correlation)
 /// The linear layer and its softmax, in training.
 class Head {
 public:
-    Head(const DesignMatrix& matrix, std::uint32_t seed)
-        : kernels_(kernels()),
+    Head(const DesignMatrix& matrix, std::uint32_t seed, const Kernels& kernels)
+        : kernels_(kernels),
           stride_(matrix.stride()),
           forward_({matrix.inputs(), stride_, 0, classes, {}}, 1, batch_size, kernels_),
           weights_(classes * stride_),
@@ -140,7 +140,7 @@ public:
     /// Expected class, 1 ... 5, of every item.
     std::vector<double> predict(const DesignMatrix& matrix, const AlignedVector<float>& differences)
     {
-        DesignMatrix::Batch batch(matrix, batch_size);
+        DesignMatrix::Batch batch(matrix, batch_size, DesignMatrix::Batch::Form::sparse);
         std::vector<std::uint32_t> rows;
         std::vector<double> scores;
         for (std::size_t begin = 0; begin < matrix.size(); begin += batch_size) {
@@ -191,10 +191,10 @@ Relatedness fit_and_test(const ScoredDataset& train,
     for (std::size_t i = 0; i < train.scores.size(); ++i)
         encode(scale.to_classes(train.scores[i]), targets.data() + i * classes);
 
-    Head head(x, options.seed);
+    Head head(x, options.seed, *options.kernels);
     NumpyRandom random(options.seed);
     std::vector<std::uint32_t> order(x.size());
-    DesignMatrix::Batch batch(x, batch_size);
+    DesignMatrix::Batch batch(x, batch_size, DesignMatrix::Batch::Form::sparse);
     EarlyStopping stopping(tenacity);
     AlignedVector<float> best;
     Relatedness result;

@@ -7,6 +7,7 @@
 
 #include "embedding/normalise.hpp"
 #include "learn/features.hpp"
+#include "learn/kernels.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +39,7 @@ struct RelatednessOptions {
     std::uint32_t seed = 1111;
     /// One or more to choose from by the dev correlation; fitted on the training part.
     std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
+    const Kernels* kernels = &learn::kernels(); ///< the result does not depend on them
     std::stop_token stop;
     std::function<void(std::size_t done, std::size_t total)> progress; ///< blocks of 50 passes; the
                                                                        ///< total is an upper bound

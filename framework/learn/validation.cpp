@@ -81,7 +81,8 @@ SharedNormaliser fit_normaliser(const Dataset& data, embedding::Normalisation ki
 struct Prepared {
     Prepared(const Dataset& data, SharedNormaliser by)
         : normaliser(std::move(by)),
-          matrix(data.features.normalised(normaliser)),
+          matrix(data.features.normalised(normaliser),
+                 normaliser == nullptr ? RowStorage::shared() : RowStorage()),
           labels(data.labels)
     {
     }
@@ -171,7 +172,7 @@ class Fitter {
 public:
     Fitter(const ValidationOptions& options, Protocol protocol)
         : options_(options),
-          classifier_(make_classifier(options.classifier)),
+          classifier_(make_classifier(options.classifier, *options.kernels)),
           grid_(classifier_->strengths(protocol, options.regularised))
     {
         if (options.normalisations.empty())

@@ -6,6 +6,7 @@
 #include "embedding/normalise.hpp"
 #include "learn/classifier.hpp"
 #include "learn/features.hpp"
+#include "learn/kernels.hpp"
 #include "learn/settings.hpp"
 
 #include <cstddef>
@@ -32,7 +33,8 @@ struct ValidationOptions {
     /// One or more to choose from. Fitted on the items that a model is trained on, whichever fold they
     /// are of, and applied to those it is measured on.
     std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
-    unsigned threads = 1; ///< the result does not depend on it
+    unsigned threads = 1;                       ///< the result does not depend on it
+    const Kernels* kernels = &learn::kernels(); ///< nor on these
     std::stop_token stop;
     std::function<void(std::size_t done, std::size_t total)> progress; ///< fits; called from any
                                                                        ///< thread, one at a time

@@ -4,7 +4,6 @@
 #include "word_vectors/mapped_file.hpp"
 #include "word_vectors/parallel.hpp"
 
-#include <armadillo>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +16,7 @@ namespace wv = word_vectors;
 
 namespace {
 
-constexpr std::size_t block_vectors = 512;
+constexpr std::size_t block_vectors = 8; ///< they stay in the nearest cache
 constexpr std::size_t partial_sums = 16; ///< fixed, so that their sum is the same on any machine
 
 /// `line` as a word and a count above 0.
@@ -30,6 +29,93 @@ std::optional<std::pair<std::string_view, double>> word_and_count(std::string_vi
     if (word.empty() || !wv::take_number(rest, count) || !rest.empty() || count < 0.0)
         return std::nullopt;
     return std::pair(word, count);
+}
+
+/// A symmetric matrix, row by row; its upper half is kept.
+class Symmetric {
+public:
+    explicit Symmetric(std::size_t size) : size_(size), values_(size * size) {}
+
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    double* row(std::size_t i) { return values_.data() + i * size_; }
+    [[nodiscard]] double at(std::size_t i, std::size_t j) const
+    {
+        return values_[std::min(i, j) * size_ + std::max(i, j)];
+    }
+
+    [[nodiscard]] double trace() const
+    {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < size_; ++i)
+            sum += at(i, i);
+        return sum;
+    }
+
+    void operator+=(const Symmetric& other)
+    {
+        for (std::size_t i = 0; i < values_.size(); ++i)
+            values_[i] += other.values_[i];
+    }
+
+    void operator*=(double factor)
+    {
+        for (double& value : values_)
+            value *= factor;
+    }
+
+    /// Adds the outer products of vectors that lie one behind the other, in their order.
+    void add_outer_products(std::span<const double> vectors)
+    {
+        for (std::size_t i = 0; i < size_; ++i)
+            for (std::size_t begin = 0; begin < vectors.size(); begin += size_)
+                for (std::size_t j = i; j < size_; ++j)
+                    row(i)[j] += vectors[begin + i] * vectors[begin + j];
+    }
+
+    /// Its square: the sum of the outer products of its rows.
+    [[nodiscard]] Symmetric square() const
+    {
+        std::vector<double> whole(size_ * size_);
+        for (std::size_t i = 0; i < size_; ++i)
+            for (std::size_t j = 0; j < size_; ++j)
+                whole[i * size_ + j] = at(i, j);
+        Symmetric result(size_);
+        result.add_outer_products(whole);
+        return result;
+    }
+
+private:
+    std::size_t size_;
+    std::vector<double> values_;
+};
+
+/// The eigenvector of the largest eigenvalue of a matrix that has no negative ones; zeros for zeros.
+/// Squared again and again, the matrix comes to be that vector's outer product: the shares of the other
+/// eigenvalues are squared with it. Not LAPACK's, whose bits depend on the processor.
+std::vector<double> first_eigenvector(Symmetric matrix)
+{
+    constexpr int most_squarings = 40; // parts eigenvalues that differ by 1e-11
+    constexpr double negligible = 1e-15;
+    std::vector<double> vector(matrix.size());
+    for (int squarings = 0; matrix.trace() > 0.0 && squarings < most_squarings; ++squarings) {
+        matrix *= 1.0 / matrix.trace();
+        matrix = matrix.square();
+        if (1.0 - matrix.trace() < negligible) // 1 where there is one eigenvalue only
+            break;
+    }
+    std::size_t largest = 0;
+    for (std::size_t i = 1; i < matrix.size(); ++i)
+        if (matrix.at(i, i) > matrix.at(largest, largest))
+            largest = i;
+    double squares = 0.0;
+    for (std::size_t i = 0; i < matrix.size(); ++i) {
+        vector[i] = matrix.at(i, largest);
+        squares += vector[i] * vector[i];
+    }
+    if (squares > 0.0)
+        for (double& value : vector)
+            value /= std::sqrt(squares);
+    return vector;
 }
 
 } // namespace
@@ -110,24 +196,19 @@ void CommonComponent::fit(const sdk::Call& call,
 {
     // Its right singular vectors are the eigenvectors of the sum of the outer products.
     const std::size_t blocks = (count + block_vectors - 1) / block_vectors;
-    std::vector<arma::mat> sums(partial_sums, arma::mat(dimension, dimension, arma::fill::zeros));
+    std::vector<Symmetric> sums(partial_sums, Symmetric(dimension));
     wv::for_each_chunk(call, partial_sums, [&](std::size_t part) {
-        arma::mat block;
+        std::vector<double> block;
         for (std::size_t b = part; b < blocks; b += partial_sums) {
             const std::size_t begin = b * block_vectors;
-            block.set_size(dimension, std::min(block_vectors, count - begin));
-            vectors(begin, {block.memptr(), block.n_elem});
-            sums[part] += block * block.t();
+            block.resize(dimension * std::min(block_vectors, count - begin));
+            vectors(begin, block);
+            sums[part].add_outer_products(block);
         }
     });
     for (std::size_t part = 1; part < partial_sums; ++part)
         sums[0] += sums[part];
-
-    arma::vec values;
-    arma::mat components;
-    component_.assign(dimension, 0.0);
-    if (!sums[0].is_zero() && arma::eig_sym(values, components, sums[0]))
-        std::copy_n(components.colptr(dimension - 1), dimension, component_.begin());
+    component_ = first_eigenvector(std::move(sums[0]));
 }
 
 void CommonComponent::remove_from(std::span<double> vector) const

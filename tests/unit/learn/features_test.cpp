@@ -106,9 +106,40 @@ TEST_CASE("rows have a one for the bias, stored or formed")
     const DesignMatrix stored(x.features());
     CHECK(stored.stored());
     check(stored);
-    const DesignMatrix formed(x.features(), 0);
+    const DesignMatrix formed(x.features(), {.memory_limit = 0});
     CHECK_FALSE(formed.stored());
     check(formed);
+}
+
+TEST_CASE("rows of few nonzero values are stored by these")
+{
+    arma::fmat few(100, 3, arma::fill::zeros);
+    few(7, 0) = -2;
+    few(99, 2) = 5;
+    const test::OwnColumns x(few);
+    const DesignMatrix matrix(x.features());
+    CHECK(matrix.sparse());
+    CHECK_FALSE(matrix.stored());
+    CHECK_FALSE(DesignMatrix(x.features(), {.sparse_share = 0}).sparse());
+    const std::vector<std::uint32_t> items{2, 1, 0};
+
+    DesignMatrix::Batch sparse(matrix, 3, DesignMatrix::Batch::Form::sparse);
+    sparse.load(items);
+    CHECK(sparse.rows().count == 3);
+    const learn::SparseRow* const rows = sparse.rows().sparse;
+    CHECK(std::vector(rows[0].places, rows[0].places + rows[0].count) ==
+          std::vector<std::uint32_t>{99, 100});
+    CHECK(std::vector(rows[0].values, rows[0].values + 2) == std::vector<float>{5, 1});
+    CHECK(rows[1].count == 1); // the bias's 1
+    CHECK(rows[2].places[0] == 7);
+
+    DesignMatrix::Batch dense(matrix, 3); // for those who want it so
+    dense.load(items);
+    CHECK(dense.rows().sparse == nullptr);
+    CHECK(dense.rows().rows[0][99] == 5);
+    CHECK(dense.rows().rows[0][100] == 1);
+    CHECK(dense.rows().rows[2][7] == -2);
+    CHECK(dense.rows().rows[2][99] == 0);
 }
 
 TEST_CASE("features that are not finite are refused")
@@ -119,7 +150,7 @@ TEST_CASE("features that are not finite are refused")
     CHECK_THROWS_WITH_AS(DesignMatrix(x.features()),
                          "feature 1 of item 2 is nan; the encoder's vectors must be finite",
                          core::Error);
-    CHECK_THROWS_AS(DesignMatrix(x.features(), 0), core::Error);
+    CHECK_THROWS_AS(DesignMatrix(x.features(), {.memory_limit = 0}), core::Error);
     bad(1, 2) = -std::numeric_limits<float>::infinity();
     const test::OwnColumns infinite(bad);
     CHECK_THROWS_AS(DesignMatrix(infinite.features()), core::Error);

@@ -221,3 +221,67 @@ TEST_CASE("too few items for the hold-out are refused, and a stop is heard")
             {{&matrix, problem.y, rows}, {}, 2, std::span(&strength, 1), 1, source.get_token()}),
         core::Cancelled);
 }
+
+TEST_CASE("sparse rows train the same models as dense ones, to the bit, with every kernel")
+{
+    // Words as a one-hot encoder numbers them: some are frequent, and most occur once or twice.
+    constexpr std::size_t items = 150;
+    constexpr std::size_t words = 700;
+    test::Lcg random(3);
+    arma::fmat bag(words, items, arma::fill::zeros);
+    std::vector<std::uint32_t> labels;
+    for (arma::uword i = 0; i < items; ++i) {
+        const std::size_t length = i % 10 == 9 ? 0 : 4 + i % 9;
+        for (std::size_t n = 0; n < length; ++n) {
+            const double u = (random.next() + 1) / 2;
+            bag(static_cast<arma::uword>(words * u * u * u), i) = n % 4 == 0 ? 0.3F : 1.0F;
+        }
+        labels.push_back(
+            static_cast<std::uint32_t>((bag(0, i) > 0 ? 1 : 0) + (i % 5 == 0 ? 1 : 0)));
+    }
+    const test::OwnColumns x(bag);
+    const DesignMatrix sparse(x.features());
+    const DesignMatrix dense(x.features(), {.sparse_share = 0});
+    REQUIRE(sparse.sparse());
+    REQUIRE(dense.stored());
+    const auto rows = test::first_numbers(items);
+    const std::span<const std::uint32_t> train = std::span(rows).first(110);
+    const std::span<const std::uint32_t> dev = std::span(rows).subspan(110);
+    const double strengths[] = {1e-5, 1e-2};
+
+    for (const learn::Kernels* kernels : learn::available_kernels())
+        for (const char* optim : {"adam", "rmsprop", "sgd,lr=0.1,momentum=0.9"})
+            for (const std::size_t nhid : {0U, 5U}) {
+                CAPTURE(kernels->name);
+                CAPTURE(optim);
+                Settings settings;
+                settings.classifier = nhid > 0 ? "mlp" : "softmax";
+                settings.nhid = nhid;
+                settings.optim = optim;
+                settings.batch_size = 32;
+                settings.max_epoch = 12;
+                const learn::NetworkClassifier classifier(settings, *kernels);
+                const auto fit = [&](const DesignMatrix& matrix) {
+                    return classifier.fit(
+                        {{&matrix, labels, train}, {&matrix, labels, dev}, 3, strengths, 1111, {}});
+                };
+                const auto by_sparse = fit(sparse);
+                const auto by_dense = fit(dense);
+                REQUIRE(by_sparse.size() == 2);
+                for (std::size_t s = 0; s < 2; ++s) {
+                    const auto weights = [&](const learn::Fit& one) {
+                        return dynamic_cast<const learn::NetworkModel&>(*one.model).weights();
+                    };
+                    CHECK(weights(by_sparse[s]).output == weights(by_dense[s]).output);
+                    CHECK(weights(by_sparse[s]).hidden == weights(by_dense[s]).hidden);
+                    CHECK(by_sparse[s].accuracy == by_dense[s].accuracy);
+                    CHECK(by_sparse[s].passes == by_dense[s].passes);
+                    const auto predicted = by_sparse[s].model->predict(sparse, rows);
+                    const auto expected = by_dense[s].model->predict(dense, rows);
+                    for (std::size_t i = 0; i < items; ++i) {
+                        CHECK(predicted[i].label == expected[i].label);
+                        CHECK(predicted[i].confidence == expected[i].confidence);
+                    }
+                }
+            }
+}

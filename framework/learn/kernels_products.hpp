@@ -1,0 +1,223 @@
+// kernels_products.hpp -- the kernels that multiply: inner products and linear combinations of rows.
+#pragma once
+
+#include "learn/kernels_sparse.hpp"
+
+namespace senteval::learn {
+namespace {
+
+// ---- dot ------------------------------------------------------------------------------------------
+
+/// The outputs' sums over the floats begin + first, begin + first + 1, ... of every line, for `lanes`
+/// of its virtual lanes. Fetch: the rows `next` are on their way to the cache then.
+template <std::size_t Outputs, bool Fetch>
+SENTEVAL_INLINE void dot_lanes(const float* const* rows,
+                               const float* const* next,
+                               const float* weights,
+                               std::size_t stride,
+                               std::size_t begin,
+                               std::size_t end,
+                               Vec* sums)
+{
+    constexpr std::size_t block = lanes / Outputs;
+#pragma GCC unroll 16
+    for (std::size_t s = 0; s < lanes; ++s)
+        sums[s] = Vec{};
+    for (std::size_t f = begin; f < end; f += line) {
+        Vec x[block];
+#pragma GCC unroll 16
+        for (std::size_t i = 0; i < block; ++i) {
+            x[i] = load(rows[i] + f);
+            if constexpr (Fetch)
+                __builtin_prefetch(next[i] + f, 0, 2);
+        }
+#pragma GCC unroll 16
+        for (std::size_t k = 0; k < Outputs; ++k) {
+            const Vec w = load(weights + k * stride + f);
+#pragma GCC unroll 16
+            for (std::size_t i = 0; i < block; ++i)
+                sums[k * block + i] = fused(w, x[i], sums[k * block + i]);
+        }
+    }
+}
+
+/// `Outputs` outputs of lanes / Outputs rows, over the floats begin ... end - 1. A line's floats go to
+/// 16 sums, one for each place in it; these are added by halves.
+template <std::size_t Outputs, bool Fetch>
+SENTEVAL_INLINE void dot_block(const float* const* rows,
+                               const float* const* next,
+                               const float* weights,
+                               std::size_t stride,
+                               std::size_t begin,
+                               std::size_t end,
+                               float* out,
+                               std::size_t out_stride)
+{
+    constexpr std::size_t block = lanes / Outputs;
+    Vec sums[line / lanes][lanes];
+    dot_lanes<Outputs, Fetch>(rows, next, weights, stride, begin, end, sums[0]);
+    for (std::size_t part = 1; part < line / lanes; ++part)
+        dot_lanes<Outputs, false>(rows, next, weights, stride, begin + part * lanes, end,
+                                  sums[part]);
+    for (std::size_t half = line / lanes / 2; half > 0; half /= 2)
+        for (std::size_t part = 0; part < half; ++part)
+            for (std::size_t s = 0; s < lanes; ++s)
+                sums[part][s] += sums[part + half][s];
+    float total[lanes];
+    store(total, lane_sums(sums[0]));
+#pragma GCC unroll 16
+    for (std::size_t k = 0; k < Outputs; ++k)
+#pragma GCC unroll 16
+        for (std::size_t i = 0; i < block; ++i)
+            out[k * out_stride + i] =
+                begin == 0 ? total[k * block + i] : out[k * out_stride + i] + total[k * block + i];
+}
+
+template <std::size_t Outputs>
+void dot_rows(const RowPointers& batch,
+              bool fetch,
+              const float* weights,
+              std::size_t stride,
+              std::size_t begin,
+              std::size_t end,
+              float* out,
+              std::size_t out_stride)
+{
+    constexpr std::size_t block = lanes / Outputs;
+    for (std::size_t i = 0; i < batch.count; i += block)
+        if (fetch)
+            dot_block<Outputs, true>(batch.rows + i, batch.next + i, weights, stride, begin, end,
+                                     out + i, out_stride);
+        else
+            dot_block<Outputs, false>(batch.rows + i, nullptr, weights, stride, begin, end, out + i,
+                                      out_stride);
+}
+
+/// The floats begin ... end - 1 of all rows and outputs.
+void dot_part(const RowPointers& batch,
+              const float* weights,
+              std::size_t stride,
+              std::size_t outputs,
+              std::size_t begin,
+              std::size_t end,
+              float* out,
+              std::size_t out_stride)
+{
+    bool fetch = batch.next != nullptr; // once
+    std::size_t k = 0;
+    const auto run = [&](auto width, std::size_t at) {
+        dot_rows<decltype(width)::value>(batch, fetch, weights + at * stride, stride, begin, end,
+                                         out + at * out_stride, out_stride);
+        fetch = false;
+    };
+    for (; k + 4 <= outputs; k += 4)
+        run(std::integral_constant<std::size_t, 4>(), k);
+    for (; k + 2 <= outputs; k += 2)
+        run(std::integral_constant<std::size_t, 2>(), k);
+    for (; k < outputs; ++k)
+        run(std::integral_constant<std::size_t, 1>(), k);
+}
+
+void dot(const RowPointers& batch,
+         const float* weights,
+         std::size_t weight_stride,
+         std::size_t outputs,
+         float* out,
+         std::size_t out_stride)
+{
+    if (batch.sparse != nullptr)
+        return dot_sparse(batch, weights, weight_stride, outputs, out, out_stride);
+    const std::size_t step = part_length(batch.length);
+    for (std::size_t begin = 0; begin < batch.length; begin += step) {
+        const std::size_t end = begin + step < batch.length ? begin + step : batch.length;
+        dot_part(batch, weights, weight_stride, outputs, begin, end, out, out_stride);
+    }
+}
+
+// ---- combine --------------------------------------------------------------------------------------
+
+/// As many vectors of a row as leave registers for four outputs' sums.
+constexpr std::size_t max_width = lanes == 16 ? 6 : lanes == 8 ? 3 : 2;
+
+template <std::size_t Outputs, std::size_t Width>
+void combine_block(const RowPointers& batch,
+                   const Coefficients& coefficients,
+                   std::size_t output,
+                   std::size_t f,
+                   float* out,
+                   std::size_t out_stride)
+{
+    Vec sums[Outputs][Width]{};
+    const float* c = coefficients.data + output * coefficients.by_output;
+    for (std::size_t i = 0; i < batch.count; ++i, c += coefficients.by_row) {
+        Vec x[Width];
+#pragma GCC unroll 8
+        for (std::size_t v = 0; v < Width; ++v)
+            x[v] = load(batch.rows[i] + f + v * lanes);
+#pragma GCC unroll 4
+        for (std::size_t k = 0; k < Outputs; ++k) {
+            const Vec factor = broadcast(c[k * coefficients.by_output]);
+#pragma GCC unroll 8
+            for (std::size_t v = 0; v < Width; ++v)
+                sums[k][v] = fused(factor, x[v], sums[k][v]);
+        }
+    }
+#pragma GCC unroll 4
+    for (std::size_t k = 0; k < Outputs; ++k)
+#pragma GCC unroll 8
+        for (std::size_t v = 0; v < Width; ++v)
+            store(out + (output + k) * out_stride + f + v * lanes, sums[k][v]);
+}
+
+template <std::size_t Width>
+void combine_columns(const RowPointers& batch,
+                     const Coefficients& coefficients,
+                     std::size_t outputs,
+                     std::size_t f,
+                     float* out,
+                     std::size_t out_stride)
+{
+    std::size_t k = 0;
+    for (; k + 4 <= outputs; k += 4)
+        combine_block<4, Width>(batch, coefficients, k, f, out, out_stride);
+    for (; k + 2 <= outputs; k += 2)
+        combine_block<2, Width>(batch, coefficients, k, f, out, out_stride);
+    for (; k < outputs; ++k)
+        combine_block<1, Width>(batch, coefficients, k, f, out, out_stride);
+}
+
+/// Calls combine_columns<width>, for a width of at most Width.
+template <std::size_t Width = max_width>
+void combine_width(std::size_t width,
+                   const RowPointers& batch,
+                   const Coefficients& coefficients,
+                   std::size_t outputs,
+                   std::size_t f,
+                   float* out,
+                   std::size_t out_stride)
+{
+    if (width == Width)
+        combine_columns<Width>(batch, coefficients, outputs, f, out, out_stride);
+    else if constexpr (Width > 1)
+        combine_width<Width - 1>(width, batch, coefficients, outputs, f, out, out_stride);
+}
+
+void combine(const RowPointers& batch,
+             const Coefficients& coefficients,
+             std::size_t outputs,
+             float* out,
+             std::size_t out_stride)
+{
+    if (batch.sparse != nullptr)
+        return combine_sparse(batch, coefficients, outputs, out, out_stride);
+    const std::size_t vectors = batch.length / lanes;
+    std::size_t blocks = (vectors + max_width - 1) / max_width;
+    for (std::size_t v = 0; v < vectors; --blocks) {
+        const std::size_t width = (vectors - v + blocks - 1) / blocks;
+        combine_width(width, batch, coefficients, outputs, v * lanes, out, out_stride);
+        v += width;
+    }
+}
+
+} // namespace
+} // namespace senteval::learn
