@@ -154,7 +154,7 @@ TEST_CASE("features formed by batch give the same model as stored ones")
 {
     const auto problem = test::small_problem(150, 40, 2, 2);
     const DesignMatrix stored(problem.x.features());
-    const DesignMatrix formed(problem.x.features(), 0);
+    const DesignMatrix formed(problem.x.features(), {.memory_limit = 0});
     const auto weights = [&](const DesignMatrix& matrix) {
         const auto fit = fit_one({}, {&matrix, problem.y, problem.x.index}, {}, 2, 1e-4, 3);
         return dynamic_cast<const learn::NetworkModel&>(*fit.model).weights().output;
