@@ -11,13 +11,14 @@ namespace senteval::learn {
 namespace {
 
 constexpr std::size_t block_numbers = std::size_t{1} << 16; // in double precision
+constexpr std::size_t max_block_rows = 256;
 
 } // namespace
 
 std::size_t ShiftedRows::block_rows(const DesignMatrix& matrix)
 {
     const std::size_t rows = block_numbers / matrix.stride() / line_floats * line_floats;
-    return std::clamp<std::size_t>(rows, line_floats, 256);
+    return std::clamp(rows, line_floats, max_block_rows);
 }
 
 ShiftedRows::ShiftedRows(const DesignMatrix& matrix, std::span<const double> shift)
@@ -207,8 +208,8 @@ void apply_softmax_curvature(float* scores,
                              std::size_t stride,
                              std::span<const std::uint32_t> codes)
 {
-    alignas(64) float own[256];
-    alignas(64) float mean[256] = {};
+    alignas(64) float own[max_block_rows];
+    alignas(64) float mean[max_block_rows] = {};
     for (std::size_t i = 0; i < codes.size(); ++i)
         own[i] = scores[codes[i] * stride + i];
     for (std::size_t c = 0; c < outputs; ++c)

@@ -28,7 +28,7 @@ double dot(const arma::mat& a, const arma::mat& b)
 }
 
 /// Solves H step = -gradient until the residual is below `accuracy` of the gradient, both measured by
-/// the preconditioner, or below `enough`.
+/// the preconditioner, or its largest component below `enough`.
 arma::mat newton_step(LogisticLoss& loss,
                       Curvature& curvature,
                       double c,
@@ -55,7 +55,7 @@ arma::mat newton_step(LogisticLoss& loss,
         arma::mat next = residual;
         curvature.precondition(next);
         const double next_square = dot(residual, next);
-        if (!(next_square > target) || arma::abs(residual).max() <= enough)
+        if (!(next_square > target) || loss.largest(residual) <= enough)
             break;
         direction = next + next_square / square * direction;
         square = next_square;
