@@ -8,7 +8,6 @@
 
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <optional>
@@ -26,7 +25,7 @@ std::chrono::nanoseconds time_of(const timespec& time)
 /// What tells a state of a file from every other without reading it.
 struct FileState {
     std::uintmax_t size = 0;
-    std::chrono::nanoseconds changed{}; ///< the later of content and inode, since 1970
+    std::chrono::nanoseconds changed{}; ///< the inode, which every write moves; since 1970
     std::string text;                   ///< all that must be equal
 
     friend bool operator==(const FileState&, const FileState&) = default;
@@ -40,7 +39,7 @@ std::optional<FileState> state_of(const std::filesystem::path& path)
         return std::nullopt;
     const auto content = time_of(file.st_mtim);
     const auto inode = time_of(file.st_ctim);
-    return FileState{static_cast<std::uintmax_t>(file.st_size), std::max(content, inode),
+    return FileState{static_cast<std::uintmax_t>(file.st_size), inode,
                      fmt::format("{} {} {} {} {}", file.st_dev, file.st_ino, file.st_size,
                                  content.count(), inode.count())};
 }

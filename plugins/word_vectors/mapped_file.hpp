@@ -1,7 +1,6 @@
 // mapped_file.hpp -- a file's bytes, mapped read-only.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -40,7 +39,7 @@ public:
     /// state(): the times of some file systems count in steps of two seconds.
     [[nodiscard]] bool settled(std::chrono::nanoseconds after) const noexcept
     {
-        return std::max(state_.content_changed, state_.inode_changed) + after.count() <= opened_;
+        return state_.inode_changed + after.count() <= opened_; // every write moves it
     }
 
     /// Gives the memory of a part of bytes() back; it is read again when it is touched. Keeps the
