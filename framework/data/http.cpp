@@ -42,7 +42,7 @@ private:
     static Function function(const char* name)
     {
         // The name has stood for this interface since 2006. Never unloaded: libcurl's threads may live.
-        static void* const library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+        void* const library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
         void* const address = library == nullptr ? nullptr : dlsym(library, name);
         if (address == nullptr)
             throw core::Error("downloads need libcurl: {}", dlerror());

@@ -53,7 +53,8 @@ std::optional<FoundEncoder> find_bundled(const std::string& name)
 {
     auto paths = bundled_plugins();
     // Most encoders have a library of their name: then no other is loaded.
-    std::ranges::stable_partition(paths, [&](const fs::path& path) { return path.stem() == name; });
+    std::stable_partition(paths.begin(), paths.end(),
+                          [&](const fs::path& path) { return path.stem() == name; });
     for (const fs::path& path : paths)
         try {
             auto plugin = Plugin::load(path);
