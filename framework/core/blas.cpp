@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <mutex>
 
 namespace senteval::core {
 namespace {
@@ -16,6 +17,25 @@ template <typename Function>
 Function* blas_function(const char* name)
 {
     return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
+}
+
+void set_threads(int threads)
+{
+    if (auto* const set = blas_function<void(int)>("openblas_set_num_threads"))
+        set(threads);
+}
+
+/// The number of threads is the process's, so what it was has to be, too.
+struct Pinned {
+    std::mutex mutex;
+    int scopes = 0;
+    int threads_before = 0;
+};
+
+Pinned& pinned()
+{
+    static Pinned state;
+    return state;
 }
 
 std::string core_name()
@@ -69,8 +89,7 @@ std::span<const std::string_view> faster_blas_cores(std::string_view core,
 
 BlasKernels prepare_blas()
 {
-    if (auto* const set_threads = blas_function<void(int)>("openblas_set_num_threads"))
-        set_threads(1);
+    set_threads(1);
     BlasKernels kernels;
     kernels.found = core_name();
     kernels.used = kernels.found;
@@ -80,6 +99,25 @@ BlasKernels prepare_blas()
     kernels.used = choose_one_of(faster);
     kernels.slow = kernels.used == kernels.found;
     return kernels;
+}
+
+SingleThreadedBlas::SingleThreadedBlas()
+{
+    Pinned& state = pinned();
+    const std::lock_guard lock(state.mutex);
+    if (state.scopes++ > 0)
+        return;
+    auto* const threads = blas_function<int()>("openblas_get_num_threads");
+    state.threads_before = threads == nullptr ? 0 : threads();
+    set_threads(1);
+}
+
+SingleThreadedBlas::~SingleThreadedBlas()
+{
+    Pinned& state = pinned();
+    const std::lock_guard lock(state.mutex);
+    if (--state.scopes == 0 && state.threads_before > 0)
+        set_threads(state.threads_before);
 }
 
 std::string blas_name()

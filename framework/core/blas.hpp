@@ -35,6 +35,18 @@ struct BlasKernels {
 /// harmless.
 BlasKernels prepare_blas();
 
+/// While any lives, OpenBLAS computes on one thread, as after prepare_blas(); when the last one dies, on as
+/// many as before the first. For a library, whose process is not its own. From any thread.
+class SingleThreadedBlas {
+public:
+    SingleThreadedBlas();
+    ~SingleThreadedBlas();
+    SingleThreadedBlas(const SingleThreadedBlas&) = delete;
+    SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
+    SingleThreadedBlas(SingleThreadedBlas&&) = delete;
+    SingleThreadedBlas& operator=(SingleThreadedBlas&&) = delete;
+};
+
 /// Library, version and kernels, such as "OpenBLAS 0.3.21 SkylakeX"; "unknown" for another library.
 std::string blas_name();
 

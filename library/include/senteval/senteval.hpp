@@ -1,0 +1,164 @@
+// senteval.hpp -- evaluates a sentence encoder from inside a C++ program, such as a training loop.
+//
+//     senteval::Encoder encoder;
+//     encoder.name = "mine";
+//     encoder.dimension = 300;
+//     encoder.encode = [&](std::span<const std::string_view> sentences, std::span<float> vectors) {
+//         for (std::size_t i = 0; i < sentences.size(); ++i)
+//             model.embed(sentences[i], vectors.subspan(i * 300, 300));
+//     };
+//     const auto results = senteval::evaluate(encoder, {.data = "DATA", .tasks = {"STS14", "CR"}});
+//     for (const senteval::Result& result : results.results)
+//         std::cout << result.task << ": " << result.metric << ' ' << result.value << '\n';
+//
+// In CMake: find_package(SentEval) and link senteval::senteval. The same encoder gives the same scores
+// as `senteval run` gives a plugin, to the last digit, on any number of threads.
+//
+// Nothing has to be set up or cleaned up, nothing is printed, and nothing is kept from one call to the
+// next. Calls may overlap, each with an encoder of its own. While any runs, OpenBLAS (where the process
+// has it) computes on one thread, as scores must not depend on the number of threads; afterwards it is
+// as it was.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <span>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#if defined(__GNUC__)
+#define SENTEVAL_API __attribute__((visibility("default")))
+#else
+#define SENTEVAL_API
+#endif
+
+namespace senteval {
+
+/// What the caller did wrong: an unknown task or option (with the nearest known one), no data folder.
+class SENTEVAL_API Error : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+    Error(const Error&) = default;
+    Error& operator=(const Error&) = default;
+    Error(Error&&) = default;
+    Error& operator=(Error&&) = default;
+    ~Error() override;
+};
+
+/// Sentences are UTF-8, their tokens separated by one space; they live as long as the call does.
+using Sentences = std::span<const std::string_view>;
+
+/// The encoder to be evaluated. What its functions throw fails the task at hand, and the next goes on.
+struct Encoder {
+    /// What results call it.
+    std::string name = "encoder";
+
+    /// Of the model, such as "epoch 3": where results are stored, those of another version stand beside.
+    std::string version = "1";
+
+    /// Length of a vector, at least 1.
+    std::size_t dimension = 0;
+
+    /// Writes sentences.size() x dimension floats, all finite, the vector of sentence i from
+    /// i * dimension on.
+    std::function<void(Sentences sentences, std::span<float> vectors)> encode;
+
+    /// Shown every sentence of a task before its first is encoded. May be empty.
+    std::function<void(std::string_view task, Sentences sentences)> prepare = {};
+
+    /// Whether encode() may be called from several threads at once; otherwise it is called from the
+    /// thread that called evaluate().
+    bool concurrent = false;
+
+    /// Whether a vector depends on its sentence only, not on the others in the call: each different
+    /// sentence of a task is then encoded once.
+    bool batch_invariant = false;
+};
+
+/// What is to be done.
+struct Settings {
+    /// The folder that has downstream/ and probing/ in it, in SentEval's layout.
+    std::filesystem::path data;
+
+    /// Names and groups, evaluated in this order: "CR", "STS14", "transfer".
+    std::vector<std::string> tasks;
+
+    /// Any other option of `senteval run`, by its name there: {{"classifier", "mlp"}, {"kfold", "5"},
+    /// {"seed", "1,2,3"}, {"limit", "100"}}. Several seeds, classifiers, normalisations or dimensions
+    /// give several results for a task.
+    std::vector<std::pair<std::string, std::string>> options = {};
+
+    /// Of all threads, the encoder's among them; 0: one for each processor. Scores do not depend on it.
+    unsigned threads = 0;
+
+    /// At most so many sentences are handed to encode() at a time; at least 1.
+    std::size_t batch_size = 128;
+
+    /// Result files go here as tasks finish, as `senteval run --output` writes them. Empty: nowhere.
+    std::filesystem::path output = {};
+
+    /// Compute on data that is known to be broken, too; the results say so.
+    bool allow_unverified = false;
+
+    /// Ends the evaluation between two batches or training passes; finished results are returned.
+    std::stop_token stop = {};
+};
+
+/// One task under one choice of settings.
+struct Result {
+    std::string task;
+    std::string metric; ///< the one that tables show: "acc", "all.pearson.wmean"
+    double value = 0;   ///< of that metric: per cent, or a correlation; NaN where it is undefined
+    double seconds = 0; ///< in all
+    std::map<std::string, double> metrics; ///< all, by path; undefined ones are left out
+    std::map<std::string, std::string>
+        settings;                    ///< of the protocol: "seed", "classifier.nhid", ...
+    std::vector<std::string> doubts; ///< why this may not be the published dataset, or all of it
+    std::string document;            ///< all there is to know, as JSON (schema senteval-result)
+};
+
+struct Failure {
+    std::string task;
+    std::string why;
+};
+
+struct SENTEVAL_API Results {
+    std::vector<Result> results; ///< in the order of the tasks
+    std::vector<Failure> failures;
+    bool stopped = false; ///< on request: tasks may be missing
+
+    /// The first result of a task. Throws Error where there is none, with the reason.
+    [[nodiscard]] const Result& at(std::string_view task) const;
+};
+
+/// How far an evaluation is.
+struct Progress {
+    std::string_view task;
+    std::string_view phase; ///< "embed" or "fit"; empty where a task begins
+    std::size_t done = 0;   ///< of the phase: sentences, or training jobs
+    std::size_t total = 0;
+    std::size_t results_done = 0; ///< of all
+    std::size_t results = 0;
+};
+
+/// Told what happens while it happens; each may be empty. What they throw comes out of evaluate().
+struct Observer {
+    std::function<void(const Result&)> finished = {};        ///< on the calling thread
+    std::function<void(const Progress&)> progress = {};      ///< from any thread, one at a time
+    std::function<void(std::string_view what)> warning = {}; ///< on the calling thread
+};
+
+/// Evaluates the encoder on every task. A task that fails is among the failures, and the others go
+/// on. Throws Error where the settings are wrong, before anything is computed.
+[[nodiscard]] SENTEVAL_API Results evaluate(const Encoder& encoder,
+                                            const Settings& settings,
+                                            const Observer& observer = {});
+
+} // namespace senteval

@@ -1,0 +1,342 @@
+#include <senteval/senteval.hpp>
+
+#include "core/blas.hpp"
+#include "core/error.hpp"
+#include "core/fingerprint.hpp"
+#include "core/names.hpp"
+#include "run/options.hpp"
+#include "run/plan.hpp"
+#include "task/selection.hpp"
+#include "tasks/catalog.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <optional>
+
+namespace senteval {
+namespace {
+
+using core::Json;
+
+std::vector<std::string_view> texts_of(std::span<const text::Sentence> sentences)
+{
+    std::vector<std::string_view> texts;
+    texts.reserve(sentences.size());
+    for (const text::Sentence& sentence : sentences)
+        texts.push_back(sentence.text);
+    return texts;
+}
+
+/// A caller's encoder behind the interface of the framework.
+class CallbackEncoder final : public encoder::Encoder {
+public:
+    CallbackEncoder(const senteval::Encoder& encoder, encoder::Identity identity)
+        : encoder_(encoder), identity_(std::move(identity))
+    {
+    }
+
+    static encoder::Capabilities capabilities_of(const senteval::Encoder& encoder)
+    {
+        return {encoder.concurrent, encoder.batch_invariant, false};
+    }
+
+    [[nodiscard]] const encoder::Identity& identity() const override { return identity_; }
+    [[nodiscard]] encoder::Capabilities capabilities() const override
+    {
+        return capabilities_of(encoder_);
+    }
+    [[nodiscard]] bool has_prepare() const override { return encoder_.prepare != nullptr; }
+    [[nodiscard]] std::size_t dimension() override { return encoder_.dimension; }
+
+    void prepare(std::string_view task,
+                 std::span<const text::Sentence> samples,
+                 const encoder::CallContext& /*context*/) override
+    {
+        if (encoder_.prepare)
+            guarded([&] { encoder_.prepare(task, texts_of(samples)); });
+    }
+
+    void encode(std::span<const text::Sentence> batch,
+                float* out,
+                const encoder::CallContext& /*context*/) override
+    {
+        guarded([&] {
+            encoder_.encode(texts_of(batch), {out, batch.size() * encoder_.dimension});
+        });
+    }
+
+private:
+    template <typename Call>
+    static void guarded(const Call& call)
+    {
+        try {
+            call();
+        } catch (const std::exception&) {
+            throw;
+        } catch (...) {
+            throw core::Error("it threw something that is no std::exception");
+        }
+    }
+
+    const senteval::Encoder& encoder_;
+    encoder::Identity identity_;
+};
+
+run::EncoderSource source_of(const Encoder& encoder)
+{
+    if (!encoder.encode)
+        throw core::UsageError("the encoder '{}' has no function encode", encoder.name);
+    if (encoder.dimension == 0)
+        throw core::UsageError("the encoder '{}' has dimension 0: set it to the length of its "
+                               "vectors, at least 1",
+                               encoder.name);
+    run::EncoderSource source;
+    source.identity.label = encoder.name;
+    source.identity.id = "callback";
+    source.identity.version = encoder.version;
+    const Json identity = {encoder.name, encoder.version, encoder.dimension};
+    source.identity.fingerprint = core::fingerprint("callback " + core::to_text(identity));
+    source.capabilities = CallbackEncoder::capabilities_of(encoder);
+    source.create = [&encoder, identity = source.identity] {
+        return std::make_unique<CallbackEncoder>(encoder, identity);
+    };
+    return source;
+}
+
+const run::Option& find_option(std::string key)
+{
+    std::replace(key.begin(), key.end(), '-', '_');
+    std::vector<std::string> known;
+    for (const run::Option& option : run::options()) {
+        if (option.key == key)
+            return option;
+        known.push_back(option.key);
+    }
+    throw core::UsageError("there is no option '{}'.{}", key, core::did_you_mean(key, known));
+}
+
+/// A profile is applied first: it sets several of the others, which then override it.
+void apply_options(const Settings& settings, run::Config& config)
+{
+    for (const bool profile : {true, false})
+        for (const auto& [key, text] : settings.options) {
+            const run::Option& option = find_option(key);
+            if ((option.key == "profile") == profile)
+                option.apply(config, core::Value::of_text(text, option.key, "settings"));
+        }
+}
+
+run::Config config_of(const Settings& settings)
+{
+    run::Config config;
+    apply_options(settings, config);
+    if (!settings.data.empty())
+        config.data = settings.data;
+    if (!settings.output.empty())
+        config.output = settings.output;
+    if (!settings.tasks.empty())
+        config.tasks = settings.tasks;
+    config.threads = settings.threads > 0 ? settings.threads : config.threads;
+    config.batch_size = settings.batch_size;
+    if (config.batch_size == 0)
+        throw core::UsageError("batch_size must be at least 1");
+    if (!std::filesystem::is_directory(config.data))
+        throw core::UsageError("data folder '{}' does not exist: give the folder that has "
+                               "downstream/ and probing/ in it",
+                               config.data.string());
+    return config;
+}
+
+/// In the order in which they are named, each once.
+std::vector<const task::Task*> select(const task::Tasks& catalog,
+                                      const std::vector<std::string>& names)
+{
+    std::vector<const task::Task*> selected;
+    for (const std::string& name : names)
+        for (const task::Task* task : task::select(catalog, std::span(&name, 1)))
+            if (std::find(selected.begin(), selected.end(), task) == selected.end())
+                selected.push_back(task);
+    if (selected.empty())
+        throw core::UsageError("no task is named");
+    return selected;
+}
+
+/// Numbers below `json` by path, keys joined by dots; places in lists count from 0.
+void add_numbers(const Json& json, const std::string& path, std::map<std::string, double>& numbers)
+{
+    if (json.is_number())
+        numbers[path] = json.get<double>();
+    if (json.is_structured())
+        for (const auto& [key, value] : json.items())
+            add_numbers(value, path.empty() ? key : path + "." + key, numbers);
+}
+
+void add_texts(const Json& json, const std::string& path, std::map<std::string, std::string>& texts)
+{
+    if (json.is_object())
+        for (const auto& [key, value] : json.items())
+            add_texts(value, path.empty() ? key : path + "." + key, texts);
+    else
+        texts[path] = json.is_string() ? json.get<std::string>() : core::to_text(json);
+}
+
+Result result_of(const Json& document)
+{
+    Result result;
+    result.task = document.at("task").at("name").get<std::string>();
+    result.metric = document.at("task").at("headline").get<std::string>();
+    add_numbers(document.at("metrics"), "", result.metrics);
+    const auto value = result.metrics.find(result.metric);
+    result.value =
+        value == result.metrics.end() ? std::numeric_limits<double>::quiet_NaN() : value->second;
+    result.seconds = document.at("run").at("seconds").at("total").get<double>();
+    add_texts(document.at("protocol").at("settings"), "", result.settings);
+    result.doubts = document.at("data").value("doubts", std::vector<std::string>());
+    result.document = core::to_text(document, 2);
+    return result;
+}
+
+/// Collects the results and passes on what happens. What a caller's function throws ends the run.
+class Relay final : public run::Observer {
+public:
+    Relay(const senteval::Observer& observer, std::size_t cells)
+        : observer_(observer), cells_(cells)
+    {
+    }
+
+    void
+    started(const std::string& /*encoder*/, const std::string& task, std::size_t cells) override
+    {
+        task_ = task;
+        done_after_task_ = done_ + cells;
+        progress("", 0, 0);
+    }
+    void progress(std::string_view phase, std::size_t done, std::size_t total) override
+    {
+        if (observer_.progress)
+            tell([&] { observer_.progress({task_, phase, done, total, done_, cells_}); });
+    }
+    void finished(const run::Cell& cell) override
+    {
+        ++done_;
+        results_.results.push_back(result_of(cell.document));
+        if (observer_.finished)
+            tell([&] { observer_.finished(results_.results.back()); });
+    }
+    void kept(const run::Cell& cell) override { finished(cell); }
+    void skipped(const std::string& why) override
+    {
+        --cells_;
+        --done_after_task_;
+        if (!why.empty())
+            warned(why);
+    }
+    void doubted(const std::string& task, const std::vector<std::string>& doubts) override
+    {
+        for (const std::string& doubt : doubts)
+            warned(fmt::format("{}: not the published data: {}", task, doubt));
+    }
+    void warned(const std::string& what) override
+    {
+        if (observer_.warning)
+            tell([&] { observer_.warning(what); });
+    }
+    void failed(const run::Failure& failure) override
+    {
+        done_ = done_after_task_;
+        results_.failures.push_back({failure.task, failure.why});
+    }
+
+    /// Throws what a caller's function threw.
+    Results take(bool stopped)
+    {
+        if (thrown_)
+            std::rethrow_exception(thrown_);
+        results_.stopped = stopped;
+        return std::move(results_);
+    }
+
+private:
+    template <typename Call>
+    void tell(const Call& call)
+    {
+        try {
+            call();
+        } catch (...) {
+            if (!thrown_)
+                thrown_ = std::current_exception();
+            throw core::Cancelled();
+        }
+    }
+
+    const senteval::Observer& observer_;
+    std::size_t cells_;
+    std::size_t done_ = 0;
+    std::size_t done_after_task_ = 0;
+    std::string task_;
+    Results results_;
+    std::exception_ptr thrown_;
+};
+
+Results run_evaluation(const Encoder& encoder, const Settings& settings, const Observer& observer)
+{
+    const run::Config config = config_of(settings);
+    const task::Tasks catalog = tasks::catalog();
+    const run::Plan plan{select(catalog, config.tasks), {}, run::variants(config)};
+    const run::EncoderSource source = source_of(encoder);
+    std::optional<run::Store> store;
+    if (!config.output.empty()) {
+        store.emplace(config.output);
+        store->check_writable();
+    }
+    std::optional<encoder::EmbeddingCache> cache;
+    if (!config.cache.empty())
+        cache.emplace(config.cache, config.cache_bytes);
+    run::EvaluateOptions options = run::evaluate_options(config, plan);
+    options.stop = settings.stop;
+    options.store = store ? &*store : nullptr;
+    options.cache = cache ? &*cache : nullptr;
+    options.inspect_data = run::doctor(config.data, settings.allow_unverified);
+
+    const core::SingleThreadedBlas blas;
+    Relay relay(observer, plan.cells());
+    bool stopped = false;
+    try {
+        run::evaluate({&source, 1}, plan.tasks, options, relay);
+    } catch (const core::Cancelled&) {
+        stopped = true;
+    }
+    return relay.take(stopped);
+}
+
+} // namespace
+
+Error::~Error() = default;
+
+const Result& Results::at(std::string_view task) const
+{
+    const auto result = std::find_if(results.begin(), results.end(),
+                                     [&](const Result& one) { return one.task == task; });
+    if (result != results.end())
+        return *result;
+    const auto failure = std::find_if(failures.begin(), failures.end(),
+                                      [&](const Failure& one) { return one.task == task; });
+    throw Error(fmt::format("there is no result of '{}': {}", task,
+                            failure != failures.end() ? failure->why
+                            : stopped                 ? "the evaluation was stopped"
+                                                      : "it was not among the tasks"));
+}
+
+Results evaluate(const Encoder& encoder, const Settings& settings, const Observer& observer)
+{
+    try {
+        return run_evaluation(encoder, settings, observer);
+    } catch (const core::Error& e) { // of a caller's function nothing is a core::Error
+        throw Error(e.what());
+    }
+}
+
+} // namespace senteval

@@ -1,0 +1,264 @@
+// The library as a program sees it: its header, and nothing else of the project.
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+#include <senteval/senteval.hpp>
+
+#include <dlfcn.h>
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace senteval;
+
+namespace {
+
+constexpr std::size_t dimension = 16;
+
+/// Counts letters by their place in the alphabet.
+void count_letters(Sentences sentences, std::span<float> vectors)
+{
+    std::fill(vectors.begin(), vectors.end(), 0.0F);
+    for (std::size_t i = 0; i < sentences.size(); ++i)
+        for (const char c : sentences[i])
+            vectors[i * dimension + static_cast<unsigned char>(c) % dimension] += 1;
+}
+
+Encoder letters()
+{
+    Encoder encoder;
+    encoder.name = "letters";
+    encoder.dimension = dimension;
+    encoder.encode = count_letters;
+    encoder.concurrent = true;
+    encoder.batch_invariant = true;
+    return encoder;
+}
+
+Settings on(std::vector<std::string> tasks)
+{
+    return {.data = test::source_dir() / "data/samples",
+            .tasks = std::move(tasks),
+            .options = {{"kfold", "3"}},
+            .threads = 2};
+}
+
+std::string complaint(const Encoder& encoder, const Settings& settings)
+{
+    try {
+        (void)evaluate(encoder, settings);
+    } catch (const Error& e) {
+        return e.what();
+    }
+    return "";
+}
+
+/// Of OpenBLAS; -1 where the process has none.
+int blas_threads()
+{
+    void* const symbol = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
+    return symbol == nullptr ? -1 : reinterpret_cast<int (*)()>(symbol)();
+}
+
+} // namespace
+
+TEST_CASE("a callback is evaluated on the tasks that are named, in that order")
+{
+    std::vector<std::string> finished;
+    std::size_t embedded = 0;
+    Observer observer;
+    observer.finished = [&](const Result& result) { finished.push_back(result.task); };
+    observer.progress = [&](const Progress& progress) {
+        CHECK(progress.results == 2);
+        if (progress.task == "STS14" && progress.phase == "embed" && progress.done > embedded)
+            embedded = progress.done;
+    };
+    const Results results = evaluate(letters(), on({"STS14", "CR"}), observer);
+    CHECK(finished == std::vector<std::string>{"STS14", "CR"});
+    CHECK(results.failures.empty());
+    CHECK_FALSE(results.stopped);
+    CHECK(embedded > 0);
+
+    const Result& sts = results.at("STS14");
+    CHECK(sts.metric == "all.pearson.wmean");
+    CHECK(sts.value == sts.metrics.at("all.pearson.wmean"));
+    CHECK(sts.value > 0);
+    CHECK(sts.value < 1);
+    CHECK(sts.metrics.at("tweet-news.nsamples") > 0);
+    CHECK(sts.settings.at("similarity") == "cosine");
+    CHECK(sts.seconds > 0);
+    const Result& cr = results.at("CR");
+    CHECK(cr.value > 20);
+    CHECK(cr.settings.at("kfold") == "3");
+    CHECK(cr.settings.at("seed") == "1111");
+    CHECK(cr.document.find("\"id\": \"callback\"") != std::string::npos);
+}
+
+TEST_CASE("scores depend neither on threads nor on batches, and calls may overlap")
+{
+    const auto values = [](unsigned threads, std::size_t batch_size, bool concurrent) {
+        Encoder encoder = letters();
+        encoder.concurrent = concurrent;
+        Settings settings = on({"STS14", "TREC"});
+        settings.threads = threads;
+        settings.batch_size = batch_size;
+        const Results results = evaluate(encoder, settings);
+        return std::pair(results.at("STS14").metrics, results.at("TREC").metrics);
+    };
+    const auto expected = values(1, 128, false);
+    std::vector<decltype(values(1, 1, true))> found(2);
+    {
+        const std::jthread first([&] { found[0] = values(2, 7, true); });
+        const std::jthread second([&] { found[1] = values(3, 64, false); });
+    }
+    CHECK(found[0] == expected);
+    CHECK(found[1] == expected);
+}
+
+TEST_CASE("several settings give several results, of an encoder that needs its batches too")
+{
+    Encoder encoder = letters();
+    encoder.batch_invariant = false;
+    std::size_t encoded = 0;
+    encoder.concurrent = false;
+    encoder.encode = [&](Sentences sentences, std::span<float> vectors) {
+        encoded += sentences.size();
+        count_letters(sentences, vectors);
+    };
+    Settings settings = on({"CR"});
+    settings.options.emplace_back("seed", "1,2");
+    settings.options.emplace_back("classifier", "softmax,mlp");
+    const Results results = evaluate(encoder, settings);
+    REQUIRE(results.results.size() == 4);
+    CHECK(results.results[1].settings.at("seed") == "2");
+    CHECK(results.results[3].settings.at("classifier.classifier") == "mlp");
+    CHECK(results.results[0].metrics.at("ntest") == static_cast<double>(encoded));
+}
+
+TEST_CASE("a limit makes a smoke run, and the results say so")
+{
+    Settings settings = on({"CR", "STS14", "ImageCaptionRetrieval"});
+    settings.options.emplace_back("limit", "60");
+    const Results results = evaluate(letters(), settings);
+    CHECK(results.failures.empty());
+    CHECK(results.at("CR").metrics.at("ntest") == 60);
+    CHECK(results.at("STS14").metrics.at("OnWN.nsamples") == 60);
+    for (const Result& result : results.results) {
+        CHECK(result.settings.at("limit") == "60");
+        CHECK(result.doubts.back().find("a smoke run") != std::string::npos);
+    }
+    CHECK(evaluate(letters(), on({"CR"})).at("CR").metrics.at("ntest") > 60);
+}
+
+TEST_CASE("a mistake of the caller is an Error that says what to do")
+{
+    CHECK(complaint(letters(), on({"STS41"})).find("Did you mean 'STS14'?") != std::string::npos);
+    CHECK(complaint(letters(), on({})) == "no task is named");
+    CHECK(complaint({}, on({"CR"})) == "the encoder 'encoder' has no function encode");
+    Encoder flat = letters();
+    flat.dimension = 0;
+    CHECK(complaint(flat, on({"CR"})).find("has dimension 0") != std::string::npos);
+    Settings settings = on({"CR"});
+    settings.options = {{"clasifier", "mlp"}};
+    CHECK(complaint(letters(), settings).find("Did you mean 'classifier'?") != std::string::npos);
+    settings.options = {{"epoch-size", "0"}};
+    CHECK(complaint(letters(), settings).find("settings: 'epoch_size' must be") == 0);
+    settings.options = {};
+    settings.data = "/no/such/folder";
+    CHECK(complaint(letters(), settings).find("'/no/such/folder' does not exist") !=
+          std::string::npos);
+}
+
+TEST_CASE("an encoder that fails fails its task, and the others go on")
+{
+    Encoder encoder = letters();
+    std::string task;
+    encoder.prepare = [&](std::string_view name, Sentences sentences) {
+        task = name;
+        CHECK_FALSE(sentences.empty());
+    };
+    encoder.encode = [&](Sentences sentences, std::span<float> vectors) {
+        if (task == "TREC")
+            throw std::runtime_error("out of memory on the device");
+        if (task == "CR")
+            throw 42; // NOLINT: just that is to be survived
+        count_letters(sentences, vectors);
+    };
+    const Results results = evaluate(encoder, on({"TREC", "CR", "STS14"}));
+    REQUIRE(results.failures.size() == 2);
+    CHECK(results.failures[0].why.find("out of memory on the device") != std::string::npos);
+    CHECK(results.results.size() == 1);
+    CHECK_THROWS_WITH_AS((void)results.at("TREC"), doctest::Contains("out of memory on the device"),
+                         Error);
+    CHECK_THROWS_WITH_AS((void)results.at("MR"),
+                         "there is no result of 'MR': it was not among the tasks", Error);
+}
+
+TEST_CASE("a stop keeps what is finished")
+{
+    std::stop_source stop;
+    Observer observer;
+    observer.finished = [&](const Result&) { stop.request_stop(); };
+    Settings settings = on({"STS14", "CR"});
+    settings.stop = stop.get_token();
+    const Results results = evaluate(letters(), settings, observer);
+    CHECK(results.stopped);
+    CHECK(results.results.size() == 1);
+    CHECK_THROWS_WITH_AS((void)results.at("CR"),
+                         "there is no result of 'CR': the evaluation was stopped", Error);
+}
+
+TEST_CASE("what an observer throws comes out")
+{
+    Observer observer;
+    observer.finished = [](const Result&) { throw std::logic_error("mine"); };
+    CHECK_THROWS_WITH_AS((void)evaluate(letters(), on({"STS14", "CR"}), observer), "mine",
+                         std::logic_error);
+    observer.finished = {};
+    observer.progress = [](const Progress& progress) {
+        if (progress.phase == "fit")
+            throw std::logic_error("mine, too");
+    };
+    CHECK_THROWS_WITH_AS((void)evaluate(letters(), on({"CR"}), observer), "mine, too",
+                         std::logic_error);
+}
+
+TEST_CASE("BLAS computes on one thread while an evaluation runs, and as before afterwards")
+{
+    void* const symbol = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+    if (symbol == nullptr)
+        return;
+    const auto set_threads = reinterpret_cast<void (*)(int)>(symbol);
+    set_threads(2);
+    const int before = blas_threads();
+    Encoder encoder = letters();
+    encoder.concurrent = false;
+    int inside = 0;
+    encoder.encode = [&](Sentences sentences, std::span<float> vectors) {
+        inside = blas_threads();
+        count_letters(sentences, vectors);
+    };
+    (void)evaluate(encoder, on({"STS14"}));
+    CHECK(inside == 1);
+    CHECK(blas_threads() == before);
+}
+
+TEST_CASE("results are stored by version of the model, where that is wanted")
+{
+    const test::ScratchFolder folder;
+    Settings settings = on({"STS14"});
+    settings.output = folder / "results";
+    Encoder encoder = letters();
+    for (const char* version : {"epoch 1", "epoch 2"}) {
+        encoder.version = version;
+        (void)evaluate(encoder, settings);
+    }
+    const test::Run compared = test::shell(test::quoted(test::binary_dir() / "senteval") +
+                                           " compare " + test::quoted(folder / "results"));
+    CAPTURE(compared.err);
+    CHECK(compared.exit_code == 0);
+    CHECK(compared.out.find("letters") != std::string::npos);
+}
