@@ -22,6 +22,7 @@
 
 #include <senteval/encoder.hpp>
 
+#include <array>
 #include <memory>
 
 namespace senteval::fasttext {
@@ -38,14 +39,11 @@ public:
         .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
                         SENTEVAL_CAP_DETERMINISTIC,
     };
-    static constexpr senteval_param_spec params[] = {
-        sdk::path_param(
+    static constexpr auto params = word_vectors::joined(
+        std::array{sdk::path_param(
             "model",
-            "A fastText model: .bin or .ftz with subwords, or word vectors in text (.vec)."),
-        word_vectors::malformed_param,
-        word_vectors::cache_param,
-        word_vectors::cache_folder_param,
-    };
+            "A fastText model: .bin or .ftz with subwords, or word vectors in text (.vec).")},
+        word_vectors::index_params);
 
     explicit Encoder(const sdk::Setup& setup);
 

@@ -7,6 +7,7 @@
 #include "word_vectors/table.hpp"
 #include "word_vectors/word_vectors.hpp"
 
+#include <array>
 #include <senteval/encoder.hpp>
 
 #include <cstddef>
@@ -32,30 +33,28 @@ public:
         .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
                         SENTEVAL_CAP_DETERMINISTIC,
     };
-    static constexpr senteval_param_spec params[] = {
-        word_vectors::vectors_param,
-        word_vectors::format_param,
-        word_vectors::malformed_param,
-        word_vectors::cache_param,
-        word_vectors::cache_folder_param,
-        word_vectors::case_param,
-        sdk::param("unknown",
-                   "skip",
-                   "Tokens without a vector: skip, or zero (they count as a vector of zeros)."),
-        sdk::param("pooling",
-                   "mean",
-                   "mean, max, min, sum, or pmeans (mean, max, min and power mean of order 3, "
-                   "concatenated)."),
-        sdk::path_param("sif",
-                        "File of word counts (a word and its count per line); turns the mean into "
-                        "the SIF average.",
-                        0),
-        sdk::param("sif_a", 1e-3, "SIF: a word weighs a / (a + its probability); above 0."),
-        sdk::param("sif_component",
-                   true,
-                   "SIF: remove the first component of all sentences of the task, of both sides of "
-                   "its pairs together."),
-    };
+    static constexpr auto params = word_vectors::joined(
+        word_vectors::source_params,
+        std::array{
+            word_vectors::case_param,
+            sdk::param("unknown",
+                       "skip",
+                       "Tokens without a vector: skip, or zero (they count as a vector of zeros)."),
+            sdk::param("pooling",
+                       "mean",
+                       "mean, max, min, sum, or pmeans (mean, max, min and power mean of order 3, "
+                       "concatenated)."),
+            sdk::path_param(
+                "sif",
+                "File of word counts (a word and its count per line); turns the mean into "
+                "the SIF average.",
+                0),
+            sdk::param("sif_a", 1e-3, "SIF: a word weighs a / (a + its probability); above 0."),
+            sdk::param(
+                "sif_component",
+                true,
+                "SIF: remove the first component of all sentences of the task, of both sides of "
+                "its pairs together.")});
 
     explicit GloveEncoder(const sdk::Setup& setup);
     GloveEncoder(const GloveEncoder&) = delete; // the table points to the vectors

@@ -123,7 +123,7 @@ std::vector<double> first_eigenvector(Symmetric matrix)
 WordCounts::WordCounts(const std::filesystem::path& file)
 {
     const wv::MappedFile mapped(file);
-    std::string_view bytes = mapped.bytes();
+    std::string_view bytes = wv::without_mark(mapped.bytes());
     for (std::size_t number = 1; !bytes.empty(); ++number) {
         const std::string_view line = wv::line_at(bytes);
         bytes.remove_prefix(std::min(line.size() + 1, bytes.size()));

@@ -7,6 +7,7 @@
 #include "word_vectors/table.hpp"
 #include "word_vectors/word_vectors.hpp"
 
+#include <array>
 #include <senteval/encoder.hpp>
 
 #include <cstddef>
@@ -38,17 +39,13 @@ public:
         .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
                         SENTEVAL_CAP_DETERMINISTIC,
     };
-    static constexpr senteval_param_spec params[] = {
-        word_vectors::vectors_param,
-        word_vectors::format_param,
-        word_vectors::malformed_param,
-        word_vectors::cache_param,
-        word_vectors::cache_folder_param,
-        sdk::path_param("projection",
-                        "Text file of a linear projection: a line per output dimension, the row of "
-                        "W, then the value of b.",
-                        0),
-    };
+    static constexpr auto params = word_vectors::joined(
+        word_vectors::source_params,
+        std::array{sdk::path_param(
+            "projection",
+            "Text file of a linear projection: a line per output dimension, the row of "
+            "W, then the value of b.",
+            0)});
 
     explicit ParagramEncoder(const sdk::Setup& setup);
     ParagramEncoder(const ParagramEncoder&) = delete; // the table points to the vectors

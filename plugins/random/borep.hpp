@@ -5,6 +5,7 @@
 #include "random/words.hpp"
 #include "word_vectors/parameters.hpp"
 
+#include <array>
 #include <senteval/encoder.hpp>
 
 #include <armadillo>
@@ -32,20 +33,9 @@ public:
         .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
                         SENTEVAL_CAP_DETERMINISTIC,
     };
-    static constexpr senteval_param_spec params[] = {
-        word_vectors::vectors_param,
-        word_vectors::format_param,
-        word_vectors::malformed_param,
-        word_vectors::cache_param,
-        word_vectors::cache_folder_param,
-        case_param,
-        unknown_param,
-        dimension_param,
-        pooling_param,
-        initialisation_param,
-        activation_param,
-        seed_param,
-    };
+    static constexpr auto params = word_vectors::joined(
+        words_params,
+        std::array{pooling_param, initialisation_param, activation_param, seed_param});
 
     explicit Borep(const sdk::Setup& setup);
 

@@ -3,9 +3,11 @@
 
 #include "random/initialise.hpp"
 #include "random/pooling.hpp"
+#include "word_vectors/parameters.hpp"
 
 #include <senteval/encoder.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -39,6 +41,10 @@ inline constexpr senteval_param_spec bidirectional_param =
     sdk::param("bidirectional", true, "Half of the vector from each direction of reading.");
 inline constexpr senteval_param_spec seed_param =
     sdk::param("seed", 1, "Chooses the random weights, 0 or above.");
+
+/// What every encoder over sequences of word vectors has.
+inline constexpr auto words_params = word_vectors::joined(
+    word_vectors::source_params, std::array{case_param, unknown_param, dimension_param});
 
 /// The value of an integer parameter from 1 to `highest`. Throws sdk::Error where it is not.
 std::size_t

@@ -6,6 +6,7 @@
 #include "random/words.hpp"
 #include "word_vectors/parameters.hpp"
 
+#include <array>
 #include <senteval/encoder.hpp>
 
 #include <memory>
@@ -70,21 +71,10 @@ public:
         .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
                         SENTEVAL_CAP_DETERMINISTIC,
     };
-    static constexpr senteval_param_spec params[] = {
-        word_vectors::vectors_param,
-        word_vectors::format_param,
-        word_vectors::malformed_param,
-        word_vectors::cache_param,
-        word_vectors::cache_folder_param,
-        case_param,
-        unknown_param,
-        dimension_param,
-        bidirectional_param,
-        pooling_param,
-        initialisation_param,
-        activation_param,
-        seed_param,
-    };
+    static constexpr auto params =
+        word_vectors::joined(words_params,
+                             std::array{bidirectional_param, pooling_param, initialisation_param,
+                                        activation_param, seed_param});
 
     explicit Lstm(const sdk::Setup& setup);
 };
@@ -107,25 +97,17 @@ public:
         .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
                         SENTEVAL_CAP_DETERMINISTIC,
     };
-    static constexpr senteval_param_spec params[] = {
-        word_vectors::vectors_param,
-        word_vectors::format_param,
-        word_vectors::malformed_param,
-        word_vectors::cache_param,
-        word_vectors::cache_folder_param,
-        case_param,
-        unknown_param,
-        dimension_param,
-        bidirectional_param,
-        pooling_param,
-        sdk::param("spectral_radius", 1.0, "Of the recurrent weights, 0 to 10."),
-        sdk::param("sparsity", 0.5, "Share of the recurrent weights that are zero, 0 to 0.99."),
-        sdk::param("input_scale", 0.1, "Input weights are uniform within +-this, 0 to 100."),
-        sdk::param("leak", 0.0, "Share of the state before that stays, 0 to 0.99."),
-        sdk::param("state_activation", "none", "Of the reservoir: none, relu, tanh or sigmoid."),
-        activation_param,
-        seed_param,
-    };
+    static constexpr auto params = word_vectors::joined(
+        words_params,
+        std::array{
+            bidirectional_param, pooling_param,
+            sdk::param("spectral_radius", 1.0, "Of the recurrent weights, 0 to 10."),
+            sdk::param("sparsity", 0.5, "Share of the recurrent weights that are zero, 0 to 0.99."),
+            sdk::param("input_scale", 0.1, "Input weights are uniform within +-this, 0 to 100."),
+            sdk::param("leak", 0.0, "Share of the state before that stays, 0 to 0.99."),
+            sdk::param(
+                "state_activation", "none", "Of the reservoir: none, relu, tanh or sigmoid."),
+            activation_param, seed_param});
 
     explicit Esn(const sdk::Setup& setup);
 };

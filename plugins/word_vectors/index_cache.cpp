@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 /// Begins a cache file; words, slots and messages follow. Another version of anything in it or in
 /// hash_of() needs another magic.
 struct CacheHeader {
-    std::array<char, 8> magic = {'S', 'E', 'V', 'E', 'C', 'I', 'X', '2'};
+    std::array<char, 8> magic = {'S', 'E', 'V', 'E', 'C', 'I', 'X', '3'};
     FileState vectors;
     Layout layout;
     std::uint64_t malformed = 0;

@@ -112,9 +112,8 @@ Layout without_header(std::string_view bytes, std::size_t values, const std::fil
     return {Format::glove, static_cast<std::uint32_t>(values), 0, 0};
 }
 
-} // namespace
-
-Layout find_layout(std::string_view bytes, Format format, const std::filesystem::path& file)
+/// Of bytes without a mark.
+Layout layout_of(std::string_view bytes, Format format, const std::filesystem::path& file)
 {
     if (bytes.empty())
         refuse(file, ": is empty; it should hold word vectors");
@@ -137,6 +136,16 @@ Layout find_layout(std::string_view bytes, Format format, const std::filesystem:
         return without_header(bytes, values, file);
     refuse(file, fmt::format(":1: promises {} values per word, but most lines have {}",
                              header->dimension, values));
+}
+
+} // namespace
+
+Layout find_layout(std::string_view bytes, Format format, const std::filesystem::path& file)
+{
+    const std::string_view text = without_mark(bytes);
+    Layout layout = layout_of(text, format, file);
+    layout.body += bytes.size() - text.size();
+    return layout;
 }
 
 } // namespace senteval::word_vectors

@@ -6,6 +6,9 @@
 
 #include <senteval/encoder.hpp>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <string_view>
 
 namespace senteval::word_vectors {
@@ -36,6 +39,22 @@ inline constexpr senteval_param_spec case_param =
                "exact",
                "Look-up of a token: exact, or fallback (as written, then Capitalised, then "
                "lower-case).");
+
+/// One table of parameters after the other.
+template <std::size_t... sizes>
+constexpr auto joined(const std::array<senteval_param_spec, sizes>&... tables)
+{
+    std::array<senteval_param_spec, (sizes + ...)> all{};
+    auto at = all.begin();
+    ((at = std::copy(tables.begin(), tables.end(), at)), ...);
+    return all;
+}
+
+/// How a text file of vectors is read and its index kept.
+inline constexpr std::array index_params = {malformed_param, cache_param, cache_folder_param};
+
+/// Word vectors: what source_from() reads.
+inline constexpr auto source_params = joined(std::array{vectors_param, format_param}, index_params);
 
 /// What vectors_param ... cache_folder_param say; `file_key` is the parameter that names the file.
 /// Throws sdk::Error on an unknown choice.

@@ -87,6 +87,16 @@ bool contains(const std::string& text, std::string_view part)
 
 } // namespace
 
+TEST_CASE("a byte-order mark is no part of the first word")
+{
+    const std::string mark = "\xEF\xBB\xBF";
+    CHECK(Opened(mark + "a 1 2\nb 3 4\n")["a"] == Values{1, 2});
+    const Opened word2vec(mark + "2 2\na 1 2\nb 3 4\n");
+    CHECK(word2vec["a"] == Values{1, 2});
+    const Opened binary(mark + "1 2\n" + binary_word("a", {1, 2}) + "\n", Format::binary);
+    CHECK(binary["a"] == Values{1, 2});
+}
+
 TEST_CASE("GloVe text is read to the correctly rounded double")
 {
     const Opened vectors("the 0.1 -2.5e-3\ncat 1 2\n");
