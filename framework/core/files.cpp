@@ -18,38 +18,14 @@ std::string reason(int code)
     return std::generic_category().message(code);
 }
 
-/// Owns a file descriptor.
-class Descriptor {
-public:
-    explicit Descriptor(int fd) noexcept : fd_(fd) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    Descriptor(Descriptor&&) = delete;
-    Descriptor& operator=(Descriptor&&) = delete;
-    ~Descriptor()
-    {
-        if (fd_ >= 0)
-            ::close(fd_);
-    }
-
-    [[nodiscard]] int get() const noexcept { return fd_; }
-    [[nodiscard]] bool valid() const noexcept { return fd_ >= 0; }
-
-private:
-    int fd_;
-};
-
-bool write_all(int fd, std::string_view bytes)
+[[noreturn]] void fail(const std::filesystem::path& path, int code)
 {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return false;
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
+    throw Error("cannot write '{}': {}", path.string(), reason(code));
+}
+
+std::filesystem::path folder_of(const std::filesystem::path& path)
+{
+    return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
 std::filesystem::path temporary_beside(const std::filesystem::path& path)
@@ -57,25 +33,6 @@ std::filesystem::path temporary_beside(const std::filesystem::path& path)
     static std::atomic<unsigned> counter{0}; // only makes names differ
     return path.parent_path() /
            fmt::format(".{}.{}.{}.tmp", path.filename().string(), ::getpid(), counter++);
-}
-
-/// Writes the bytes to a new file beside `path` and returns its name.
-std::filesystem::path write_beside(const std::filesystem::path& path, std::string_view bytes)
-{
-    std::filesystem::path temporary;
-    int fd = -1;
-    do { // a killed process of the same number may have left one
-        temporary = temporary_beside(path);
-        fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    } while (fd < 0 && errno == EEXIST);
-    const Descriptor file(fd);
-    if (!file.valid() || !write_all(file.get(), bytes) || ::fsync(file.get()) != 0) {
-        const int code = errno;
-        if (file.valid())
-            ::unlink(temporary.c_str());
-        throw Error("cannot write '{}': {}", path.string(), reason(code));
-    }
-    return temporary;
 }
 
 } // namespace
@@ -110,24 +67,60 @@ std::string read_file(const std::filesystem::path& path)
     return std::string(MappedFile(path).bytes());
 }
 
-void write_file_atomically(const std::filesystem::path& path, std::string_view bytes)
+Replacement::Replacement(std::filesystem::path path) : path_(std::move(path))
 {
     std::error_code error;
-    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    const auto folder = folder_of(path_);
     std::filesystem::create_directories(folder, error);
     if (error)
         throw Error("cannot create folder '{}': {}", folder.string(), error.message());
+    do { // a killed process of the same number may have left one
+        temporary_ = temporary_beside(path_);
+        descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    } while (descriptor_ < 0 && errno == EEXIST);
+    if (descriptor_ < 0)
+        fail(path_, errno);
+}
 
-    const auto temporary = write_beside(path, bytes);
-    std::filesystem::rename(temporary, path, error);
-    if (error) {
-        ::unlink(temporary.c_str());
-        throw Error("cannot replace '{}': {}", path.string(), error.message());
+Replacement::~Replacement()
+{
+    ::close(descriptor_);
+    if (!temporary_.empty())
+        ::unlink(temporary_.c_str());
+}
+
+void Replacement::write(std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            fail(path_, errno);
+        bytes.remove_prefix(static_cast<std::size_t>(written));
     }
+}
+
+void Replacement::commit()
+{
+    if (::fsync(descriptor_) != 0)
+        fail(path_, errno);
+    if (::rename(temporary_.c_str(), path_.c_str()) != 0)
+        throw Error("cannot replace '{}': {}", path_.string(), reason(errno));
+    temporary_.clear();
     // Without this the new name itself may be lost with the power; some file systems refuse it.
-    const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (directory.valid())
-        (void)::fsync(directory.get());
+    const int folder = ::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return;
+    (void)::fsync(folder);
+    ::close(folder);
+}
+
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes)
+{
+    Replacement file(path);
+    file.write(bytes);
+    file.commit();
 }
 
 } // namespace senteval::core

@@ -27,10 +27,34 @@ private:
 /// The whole file as a string. Throws Error naming the file.
 std::string read_file(const std::filesystem::path& path);
 
-/// Replaces `path` by `bytes` so that a reader, or a power cut, finds the old or the new content and
-/// nothing between: temporary file in the same folder, fsync, rename, fsync of the folder. Several
-/// processes may do it at once. Creates missing parent folders. Throws Error with the path and the
-/// system's reason.
+/// A file that appears under its name only when it is whole, so that a reader, or a power cut, finds
+/// the old or the new content and nothing between. It is written piece by piece beside its place;
+/// commit() moves it there (fsync, rename, fsync of the folder). Without commit() nothing is left
+/// behind. Several processes may replace one file at once. Everything throws Error with the path and
+/// the system's reason.
+class Replacement {
+public:
+    /// Creates missing parent folders.
+    explicit Replacement(std::filesystem::path path);
+    Replacement(const Replacement&) = delete;
+    Replacement& operator=(const Replacement&) = delete;
+    Replacement(Replacement&&) = delete;
+    Replacement& operator=(Replacement&&) = delete;
+    ~Replacement();
+
+    /// Where the bytes lie until commit().
+    [[nodiscard]] const std::filesystem::path& temporary() const noexcept { return temporary_; }
+
+    void write(std::string_view bytes);
+    void commit();
+
+private:
+    std::filesystem::path path_;
+    std::filesystem::path temporary_; ///< empty once it has been moved
+    int descriptor_ = -1;
+};
+
+/// Replaces `path` by `bytes` so.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
 } // namespace senteval::core

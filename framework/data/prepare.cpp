@@ -1,10 +1,10 @@
 #include "data/prepare.hpp"
 
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "core/parallel.hpp"
 #include "data/inspect.hpp"
 #include "data/originals.hpp"
-#include "data/staged_file.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -40,7 +40,7 @@ std::optional<Chosen> choose(const Dataset& dataset,
     return std::nullopt;
 }
 
-void produce(const Chosen& chosen, Wording wording, StagedFile& staged)
+void produce(const Chosen& chosen, Wording wording, core::Replacement& staged)
 {
     if (chosen.recipe->conversion == "as-is") {
         read_original(chosen.locations.front(),
@@ -51,7 +51,6 @@ void produce(const Chosen& chosen, Wording wording, StagedFile& staged)
             originals.push_back(read_original(location));
         staged.write(convert(chosen.recipe->conversion, originals, wording));
     }
-    staged.flush();
 }
 
 std::string missing_originals(const File& file, const std::vector<std::string>& rejected)
@@ -86,9 +85,9 @@ Prepared make(const PrepareRequest& request,
         result.detail = missing_originals(file, rejected);
         return result;
     }
-    StagedFile staged(request.to / file.path);
+    core::Replacement staged(request.to / file.path);
     produce(*chosen, request.wording, staged);
-    const auto findings = inspect_bytes(staged.staged_path(), request.to, dataset, file);
+    const auto findings = inspect_file(request.to, dataset, file, staged.temporary());
     if (has_errors(findings)) {
         result.outcome = Outcome::refused;
         result.detail = problems_of(findings);

@@ -33,6 +33,26 @@ TEST_CASE("an atomic write replaces the content and leaves no temporary file")
     CHECK(std::distance(std::filesystem::directory_iterator(file.parent_path()), {}) == 1);
 }
 
+TEST_CASE("a staged file appears whole or not at all")
+{
+    const test::ScratchFolder scratch;
+    const auto path = scratch / "deep/file";
+    {
+        core::Replacement abandoned(path);
+        abandoned.write("half");
+    }
+    CHECK(std::filesystem::is_empty(scratch / "deep"));
+    core::Replacement staged(path);
+    staged.write("wh");
+    staged.write("ole");
+    CHECK(core::read_file(staged.temporary()) == "whole");
+    CHECK(!std::filesystem::exists(path));
+    staged.commit();
+    CHECK(core::read_file(path) == "whole");
+    CHECK_THROWS_WITH_AS(core::Replacement(path / "below"),
+                         doctest::Contains("cannot create folder"), core::Error);
+}
+
 TEST_CASE("a file that cannot be written is named with the reason")
 {
     const test::ScratchFolder scratch;

@@ -2,7 +2,6 @@
 #include "core/files.hpp"
 #include "data/originals.hpp"
 #include "data/sha256.hpp"
-#include "data/staged_file.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
@@ -78,27 +77,6 @@ TEST_CASE("an empty file is never an original, whatever is known of it")
     const test::ScratchFolder scratch;
     const auto empty = scratch.write("corpus.txt", "");
     CHECK(data::mismatch({empty, ""}, {"corpus.txt", 0, "", {}}) == "is empty");
-}
-
-TEST_CASE("a staged file appears whole or not at all")
-{
-    const test::ScratchFolder scratch;
-    const auto path = scratch / "deep/file";
-    {
-        data::StagedFile abandoned(path);
-        abandoned.write("half");
-    }
-    CHECK(std::filesystem::is_empty(scratch / "deep"));
-    data::StagedFile staged(path);
-    staged.write("wh");
-    staged.write("ole");
-    staged.flush();
-    CHECK(core::read_file(staged.staged_path()) == "whole");
-    CHECK(!std::filesystem::exists(path));
-    staged.commit();
-    CHECK(core::read_file(path) == "whole");
-    CHECK_THROWS_WITH_AS(data::StagedFile(path / "below"),
-                         doctest::Contains("cannot create folder"), core::Error);
 }
 
 TEST_CASE("the checksum is the standard's")
