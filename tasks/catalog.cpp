@@ -1,20 +1,14 @@
 #include "tasks/catalog.hpp"
 
+#include "core/error.hpp"
 #include "tasks/dataset_task.hpp"
 #include "tasks/protocols/classification.hpp"
 #include "tasks/protocols/relatedness.hpp"
 #include "tasks/protocols/retrieval.hpp"
 #include "tasks/protocols/similarity.hpp"
-#include "tasks/readers/binary.hpp"
-#include "tasks/readers/mrpc.hpp"
-#include "tasks/readers/nli.hpp"
-#include "tasks/readers/probing.hpp"
-#include "tasks/readers/sick.hpp"
-#include "tasks/readers/sst.hpp"
-#include "tasks/readers/sts.hpp"
-#include "tasks/readers/stsb.hpp"
-#include "tasks/readers/trec.hpp"
+#include "tasks/readers/readers.hpp"
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -181,8 +175,22 @@ std::vector<Row> probing_rows()
     };
 }
 
+/// Data that cannot be read can be fetched.
+std::function<Dataset(task::DataFolder&)> with_advice(const Row& row)
+{
+    return [read = row.source.read, name = row.name](task::DataFolder& data) {
+        try {
+            return read(data);
+        } catch (const core::Error& e) {
+            throw core::Error("{} ('senteval data fetch {}' brings the published data)", e.what(),
+                              name);
+        }
+    };
+}
+
 void add(task::Tasks& tasks, Row row)
 {
+    row.source.read = with_advice(row);
     tasks.push_back(make_task(row.name, std::move(row.groups), std::move(row.source),
                               std::move(row.protocol), row.headline, row.reference));
 }

@@ -1,6 +1,7 @@
 #include "tasks/dataset_task.hpp"
 
 #include "core/error.hpp"
+#include "tasks/doubts.hpp"
 
 #include <utility>
 
@@ -43,8 +44,13 @@ public:
 
     [[nodiscard]] std::unique_ptr<task::LoadedTask> load(task::DataFolder& data) const override
     {
+        if (!source_.base.empty())
+            data.start_from(source_.base);
         Dataset dataset = source_.read(data);
         dataset.name = info_.name;
+        doubt_gold(dataset);
+        for (const std::string& doubt : dataset.doubts)
+            data.doubt(doubt);
         if (data.limit() > 0)
             limit(dataset, data.limit());
         return std::make_unique<LoadedDataset>(std::move(dataset), protocol_);
@@ -70,7 +76,8 @@ std::unique_ptr<task::Task> make_task(const std::string& name,
                                       const std::string& headline,
                                       const std::string& reference)
 {
-    task::Info info{name, std::move(groups), protocol.summary, source.files, headline, reference};
+    task::Info info{name,     std::move(groups), protocol.summary, source.files,
+                    headline, reference,         source.base};
     return std::make_unique<DatasetTask>(std::move(info), std::move(source), std::move(protocol));
 }
 

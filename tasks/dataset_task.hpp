@@ -3,7 +3,7 @@
 
 #include "task/task.hpp"
 #include "tasks/protocols/protocol.hpp"
-#include "tasks/readers/source.hpp"
+#include "tasks/readers/readers.hpp"
 
 #include <memory>
 #include <string>

@@ -3,7 +3,6 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "data/disguise.hpp"
-#include "data/labels.hpp"
 #include "data/lines.hpp"
 #include "data/sha256.hpp"
 
@@ -57,18 +56,18 @@ private:
     std::vector<Finding> findings_;
 };
 
-void check_bytes(std::string_view bytes, const LabelCount& count, Examination& report)
+void check_bytes(std::string_view bytes, Examination& report)
 {
-    const Format format = report.file().format;
-    if (bytes.starts_with(byte_order_mark) && format != Format::mrpc)
-        report.error("starts with a byte-order mark", "the mark becomes part of the first word",
-                     "Remove the first three bytes, or prepare the file again");
-    // The authors' SICK test file has carriage returns, and so has its standard preparation.
-    if (count.carriage_returns > 0 && format != Format::sick)
-        report.warning(
-            fmt::format("has {} lines that end in a carriage return", count.carriage_returns),
-            "it was edited or unpacked on Windows",
-            "Convert the line ends, or prepare the file again");
+    if (bytes.starts_with(byte_order_mark))
+        report.warning("starts with a byte-order mark",
+                       "it is left out here; to other programs it is part of the first word",
+                       "Remove the first three bytes, or prepare the file again");
+    std::uint64_t returns = 0;
+    for_each_line(bytes, [&](std::string_view line) { returns += line.ends_with('\r') ? 1 : 0; });
+    if (returns > 0)
+        report.warning(fmt::format("has {} lines that end in a carriage return", returns),
+                       "it was edited or unpacked on Windows",
+                       "Convert the line ends, or prepare the file again");
     if (report.file().encoding != Encoding::utf8)
         return;
     const auto bad = utf8::find_invalid(bytes.begin(), bytes.end());
@@ -88,7 +87,7 @@ bool is_crumb(std::uint64_t lines, const File& file)
     return file.lines >= large && lines * share < file.lines;
 }
 
-void check_lines(const LabelCount& count, Examination& report)
+void check_lines(const text::Counts& count, Examination& report)
 {
     const File& file = report.file();
     if (file.lines == 0 || count.lines == file.lines)
@@ -107,22 +106,15 @@ void check_lines(const LabelCount& count, Examination& report)
         report.mismatch(problem, "it is another set, or blank lines or headers were added");
 }
 
-void check_labels(const LabelCount& count, Examination& report)
+/// The reader has refused labels that cannot be: here are those that can, too often or too seldom.
+void check_labels(const text::Counts& count, Examination& report)
 {
     const File& file = report.file();
-    if (count.first_bad_line != 0) {
-        const std::string what = count.bad_label.empty()
-                                     ? std::string("is not built as it should be")
-                                     : fmt::format("has '{}' for its label", count.bad_label);
-        report.error(fmt::format("line {} {}", count.first_bad_line, what),
-                     "columns are shifted, labels were recoded, or it is another file");
-    }
-    if (file.labels.empty() || count.counts == file.labels || count.first_bad_line != 0 ||
-        count.lines != file.lines)
+    if (file.labels.empty() || count.labels.empty() || count.lines != file.lines)
         return;
     for (const auto& [label, expected] : file.labels) {
-        const auto found = count.counts.find(label);
-        const std::uint64_t times = found == count.counts.end() ? 0 : found->second;
+        const auto found = count.labels.find(label);
+        const std::uint64_t times = found == count.labels.end() ? 0 : found->second;
         if (times != expected)
             report.mismatch(
                 fmt::format("has label '{}' {} times in place of {}", label, times, expected),
@@ -130,31 +122,33 @@ void check_labels(const LabelCount& count, Examination& report)
     }
 }
 
-std::uint64_t count_lines(const fs::path& path)
+std::uint64_t count_lines(std::string_view bytes)
 {
     std::uint64_t lines = 0;
-    for_each_line(core::MappedFile(path).bytes(), [&](std::string_view) { ++lines; });
+    for_each_line(bytes, [&](std::string_view) { ++lines; });
     return lines;
 }
 
-void check_alignment(const fs::path& root, const LabelCount& count, Examination& report)
+void check_alignment(const fs::path& root, std::uint64_t lines, Examination& report)
 {
     const std::string& partner = report.file().aligned_with;
     if (partner.empty() || !fs::is_regular_file(root / partner))
         return;
-    if (const std::uint64_t lines = count_lines(root / partner); lines != count.lines)
-        report.error(fmt::format("has {} lines and '{}' has {}", count.lines, partner, lines),
+    if (const auto others = count_lines(core::MappedFile(root / partner).bytes()); others != lines)
+        report.error(fmt::format("has {} lines and '{}' has {}", lines, partner, others),
                      "sentences and labels are shifted against each other");
 }
 
-/// Files of which neither lines nor labels are known, vectors above all, are too large to read for
-/// nothing.
+/// Files of which no lines are known, vectors above all, are too large to read for nothing.
 bool has_facts(const File& file)
 {
-    return file.lines != 0 || file.format != Format::text || !file.aligned_with.empty();
+    return file.lines != 0 || !file.aligned_with.empty();
 }
 
-void examine(std::string_view bytes, const fs::path& root, Examination& report)
+void examine(std::string_view bytes,
+             const fs::path& root,
+             const text::Counts* read,
+             Examination& report)
 {
     const File& file = report.file();
     if (const auto disguise = disguise_of(bytes)) {
@@ -166,11 +160,11 @@ void examine(std::string_view bytes, const fs::path& root, Examination& report)
     if (!file.sha256.empty() && right_size && sha256(bytes) == file.sha256)
         return;
     if (has_facts(file)) {
-        const LabelCount count = count_labels(file, bytes);
-        check_bytes(bytes, count, report);
+        check_bytes(bytes, report);
+        const text::Counts count = read != nullptr ? *read : text::Counts{count_lines(bytes), {}};
         check_lines(count, report);
         check_labels(count, report);
-        check_alignment(root, count, report);
+        check_alignment(root, count.lines, report);
     }
     if (report.clean() && !file.sha256.empty())
         report.warning("is not the standard preparation",
@@ -185,10 +179,11 @@ std::string Finding::text() const
     return fmt::format("{} {}: {}. {}", path, problem, meaning, advice);
 }
 
-std::vector<Finding> inspect_bytes(const fs::path& actual,
-                                   const fs::path& root,
-                                   const Dataset& dataset,
-                                   const File& file)
+std::vector<Finding> inspect_file(const fs::path& root,
+                                  const Dataset& dataset,
+                                  const File& file,
+                                  const fs::path& actual,
+                                  const text::Counts* read)
 {
     Examination report(dataset, file);
     if (!fs::exists(actual)) {
@@ -196,7 +191,7 @@ std::vector<Finding> inspect_bytes(const fs::path& actual,
         return report.take();
     }
     try {
-        examine(core::MappedFile(actual).bytes(), root, report);
+        examine(core::MappedFile(actual).bytes(), root, read, report);
     } catch (const core::Error& error) {
         report.error("cannot be read", error.what(), "Check the file's type and permissions");
     }
@@ -205,23 +200,20 @@ std::vector<Finding> inspect_bytes(const fs::path& actual,
 
 std::vector<Finding> inspect_file(const fs::path& root, const Dataset& dataset, const File& file)
 {
-    return inspect_bytes(root / file.path, root, dataset, file);
-}
-
-std::vector<Finding> inspect_dataset(const fs::path& root, const Dataset& dataset)
-{
-    std::vector<Finding> findings;
-    for (const File& file : dataset.files)
-        for (Finding& finding : inspect_file(root, dataset, file))
-            findings.push_back(std::move(finding));
-    return findings;
+    return inspect_file(root, dataset, file, root / file.path);
 }
 
 std::vector<Finding>
-inspect_task(const Manifest& manifest, const fs::path& root, std::string_view task)
+inspect_dataset(const fs::path& root, const Dataset& dataset, const Contents& read)
 {
-    const Dataset* dataset = manifest.for_task(task);
-    return dataset == nullptr ? std::vector<Finding>() : inspect_dataset(root, *dataset);
+    std::vector<Finding> findings;
+    for (const File& file : dataset.files) {
+        const auto counted = read.find(file.path);
+        for (Finding& finding : inspect_file(root, dataset, file, root / file.path,
+                                             counted == read.end() ? nullptr : &counted->second))
+            findings.push_back(std::move(finding));
+    }
+    return findings;
 }
 
 std::string_view name(Severity severity)

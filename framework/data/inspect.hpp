@@ -2,8 +2,10 @@
 #pragma once
 
 #include "data/manifest.hpp"
+#include "text/text_file.hpp"
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,24 +32,26 @@ struct Finding {
     [[nodiscard]] std::string text() const;
 };
 
+/// What the readers of files below the data folder found in them.
+using Contents = std::map<std::string, text::Counts>;
+
 /// What is wrong with one file of a dataset below `root`; empty where it is the standard
 /// preparation, byte for byte. A file with the known checksum is not looked at further.
 std::vector<Finding>
 inspect_file(const std::filesystem::path& root, const Dataset& dataset, const File& file);
 
-/// The same for bytes that lie at `actual`, before they are put in their place below `root`.
-std::vector<Finding> inspect_bytes(const std::filesystem::path& actual,
-                                   const std::filesystem::path& root,
-                                   const Dataset& dataset,
-                                   const File& file);
+/// The same for bytes that lie at `actual`, before they are put in their place below `root`, or of
+/// which a reader says what it found. Without a reader's word newlines are counted, and no labels.
+std::vector<Finding> inspect_file(const std::filesystem::path& root,
+                                  const Dataset& dataset,
+                                  const File& file,
+                                  const std::filesystem::path& actual,
+                                  const text::Counts* read = nullptr);
 
-/// All files of a dataset.
-std::vector<Finding> inspect_dataset(const std::filesystem::path& root, const Dataset& dataset);
-
-/// All files that a task reads: what a run asks before it computes. A task the manifest does not
-/// know has no findings. Reads every file once, some 20 milliseconds for the largest but SNLI.
-std::vector<Finding>
-inspect_task(const Manifest& manifest, const std::filesystem::path& root, std::string_view task);
+/// All files of a dataset. Reads each once, some 20 milliseconds for the largest but SNLI.
+std::vector<Finding> inspect_dataset(const std::filesystem::path& root,
+                                     const Dataset& dataset,
+                                     const Contents& read = {});
 
 /// Whether this is not the published set: a mismatch or an error.
 bool has_errors(const std::vector<Finding>& findings);

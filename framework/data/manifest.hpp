@@ -44,25 +44,9 @@ struct Recipe {
 
 enum class Encoding { utf8, latin1 };
 
-/// How the lines of a file are built, as far as its labels go.
-enum class Format {
-    text,         ///< a sentence, or nothing that is looked at
-    label_last,   ///< sentence TAB label
-    label_first,  ///< label SPACE sentence
-    trec,         ///< label ':' ...
-    mrpc,         ///< header; label in column 1 of 5
-    sick,         ///< header; score in column 4 and label in column 5
-    sts_score,    ///< a number from 0 to 5, or nothing
-    sts_pair,     ///< two columns
-    stsbenchmark, ///< score in column 5 of at least 7
-    label,        ///< the line is the label
-    probing,      ///< tr, va or te TAB label TAB sentence
-};
-
 /// A file that a task or an encoder reads, below the data folder.
 struct File {
     std::string path;
-    Format format = Format::text;
     Encoding encoding = Encoding::utf8;
     std::uint64_t lines = 0;  ///< 0 where unknown
     std::uint64_t bytes = 0;  ///< 0 where unknown

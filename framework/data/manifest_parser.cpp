@@ -1,281 +1,170 @@
-// The one place that sees toml++.
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/table.hpp"
 #include "data/conversions.hpp"
 #include "data/manifest.hpp"
 #include "data/manifest_text.hpp"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
+#include <cctype>
 #include <initializer_list>
 #include <set>
 
 namespace senteval::data {
 namespace {
 
-/// Reads the keys of one table, and complains at the line where something is wrong.
-class Reader {
-public:
-    Reader(const toml::table& table, std::string_view name) : table_(table), name_(name) {}
+using core::Table;
+using core::Value;
 
-    [[noreturn]] void fail(const toml::node& where, std::string_view problem) const
-    {
-        throw core::UsageError("{}:{}: {}", name_, where.source().begin.line, problem);
-    }
+std::uint64_t count_of(const Value& value)
+{
+    const std::int64_t number = value.integer();
+    if (number < 0)
+        value.refuse("0 or more");
+    return static_cast<std::uint64_t>(number);
+}
 
-    [[noreturn]] void fail(std::string_view problem) const { fail(table_, problem); }
+/// 0 where there is none.
+std::uint64_t count_of(const Table& table, std::string_view key)
+{
+    const Value* value = table.find(key);
+    return value == nullptr ? 0 : count_of(*value);
+}
 
-    [[nodiscard]] std::string text(std::string_view key, std::string fallback = {}) const
-    {
-        return value<std::string>(key, std::move(fallback), "text");
-    }
+/// Empty where there is none.
+std::string checksum_of(const Table& table)
+{
+    const std::string digits = table.text("sha256");
+    const bool hexadecimal =
+        std::ranges::all_of(digits, [](unsigned char c) { return std::isxdigit(c) != 0; });
+    if (!digits.empty() && (digits.size() != 64 || !hexadecimal))
+        table.find("sha256")->refuse("64 hexadecimal digits");
+    return digits;
+}
 
-    [[nodiscard]] std::string required(std::string_view key) const
-    {
-        if (!table_.contains(key))
-            fail(fmt::format("'{}' is missing", key));
-        return text(key);
-    }
-
-    [[nodiscard]] std::uint64_t count(std::string_view key) const
-    {
-        const auto number = value<std::int64_t>(key, 0, "a number");
-        if (number < 0)
-            fail(*table_.get(key), fmt::format("'{}' is negative", key));
-        return static_cast<std::uint64_t>(number);
-    }
-
-    [[nodiscard]] bool flag(std::string_view key) const
-    {
-        return value(key, false, "true or false");
-    }
-
-    [[nodiscard]] std::string checksum(std::string_view key) const
-    {
-        std::string digits = text(key);
-        const bool hexadecimal =
-            std::ranges::all_of(digits, [](unsigned char c) { return std::isxdigit(c) != 0; });
-        if (!digits.empty() && (digits.size() != 64 || !hexadecimal))
-            fail(*table_.get(key), fmt::format("'{}' is not 64 hexadecimal digits", key));
-        return digits;
-    }
-
-    [[nodiscard]] std::vector<std::string> texts(std::string_view key) const
-    {
-        std::vector<std::string> result;
-        for (const toml::node& element : elements(key)) {
-            const auto item = element.value_exact<std::string>();
-            if (!item)
-                fail(element, fmt::format("'{}' holds something that is not text", key));
-            result.push_back(*item);
-        }
-        return result;
-    }
-
-    [[nodiscard]] std::vector<Reader> tables(std::string_view key) const
-    {
-        std::vector<Reader> result;
-        for (const toml::node& element : elements(key)) {
-            if (!element.is_table())
-                fail(element, fmt::format("'{}' holds something that is not a table", key));
-            result.emplace_back(*element.as_table(), name_);
-        }
-        return result;
-    }
-
-    [[nodiscard]] std::map<std::string, std::uint64_t> counts(std::string_view key) const
-    {
-        std::map<std::string, std::uint64_t> result;
-        const toml::node* node = table_.get(key);
-        if (node == nullptr)
-            return result;
-        if (!node->is_table())
-            fail(*node, fmt::format("'{}' is not a table", key));
-        const Reader inner(*node->as_table(), name_);
-        for (const auto& [label, ignored] : *node->as_table())
-            result[std::string(label.str())] = inner.count(label.str());
-        return result;
-    }
-
-    template <typename Enum>
-    [[nodiscard]] Enum
-    choice(std::string_view key,
-           std::initializer_list<std::pair<std::string_view, Enum>> choices) const
-    {
-        if (!table_.contains(key))
-            return choices.begin()->second;
-        const std::string chosen = text(key);
-        for (const auto& [choice_name, result] : choices)
-            if (chosen == choice_name)
-                return result;
-        fail(*table_.get(key), fmt::format("'{}' cannot be '{}'", key, chosen));
-    }
-
-    void allow_only(std::initializer_list<std::string_view> keys) const
-    {
-        for (const auto& [key, node] : table_)
-            if (std::ranges::find(keys, key.str()) == keys.end())
-                fail(node, fmt::format("unknown key '{}'", key.str()));
-    }
-
-private:
-    template <typename T>
-    [[nodiscard]] T value(std::string_view key, T fallback, std::string_view what) const
-    {
-        const toml::node* node = table_.get(key);
-        if (node == nullptr)
-            return fallback;
-        auto result = node->value_exact<T>();
-        if (!result)
-            fail(*node, fmt::format("'{}' is not {}", key, what));
-        return *std::move(result);
-    }
-
-    [[nodiscard]] const toml::array& elements(std::string_view key) const
-    {
-        static const toml::array none;
-        const toml::node* node = table_.get(key);
-        if (node == nullptr)
-            return none;
-        if (!node->is_array())
-            fail(*node, fmt::format("'{}' is not an array", key));
-        return *node->as_array();
-    }
-
-    const toml::table& table_;
-    std::string_view name_;
-};
-
-Source parse_source(const Reader& reader, const std::string& text)
+Source parse_source(const Table& table, const std::string& text)
 {
     const std::size_t hash = text.find('#');
     Source source{text.substr(0, hash), hash == std::string::npos ? "" : text.substr(hash + 1)};
     if (!source.url.starts_with("https://") && !source.url.starts_with("http://"))
-        reader.fail(fmt::format("source '{}' is neither http nor https", text));
+        table.fail("source '{}' is neither http nor https", text);
     const std::string path = '/' + source.mirror_path() + '/';
     if (path.find("/../") != std::string::npos)
-        reader.fail(fmt::format("source '{}' climbs out of its folder", text));
+        table.fail("source '{}' climbs out of its folder", text);
     return source;
 }
 
-Original parse_original(const Reader& reader)
+Original parse_original(const Table& table)
 {
-    reader.allow_only({"name", "bytes", "sha256", "sources"});
+    table.allow_only({"name", "bytes", "sha256", "sources"}, "key of an original");
     Original original{
-        reader.required("name"), reader.count("bytes"), reader.checksum("sha256"), {}};
-    for (const std::string& source : reader.texts("sources"))
-        original.sources.push_back(parse_source(reader, source));
+        table.required("name").string(), count_of(table, "bytes"), checksum_of(table), {}};
+    for (const std::string& source : table.texts("sources"))
+        original.sources.push_back(parse_source(table, source));
     return original;
 }
 
-Recipe parse_recipe(const Reader& reader, const Dataset& dataset)
+Recipe parse_recipe(const Table& table, const Dataset& dataset)
 {
-    Recipe recipe{reader.text("conversion", "as-is"), reader.texts("from"),
-                  reader.flag("prepared")};
+    Recipe recipe{"as-is", table.texts("from"), false};
+    if (const Value* conversion = table.find("conversion"))
+        recipe.conversion = conversion->string();
+    if (const Value* prepared = table.find("prepared"))
+        recipe.prepared = prepared->boolean();
     if (!is_conversion(recipe.conversion))
-        reader.fail(fmt::format("there is no conversion '{}'", recipe.conversion));
+        table.fail("there is no conversion '{}'", recipe.conversion);
     if (recipe.from.empty())
-        reader.fail("'from' names no original");
+        table.fail("'from' names no original");
     for (const std::string& name : recipe.from)
         if (std::ranges::find(dataset.originals, name, &Original::name) == dataset.originals.end())
-            reader.fail(fmt::format("dataset {} has no original '{}'", dataset.name, name));
+            table.fail("dataset {} has no original '{}'", dataset.name, name);
     return recipe;
 }
 
-Format parse_format(const Reader& reader)
+Encoding parse_encoding(const Table& table)
 {
-    return reader.choice<Format>("format", {{"text", Format::text},
-                                            {"label-last", Format::label_last},
-                                            {"label-first", Format::label_first},
-                                            {"trec", Format::trec},
-                                            {"mrpc", Format::mrpc},
-                                            {"sick", Format::sick},
-                                            {"sts-score", Format::sts_score},
-                                            {"sts-pair", Format::sts_pair},
-                                            {"stsbenchmark", Format::stsbenchmark},
-                                            {"label", Format::label},
-                                            {"probing", Format::probing}});
+    const std::string name = table.text("encoding");
+    if (name == "latin-1")
+        return Encoding::latin1;
+    if (!name.empty() && name != "utf-8")
+        table.find("encoding")->refuse("\"utf-8\" or \"latin-1\"");
+    return Encoding::utf8;
 }
 
-std::string parse_path(const Reader& reader)
+std::string parse_path(const Table& table)
 {
-    std::string path = reader.required("path");
+    std::string path = table.required("path").string();
     if (path.empty() || path.front() == '/' || ('/' + path + '/').find("/../") != std::string::npos)
-        reader.fail(fmt::format("path '{}' is not below the data folder", path));
+        table.fail("path '{}' is not below the data folder", path);
     return path;
 }
 
-File parse_file(const Reader& reader, const Dataset& dataset)
+File parse_file(const Table& table, const Dataset& dataset)
 {
-    reader.allow_only({"path", "format", "encoding", "lines", "bytes", "sha256", "aligned_with",
-                       "labels", "conversion", "from", "prepared", "or"});
+    table.allow_only({"path", "encoding", "lines", "bytes", "sha256", "aligned_with", "labels",
+                      "conversion", "from", "prepared", "or"},
+                     "key of a file");
     File file;
-    file.path = parse_path(reader);
-    file.format = parse_format(reader);
-    file.encoding = reader.choice<Encoding>(
-        "encoding", {{"utf-8", Encoding::utf8}, {"latin-1", Encoding::latin1}});
-    file.lines = reader.count("lines");
-    file.bytes = reader.count("bytes");
-    file.sha256 = reader.checksum("sha256");
-    file.aligned_with = reader.text("aligned_with");
-    file.labels = reader.counts("labels");
-    file.recipes.push_back(parse_recipe(reader, dataset));
-    for (const Reader& other : reader.tables("or")) {
-        other.allow_only({"conversion", "from", "prepared"});
+    file.path = parse_path(table);
+    file.encoding = parse_encoding(table);
+    file.lines = count_of(table, "lines");
+    file.bytes = count_of(table, "bytes");
+    file.sha256 = checksum_of(table);
+    file.aligned_with = table.text("aligned_with");
+    if (const Table* labels = table.table("labels"))
+        for (const Value& label : labels->values())
+            file.labels[label.key()] = count_of(label);
+    file.recipes.push_back(parse_recipe(table, dataset));
+    for (const Table& other : table.tables("or")) {
+        other.allow_only({"conversion", "from", "prepared"}, "key of another way to make a file");
         file.recipes.push_back(parse_recipe(other, dataset));
     }
     return file;
 }
 
-Dataset parse_dataset(const Reader& reader)
+Dataset parse_dataset(const Table& table)
 {
-    reader.allow_only(
-        {"name", "group", "tasks", "title", "licence", "citation", "note", "original", "file"});
+    table.allow_only(
+        {"name", "group", "tasks", "title", "licence", "citation", "note", "original", "file"},
+        "key of a dataset");
     Dataset dataset;
-    dataset.name = reader.required("name");
-    dataset.group = reader.required("group");
-    dataset.tasks = reader.texts("tasks");
-    dataset.title = reader.text("title");
-    dataset.licence = reader.required("licence");
-    dataset.citation = reader.text("citation");
-    dataset.note = reader.text("note");
-    for (const Reader& original : reader.tables("original"))
+    dataset.name = table.required("name").string();
+    dataset.group = table.required("group").string();
+    dataset.tasks = table.texts("tasks");
+    dataset.title = table.text("title");
+    dataset.licence = table.required("licence").string();
+    dataset.citation = table.text("citation");
+    dataset.note = table.text("note");
+    for (const Table& original : table.tables("original"))
         dataset.originals.push_back(parse_original(original));
-    for (const Reader& file : reader.tables("file"))
+    for (const Table& file : table.tables("file"))
         dataset.files.push_back(parse_file(file, dataset));
     return dataset;
 }
 
-toml::table parse_toml(std::string_view toml, std::string_view name)
+Manifest manifest_of(const Table& root)
 {
-    try {
-        return toml::parse(toml, name);
-    } catch (const toml::parse_error& error) {
-        throw core::UsageError("{}:{}: {}", name, error.source().begin.line, error.description());
+    root.allow_only({"archive", "dataset"}, "section");
+    Manifest manifest;
+    for (const Table& table : root.tables("archive")) {
+        table.allow_only({"url", "bytes", "sha256"}, "key of an archive");
+        manifest.archives.push_back(
+            {table.required("url").string(), count_of(table, "bytes"), checksum_of(table)});
     }
+    std::set<std::string> names;
+    for (const Table& table : root.tables("dataset")) {
+        manifest.datasets.push_back(parse_dataset(table));
+        if (!names.insert(manifest.datasets.back().name).second)
+            table.fail("dataset '{}' is listed twice", manifest.datasets.back().name);
+    }
+    return manifest;
 }
 
 } // namespace
 
 Manifest parse_manifest(std::string_view toml, std::string_view name)
 {
-    const toml::table root = parse_toml(toml, name);
-    const Reader reader(root, name);
-    reader.allow_only({"archive", "dataset"});
-    Manifest manifest;
-    for (const Reader& table : reader.tables("archive")) {
-        table.allow_only({"url", "bytes", "sha256"});
-        manifest.archives.push_back(
-            {table.required("url"), table.count("bytes"), table.checksum("sha256")});
-    }
-    std::set<std::string> names;
-    for (const Reader& table : reader.tables("dataset")) {
-        manifest.datasets.push_back(parse_dataset(table));
-        if (!names.insert(manifest.datasets.back().name).second)
-            table.fail(fmt::format("dataset '{}' is listed twice", manifest.datasets.back().name));
-    }
-    return manifest;
+    return manifest_of(Table::parse(toml, std::string(name)));
 }
 
 const Manifest& builtin_manifest()
@@ -287,9 +176,8 @@ const Manifest& builtin_manifest()
 Manifest manifest_for(const std::filesystem::path& data)
 {
     const auto own = data / "manifest.toml";
-    return std::filesystem::is_regular_file(own)
-               ? parse_manifest(core::read_file(own), own.string())
-               : builtin_manifest();
+    return !data.empty() && std::filesystem::is_regular_file(own) ? manifest_of(Table::read(own))
+                                                                  : builtin_manifest();
 }
 
 } // namespace senteval::data

@@ -10,6 +10,7 @@
 #include "host/commands.hpp"
 #include "host/download_progress.hpp"
 #include "host/output.hpp"
+#include "tasks/catalog.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -123,7 +124,7 @@ int list(const Options& options)
             print_dataset(*dataset, options);
     }
     if (options.json)
-        emit("{}\n", all.dump(2));
+        emit("{}\n", core::to_text(all, 2));
     return 0;
 }
 
@@ -137,10 +138,39 @@ Json to_json(const data::Finding& finding)
             {"advice", finding.advice}};
 }
 
-/// Of the files that tasks read, and of the downloads beside them.
-std::vector<data::Finding> examine(const Dataset& dataset, const fs::path& root)
+/// Adds what the reader of a task finds in its files. What stops it is an error, where the files
+/// themselves seem to be right.
+void read_task(const task::Task& task,
+               const fs::path& root,
+               data::Contents& contents,
+               std::string& problem)
 {
-    auto findings = data::inspect_dataset(root, dataset);
+    task::DataFolder folder(root);
+    try {
+        (void)task.load(folder);
+    } catch (const core::Error& e) {
+        problem = e.what();
+    }
+    for (const auto& [file, counts] : folder.contents())
+        if (text::Counts& known = contents[file]; known.labels.empty())
+            known = counts; // of two tasks, one may read no labels
+}
+
+/// Of the files that tasks read, as their readers see them, and of the downloads beside them.
+std::vector<data::Finding>
+examine(const Dataset& dataset, const task::Tasks& catalog, const fs::path& root)
+{
+    data::Contents contents;
+    std::string problem;
+    for (const auto& task : catalog)
+        if (std::ranges::find(dataset.tasks, task->info().name) != dataset.tasks.end())
+            read_task(*task, root, contents, problem);
+    if (!problem.empty())
+        contents.clear(); // broken off somewhere
+    auto findings = data::inspect_dataset(root, dataset, contents);
+    if (!problem.empty() && !data::is_broken(findings))
+        findings.push_back({data::Severity::error, dataset.name, dataset.name, "cannot be read",
+                            problem, fmt::format("Run: senteval data fetch {}", dataset.name)});
     for (data::Finding& finding : data::inspect_originals(root / "originals", dataset))
         findings.push_back(std::move(finding));
     return findings;
@@ -158,6 +188,7 @@ int verify(const Options& options)
     if (!fs::is_directory(options.dir))
         throw core::UsageError("data folder '{}' does not exist", options.dir);
     const data::Manifest manifest = data::manifest_for(options.dir);
+    const task::Tasks catalog = tasks::catalog();
     bool errors = false;
     bool anything = false;
     Json all = Json::array();
@@ -166,7 +197,7 @@ int verify(const Options& options)
         if (options.names.empty() && is_absent(*dataset, options.dir))
             continue;
         anything = true;
-        const auto findings = examine(*dataset, options.dir);
+        const auto findings = examine(*dataset, catalog, options.dir);
         errors = errors || data::has_errors(findings);
         if (!options.json)
             print_findings(*dataset, findings);
@@ -174,7 +205,7 @@ int verify(const Options& options)
             all.push_back(to_json(finding));
     }
     if (options.json)
-        emit("{}\n", all.dump(2));
+        emit("{}\n", core::to_text(all, 2));
     else if (!anything)
         emit("there is no dataset in '{}' that can be verified\n", options.dir);
     return errors ? 1 : 0;

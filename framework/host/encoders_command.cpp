@@ -73,9 +73,10 @@ Json describe(const senteval_encoder& encoder)
 
 std::string parameter_line(const Json& parameter)
 {
-    const std::string kind = parameter.at("required").get<bool>()
-                                 ? ", required"
-                                 : fmt::format(", default {}", parameter.at("default").dump());
+    const std::string kind =
+        parameter.at("required").get<bool>()
+            ? ", required"
+            : fmt::format(", default {}", core::to_text(parameter.at("default")));
     return fmt::format("    {} ({}{}{})\n        {}\n", parameter.at("key").get<std::string>(),
                        parameter.at("type").get<std::string>(),
                        parameter.at("list").get<bool>() ? " list" : "", kind,

@@ -111,7 +111,7 @@ void RunProgress::doubted(const std::string& task, const std::vector<std::string
 {
     const std::lock_guard lock(mutex_);
     for (const std::string& doubt : doubts)
-        print(fmt::format("{}: not the published data: {}", task, doubt));
+        print(fmt::format("{}: {}", task, doubt));
 }
 
 void RunProgress::warned(const std::string& what)

@@ -21,6 +21,16 @@ std::string dashed(std::string key)
     return key;
 }
 
+/// Whether a task is asked for that the run file does not describe.
+bool needs_data(const run::Config& config)
+{
+    return std::any_of(config.tasks.begin(), config.tasks.end(), [&](const std::string& name) {
+        return name != "custom" &&
+               std::none_of(config.custom_tasks.begin(), config.custom_tasks.end(),
+                            [&](const core::Table& task) { return task.text("name") == name; });
+    });
+}
+
 void require_complete(const run::Config& config)
 {
     std::vector<std::string> missing;
@@ -28,14 +38,14 @@ void require_complete(const run::Config& config)
         missing.emplace_back("  --encoder NAME   an encoder: 'senteval encoders' lists them");
     if (config.tasks.empty())
         missing.emplace_back("  --tasks LIST     tasks or groups: 'senteval tasks' lists them");
-    if (config.data.empty())
+    if (config.data.empty() && needs_data(config))
         missing.emplace_back(
             "  --data DIR       the folder that has downstream/ and probing/ in it");
     if (!missing.empty())
         throw core::UsageError("a run needs\n{}\nor a run file that names them: 'senteval run "
                                "--help' tells more",
                                fmt::join(missing, "\n"));
-    if (!fs::is_directory(config.data))
+    if (!config.data.empty() && !fs::is_directory(config.data))
         throw core::UsageError("data folder '{}' does not exist: give the folder that has "
                                "downstream/ and probing/ in it with --data DIR",
                                config.data.string());

@@ -1,6 +1,5 @@
 #include "core/error.hpp"
 #include "encoder/plugin_encoder.hpp"
-#include "host/all_tasks.hpp"
 #include "host/commands.hpp"
 #include "host/ending.hpp"
 #include "host/interrupt.hpp"
@@ -11,6 +10,7 @@
 #include "host/run_output.hpp"
 #include "run/evaluate.hpp"
 #include "run/plan.hpp"
+#include "tasks/custom/custom.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ public:
     RunCommand(const RunArguments& arguments, std::stop_token stop)
         : arguments_(arguments),
           config_(configure(arguments)),
-          catalog_(all_tasks(config_)),
+          catalog_(tasks::all_tasks(config_.custom_tasks)),
           plan_(run::make_plan(config_, catalog_)),
           stop_(std::move(stop)),
           store_(config_.output),

@@ -1,10 +1,10 @@
 #include "core/error.hpp"
 #include "core/json.hpp"
-#include "host/all_tasks.hpp"
 #include "host/commands.hpp"
 #include "host/output.hpp"
 #include "run/run_file.hpp"
 #include "task/task.hpp"
+#include "tasks/custom/custom.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -29,14 +29,14 @@ std::vector<std::string> missing_files(const task::Info& info, const fs::path& d
 {
     std::vector<std::string> missing;
     for (const std::string& file : info.files)
-        if (!fs::exists(data / file))
+        if (!fs::exists((info.base.empty() ? data : info.base) / file))
             missing.push_back(file);
     return missing;
 }
 
 std::string data_state(const task::Info& info, const Options& options)
 {
-    if (options.data.empty())
+    if (options.data.empty() && info.base.empty())
         return "";
     const auto missing = missing_files(info, options.data);
     if (missing.empty())
@@ -54,7 +54,7 @@ core::Json to_json(const task::Info& info, const Options& options)
                         {"protocol", info.protocol},
                         {"headline", info.headline},
                         {"files", info.files}};
-    if (!options.data.empty())
+    if (!options.data.empty() || !info.base.empty())
         entry["missing"] = missing_files(info, options.data);
     return entry;
 }
@@ -68,7 +68,7 @@ void list_tasks(Options options)
         options.data = config.data.string();
     if (!options.data.empty() && !fs::is_directory(options.data))
         throw core::UsageError("data folder '{}' does not exist", options.data);
-    const auto tasks = all_tasks(config);
+    const auto tasks = tasks::all_tasks(config.custom_tasks);
     if (options.json) {
         core::Json all = core::Json::array();
         for (const auto& task : tasks)

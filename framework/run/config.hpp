@@ -1,10 +1,10 @@
 // config.hpp -- everything a run was asked to do, from the command line and the run file.
 #pragma once
 
+#include "core/table.hpp"
 #include "core/value.hpp"
 #include "embedding/normalise.hpp"
 #include "embedding/projection.hpp"
-#include "task/custom.hpp"
 #include "task/settings.hpp"
 
 #include <cstddef>
@@ -25,12 +25,6 @@ struct EncoderRequest {
     std::string where;                 ///< "--encoder", "compare.toml:7:1"
 };
 
-/// A task as the user describes it.
-struct TaskRequest {
-    task::CustomTask task;
-    std::string where; ///< "compare.toml:12:1"
-};
-
 /// What happens to results that the store already has.
 enum class Overwrite {
     always,  ///< computed again and replaced
@@ -41,8 +35,8 @@ enum class Overwrite {
 struct Config {
     std::filesystem::path data;
     std::filesystem::path output;
-    std::vector<std::string> tasks; ///< names and groups
-    std::vector<TaskRequest> custom_tasks;
+    std::vector<std::string> tasks;        ///< names and groups
+    std::vector<core::Table> custom_tasks; ///< as the user describes them
     std::vector<EncoderRequest> encoders;
 
     std::string profile;     ///< the one that was applied; empty: none

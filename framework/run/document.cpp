@@ -81,7 +81,7 @@ Json protocol_of(const task::Task& task, const task::Settings& settings, std::si
         protocol["settings"]["projection"] = describe(*settings.projection);
     if (limit > 0)
         protocol["settings"]["limit"] = limit;
-    protocol["fingerprint"] = core::fingerprint(task.info().name + protocol.dump());
+    protocol["fingerprint"] = core::fingerprint(task.info().name + core::to_text(protocol));
     return protocol;
 }
 

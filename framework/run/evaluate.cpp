@@ -85,6 +85,8 @@ public:
                 found.broken = std::current_exception();
             }
         }
+        if (is_new)
+            found.doubts.insert(found.doubts.end(), data.doubts().begin(), data.doubts().end());
         if (is_new && data.limit() > 0)
             found.doubts.push_back(fmt::format(
                 "at most {} items of each part were taken (--limit): a smoke run", data.limit()));

@@ -91,7 +91,7 @@ std::string encode_items(const Items& items)
                                {"classes", items.outcomes.classes},
                                {"groups", items.outcomes.groups},
                                {"count", items.outcomes.rows.size()}};
-    const std::string header_text = header.dump();
+    const std::string header_text = core::to_text(header);
     std::string bytes(magic);
     append(bytes, static_cast<std::uint32_t>(header_text.size()));
     bytes += header_text;

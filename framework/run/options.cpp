@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/names.hpp"
+#include "learn/optimizer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -129,6 +130,17 @@ void apply_classifier(Config& config, const Value& value)
         config.classifiers.emplace_back(choice(one, names));
 }
 
+/// Parsed here, so that a mistake is found before anything is computed.
+void apply_optim(Config& config, const Value& value)
+{
+    config.settings.classifier.optim = value.string();
+    try {
+        (void)learn::Optimizer(config.settings.classifier.optim);
+    } catch (const core::UsageError& e) {
+        throw core::UsageError("{}: {}", value.where(), e.what());
+    }
+}
+
 void apply_normalise(Config& config, const Value& value)
 {
     config.normalisations = distinct(value, embedding::normalisation_names);
@@ -254,7 +266,7 @@ std::vector<Option> make_options()
         {"activation", "classifier", "NAME", "of the mlp: sigmoid (default), tanh or relu",
          apply_activation},
         {"optim", "classifier", "SPEC", "optimiser, such as adam or sgd,lr=0.1 (default: adam)",
-         [](Config& c, const Value& v) { c.settings.classifier.optim = v.string(); }},
+         apply_optim},
         {"batch_size", "classifier", "N", "minibatch of the classifier (default: 64)",
          set_count(&Settings::batch_size, 1)},
         {"tenacity", "classifier", "N",

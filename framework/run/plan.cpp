@@ -76,9 +76,11 @@ EncoderSource source_of(const PlannedEncoder& planned,
 
 DataInspector doctor(const std::filesystem::path& data, bool broken_allowed)
 {
-    return [data, broken_allowed, manifest = data::manifest_for(data)](const task::Task& task,
-                                                                       const task::DataFolder&) {
-        const auto findings = data::inspect_task(manifest, data, task.info().name);
+    return [data, broken_allowed, manifest = data::manifest_for(data)](
+               const task::Task& task, const task::DataFolder& read) {
+        std::vector<data::Finding> findings;
+        if (const data::Dataset* dataset = manifest.for_task(task.info().name))
+            findings = data::inspect_dataset(data, *dataset, read.contents());
         std::vector<std::string> doubts;
         for (const data::Finding& finding : findings)
             if (finding.severity != data::Severity::warning)

@@ -10,23 +10,20 @@
 //     label = "GloVe"        # optional
 //     [encoder.parameters]
 //     vectors = "glove.txt"
-//     [[task]]               # a task of one's own; the keys are those of task::CustomTask
+//     [[task]]               # a task of one's own; its keys are read in tasks/custom
 //     name = "Reviews"
 //     protocol = "classification"
-//     train = "reviews.tsv"  # below the data folder
+//     train = "reviews.tsv"
 #pragma once
 
-#include "core/value.hpp"
 #include "run/config.hpp"
 
 #include <filesystem>
-#include <string>
-#include <vector>
 
 namespace senteval::run {
 
 /// Applies a run file to `config`, in the order: profile (unless one was applied before, from the
-/// command line), other options, encoders (appended).
+/// command line), other options, encoders and tasks (appended).
 /// Throws core::UsageError with file, line and column, and the nearest valid key for an unknown one.
 void read_run_file(const std::filesystem::path& path, Config& config);
 

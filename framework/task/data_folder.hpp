@@ -1,16 +1,21 @@
-// data_folder.hpp -- the folder that --data names, and what was read from it.
+// data_folder.hpp -- the folder that a task reads from, and what was read.
 #pragma once
 
 #include "core/files.hpp"
 #include "core/json.hpp"
+#include "text/text_file.hpp"
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace senteval::task {
 
-/// Opens files below one folder and remembers the fingerprint of each, for the result file.
+/// Opens files below one folder. Remembers the fingerprint of each, for the result file, and what
+/// its reader counted, to be compared with what is known of it.
 class DataFolder {
 public:
     /// Of each part of a task at most `limit` items are taken; 0: all. A part that is cut counts as
@@ -22,7 +27,9 @@ public:
 
     [[nodiscard]] std::size_t limit() const noexcept { return limit_; }
 
-    [[nodiscard]] const std::filesystem::path& root() const noexcept { return root_; }
+    /// Relative paths start from here from now on: where a run file is, for the tasks it describes.
+    void start_from(std::filesystem::path root) { root_ = std::move(root); }
+
     [[nodiscard]] std::filesystem::path path(const std::string& relative) const
     {
         return root_ / relative;
@@ -31,6 +38,22 @@ public:
     /// Throws core::Error that names the full path when the file is missing or unreadable.
     [[nodiscard]] core::MappedFile open(const std::string& relative);
 
+    /// Where the reader of a file is to count, from nothing.
+    [[nodiscard]] text::Counts& counts(const std::string& relative)
+    {
+        return contents_[relative] = {};
+    }
+
+    /// What was counted, by file.
+    [[nodiscard]] const std::map<std::string, text::Counts>& contents() const noexcept
+    {
+        return contents_;
+    }
+
+    /// A sentence on why numbers made of this data may not mean what they seem to.
+    void doubt(std::string why) { doubts_.push_back(std::move(why)); }
+    [[nodiscard]] const std::vector<std::string>& doubts() const noexcept { return doubts_; }
+
     /// {"downstream/MR/rt-polarity.pos": "fingerprint", ...} of the files opened so far.
     [[nodiscard]] const core::Json& fingerprints() const noexcept { return fingerprints_; }
 
@@ -38,6 +61,8 @@ private:
     std::filesystem::path root_;
     std::size_t limit_;
     core::Json fingerprints_ = core::Json::object();
+    std::map<std::string, text::Counts> contents_;
+    std::vector<std::string> doubts_;
 };
 
 } // namespace senteval::task

@@ -8,6 +8,7 @@
 #include "text/sentence.hpp"
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -27,7 +28,8 @@ struct Info {
     std::vector<std::string> files;  ///< below the data folder; all of them are needed
     std::string
         headline; ///< path of the metric that tables show, such as "acc" or "all.pearson.wmean"
-    std::string reference; ///< published figures to read the headline by; empty: none
+    std::string reference;      ///< published figures to read the headline by; empty: none
+    std::filesystem::path base; ///< folder of the files where it is not the data folder
 };
 
 /// Wall seconds by phase (load, prepare, embed, fit, score).

@@ -55,14 +55,18 @@ bool parse(std::string_view text, Number& value) noexcept
 
 } // namespace
 
-TextFile::TextFile(std::string name, core::MappedFile file, Encoding encoding, LineEnds ends)
-    : name_(std::move(name)), file_(std::move(file)), ends_(ends)
+TextFile::TextFile(
+    std::string name, core::MappedFile file, Encoding encoding, LineEnds ends, Counts* counts)
+    : name_(std::move(name)), file_(std::move(file)), ends_(ends), counts_(counts)
 {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    rest_ = file_.bytes();
+    if (rest_.starts_with(byte_order_mark)) // no text begins so, in Latin-1 neither
+        rest_.remove_prefix(byte_order_mark.size());
     if (encoding == Encoding::latin1) {
-        decoded_ = latin1_to_utf8(file_.bytes());
+        decoded_ = latin1_to_utf8(rest_);
         rest_ = decoded_;
     } else {
-        rest_ = file_.bytes();
         require_valid_utf8();
     }
 }
@@ -72,8 +76,7 @@ void TextFile::require_valid_utf8() const
     const std::size_t at = find_invalid_utf8(rest_);
     if (at == std::string_view::npos)
         return;
-    throw core::Error("{}:{}: the byte 0x{:02X} is not valid UTF-8; convert the file to UTF-8, or "
-                      "fetch it again",
+    throw core::Error("{}:{}: the byte 0x{:02X} is not valid UTF-8; convert the file to UTF-8",
                       name_, 1 + count_newlines(rest_.substr(0, at)),
                       static_cast<unsigned char>(rest_[at]));
 }
@@ -83,6 +86,8 @@ bool TextFile::next()
     line_number_ = next_number_;
     if (rest_.empty())
         return false;
+    if (counts_ != nullptr)
+        ++counts_->lines;
     const std::size_t length = find_line_end(rest_, ends_);
     line_ = rest_.substr(0, length);
     rest_.remove_prefix(length);
@@ -105,6 +110,16 @@ std::span<const std::string_view> TextFile::columns(std::string_view text, std::
     if (columns_.size() < at_least)
         fail("expected {} columns separated by tabs, found {}", at_least, columns_.size());
     return columns_;
+}
+
+void TextFile::count(std::string_view label) const
+{
+    if (counts_ == nullptr)
+        return;
+    if (const auto known = counts_->labels.find(label); known != counts_->labels.end())
+        ++known->second;
+    else
+        counts_->labels.emplace(label, 1);
 }
 
 double TextFile::number(std::string_view text, std::string_view what) const

@@ -5,6 +5,9 @@
 #include "core/files.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,11 +27,22 @@ enum class LineEnds {
     unicode   ///< the wider set of str.splitlines(); see leading_line_end()
 };
 
-/// Lines are views that live as long as the file does.
+/// What a reader found in a file.
+struct Counts {
+    std::uint64_t lines = 0;
+    std::map<std::string, std::uint64_t, std::less<>> labels; ///< how often each occurs
+};
+
+/// Lines are views that live as long as the file does. A byte-order mark at the start is left out.
 class TextFile {
 public:
-    /// `name` is what errors call the file. Throws core::Error "name:line: ..." on invalid UTF-8.
-    TextFile(std::string name, core::MappedFile file, Encoding encoding, LineEnds ends);
+    /// `name` is what errors call the file. What is read is counted in `counts`, where given. Throws
+    /// core::Error "name:line: ..." on invalid UTF-8.
+    TextFile(std::string name,
+             core::MappedFile file,
+             Encoding encoding,
+             LineEnds ends,
+             Counts* counts = nullptr);
     TextFile(const TextFile&) = delete;
     TextFile& operator=(const TextFile&) = delete;
     TextFile(TextFile&&) = delete;
@@ -53,6 +67,9 @@ public:
     [[nodiscard]] double number(std::string_view text, std::string_view what) const;
     [[nodiscard]] int integer(std::string_view text, std::string_view what) const;
 
+    /// Counts a label that the reader found in the current line.
+    void count(std::string_view label) const;
+
     /// Throws core::Error "name:line: message".
     template <typename... Args>
     [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const
@@ -68,6 +85,7 @@ private:
     core::MappedFile file_;
     std::string decoded_; ///< empty for UTF-8, which is read in place
     LineEnds ends_;
+    Counts* counts_;
     std::string_view rest_;
     std::string_view line_;
     std::size_t line_number_ = 0;

@@ -55,24 +55,7 @@ learn::Settings adapted(learn::Settings settings, const ClassificationRules& rul
     return settings;
 }
 
-/// A part as the learn room sees it, and what keeps that alive.
-struct LearnPart {
-    LearnPart(const Part& part, task::Context& context, learn::PairForm form)
-        : embedded(embed(part, context)),
-          labels(reordered<learn::Label>(part.labels, part.order)),
-          view{embedded.features(form), labels}
-    {
-    }
-    LearnPart(const LearnPart&) = delete;
-    LearnPart& operator=(const LearnPart&) = delete;
-    LearnPart(LearnPart&&) = delete;
-    LearnPart& operator=(LearnPart&&) = delete;
-    ~LearnPart() = default;
-
-    EmbeddedPart embedded;
-    std::vector<learn::Label> labels;
-    learn::Dataset view;
-};
+using ClassifiedPart = LearnPart<learn::Dataset, learn::Label, &Part::labels>;
 
 learn::ValidationOptions
 options_of(const Dataset& dataset, const task::Context& context, const ClassificationRules& rules)
@@ -166,7 +149,7 @@ task::Result
 run_inner_kfold(const Dataset& dataset, task::Context& context, const ClassificationRules& rules)
 {
     const Part& all = dataset.parts.front();
-    const LearnPart data(all, context, rules.pair_form);
+    const ClassifiedPart data(all, context, rules.pair_form);
     const auto phase = context.clock.phase("fit");
     return result_of(dataset, all, all,
                      learn::inner_kfold(data.view, options_of(dataset, context, rules)),
@@ -176,8 +159,8 @@ run_inner_kfold(const Dataset& dataset, task::Context& context, const Classifica
 task::Result
 run_kfold(const Dataset& dataset, task::Context& context, const ClassificationRules& rules)
 {
-    const LearnPart train(dataset.part("train"), context, rules.pair_form);
-    const LearnPart test(dataset.part("test"), context, rules.pair_form);
+    const ClassifiedPart train(dataset.part("train"), context, rules.pair_form);
+    const ClassifiedPart test(dataset.part("test"), context, rules.pair_form);
     const auto phase = context.clock.phase("fit");
     return result_of(dataset, dataset.part("train"), dataset.part("test"),
                      learn::kfold(train.view, test.view, options_of(dataset, context, rules)),
@@ -187,9 +170,9 @@ run_kfold(const Dataset& dataset, task::Context& context, const ClassificationRu
 task::Result
 run_split(const Dataset& dataset, task::Context& context, const ClassificationRules& rules)
 {
-    const LearnPart train(dataset.part("train"), context, rules.pair_form);
-    const LearnPart dev(dataset.part("dev"), context, rules.pair_form);
-    const LearnPart test(dataset.part("test"), context, rules.pair_form);
+    const ClassifiedPart train(dataset.part("train"), context, rules.pair_form);
+    const ClassifiedPart dev(dataset.part("dev"), context, rules.pair_form);
+    const ClassifiedPart test(dataset.part("test"), context, rules.pair_form);
     const auto phase = context.clock.phase("fit");
     return result_of(
         dataset, dataset.part("dev"), dataset.part("test"),

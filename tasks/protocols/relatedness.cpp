@@ -10,24 +10,7 @@
 namespace senteval::tasks {
 namespace {
 
-/// A part as the learn room sees it, and what keeps that alive.
-struct LearnPart {
-    LearnPart(const Part& part, task::Context& context)
-        : embedded(embed(part, context)),
-          scores(reordered<double>(part.scores, part.order)),
-          view{embedded.features(learn::PairForm::difference_product), scores}
-    {
-    }
-    LearnPart(const LearnPart&) = delete;
-    LearnPart& operator=(const LearnPart&) = delete;
-    LearnPart(LearnPart&&) = delete;
-    LearnPart& operator=(LearnPart&&) = delete;
-    ~LearnPart() = default;
-
-    EmbeddedPart embedded;
-    std::vector<double> scores;
-    learn::ScoredDataset view;
-};
+using ScoredPart = LearnPart<learn::ScoredDataset, double, &Part::scores>;
 
 /// The three parts as the learn room sees them.
 struct LearnParts {
@@ -38,7 +21,7 @@ struct LearnParts {
     {
     }
 
-    LearnPart train, dev, test;
+    ScoredPart train, dev, test;
 };
 
 learn::Relatedness fit(const LearnParts& parts,

@@ -1,5 +1,4 @@
-#include "tasks/readers/binary.hpp"
-
+#include "tasks/readers/readers.hpp"
 #include "tasks/readers/reading.hpp"
 
 namespace senteval::tasks {
@@ -15,7 +14,7 @@ void read_class(task::DataFolder& data,
     for (; file.next(); ++lines)
         items.add(file.line(), label);
     if (lines == 0)
-        throw core::Error("{}: there are no items in it; fetch the file again", file.name());
+        throw core::Error("{}: there are no items in it", file.name());
 }
 
 } // namespace

@@ -1,5 +1,4 @@
-#include "tasks/readers/nli.hpp"
-
+#include "tasks/readers/readers.hpp"
 #include "tasks/readers/reading.hpp"
 
 #include <algorithm>

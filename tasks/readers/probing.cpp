@@ -1,5 +1,4 @@
-#include "tasks/readers/probing.hpp"
-
+#include "tasks/readers/readers.hpp"
 #include "tasks/readers/reading.hpp"
 #include "text/unicode.hpp"
 
@@ -62,12 +61,12 @@ Dataset read(task::DataFolder& data, const std::string& relative)
         if (label == index.end())
             file.fail("the label {} does not occur in the training part (lines that begin with tr)",
                       text::quote(columns.label));
+        file.count(columns.part);
         items.add(columns.sentence, label->second);
     }
     for (Part& part : dataset.parts) {
         if (part.size() == 0)
-            throw core::Error("{}: there is no {} item in it; fetch the file again", file.name(),
-                              part.name);
+            throw core::Error("{}: there is no {} item in it", file.name(), part.name);
         sort_by_length(part);
         add_samples(dataset, part);
     }
@@ -79,7 +78,7 @@ Dataset read(task::DataFolder& data, const std::string& relative)
 
 Source probing_source(const std::string& file)
 {
-    return {{file}, [file](task::DataFolder& data) { return read(data, file); }};
+    return {{}, {file}, [file](task::DataFolder& data) { return read(data, file); }};
 }
 
 } // namespace senteval::tasks

@@ -13,7 +13,8 @@ text::TextFile open_text(task::DataFolder& data,
                          text::Encoding encoding,
                          text::LineEnds ends)
 {
-    return {data.path(relative).string(), data.open(relative), encoding, ends};
+    return {data.path(relative).string(), data.open(relative), encoding, ends,
+            &data.counts(relative)};
 }
 
 void PartWriter::add(std::string_view sentence, std::uint32_t label)
@@ -85,7 +86,7 @@ Source line_source(std::vector<PartFile> files, LineFormat format)
 void require_items(const Part& part, const std::string& file)
 {
     if (part.size() == 0)
-        throw core::Error("{}: there are no items in it; fetch the file again", file);
+        throw core::Error("{}: there are no items in it", file);
 }
 
 void require_two_classes(const Part& part, const std::string& file)
@@ -94,9 +95,8 @@ void require_two_classes(const Part& part, const std::string& file)
         return;
     const auto other = [&](std::uint32_t label) { return label != part.labels.front(); };
     if (std::none_of(part.labels.begin(), part.labels.end(), other))
-        throw core::Error("{}: all {} items have the same class, and a classifier needs two; fetch "
-                          "the file again",
-                          file, part.size());
+        throw core::Error("{}: all {} items have the same class, and a classifier needs two", file,
+                          part.size());
 }
 
 std::uint32_t class_index(const text::TextFile& file,
@@ -108,6 +108,7 @@ std::uint32_t class_index(const text::TextFile& file,
         file.fail("{} is not a label of this task.{} The labels are {}", text::quote(label),
                   core::did_you_mean(label, classes),
                   fmt::join(classes.first(std::min<std::size_t>(classes.size(), 10)), ", "));
+    file.count(label);
     return static_cast<std::uint32_t>(found - classes.begin());
 }
 
@@ -116,7 +117,16 @@ std::uint32_t numbered_class(const text::TextFile& file, std::string_view text, 
     const int label = file.integer(text, "label");
     if (label < 0 || static_cast<std::size_t>(label) >= classes)
         file.fail("label {} is outside 0 to {}", label, classes - 1);
+    file.count(text::strip(text));
     return static_cast<std::uint32_t>(label);
+}
+
+double score(const text::TextFile& file, std::string_view text, double lowest, double highest)
+{
+    const double value = file.number(text, "gold score");
+    if (value < lowest || value > highest)
+        file.fail("the gold score {} is outside {} to {}", text::strip(text), lowest, highest);
+    return value;
 }
 
 bool next_together(std::span<text::TextFile* const> files, std::size_t lines)
@@ -134,7 +144,7 @@ bool next_together(std::span<text::TextFile* const> files, std::size_t lines)
     while (longer->next())
         ++more;
     throw core::Error("{} has {} lines, but {} has {}: line n of the one belongs to line n of the "
-                      "other; fetch both files again",
+                      "other",
                       longer->name(), lines + more, ended->name(), lines);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/error.hpp"
-#include "tasks/readers/source.hpp"
+#include "tasks/readers/readers.hpp"
 #include "text/text_file.hpp"
 
 #include <functional>
@@ -13,7 +13,8 @@
 
 namespace senteval::tasks {
 
-/// Opens a text file below the data folder; its errors carry the full path.
+/// Opens a text file below the data folder, which is told what is read; its errors carry the full
+/// path.
 text::TextFile open_text(task::DataFolder& data,
                          const std::string& relative,
                          text::Encoding encoding,
@@ -59,15 +60,18 @@ void require_items(const Part& part, const std::string& file);
 /// The same where all items of a training part have the same class.
 void require_two_classes(const Part& part, const std::string& file);
 
-/// Index of `label`. Fails at the file's current line, naming the known ones, where it is none of
+/// Index of `label`, which is counted. Fails at the file's current line, naming the known ones, where it is none of
 /// them.
 std::uint32_t class_index(const text::TextFile& file,
                           std::string_view label,
                           std::span<const std::string> classes);
 
-/// The label that is the number `text`, below `classes`.
+/// The label that is the number `text`, below `classes`; it is counted.
 std::uint32_t
 numbered_class(const text::TextFile& file, std::string_view text, std::size_t classes);
+
+/// The gold score `text`. Fails at the file's current line where it is none from `lowest` to `highest`.
+double score(const text::TextFile& file, std::string_view text, double lowest, double highest);
 
 /// Goes to the next line of files whose lines belong together; false when all of them end. Throws
 /// core::Error naming two files and their numbers of lines where they do not end together. `lines`

@@ -1,5 +1,4 @@
-#include "tasks/readers/sts.hpp"
-
+#include "tasks/readers/readers.hpp"
 #include "tasks/readers/reading.hpp"
 
 #include <array>
@@ -34,7 +33,7 @@ Part read_subset(task::DataFolder& data,
     for (std::size_t lines = 0; next_together(both, lines); ++lines) {
         const auto columns = input.columns(input.line(), 2);
         if (!gold.line().empty())
-            items.add(columns[0], columns[1], gold.number(gold.line(), "gold score"));
+            items.add(columns[0], columns[1], score(gold, gold.line(), 0, 5));
     }
     require_items(part, gold.name());
     return part;

@@ -1,15 +1,7 @@
 // Any bytes as the files of a task: the first byte chooses the task, zero bytes part the files.
 #include "core/error.hpp"
 #include "fuzz.hpp"
-#include "tasks/readers/binary.hpp"
-#include "tasks/readers/mrpc.hpp"
-#include "tasks/readers/nli.hpp"
-#include "tasks/readers/probing.hpp"
-#include "tasks/readers/sick.hpp"
-#include "tasks/readers/sst.hpp"
-#include "tasks/readers/sts.hpp"
-#include "tasks/readers/stsb.hpp"
-#include "tasks/readers/trec.hpp"
+#include "tasks/readers/readers.hpp"
 
 #include <cstdlib>
 #include <filesystem>

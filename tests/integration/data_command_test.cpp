@@ -79,6 +79,32 @@ TEST_CASE("data verify explains a broken folder and fails")
     CHECK(json.at(0).at("severity") == "error");
 }
 
+TEST_CASE("data verify reads labels as tasks do, and writes JSON whatever bytes they are of")
+{
+    const test::ScratchFolder scratch;
+    const std::string dir = " --dir " + test::quoted(scratch.path());
+    for (const char* part : {"train", "dev", "test"})
+        scratch.write(std::string("downstream/SST/binary/sentiment-") + part,
+                      "a film\t1\nno film\t0\na film\tcaf\xE9\n");
+    const test::Run run = senteval_data("verify SST2 --json" + dir);
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 1);
+    CHECK(core::Json::parse(run.out).size() >= 3);
+
+    scratch.write("manifest.toml", "[[dataset]]\nname = \"Toy\"\ngroup = \"transfer\"\n"
+                                   "tasks = [\"SST2\"]\nlicence = \"CC0\"\n"
+                                   "[[dataset.original]]\nname = \"x\"\n[[dataset.file]]\n"
+                                   "path = \"downstream/SST/binary/sentiment-train\"\n"
+                                   "from = [\"x\"]\nlines = 3\nlabels = {\"0\" = 2, \"1\" = 1}\n");
+    for (const char* part : {"train", "dev", "test"})
+        scratch.write(std::string("downstream/SST/binary/sentiment-") + part,
+                      "a film\t1\nno film\t0\na film\t1\n");
+    CHECK(says(senteval_data("verify" + dir).out,
+               "sentiment-train has label '0' 1 times in place of 2"));
+    scratch.write("downstream/SST/binary/sentiment-train", "a film\t1\nno film\t0\na film\t2\n");
+    CHECK(says(senteval_data("verify" + dir).out, "sentiment-train:3: label 2 is outside 0 to 1"));
+}
+
 TEST_CASE("the sample data is not taken for the datasets whose names it bears")
 {
     const test::Run run =

@@ -103,6 +103,39 @@ TEST_CASE("a run file, overridden by the command line, with a task of its own")
     CHECK(contains(tasks.out, "data present"));
 }
 
+TEST_CASE("a run of one's own tasks needs no data folder, and its doubts are told and kept")
+{
+    const ScratchFolder folder;
+    folder.write("deep/train.tsv", "good film\tyes\nbad film\tno\nfine film\tyes\npoor film\tno\n");
+    folder.write("deep/test.tsv", "good film\tyes\nnice, really\tno\n");
+    folder.write("deep/run.toml", "[classifier]\nkfold = 2\n[[task]]\nname = \"Mine\"\n"
+                                  "train = \"train.tsv\"\ntest = \"test.tsv\"\n");
+    const Run run = host("run --json -" + glove_option + " " + quoted(folder / "deep/run.toml") +
+                         " --output " + quoted(folder / "out"));
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(contains(run.err, "Mine: 1 of 2 test items are in the train part too"));
+    const auto document = json_of(run).at("results").at(0).at("document");
+    CHECK(document.at("data").at("doubts").size() == 2);
+    CHECK(contains(document.at("data").at("doubts").at(1), "looks untokenised"));
+    CHECK(document.at("data").at("files").contains("train.tsv"));
+    CHECK(document.at("protocol").at("settings").at("reading").at("tokenise") == "none");
+
+    const Run more = host("run --tasks Mine,MR" + glove_option + " " +
+                          quoted(folder / "deep/run.toml") + " --output " + quoted(folder / "out"));
+    CHECK(more.exit_code == 2);
+    CHECK(contains(more.err, "--data"));
+}
+
+TEST_CASE("a wrong optimiser is found before anything is computed")
+{
+    const ScratchFolder folder;
+    const Run run = host("run --optim adan --tasks MR" + glove_option + data_option + " --output " +
+                         quoted(folder / "out"));
+    CHECK(run.exit_code == 2);
+    CHECK(contains(run.err, "Did you mean 'adam'?"));
+}
+
 TEST_CASE("a mistake in a task of one's own is named with its place")
 {
     const ScratchFolder folder;

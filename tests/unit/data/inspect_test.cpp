@@ -10,25 +10,27 @@ using data::Severity;
 
 namespace {
 
-data::File file_of(std::string path, data::Format format, std::uint64_t lines)
+data::File file_of(std::string path, std::uint64_t lines)
 {
     data::File file;
     file.path = std::move(path);
-    file.format = format;
     file.lines = lines;
     file.sha256 = std::string(64, '0');
     return file;
 }
 
-/// What the doctor says of `bytes` in the place of `file`, one finding per line.
-std::string diagnosis(data::File file, std::string_view bytes)
+/// What the doctor says of `bytes` in the place of `file`, and of what their reader found; one
+/// finding per line.
+std::string
+diagnosis(const data::File& file, std::string_view bytes, const text::Counts* read = nullptr)
 {
     const test::ScratchFolder scratch;
     scratch.write(file.path, bytes);
     data::Dataset dataset;
     dataset.name = "Toy";
     std::string text;
-    for (const auto& finding : data::inspect_file(scratch.path(), dataset, file))
+    for (const auto& finding :
+         data::inspect_file(scratch.path(), dataset, file, scratch / file.path, read))
         text += std::string(data::name(finding.severity)) + ": " + finding.text() + '\n';
     return text;
 }
@@ -50,7 +52,7 @@ bool says(const std::string& text, std::string_view part)
 
 TEST_CASE("a file with the known checksum is healthy")
 {
-    data::File file = file_of("a", data::Format::text, 1);
+    data::File file = file_of("a", 1);
     file.sha256 = data::sha256("right\n");
     CHECK(diagnosis(file, "right\n").empty());
     CHECK(says(diagnosis(file, "wrong\n"), "warning: a is not the standard preparation"));
@@ -58,7 +60,7 @@ TEST_CASE("a file with the known checksum is healthy")
 
 TEST_CASE("a cut SUBJ is named by its lines")
 {
-    const auto file = file_of("downstream/SUBJ/subj.objective", data::Format::text, 5000);
+    const auto file = file_of("downstream/SUBJ/subj.objective", 5000);
     const std::string text = diagnosis(file, repeated("a sentence .\n", 20));
     CHECK(says(text, "error: downstream/SUBJ/subj.objective has 20 lines in place of 5000"));
     CHECK(says(text, "Run: senteval data fetch Toy"));
@@ -66,7 +68,7 @@ TEST_CASE("a cut SUBJ is named by its lines")
 
 TEST_CASE("something else in the place of a file is recognised")
 {
-    const auto file = file_of("x", data::Format::text, 3);
+    const auto file = file_of("x", 3);
     CHECK(says(diagnosis(file, ""), "is empty"));
     CHECK(says(diagnosis(file, "\n <!DOCTYPE HTML><html><h1>404</h1></html>"), "is an HTML page"));
     CHECK(says(diagnosis(file, "PK\x03\x04zip"), "is an archive"));
@@ -76,9 +78,9 @@ TEST_CASE("something else in the place of a file is recognised")
 
 TEST_CASE("marks, line ends and encodings of other systems are recognised")
 {
-    const auto file = file_of("x", data::Format::text, 2);
-    CHECK(
-        says(diagnosis(file, "\xEF\xBB\xBFone\ntwo\n"), "error: x starts with a byte-order mark"));
+    const auto file = file_of("x", 2);
+    CHECK(says(diagnosis(file, "\xEF\xBB\xBFone\ntwo\n"),
+               "warning: x starts with a byte-order mark")); // which readers leave out
     CHECK(says(diagnosis(file, "one\r\ntwo\r\n"), "warning: x has 2 lines that end in a carriage"));
     CHECK(says(diagnosis(file, "one\ncaf\xE9\n"), "error: x is not UTF-8 in line 2"));
     data::File latin1 = file;
@@ -88,47 +90,24 @@ TEST_CASE("marks, line ends and encodings of other systems are recognised")
 
 TEST_CASE("the sentence-level training set of SST2 is told from the phrase-level one")
 {
-    const auto file = file_of("s", data::Format::label_last, 67349);
+    const auto file = file_of("s", 67349);
     CHECK(says(diagnosis(file, repeated("a film\t1\n", 6920)), "sentence-level training set"));
 }
 
-TEST_CASE("labels are checked one by one, then counted")
+TEST_CASE("lines and labels are those that the reader found")
 {
-    auto file = file_of("l", data::Format::label_last, 3);
+    auto file = file_of("l", 3);
     file.labels = {{"0", 1}, {"1", 2}};
-    CHECK(says(diagnosis(file, "a\t0\nb\t1\nc\t2\n"), "line 3 has '2' for its label"));
-    CHECK(says(diagnosis(file, "a\t0\nb 1\nc\t1\n"), "line 2 is not built as it should be"));
-    CHECK(says(diagnosis(file, "a\t0\nb\t0\nc\t1\n"), "has label '0' 2 times in place of 1"));
-    CHECK(says(diagnosis(file, "a\t0\nb\t1\nc\t1\n"), "warning"));
-}
-
-TEST_CASE("every format knows its label and its limits")
-{
-    const auto bad = [](data::Format format, std::string_view bytes) {
-        auto file = file_of("f", format, 0);
-        if (format == data::Format::sick)
-            file.labels = {{"NEUTRAL", 1}};
-        return says(diagnosis(file, bytes), "error: f line");
-    };
-    using data::Format;
-    CHECK(!bad(Format::label_first, "3 a film\n"));
-    CHECK(bad(Format::label_first, "film\n"));
-    CHECK(!bad(Format::trec, "LOC:city Where ?\n"));
-    CHECK(bad(Format::trec, "Where ?\n"));
-    CHECK(!bad(Format::mrpc, "Quality\t1\t2\ta\tb\n1\t5\t6\ta\tb\n"));
-    CHECK(bad(Format::mrpc, "Quality\t1\t2\ta\tb\n1\t5\t6\ta\n"));
-    CHECK(!bad(Format::sick, "id\ta\tb\ts\tl\n1\ta\tb\t4.5\tNEUTRAL\n"));
-    CHECK(bad(Format::sick, "id\ta\tb\ts\tl\n1\ta\tb\t7\tNEUTRAL\n"));
-    CHECK(!bad(Format::sts_score, "4.25\n\n0\n"));
-    CHECK(bad(Format::sts_score, "5.25\n"));
-    CHECK(bad(Format::sts_score, "four\n"));
-    CHECK(!bad(Format::sts_pair, "a\tb\n"));
-    CHECK(bad(Format::sts_pair, "a b\n"));
-    CHECK(!bad(Format::stsbenchmark, "a\tb\tc\td\t5.0\te\tf\n"));
-    CHECK(bad(Format::stsbenchmark, "a\tb\tc\td\t-1\te\tf\n"));
-    CHECK(!bad(Format::probing, "tr\t0\ta\n"));
-    CHECK(bad(Format::probing, "tr 0 a\n"));
-    CHECK(!bad(Format::label, "neutral\n"));
+    text::Counts read{3, {{"0", 2}, {"1", 1}}};
+    const std::string text = diagnosis(file, "a\t0\nb\t0\nc\t1\n", &read);
+    CHECK(says(text, "mismatch: l has label '0' 2 times in place of 1"));
+    CHECK(says(text, "mismatch: l has label '1' 1 times in place of 2"));
+    read = {4, {{"0", 2}, {"1", 2}}}; // where a line end is one that newlines are not
+    CHECK(says(diagnosis(file, "a\t0\nb\t0\nc\t1\n", &read), "l has 4 lines in place of 3"));
+    read = {3, {{"0", 1}, {"1", 2}}};
+    CHECK(
+        diagnosis(file, "a\t0\nb\t1\nc\t1\n", &read).starts_with("warning: l is not the standard"));
+    CHECK(diagnosis(file, "a\t0\nb\t1\nc\t1\n").starts_with("warning: l is not the standard"));
 }
 
 TEST_CASE("files that belong together have equally many lines")
@@ -136,7 +115,7 @@ TEST_CASE("files that belong together have equally many lines")
     const test::ScratchFolder scratch;
     scratch.write("s1", "a\nb\n");
     scratch.write("labels", "x\n");
-    data::File file = file_of("s1", data::Format::text, 0);
+    data::File file = file_of("s1", 0);
     file.aligned_with = "labels";
     const auto findings = data::inspect_file(scratch.path(), data::Dataset(), file);
     REQUIRE(findings.size() == 1);
@@ -144,16 +123,16 @@ TEST_CASE("files that belong together have equally many lines")
     CHECK(data::has_errors(findings));
 }
 
-TEST_CASE("a task is healthy when all its files are, an unknown one is nobody's business")
+TEST_CASE("a dataset is healthy when all its files are")
 {
     const test::ScratchFolder scratch;
-    const auto& manifest = data::builtin_manifest();
-    const auto findings = data::inspect_task(manifest, scratch.path(), "MR");
+    const data::Dataset& movies = *data::builtin_manifest().for_task("MR");
+    const auto findings = data::inspect_dataset(scratch.path(), movies);
     CHECK(findings.size() == 2);
     CHECK(findings[0].problem == "is missing");
-    CHECK(data::inspect_task(manifest, scratch.path(), "Nobody").empty());
+    CHECK(data::builtin_manifest().for_task("Nobody") == nullptr);
     std::filesystem::create_directories(scratch / "downstream/MR/rt-polarity.pos");
-    CHECK(data::inspect_task(manifest, scratch.path(), "MR")[0].problem == "cannot be read");
+    CHECK(data::inspect_dataset(scratch.path(), movies)[0].problem == "cannot be read");
 }
 
 TEST_CASE("the real data is healthy where it is, except the substitute for SNLI's training set")
@@ -177,9 +156,10 @@ TEST_CASE("a data folder with a manifest of its own is verified by that")
     const test::ScratchFolder scratch;
     CHECK(!data::manifest_for(scratch.path()).datasets.empty());
     scratch.write("manifest.toml", "# nothing is known\n");
-    CHECK(data::inspect_task(data::manifest_for(scratch.path()), scratch.path(), "MR").empty());
+    CHECK(data::manifest_for(scratch.path()).for_task("MR") == nullptr);
+    CHECK(data::manifest_for({}).for_task("MR") != nullptr); // no folder, whatever lies here
     scratch.write("manifest.toml", "nonsense = 1\n");
     CHECK_THROWS_WITH_AS(data::manifest_for(scratch.path()),
-                         doctest::Contains("manifest.toml:1: unknown key 'nonsense'"),
+                         doctest::Contains("manifest.toml:1:1: there is no section 'nonsense'"),
                          core::UsageError);
 }

@@ -27,7 +27,6 @@ sources = ["https://host.example/all.zip#in/toy.txt", "http://other.example/toy.
 path = "downstream/Toy/toy"
 conversion = "ptb"
 from = ["toy.txt"]
-format = "label-last"
 encoding = "latin-1"
 lines = 2
 labels = {"0" = 1, "1" = 1}
@@ -60,7 +59,6 @@ TEST_CASE("a manifest says where files come from and what they must look like")
     CHECK(toy.original("toy.txt").sources[0].member == "in/toy.txt");
     CHECK(toy.original("toy.txt").sources[1].mirror_path() == "other.example/toy.txt");
     const data::File& file = toy.files.at(0);
-    CHECK(file.format == data::Format::label_last);
     CHECK(file.encoding == data::Encoding::latin1);
     CHECK(file.labels.at("1") == 1);
     CHECK(file.recipes.size() == 2);
@@ -83,14 +81,18 @@ TEST_CASE("datasets are chosen by name, task or group in any case, and slips are
 TEST_CASE("what is wrong with a manifest is named with its line")
 {
     refuses("a = \n", "m.toml:1:");
-    refuses(changed("licence = \"CC0\"", "license = \"CC0\""), "m.toml:10: unknown key 'license'");
-    refuses(changed("bytes = 7", "bytes = \"7\""), "m.toml:14: 'bytes' is not a number");
-    refuses(changed("bytes = 7", "bytes = -7"), "'bytes' is negative");
-    refuses(changed("bytes = 7", "sha256 = \"12\""), "'sha256' is not 64 hexadecimal digits");
+    refuses(changed("licence = \"CC0\"", "license = \"CC0\""),
+            "m.toml:10:1: there is no key of a dataset 'license'. Did you mean 'licence'?");
+    refuses(changed("bytes = 7", "bytes = \"7\""),
+            "m.toml:14:9: 'bytes' must be an integer, not \"7\"");
+    refuses(changed("bytes = 7", "bytes = -7"), "'bytes' must be 0 or more, not -7");
+    refuses(changed("bytes = 7", "sha256 = \"12\""),
+            "'sha256' must be 64 hexadecimal digits, not \"12\"");
     refuses(changed("conversion = \"ptb\"", "conversion = \"pbt\""),
             "there is no conversion 'pbt'");
     refuses(changed("from = [\"toy.txt\"]", "from = [\"top.txt\"]"), "no original 'top.txt'");
-    refuses(changed("\"latin-1\"", "\"latin-9\""), "'encoding' cannot be 'latin-9'");
+    refuses(changed("\"latin-1\"", "\"latin-9\""),
+            "'encoding' must be \"utf-8\" or \"latin-1\", not \"latin-9\"");
     refuses(changed("downstream/Toy/toy", "../toy"), "is not below the data folder");
     refuses(changed("http://other.example/toy.txt", "ftp://other.example/toy.txt"),
             "neither http nor https");

@@ -46,6 +46,14 @@ TEST_CASE("every option has a name of its own and a help text, and the profile i
     CHECK(run::find_option("run", "kfold") == nullptr);
 }
 
+TEST_CASE("the optimiser is parsed where it is set")
+{
+    CHECK(classifier_option("optim", "sgd,lr=0.1").optim == "sgd,lr=0.1");
+    CHECK_THROWS_WITH_AS(classifier_option("optim", "sgd"),
+                         doctest::Contains("command line: optimiser sgd needs lr"),
+                         core::UsageError);
+}
+
 TEST_CASE("options of the run set what they are called")
 {
     CHECK(run_option("data", "/d").data == "/d");

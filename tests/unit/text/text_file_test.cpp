@@ -60,12 +60,36 @@ TEST_CASE("splitlines ends lines at more characters, which an editor does not co
     CHECK(lines_of("\xC3\x85x\n", Encoding::latin1, LineEnds::unicode).size() == 2);
 }
 
+TEST_CASE("a byte-order mark is no part of the first word")
+{
+    CHECK(lines_of("\xEF\xBB\xBF"
+                   "a\nb",
+                   Encoding::utf8, LineEnds::newlines) == Lines{{1, "a"}, {2, "b"}});
+    CHECK(lines_of("\xEF\xBB\xBF"
+                   "a\n",
+                   Encoding::latin1, LineEnds::unicode) == Lines{{1, "a"}});
+    CHECK(lines_of("\xEF\xBB\xBF", Encoding::utf8, LineEnds::newlines).empty());
+}
+
+TEST_CASE("lines and labels are counted for those who ask")
+{
+    const test::ScratchFolder scratch;
+    text::Counts counts;
+    TextFile file("x", core::MappedFile(scratch.write("x", "b\na\r\nb")), Encoding::utf8,
+                  LineEnds::newlines, &counts);
+    while (file.next())
+        file.count(file.line());
+    CHECK(counts.lines == 3);
+    CHECK(counts.labels.at("b") == 2);
+    CHECK(counts.labels.at("a") == 1);
+}
+
 TEST_CASE("invalid UTF-8 is refused with its line")
 {
     const test::ScratchFolder scratch;
     CHECK_THROWS_WITH_AS(open(scratch, "good\r\ngood\nb\xE9te\n"),
                          "some/file.txt:3: the byte 0xE9 is not valid UTF-8; convert the file to "
-                         "UTF-8, or fetch it again",
+                         "UTF-8",
                          core::Error);
 }
 

@@ -5,10 +5,7 @@
 #include "tasks/protocols/classification.hpp"
 #include "tasks/protocols/relatedness.hpp"
 #include "tasks/protocols/settings.hpp"
-#include "tasks/readers/binary.hpp"
-#include "tasks/readers/mrpc.hpp"
-#include "tasks/readers/sick.hpp"
-#include "tasks/readers/sst.hpp"
+#include "tasks/readers/readers.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,8 +2,7 @@
 #include "support/evaluate.hpp"
 #include "support/support.hpp"
 #include "tasks/protocols/similarity.hpp"
-#include "tasks/readers/sts.hpp"
-#include "tasks/readers/stsb.hpp"
+#include "tasks/readers/readers.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,5 @@
 #include "support/reading.hpp"
-#include "tasks/readers/binary.hpp"
-#include "tasks/readers/mrpc.hpp"
-#include "tasks/readers/sick.hpp"
-#include "tasks/readers/sst.hpp"
-#include "tasks/readers/stsb.hpp"
-#include "tasks/readers/trec.hpp"
+#include "tasks/readers/readers.hpp"
 
 #include <doctest/doctest.h>
 
@@ -35,7 +30,7 @@ TEST_CASE("a binary set is one file per class, the class 1 first, sorted by leng
     CHECK(dataset.samples.size() == 4);
 
     scratch.write("bad", "");
-    CHECK(test::error_of(source, scratch) == "bad: there are no items in it; fetch the file again");
+    CHECK(test::error_of(source, scratch) == "bad: there are no items in it");
 }
 
 TEST_CASE("SST-2 is a sentence and a label, SST-5 a label and a sentence")
@@ -71,8 +66,7 @@ TEST_CASE("SST-2 is a sentence and a label, SST-5 a label and a sentence")
           "sentiment-train:2: 'no' is not a whole number, and a label is expected here");
     write("good\t1\nbetter\t1\n", "x\t1\n");
     CHECK(test::error_of(tasks::sst2_source("."), scratch) ==
-          "sentiment-train: all 2 items have the same class, and a classifier needs two; fetch the "
-          "file again");
+          "sentiment-train: all 2 items have the same class, and a classifier needs two");
     write("word\n", "x\t1\n");
     CHECK(test::error_of(tasks::sst5_source("."), scratch) ==
           "sentiment-train:1: expected a label, a space and a sentence, found 'word'");
@@ -123,7 +117,7 @@ TEST_CASE("MRPC has a header and two sentences")
 
     scratch.write("msr_paraphrase_test.txt", header);
     CHECK(test::error_of(tasks::mrpc_source("."), scratch) ==
-          "msr_paraphrase_test.txt: there are no items in it; fetch the file again");
+          "msr_paraphrase_test.txt: there are no items in it");
 }
 
 TEST_CASE("SICK gives labels to one task and scores to the other")
@@ -146,7 +140,7 @@ TEST_CASE("SICK gives labels to one task and scores to the other")
           "labels are CONTRADICTION, NEUTRAL, ENTAILMENT");
     scratch.write("SICK_trial.txt", header + "1\ta\tb\t?\tNEUTRAL\n");
     CHECK(test::error_of(tasks::sick_relatedness_source("."), scratch) ==
-          "SICK_trial.txt:2: '?' is not a number, and a relatedness score is expected here");
+          "SICK_trial.txt:2: '?' is not a number, and a gold score is expected here");
 }
 
 TEST_CASE("the STS Benchmark ignores columns after the sentences")

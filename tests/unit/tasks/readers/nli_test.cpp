@@ -1,5 +1,5 @@
 #include "support/reading.hpp"
-#include "tasks/readers/nli.hpp"
+#include "tasks/readers/readers.hpp"
 
 #include <doctest/doctest.h>
 
@@ -52,14 +52,13 @@ TEST_CASE("NLI files of unequal length, unknown labels and empty files are refus
     write(scratch, "train", "a\nb\nc\n", "a\nb\nc\n", "neutral\nentailment\n");
     CHECK(test::error_of(source(), scratch) ==
           "s2.train has 3 lines, but labels.train has 2: line n of the one belongs to line n of "
-          "the other; fetch both files again");
+          "the other");
     write(scratch, "train", "a\nb\n", "a\nb\n", "neutral\n-\n");
     CHECK(test::error_of(source(), scratch) ==
           "labels.train:2: '-' is not a label of this task. The labels are entailment, neutral, "
           "contradiction");
     write(scratch, "train", "", "", "");
-    CHECK(test::error_of(source(), scratch) ==
-          "labels.train: there are no items in it; fetch the file again");
+    CHECK(test::error_of(source(), scratch) == "labels.train: there are no items in it");
 }
 
 TEST_CASE("a letter that contains the byte 0x85 does not shift the lines")

@@ -1,5 +1,5 @@
 #include "support/reading.hpp"
-#include "tasks/readers/probing.hpp"
+#include "tasks/readers/readers.hpp"
 
 #include <doctest/doctest.h>
 
@@ -36,10 +36,9 @@ TEST_CASE("a broken probing file is refused with its line")
     CHECK(error_of("tr\t1\ta\nxx\t1\ta\n") ==
           "probe.txt:2: the first column is 'xx', and not tr, va or te");
     CHECK(error_of("tr\t1\n") == "probe.txt:1: expected 3 columns separated by tabs, found 2");
-    CHECK(error_of("tr\t1\ta\ntr\t2\tb\nva\t1\tc\n") ==
-          "probe.txt: there is no test item in it; fetch the file again");
+    CHECK(error_of("tr\t1\ta\ntr\t2\tb\nva\t1\tc\n") == "probe.txt: there is no test item in it");
     CHECK(error_of("tr\t1\ta\nva\t1\tb\nte\t1\tc\n")
               .starts_with("probe.txt: all 1 items have the same class"));
-    CHECK(error_of("") == "probe.txt: there is no train item in it; fetch the file again");
+    CHECK(error_of("") == "probe.txt: there is no train item in it");
     CHECK(error_of("tr\t1\ta\n\xFF\n").starts_with("probe.txt:2: the byte 0xFF"));
 }

@@ -1,10 +1,14 @@
 // The prepared datasets have the sizes that their papers and readmes give.
+#include "data/manifest.hpp"
 #include "support/support.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <filesystem>
+#include <map>
 #include <string>
 
 using namespace senteval;
@@ -60,4 +64,34 @@ TEST_CASE("the real probing samples are read")
         sentences += task->load(data)->samples().size();
     }
     CHECK(sentences == 1238);
+}
+
+TEST_CASE("readers find the lines and labels that the manifest states")
+{
+    const auto folder = test::shared_or_skip("senteval_data");
+    if (!folder)
+        return;
+    std::size_t compared = 0;
+    for (const auto& task : tasks::catalog()) {
+        const std::string& name = task->info().name;
+        const data::Dataset* dataset = data::builtin_manifest().for_task(name);
+        // the folder has samples of the probing files, and a substitute for SNLI's training part
+        if (dataset == nullptr || dataset->group == "probing" || name == "SNLI" ||
+            !std::filesystem::exists(*folder / task->info().files.front()))
+            continue;
+        CAPTURE(name);
+        task::DataFolder data(*folder);
+        (void)task->load(data);
+        for (const data::File& file : dataset->files) {
+            CAPTURE(file.path);
+            const auto read = data.contents().find(file.path);
+            REQUIRE(read != data.contents().end());
+            CHECK(read->second.lines == file.lines);
+            if (!file.labels.empty() && !read->second.labels.empty())
+                CHECK(std::map<std::string, std::uint64_t>(
+                          read->second.labels.begin(), read->second.labels.end()) == file.labels);
+            ++compared;
+        }
+    }
+    CHECK(compared >= 60);
 }

@@ -3,7 +3,7 @@
 
 #include "core/error.hpp"
 #include "support/support.hpp"
-#include "tasks/readers/source.hpp"
+#include "tasks/readers/readers.hpp"
 
 #include <string>
 

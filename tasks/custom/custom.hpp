@@ -1,8 +1,8 @@
 // custom.hpp -- makes users' descriptions into tasks.
 #pragma once
 
-#include "task/custom.hpp"
 #include "task/task.hpp"
+#include "tasks/custom/description.hpp"
 
 #include <memory>
 #include <span>
@@ -11,9 +11,10 @@ namespace senteval::tasks {
 
 /// In the group "custom". Throws core::UsageError naming the task and the key where the description
 /// is incomplete or contradicts itself. The files are looked at when the task is loaded.
-std::unique_ptr<task::Task> make_custom_task(const task::CustomTask& description);
+std::unique_ptr<task::Task> make_custom_task(const CustomTask& description);
 
-/// Appends them to `tasks`. Throws core::UsageError also where a name is taken.
-void add_custom_tasks(task::Tasks& tasks, std::span<const task::CustomTask> descriptions);
+/// The tasks of SentEval, and those that the [[task]]s of a run file describe. Throws core::UsageError
+/// with the place in the run file, also where a name is taken.
+task::Tasks all_tasks(std::span<const core::Table> described);
 
 } // namespace senteval::tasks

@@ -1,8 +1,10 @@
 // columns.hpp -- files of columns as users describe them.
 #pragma once
 
+#include "tasks/custom/description.hpp"
 #include "tasks/readers/reading.hpp"
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,14 +19,20 @@ struct ColumnFormat {
     std::string second; ///< empty: single sentences
     std::string target; ///< label or score
     bool scored = false;
+    double lowest_score = -1e100; ///< that is possible; far above it squares overflow
+    double highest_score = 1e100;
     bool binary = false;              ///< anything but two classes is an error
     std::vector<std::string> classes; ///< empty: the labels of the first file, sorted as strings
+    Tokeniser tokenise = Tokeniser::as_is;
+    bool lowercase = false;
 };
 
 bool is_column_number(std::string_view column);
 
-/// One item per line; the parts "all" and "test" are tested. Labels that are none of the classes are
-/// an error.
-Source column_source(std::vector<PartFile> files, ColumnFormat format);
+/// One item per line; names of files start from `base`; the parts "all" and "test" are tested. An
+/// empty label, a label that is none of the classes and a first line that can only be a header are
+/// errors; what merely looks wrong becomes a doubt of the dataset.
+Source
+column_source(const std::filesystem::path& base, std::vector<PartFile> files, ColumnFormat format);
 
 } // namespace senteval::tasks

@@ -1,23 +1,22 @@
-#include "tasks/custom.hpp"
+#include "tasks/custom/custom.hpp"
 
 #include "core/error.hpp"
 #include "task/selection.hpp"
+#include "tasks/catalog.hpp"
+#include "tasks/custom/columns.hpp"
 #include "tasks/dataset_task.hpp"
 #include "tasks/protocols/classification.hpp"
 #include "tasks/protocols/relatedness.hpp"
 #include "tasks/protocols/similarity.hpp"
-#include "tasks/readers/columns.hpp"
 
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace senteval::tasks {
 namespace {
-
-using task::CustomProtocol;
-using task::CustomTask;
 
 bool classifies(const CustomTask& description)
 {
@@ -25,17 +24,33 @@ bool classifies(const CustomTask& description)
            description.protocol == CustomProtocol::pair_classification;
 }
 
+bool is_control(unsigned char c)
+{
+    return c < 0x20 || c == 0x7F;
+}
+
 [[noreturn]] void fail(const CustomTask& description, std::string_view what)
 {
-    throw core::UsageError("task '{}': {}", description.name, what);
+    std::string name = description.name;
+    std::replace_if(name.begin(), name.end(), is_control, '?');
+    throw core::UsageError("{}{}task '{}': {}", description.where,
+                           description.where.empty() ? "" : ": ", name, what);
 }
 
 void check_name(const CustomTask& description)
 {
-    if (description.name.empty())
-        throw core::UsageError("a task has no name: give it one with the key 'name'");
-    if (description.name.find_first_of(", \t\r\n/\\") != std::string::npos)
-        fail(description, "a name may not contain commas, slashes or white space");
+    constexpr std::size_t longest = 100; // it becomes part of a file's name
+    const std::string& name = description.name;
+    if (name.empty())
+        fail(description, "it has no name: give it one with the key 'name'");
+    if (std::any_of(name.begin(), name.end(), is_control))
+        fail(description, "a name may not contain control characters");
+    if (name.find_first_of(", /\\*?") != std::string::npos)
+        fail(description, "a name may not contain commas, slashes, white space, '*' or '?'");
+    if (name.front() == '.' || name.front() == '-')
+        fail(description, "a name may not begin with '.' or '-'");
+    if (name.size() > longest)
+        fail(description, fmt::format("a name may not be longer than {} bytes", longest));
 }
 
 void check_parts(const CustomTask& description)
@@ -123,6 +138,12 @@ ColumnFormat format_of(const CustomTask& description)
         format.target = format.second.empty() ? "2" : "3";
     format.scored = !classifies(description);
     format.binary = description.metric == "f1";
+    format.tokenise = description.tokenise;
+    format.lowercase = description.lowercase;
+    if (description.protocol == CustomProtocol::relatedness) {
+        format.lowest_score = description.lowest_score;
+        format.highest_score = description.highest_score;
+    }
     format.classes = description.labels;
     for (const std::string* column : {&format.first, &format.second, &format.target})
         if (!format.header && !column->empty() && !is_column_number(*column))
@@ -146,6 +167,47 @@ std::vector<PartFile> files_of(const CustomTask& description)
     return files;
 }
 
+std::string_view name_of(Tokeniser tokeniser)
+{
+    switch (tokeniser) {
+    case Tokeniser::ptb:
+        return "ptb";
+    case Tokeniser::moses:
+        return "moses";
+    case Tokeniser::as_is:
+    case Tokeniser::none:
+        break;
+    }
+    return "none";
+}
+
+/// What the numbers depend on beside the bytes of the files.
+core::Json reading_of(const ColumnFormat& format)
+{
+    core::Json reading = {{"header", format.header}, {"first", format.first}};
+    if (!format.second.empty())
+        reading["second"] = format.second;
+    reading["target"] = format.target;
+    reading["encoding"] = format.encoding == text::Encoding::utf8 ? "utf-8" : "latin-1";
+    if (!format.classes.empty())
+        reading["labels"] = format.classes;
+    reading["tokenise"] = name_of(format.tokenise);
+    reading["lowercase"] = format.lowercase;
+    return reading;
+}
+
+/// `protocol`, whose settings also say how the files are read.
+Protocol with_reading(Protocol protocol, const ColumnFormat& format)
+{
+    protocol.settings = [inner = std::move(protocol.settings),
+                         reading = reading_of(format)](const task::Settings& settings) {
+        core::Json json = inner(settings);
+        json["reading"] = reading;
+        return json;
+    };
+    return protocol;
+}
+
 } // namespace
 
 std::unique_ptr<task::Task> make_custom_task(const CustomTask& description)
@@ -153,23 +215,26 @@ std::unique_ptr<task::Task> make_custom_task(const CustomTask& description)
     check_name(description);
     check_parts(description);
     check_rest(description);
+    const ColumnFormat format = format_of(description);
     return make_task(description.name, {"custom"},
-                     column_source(files_of(description), format_of(description)),
-                     protocol_of(description), headline_of(description));
+                     column_source(description.base, files_of(description), format),
+                     with_reading(protocol_of(description), format), headline_of(description));
 }
 
-void add_custom_tasks(task::Tasks& tasks, std::span<const CustomTask> descriptions)
+task::Tasks all_tasks(std::span<const core::Table> described)
 {
-    for (const CustomTask& description : descriptions) {
-        const auto groups = task::groups_of(tasks);
-        const bool taken =
-            std::find(groups.begin(), groups.end(), description.name) != groups.end() ||
-            std::any_of(tasks.begin(), tasks.end(),
-                        [&](const auto& task) { return task->info().name == description.name; });
-        if (taken)
+    task::Tasks tasks = catalog();
+    for (const core::Table& table : described) {
+        const CustomTask description = read_description(table);
+        auto taken = task::groups_of(tasks);
+        taken.emplace_back("custom");
+        for (const auto& task : tasks)
+            taken.push_back(task->info().name);
+        if (std::find(taken.begin(), taken.end(), description.name) != taken.end())
             fail(description, "there is a task or group of that name already");
         tasks.push_back(make_custom_task(description));
     }
+    return tasks;
 }
 
 } // namespace senteval::tasks

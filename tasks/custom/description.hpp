@@ -1,15 +1,15 @@
-// custom.hpp -- a task that a user describes instead of compiling: files of columns, and what to do
-// with them.
+// description.hpp -- a task that a user describes instead of compiling: files of columns, and what
+// to do with them.
 #pragma once
 
+#include "core/table.hpp"
 #include "text/text_file.hpp"
 
-#include <optional>
+#include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
-namespace senteval::task {
+namespace senteval::tasks {
 
 enum class CustomProtocol {
     classification,      ///< a sentence and a label
@@ -18,8 +18,16 @@ enum class CustomProtocol {
     similarity           ///< two sentences and a score, compared without learning
 };
 
-/// Files are below the data folder, or have absolute paths. One item per line, columns separated by
-/// TABs; a column is given by its number, from 1, or by its name in the header line.
+/// What becomes of the text of the files, in which tokens should be separated by white space.
+enum class Tokeniser {
+    as_is, ///< nothing, and text that looks untokenised is doubted
+    none,  ///< nothing, and that is meant so
+    ptb,   ///< split by Penn Treebank rules
+    moses  ///< split by the rules of Moses' tokeniser for English
+};
+
+/// One item per line, columns separated by TABs; a column is given by its number, from 1, or by its
+/// name in the header line.
 ///
 /// The files decide how a classifier is validated: train alone, nested cross-validation; train and
 /// test, cross-validation and test; all three, three parts. Relatedness needs all three; similarity
@@ -27,7 +35,8 @@ enum class CustomProtocol {
 struct CustomTask {
     std::string name;
     CustomProtocol protocol = CustomProtocol::classification;
-    std::string train; ///< empty: there is none
+    std::filesystem::path base; ///< folder that relative names of files start from
+    std::string train;          ///< empty: there is none
     std::string dev;
     std::string test;
     bool header = false; ///< whether the first line names the columns
@@ -39,11 +48,14 @@ struct CustomTask {
                                      ///< sorted as strings
     double lowest_score = 0;         ///< of the scale of relatedness scores
     double highest_score = 5;
-    std::string metric; ///< that tables show; empty: "acc", or "pearson" for scores
+    Tokeniser tokenise = Tokeniser::as_is;
+    bool lowercase = false; ///< after the tokeniser, by Unicode's simple mapping
+    std::string metric;     ///< that tables show; empty: "acc", or "pearson" for scores
+    std::string where;      ///< "compare.toml:12:1"
 };
 
-/// The protocol of that name: classification, pair-classification, relatedness or similarity;
-/// nothing for another name.
-std::optional<CustomProtocol> custom_protocol(std::string_view name);
+/// What a [[task]] of a run file says. Throws core::UsageError with the place, and the nearest key
+/// for an unknown one.
+CustomTask read_description(const core::Table& table);
 
-} // namespace senteval::task
+} // namespace senteval::tasks

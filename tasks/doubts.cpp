@@ -1,0 +1,148 @@
+#include "tasks/doubts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_set>
+
+namespace senteval::tasks {
+namespace {
+
+template <typename T>
+bool all_equal(const std::vector<T>& values)
+{
+    return !values.empty() && std::all_of(values.begin(), values.end(),
+                                          [&](const T& value) { return value == values.front(); });
+}
+
+/// What an item is to an encoder.
+std::string text_of(const Part& part, std::size_t item)
+{
+    std::string text(part.first[item].text);
+    if (part.pairs())
+        text.append("\t").append(part.second[item].text);
+    return text;
+}
+
+std::unordered_set<std::string> texts_of(const Part& part)
+{
+    std::unordered_set<std::string> texts;
+    for (std::size_t item = 0; item < part.size(); ++item)
+        texts.insert(text_of(part, item));
+    return texts;
+}
+
+std::size_t count_in(const Part& part, const std::unordered_set<std::string>& texts)
+{
+    std::size_t count = 0;
+    for (std::size_t item = 0; item < part.size(); ++item)
+        count += texts.contains(text_of(part, item)) ? 1 : 0;
+    return count;
+}
+
+/// How punctuation stands among tokens.
+struct Punctuation {
+    std::size_t tokens = 0;
+    std::size_t attached = 0; ///< tokens of a letter or digit and then punctuation
+    std::size_t alone = 0;
+    std::string_view example; ///< of an attached one
+
+    void add(std::string_view sentence)
+    {
+        while (!sentence.empty()) {
+            const std::size_t space = std::min(sentence.find(' '), sentence.size());
+            add(sentence.substr(0, space), space == sentence.size());
+            sentence.remove_prefix(std::min(space + 1, sentence.size()));
+        }
+    }
+
+private:
+    static bool is_punctuation(char c)
+    {
+        return std::string_view(".,;:!?").find(c) != std::string_view::npos;
+    }
+
+    static bool is_of_word(char c)
+    {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+               (c & 0x80) != 0;
+    }
+
+    /// A period within a sentence may belong to an abbreviation.
+    void add(std::string_view token, bool is_last)
+    {
+        ++tokens;
+        if (token.empty() || !is_punctuation(token.back()))
+            return;
+        if (std::all_of(token.begin(), token.end(), is_punctuation)) {
+            ++alone;
+        } else if (is_of_word(token[token.size() - 2]) && (is_last || token.back() != '.')) {
+            ++attached;
+            if (example.empty())
+                example = token;
+        }
+    }
+};
+
+} // namespace
+
+void doubt_gold(Dataset& dataset)
+{
+    for (const Part& part : dataset.parts) {
+        if (!part.tested || part.size() < 2)
+            continue;
+        if (all_equal(part.labels))
+            dataset.doubts.push_back(fmt::format(
+                "all {} items of the part '{}' are of the class '{}': answering so every "
+                "time is 100 % right",
+                part.size(), part.name, dataset.classes[part.labels.front()]));
+        if (all_equal(part.scores))
+            dataset.doubts.push_back(fmt::format(
+                "all {} gold scores of the part '{}' are {}: nothing correlates with them",
+                part.size(), part.name, part.scores.front()));
+    }
+}
+
+void doubt_copies(Dataset& dataset)
+{
+    constexpr std::size_t tolerated = 100; // one copy in so many items
+    if (const Part* all = dataset.find("all")) {
+        const std::size_t copies = all->size() - texts_of(*all).size();
+        if (copies * tolerated >= all->size() && copies > 0)
+            dataset.doubts.push_back(fmt::format(
+                "{} of {} items are copies of another one: some are learnt by heart and "
+                "then tested",
+                copies, all->size()));
+        return;
+    }
+    const Part* test = dataset.find("test");
+    if (test == nullptr)
+        return;
+    for (const char* name : {"train", "dev"}) {
+        const Part* part = dataset.find(name);
+        if (part == nullptr || (dataset.find("train") == nullptr))
+            continue; // nothing is learnt
+        if (const std::size_t copies = count_in(*test, texts_of(*part)); copies > 0)
+            dataset.doubts.push_back(fmt::format("{} of {} test items are in the {} part too",
+                                                 copies, test->size(), name));
+    }
+}
+
+void doubt_tokens(Dataset& dataset)
+{
+    constexpr std::size_t noticeable = 100; // one token in so many
+    Punctuation found;
+    for (const Part& part : dataset.parts)
+        for (const auto* side : {&part.first, &part.second})
+            for (const text::Sentence& sentence : *side)
+                found.add(sentence.text);
+    if (found.attached > found.alone && found.attached * noticeable >= found.tokens)
+        dataset.doubts.push_back(
+            fmt::format("the text looks untokenised: {} of {} tokens are words with punctuation "
+                        "attached, such as "
+                        "'{}'. Set tokenise = \"ptb\" or \"moses\", or \"none\" if it is meant so",
+                        found.attached, found.tokens, found.example));
+}
+
+} // namespace senteval::tasks

@@ -1,0 +1,84 @@
+// readers.hpp -- where the datasets of SentEval come from: their files, and how they are read.
+//
+// Files are named below the data folder. Text is UTF-8 unless said otherwise, columns are separated
+// by TABs. All but nli_source sort by length (dataset.hpp, sort_by_length).
+#pragma once
+
+#include "task/data_folder.hpp"
+#include "tasks/dataset.hpp"
+#include "text/text_file.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace senteval::tasks {
+
+struct Source {
+    std::filesystem::path base;     ///< folder of the files; empty: the data folder
+    std::vector<std::string> files; ///< below it
+    /// Throws core::Error naming file, line and what to do. Leaves Dataset::name to its caller.
+    std::function<Dataset(task::DataFolder&)> read;
+};
+
+/// A class of MR, CR, SUBJ or MPQA: one sentence per line, latin-1, lines in the wide sense of
+/// text::LineEnds::unicode.
+struct ClassFile {
+    std::string name; ///< of the class
+    std::string file;
+};
+
+/// One tested part "all": the items of class 1, then those of class 0. Empty lines are empty
+/// sentences.
+Source binary_source(const ClassFile& class_1, const ClassFile& class_0);
+
+/// The Stanford Sentiment Treebank with two classes: sentiment-{train,dev,test} of `folder`, lines
+/// of a sentence and a label 0 or 1.
+Source sst2_source(const std::string& folder);
+
+/// With five classes: the same files with lines of a label 0 to 4, a space, and the sentence.
+Source sst5_source(const std::string& folder);
+
+/// TREC's question types: train_5500.label and TREC_10.label of `folder`, latin-1, one question per
+/// line: "COARSE:fine question". The coarse label is the class.
+Source trec_source(const std::string& folder);
+
+/// The Microsoft Research Paraphrase Corpus: msr_paraphrase_{train,test}.txt of `folder`, with a
+/// header line; columns: label 0 or 1, two ids, two sentences.
+Source mrpc_source(const std::string& folder);
+
+/// Both read SICK_{train,trial,test_annotated}.txt of `folder`, with a header line; columns: id, two
+/// sentences, score 1 to 5, label. The trial part is "dev".
+Source sick_entailment_source(const std::string& folder);
+Source sick_relatedness_source(const std::string& folder);
+
+/// The STS Benchmark: sts-{train,dev,test}.csv of `folder`, no header; columns: genre, file, year,
+/// id, score 0 to 5, two sentences, and perhaps notes, which are ignored.
+Source sts_benchmark_source(const std::string& folder);
+
+/// SemEval's yearly STS test sets. For each subset STS.input.<subset>.txt (two sentences, further
+/// columns ignored) and STS.gs.<subset>.txt (a score 0 to 5 per line; pairs whose line is empty are
+/// left out) of `folder`. One scored, tested part per subset, in the order given.
+Source sts_source(const std::string& folder, const std::vector<std::string>& subsets);
+
+/// The endings of the files s1.<ending>, s2.<ending> and labels.<ending> of each part.
+struct NliParts {
+    std::string train = "train";
+    std::string dev = "dev";
+    std::string test = "test";
+};
+
+/// SNLI and MultiNLI: premise, hypothesis and label in three files, line by line. Labels are
+/// entailment, neutral and contradiction, always in UTF-8. Lines end at newlines: the original also
+/// ends them at U+0085, which occurs inside letters that were UTF-8 and shifts sentences against
+/// labels; here, files of unequal length are an error. Sorted, as the original does when it loads
+/// them, by the lengths of hypothesis and premise and the label's name.
+Source nli_source(const std::string& folder, text::Encoding encoding, const NliParts& parts);
+
+/// The probing tasks of Conneau et al. 2018: one file; columns: tr, va or te; the label; perhaps
+/// more; last the sentence. Classes are the training labels, sorted as strings; a label that only
+/// dev or test has is an error.
+Source probing_source(const std::string& file);
+
+} // namespace senteval::tasks
