@@ -17,7 +17,6 @@ McNemar mcnemar(std::size_t only_first, std::size_t only_second)
     const boost::math::binomial distribution(static_cast<double>(n), 0.5);
     const auto fewer = static_cast<double>(std::min(only_first, only_second));
     const double both_tails = 2.0 * boost::math::cdf(distribution, fewer);
-    result.p_exact = std::min(1.0, both_tails);
     result.p_mid = only_first == only_second ? 1.0 - boost::math::pdf(distribution, fewer) / 2.0
                                              : both_tails - boost::math::pdf(distribution, fewer);
     return result;

@@ -7,12 +7,11 @@
 namespace senteval::stats {
 
 /// McNemar's test on the items that exactly one of two classifiers gets right (McNemar 1947), with
-/// p-values from the binomial distribution itself (Fagerland, Lydersen & Laake 2013, BMC Medical
-/// Research Methodology 13:91, eq. 3 and 5). Two-sided.
+/// the p-value from the binomial distribution itself (Fagerland, Lydersen & Laake 2013, BMC Medical
+/// Research Methodology 13:91, eq. 5). Two-sided.
 struct McNemar {
     std::size_t only_first = 0;  ///< right by the first alone
     std::size_t only_second = 0; ///< right by the second alone
-    double p_exact = 1;          ///< conservative: its level never exceeds the nominal one
     double p_mid = 1;            ///< mid-p: near the nominal level, the recommended one
 };
 

@@ -1,10 +1,7 @@
 #include "stats/multiple.hpp"
 
-#include "core/error.hpp"
-
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace senteval::stats {
 
@@ -23,21 +20,6 @@ std::vector<double> holm(std::span<const double> p_values)
         least = std::max(least, std::min(1.0, left * p_values[order[step]]));
         result[order[step]] = least;
     }
-    return result;
-}
-
-std::vector<bool>
-tied_with_best(std::span<const double> values, std::span<const double> p_versus_best, double alpha)
-{
-    if (values.size() != p_versus_best.size())
-        throw core::Error("{} values, but {} p-values against the best", values.size(),
-                          p_versus_best.size());
-    double best = -std::numeric_limits<double>::infinity();
-    for (const double value : values)
-        best = value > best ? value : best;
-    std::vector<bool> result(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i)
-        result[i] = values[i] == best || (!std::isnan(values[i]) && p_versus_best[i] >= alpha);
     return result;
 }
 

@@ -48,19 +48,4 @@ double detectable_mean_difference(double sd, std::size_t n, Power power)
     return (z_alpha(power) + z_power(power)) * sd / std::sqrt(static_cast<double>(n));
 }
 
-double
-detectable_correlation_difference(double correlation, double between, std::size_t n, Power power)
-{
-    if (n < 4)
-        return std::numeric_limits<double>::quiet_NaN();
-    const double free = static_cast<double>(n) - 3.0;
-    const double rest = 1.0 - between;
-    const double squared = correlation * correlation;
-    const double determinant = rest * (1.0 + between - 2.0 * squared);
-    const double variance =
-        (2.0 * (free + 2.0) / free * determinant + squared * rest * rest * rest) /
-        ((free + 2.0) * (1.0 + between));
-    return (z_alpha(power) + z_power(power)) * std::sqrt(variance);
-}
-
 } // namespace senteval::stats

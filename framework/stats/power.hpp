@@ -20,12 +20,4 @@ double detectable_accuracy_difference(double discordant, std::size_t n, Power po
 /// (z_alpha + z_power) sd / sqrt(n).
 double detectable_mean_difference(double sd, std::size_t n, Power power = {});
 
-/// Between two correlations with the same gold scores, both near `correlation`, of predictions that
-/// correlate by `between`: (z_alpha + z_power) times the standard error in Williams' test (Steiger
-/// 1980, eq. 7). NaN for n < 4.
-double detectable_correlation_difference(double correlation,
-                                         double between,
-                                         std::size_t n,
-                                         Power power = {});
-
 } // namespace senteval::stats

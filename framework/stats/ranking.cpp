@@ -8,19 +8,6 @@
 
 namespace senteval::stats {
 
-std::vector<OrderFlip> order_flips(std::span<const double> before, std::span<const double> after)
-{
-    if (before.size() != after.size())
-        throw core::Error("two orders need the same encoders, not {} and {}", before.size(),
-                          after.size());
-    std::vector<OrderFlip> result;
-    for (std::size_t first = 0; first < before.size(); ++first)
-        for (std::size_t second = 0; second < before.size(); ++second)
-            if (before[first] > before[second] && after[first] < after[second])
-                result.push_back({first, second});
-    return result;
-}
-
 TaskCorrelation task_correlation(std::span<const std::vector<double>> values)
 {
     const std::size_t tasks = values.size();

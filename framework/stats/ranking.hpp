@@ -1,4 +1,4 @@
-// ranking.hpp -- orders of encoders, and what tasks have in common.
+// ranking.hpp -- what tasks have in common.
 #pragma once
 
 #include <cstddef>
@@ -6,16 +6,6 @@
 #include <vector>
 
 namespace senteval::stats {
-
-/// Two encoders that one way of measuring orders one way, and another the other way.
-struct OrderFlip {
-    std::size_t first = 0;  ///< higher before
-    std::size_t second = 0; ///< higher after
-};
-
-/// All pairs that change places between two lists of values of the same encoders; ties and NaN
-/// change nothing. Ordered by (first, second). Throws core::Error for unequal lengths.
-std::vector<OrderFlip> order_flips(std::span<const double> before, std::span<const double> after);
 
 /// Spearman's correlations between tasks over encoders (Eger et al. 2019, figure 3).
 struct TaskCorrelation {

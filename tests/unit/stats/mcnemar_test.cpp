@@ -9,23 +9,20 @@ using namespace senteval;
 
 TEST_CASE("McNemar's test of the airway data")
 {
-    // Bentur et al. in Fagerland, Lydersen & Laake 2013, table 6: exact 0.070, mid-p 0.039
+    // Bentur et al. in Fagerland, Lydersen & Laake 2013, table 6: mid-p 0.039
     const auto test = stats::mcnemar(1, 7);
-    CHECK(test.p_exact == doctest::Approx(18.0 / 256));
     CHECK(test.p_mid == doctest::Approx(10.0 / 256));
     CHECK(stats::mcnemar(7, 1).p_mid == test.p_mid);
 }
 
 TEST_CASE("McNemar's test of 5 against 15")
 {
-    CHECK(stats::mcnemar(5, 15).p_exact == doctest::Approx(0.0413895).epsilon(1e-5));
     CHECK(stats::mcnemar(5, 15).p_mid == doctest::Approx(0.0266037).epsilon(1e-5));
 }
 
 TEST_CASE("McNemar's test without a difference")
 {
     CHECK(stats::mcnemar(0, 0).p_mid == 1);
-    CHECK(stats::mcnemar(4, 4).p_exact == 1);
     CHECK(stats::mcnemar(4, 4).p_mid == doctest::Approx(1 - 70.0 / 256 / 2));
 }
 

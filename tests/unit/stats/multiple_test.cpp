@@ -1,4 +1,3 @@
-#include "core/error.hpp"
 #include "stats/multiple.hpp"
 
 #include <doctest/doctest.h>
@@ -25,14 +24,4 @@ TEST_CASE("Holm's adjustment leaves missing comparisons out and ends at one")
     CHECK(adjusted[1] == 1.0);
     CHECK(adjusted[2] == 1.0);
     CHECK(stats::holm({}).empty());
-}
-
-TEST_CASE("tied with the best are the best and what no test tells from it")
-{
-    const double nan = std::nan("");
-    const std::array<double, 5> values = {0.80, 0.85, nan, 0.84, 0.85};
-    const std::array<double, 5> p = {0.01, nan, 0.9, 0.20, nan};
-    CHECK(stats::tied_with_best(values, p) == std::vector<bool>{false, true, false, true, true});
-    CHECK(stats::tied_with_best(values, p, 0.005)[0]);
-    CHECK_THROWS_AS(stats::tied_with_best(values, std::array<double, 1>{1}), core::Error);
 }

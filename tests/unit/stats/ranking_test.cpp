@@ -9,19 +9,6 @@
 
 using namespace senteval;
 
-TEST_CASE("order flips are the pairs that change places")
-{
-    const std::array<double, 4> before = {0.7, 0.6, 0.5, 0.5};
-    const std::array<double, 4> after = {0.65, 0.66, 0.7, std::nan("")};
-    const auto flips = stats::order_flips(before, after);
-    REQUIRE(flips.size() == 3);
-    CHECK(flips[0].first == 0);
-    CHECK(flips[0].second == 1);
-    CHECK(flips[1].second == 2);
-    CHECK(flips[2].first == 1);
-    CHECK_THROWS_AS(stats::order_flips(before, {}), core::Error);
-}
-
 TEST_CASE("tasks correlate over the encoders they share")
 {
     const double nan = std::nan("");
