@@ -211,16 +211,20 @@ void add_item(const ColumnFile& file,
         items.add(first, prepared(file.second(), format), label);
 }
 
+bool is_number(std::string_view text)
+{
+    double ignored = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ignored);
+    return !text.empty() && error == std::errc() && end == text.data() + text.size();
+}
+
 /// A line that is skipped as a header but has a label or a score where those are.
 bool header_is_item(const ColumnFile& file, const ColumnFormat& format, const Dataset& dataset)
 {
     const std::string name = file.target_name();
-    if (!format.scored)
-        return std::find(dataset.classes.begin(), dataset.classes.end(), name) !=
-               dataset.classes.end();
-    double ignored = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), ignored);
-    return !name.empty() && error == std::errc() && end == name.data() + name.size();
+    return format.scored ? is_number(name)
+                         : std::find(dataset.classes.begin(), dataset.classes.end(), name) !=
+                               dataset.classes.end();
 }
 
 Part read_part(task::DataFolder& data,
@@ -237,7 +241,7 @@ Part read_part(task::DataFolder& data,
         try {
             add_item(file, format, dataset.classes, items);
         } catch (const core::Error& e) {
-            if (file.file().line_number() > 1 || format.header)
+            if (file.file().line_number() > 1 || format.header || is_number(file.target()))
                 throw;
             throw core::Error("{}; if this line names the columns, set header = true", e.what());
         }
