@@ -34,7 +34,7 @@ public:
     [[nodiscard]] std::unique_ptr<task::LoadedTask> load(task::DataFolder& data) const override
     {
         in_load();
-        if (!data.root().empty())
+        if (!data.path("").empty())
             (void)data.open("file.txt");
         return std::make_unique<Loaded>(*this);
     }
