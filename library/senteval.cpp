@@ -237,7 +237,7 @@ public:
     void doubted(const std::string& task, const std::vector<std::string>& doubts) override
     {
         for (const std::string& doubt : doubts)
-            warned(fmt::format("{}: not the published data: {}", task, doubt));
+            warned(fmt::format("{}: {}", task, doubt));
     }
     void warned(const std::string& what) override
     {
