@@ -8,8 +8,8 @@ namespace {
 
 // ---- dot ------------------------------------------------------------------------------------------
 
-/// The outputs' sums over the floats begin + first, begin + first + 1, ... of every line, for `lanes`
-/// of its virtual lanes. Fetch: the rows `next` are on their way to the cache then.
+/// The outputs' sums over `lanes` of each line's virtual lanes: the lines of begin, which points to the
+/// first of these, to end. Fetch: the rows `next` are on their way to the cache then.
 template <std::size_t Outputs, bool Fetch>
 SENTEVAL_INLINE void dot_lanes(const float* const* rows,
                                const float* const* next,

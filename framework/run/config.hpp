@@ -5,6 +5,7 @@
 #include "core/value.hpp"
 #include "embedding/normalise.hpp"
 #include "embedding/projection.hpp"
+#include "learn/kernels.hpp"
 #include "task/settings.hpp"
 
 #include <cstddef>
@@ -47,9 +48,10 @@ struct Config {
     std::vector<std::size_t> equal_dimensions; ///< to which each encoder is brought as well
     std::vector<embedding::ProjectionKind> projections = {embedding::ProjectionKind::random};
 
-    std::size_t limit = 0;        ///< items of each part of a task; 0: all of them
-    unsigned threads = 0;         ///< 0: all processors
-    std::size_t batch_size = 128; ///< sentences per call of the encoder
+    std::size_t limit = 0; ///< items of each part of a task; 0: all of them
+    unsigned threads = 0;  ///< 0: all processors
+    const learn::Kernels* kernels = &learn::kernels(); ///< of the classifiers
+    std::size_t batch_size = 128;                      ///< sentences per call of the encoder
     Overwrite overwrite = Overwrite::always;
     std::filesystem::path cache; ///< embedding cache; empty: none
     std::uint64_t cache_bytes = std::uint64_t{4} << 30U;

@@ -116,6 +116,7 @@ void complete(Json& document,
               const task::Result& result,
               encoder::Session& session,
               unsigned threads,
+              std::string_view kernels,
               const task::PhaseClock& clock)
 {
     const encoder::Capabilities can = session.encoder().capabilities();
@@ -131,6 +132,7 @@ void complete(Json& document,
     document["run"] = {{"date", utc_now()},
                        {"seconds", seconds_of(clock)},
                        {"threads", threads},
+                       {"kernels", kernels},
                        {"sentences_encoded", session.encoded()},
                        {"sentences_from_cache", session.cached()},
                        {"machine", machine()}};

@@ -6,6 +6,8 @@
 #include "encoder/session.hpp"
 #include "task/task.hpp"
 
+#include <string_view>
+
 namespace senteval::run {
 
 /// Version, settings and fingerprint of what is done on a task: the task's own settings, and those that
@@ -29,6 +31,7 @@ void complete(core::Json& document,
               const task::Result& result,
               encoder::Session& session,
               unsigned threads,
+              std::string_view kernels,
               const task::PhaseClock& clock);
 
 } // namespace senteval::run

@@ -246,14 +246,14 @@ private:
             const auto phase = clock_.phase("embed");
             session_->project(settings.projection);
         }
-        task::Context context{*session_,
-                              settings,
-                              options_.threads,
-                              options_.stop,
-                              clock_,
-                              [this](std::size_t done, std::size_t total) {
-                                  observer_.progress("fit", done, total);
-                              }};
+        task::Context context{
+            *session_,
+            settings,
+            options_.threads,
+            options_.stop,
+            clock_,
+            [this](std::size_t done, std::size_t total) { observer_.progress("fit", done, total); },
+            options_.kernels};
         return loaded.run(context);
     }
 
@@ -264,7 +264,7 @@ private:
         Cell cell;
         cell.items.traits = traits_of(result.outcomes, loaded, *encoder_);
         cell.items.outcomes = std::move(result.outcomes);
-        complete(document, result, *session_, options_.threads, clock_);
+        complete(document, result, *session_, options_.threads, options_.kernels->name, clock_);
         cell.document = std::move(document);
         std::string not_stored;
         try {

@@ -35,6 +35,7 @@ struct EvaluateOptions {
     std::filesystem::path data;
     std::vector<task::Settings> variants = {task::Settings{}}; ///< each task under each of them
     unsigned threads = 1;                                      ///< results do not depend on it
+    const learn::Kernels* kernels = &learn::kernels();         ///< nor on these
     std::size_t batch_size = 128;
     std::size_t limit = 0; ///< items of each part of a task; 0: all of them
     Overwrite overwrite = Overwrite::always;

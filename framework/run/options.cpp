@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/names.hpp"
+#include "learn/kernels.hpp"
 #include "learn/optimizer.hpp"
 
 #include <algorithm>
@@ -212,6 +213,15 @@ auto set_count(Member member, std::int64_t low)
     };
 }
 
+const learn::Kernels& kernels_from(const Value& value)
+{
+    try {
+        return learn::find_kernels(value.string());
+    } catch (const core::UsageError& e) {
+        throw core::UsageError("{}: {}", value.where(), e.what());
+    }
+}
+
 std::vector<Option> make_options()
 {
     using learn::Settings;
@@ -228,6 +238,10 @@ std::vector<Option> make_options()
          apply_seed},
         {"threads", "run", "N", "threads to use (default: all processors)",
          [](Config& c, const Value& v) { c.threads = static_cast<unsigned>(integer(v, 1, 4096)); }},
+        {"kernels", "run", "NAME",
+         "instructions for the classifiers: auto (default), avx512, avx2 or portable; results are "
+         "the same, to the bit",
+         [](Config& c, const Value& v) { c.kernels = &kernels_from(v); }},
         {"encode_batch", "run", "N", "sentences per call of the encoder (default: 128)",
          [](Config& c, const Value& v) { c.batch_size = count(v, 1); }},
         {"similarity", "run", "NAME",

@@ -52,6 +52,7 @@ EvaluateOptions evaluate_options(const Config& config, const Plan& plan)
     options.data = config.data;
     options.variants = plan.settings;
     options.threads = config.threads == 0 ? core::available_threads() : config.threads;
+    options.kernels = config.kernels;
     options.batch_size = config.batch_size;
     options.limit = config.limit;
     options.overwrite = config.overwrite;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "encoder/session.hpp"
+#include "learn/kernels.hpp"
 #include "task/data_folder.hpp"
 #include "task/result.hpp"
 #include "task/settings.hpp"
@@ -70,6 +71,7 @@ struct Context {
     PhaseClock& clock;
     std::function<void(std::size_t done, std::size_t total)>
         progress; ///< jobs of the fit; may be empty
+    const learn::Kernels* kernels = &learn::kernels();
 };
 
 /// The text of a test item: one sentence, or a pair.

@@ -4,6 +4,7 @@
 #include "word_vectors/table.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace senteval::random {
 namespace {
@@ -11,6 +12,7 @@ namespace {
 using word_vectors::for_each_token;
 
 constexpr std::int64_t most = 1 << 20;
+constexpr double announced_gib = 0.5; ///< memory from which on it is told in advance
 
 /// FNV-1a, 64 bit, folded, so that every byte reaches the low bits.
 std::size_t bucket_of(std::string_view token, std::size_t buckets)
@@ -27,7 +29,8 @@ OneHot::OneHot(const sdk::Setup& setup)
     : dimension_(setup.params.get("dimension", 0) == 0
                      ? 0
                      : size_from(setup.params, "dimension", 0, most)),
-      limit_(size_from(setup.params, "limit", 65536, most))
+      limit_(size_from(setup.params, "limit", 65536, most)),
+      host_(setup.host)
 {
 }
 
@@ -63,6 +66,21 @@ void OneHot::prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples)
                     "each in every sentence, or set 'dimension' to hash them");
     }
     prepared_ = true;
+    announce_memory(task.name, samples.size());
+}
+
+void OneHot::announce_memory(std::string_view task, std::size_t sentences) const
+{
+    const double gib =
+        4.0 * static_cast<double>(vocabulary_.size()) * static_cast<double>(sentences) / (1 << 30);
+    if (gib < announced_gib)
+        return;
+    char amount[32];
+    std::snprintf(amount, sizeof amount, "%.1f", gib);
+    host_.warn("task " + std::string(task) + " has " + std::to_string(vocabulary_.size()) +
+               " different tokens in " + std::to_string(sentences) +
+               " sentences: their vectors take up to " + amount +
+               " GiB; 'dimension' hashes the tokens into fewer numbers");
 }
 
 std::size_t OneHot::index(std::string_view token) const

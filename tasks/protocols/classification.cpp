@@ -68,6 +68,7 @@ options_of(const Dataset& dataset, const task::Context& context, const Classific
     options.regularised = rules.regularised;
     options.normalisations = context.settings.normalisations;
     options.threads = context.threads;
+    options.kernels = context.kernels;
     options.stop = context.stop;
     options.progress = context.progress;
     return options;

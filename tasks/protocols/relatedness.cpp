@@ -33,6 +33,7 @@ learn::Relatedness fit(const LearnParts& parts,
     options.range = range;
     options.seed = context.settings.seed;
     options.normalisations = context.settings.normalisations;
+    options.kernels = context.kernels;
     options.stop = context.stop;
     if (reports_progress)
         options.progress = context.progress;

@@ -61,6 +61,8 @@ TEST_CASE("options of the run set what they are called")
     CHECK(run_option("tasks", "MR,STS14").tasks == std::vector<std::string>{"MR", "STS14"});
     CHECK(run_option("seed", "1,4294967295").seeds == std::vector<std::uint32_t>{1, 4294967295});
     CHECK(run_option("threads", "3").threads == 3);
+    CHECK(run_option("kernels", "portable").kernels == &learn::kernels_portable);
+    CHECK(run_option("kernels", "auto").kernels == &learn::kernels());
     CHECK(run_option("encode_batch", "7").batch_size == 7);
     CHECK(run_option("similarity", "manhattan").settings.similarity == task::Similarity::manhattan);
     using embedding::Normalisation;
@@ -116,6 +118,10 @@ TEST_CASE("values out of range and unknown names are refused")
                          "command line: '--similarity' cannot be 'cosin'. Did you mean 'cosine'? "
                          "It is one of: cosine, dot, euclidean, manhattan",
                          core::UsageError);
+    CHECK_THROWS_WITH_AS(
+        run_option("kernels", "portible"),
+        doctest::Contains("command line: this processor has no kernels 'portible'"),
+        core::UsageError);
     CHECK_THROWS_WITH_AS(run_option("threads", "0"),
                          "command line: '--threads' must be from 1 to 4096, not \"0\"",
                          core::UsageError);
