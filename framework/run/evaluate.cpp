@@ -261,6 +261,10 @@ private:
     {
         task::Result result = compute(loaded, settings);
         session_->save_to_cache(); // where the task did not ask for all of its samples
+        for (const Json& warning : result.details.value("warnings", Json::array()))
+            observer_.warned(fmt::format("{}: {}",
+                                         document.at("task").at("name").get<std::string>(),
+                                         warning.get<std::string>()));
         Cell cell;
         cell.items.traits = traits_of(result.outcomes, loaded, *encoder_);
         cell.items.outcomes = std::move(result.outcomes);

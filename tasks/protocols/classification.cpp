@@ -4,6 +4,7 @@
 #include "learn/validation.hpp"
 #include "tasks/protocols/embedding.hpp"
 #include "tasks/protocols/settings.hpp"
+#include "tasks/protocols/training.hpp"
 
 #include <fmt/format.h>
 
@@ -132,6 +133,7 @@ task::Result result_of(const Dataset& dataset,
                        const Part& developed,
                        const Part& tested,
                        const learn::Validation& found,
+                       std::size_t trained, // items that a tested model learned from
                        const task::Settings& settings,
                        const ClassificationRules& rules)
 {
@@ -143,6 +145,9 @@ task::Result result_of(const Dataset& dataset,
     result.metrics["ndev"] = developed.size();
     result.metrics["ntest"] = tested.size();
     result.details = details_of(found, settings);
+    const auto warnings = training_warnings(found, adapted(settings.classifier, rules), trained);
+    if (!warnings.empty())
+        result.details["warnings"] = warnings;
     return result;
 }
 
@@ -154,7 +159,7 @@ run_inner_kfold(const Dataset& dataset, task::Context& context, const Classifica
     const auto phase = context.clock.phase("fit");
     return result_of(dataset, all, all,
                      learn::inner_kfold(data.view, options_of(dataset, context, rules)),
-                     context.settings, rules);
+                     all.size() - all.size() / context.settings.kfold, context.settings, rules);
 }
 
 task::Result
@@ -165,7 +170,7 @@ run_kfold(const Dataset& dataset, task::Context& context, const ClassificationRu
     const auto phase = context.clock.phase("fit");
     return result_of(dataset, dataset.part("train"), dataset.part("test"),
                      learn::kfold(train.view, test.view, options_of(dataset, context, rules)),
-                     context.settings, rules);
+                     train.view.labels.size(), context.settings, rules);
 }
 
 task::Result
@@ -178,7 +183,7 @@ run_split(const Dataset& dataset, task::Context& context, const ClassificationRu
     return result_of(
         dataset, dataset.part("dev"), dataset.part("test"),
         learn::split(train.view, dev.view, test.view, options_of(dataset, context, rules)),
-        context.settings, rules);
+        train.view.labels.size(), context.settings, rules);
 }
 
 core::Json

@@ -222,6 +222,7 @@ int main(int argc, char** argv)
                                   {"TREC-mlp50", 5452, 100, 6, "mlp", 50},
                                   {"CR-convex", 3775, 100, 2, "logreg-newton"},
                                   {"TREC-convex", 5452, 100, 6, "logreg-newton"},
+                                  {"intents-convex", 10003, 100, 77, "logreg-newton"},
                                   {"CR-4096", 3775, 4096, 2},
                                   {"TREC-4096", 5452, 4096, 6}};
     for (const Case& shape : cases)

@@ -5,6 +5,7 @@
 #include "tasks/protocols/classification.hpp"
 #include "tasks/protocols/relatedness.hpp"
 #include "tasks/protocols/settings.hpp"
+#include "tasks/protocols/training.hpp"
 #include "tasks/readers/readers.hpp"
 
 #include <doctest/doctest.h>
@@ -148,6 +149,30 @@ TEST_CASE("three parts are trained, tuned and tested on, under the task's own ru
     CHECK(written["classifier"]["max_epoch"] == 15);
     CHECK_FALSE(written.contains("kfold"));
     CHECK_FALSE(written["classifier"].contains("nhid"));
+}
+
+TEST_CASE("a classifier that was not trained far enough is told of")
+{
+    learn::Validation found;
+    found.searches.resize(2);
+    found.searches[0].passes = 36;
+    found.searches[1].passes = 28;
+    learn::Settings settings;
+    const auto warnings = tasks::training_warnings(found, settings, 200);
+    REQUIRE(warnings.size() == 1);
+    CHECK(warnings[0].find("softmax took only 112 steps on 200 items") == 0);
+    CHECK(warnings[0].find("logreg-newton") != std::string::npos);
+    CHECK(tasks::training_warnings(found, settings, 4000).empty());
+    settings.optim = "rmsprop"; // its steps are ten times as long
+    CHECK(tasks::training_warnings(found, settings, 200).size() == 0);
+    settings.optim = "sgd,lr=0.1";
+    CHECK(tasks::training_warnings(found, settings, 200).empty());
+    settings.classifier = "logreg-newton";
+    CHECK(tasks::training_warnings(found, settings, 200).empty());
+    found.searches[1].unconverged = 3;
+    REQUIRE(tasks::training_warnings(found, settings, 200).size() == 1);
+    CHECK(tasks::training_warnings(found, settings, 200)[0] ==
+          "3 fits of logreg-newton ended short of the minimum; max_iterations is 10000");
 }
 
 TEST_CASE("only the settings that have an effect are written")
