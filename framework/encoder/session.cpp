@@ -169,6 +169,7 @@ const arma::fmat& Session::component_samples()
         return component_samples_;
     }
     std::vector<Pending> pending;
+    pending.reserve(chosen.size());
     for (const text::Sentence& sentence : chosen)
         pending.push_back({sentence, static_cast<std::uint32_t>(pending.size())});
     arma::fmat vectors;
