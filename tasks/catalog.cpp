@@ -118,7 +118,7 @@ Row sts_row(const std::string& name, const std::vector<std::string>& subsets)
     return {name,
             {"similarity"},
             sts_source(downstream + "STS/" + name + "-en-test", subsets),
-            subset_similarity(),
+            subset_similarity(subsets),
             "all.pearson.wmean"};
 }
 

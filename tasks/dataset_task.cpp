@@ -76,7 +76,9 @@ std::unique_ptr<task::Task> make_task(const std::string& name,
                                       const std::string& headline,
                                       const std::string& reference)
 {
-    task::Info info{name,     std::move(groups), protocol.summary, source.files,
+    if (task::find_metric(protocol.metrics, headline) == nullptr)
+        throw core::Error("task '{}': its protocol has no metric '{}'", name, headline);
+    task::Info info{name,     std::move(groups), protocol.summary, source.files, protocol.metrics,
                     headline, reference,         source.base};
     return std::make_unique<DatasetTask>(std::move(info), std::move(source), std::move(protocol));
 }

@@ -1,6 +1,5 @@
 #include "compare/assemble.hpp"
 
-#include "compare/axes.hpp"
 #include "compare/slices.hpp"
 #include "compare/views.hpp"
 #include "report/published.hpp"
@@ -9,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -60,40 +60,34 @@ task_of(const Results& results, const TaskComparison& compared, const AssembleOp
     report::Task task;
     task.name = compared.task;
     task.group = group_of(options, compared.task);
-    task.metric = compared.metric;
-    task.unit = unit_of(compared.metric);
-    task.decimals = decimals_of(compared.metric);
-    task.higher_is_better = is_higher_better(compared.metric);
+    task.metric = compared.metric.path;
+    task.unit = compared.metric.axis();
+    task.decimals = compared.metric.digits;
+    task.higher_is_better = compared.metric.higher_is_better;
     task.detectable = compared.detectable;
     task.protocol = results.any_cell(index_of(results, compared.task))
                         .document.at("task")
                         .value("protocol", "");
-    for (const Entry& entry : compared.entries)
+    for (const Entry& entry : compared.entries) {
         task.items = std::max(task.items, entry.score.items);
+        task.is_published_set = task.is_published_set && entry.doubts.empty();
+    }
     return task;
 }
 
-/// Adds every number below `node` to sums, by its path; lists are left out.
-void add_numbers(const Json& node, const std::string& path, std::map<std::string, double>& sums)
+/// Means over the seeds of all that the task describes, by path.
+std::map<std::string, double> metrics_of(const Runs& runs,
+                                         const std::vector<task::Metric>& described)
 {
-    for (const auto& [key, value] : node.items()) {
-        const std::string below = path.empty() ? key : path + "." + key;
-        if (value.is_object())
-            add_numbers(value, below, sums);
-        else if (value.is_number())
-            sums[below] += value.get<double>();
+    std::map<std::string, double> means;
+    for (const task::Metric& metric : described) {
+        double sum = 0;
+        for (const run::Cell* cell : runs)
+            sum += metric.value_in(cell->document.at("metrics")).value_or(report::not_a_number);
+        if (!std::isnan(sum))
+            means[metric.path] = sum / static_cast<double>(runs.size());
     }
-}
-
-/// Means over the seeds.
-std::map<std::string, double> metrics_of(const Runs& runs)
-{
-    std::map<std::string, double> metrics;
-    for (const run::Cell* cell : runs)
-        add_numbers(cell->document.at("metrics"), "", metrics);
-    for (auto& [path, value] : metrics)
-        value /= static_cast<double>(runs.size());
-    return metrics;
+    return means;
 }
 
 /// Sums over the seeds, in the order of the work.
@@ -102,8 +96,8 @@ std::vector<std::pair<std::string, double>> seconds_of(const Runs& runs)
     constexpr std::array<std::string_view, 5> order = {"load", "prepare", "embed", "fit", "score"};
     std::map<std::string, double> sums;
     for (const run::Cell* cell : runs)
-        add_numbers(cell->document.at("run").at("seconds"), "", sums);
-    sums.erase("total");
+        for (const auto& [phase, duration] : cell->document.at("run").at("seconds").items())
+            sums[phase] += duration.get<double>();
     std::vector<std::pair<std::string, double>> seconds;
     for (const std::string_view phase : order)
         if (const auto at = sums.find(std::string(phase)); at != sums.end())
@@ -111,7 +105,8 @@ std::vector<std::pair<std::string, double>> seconds_of(const Runs& runs)
     return seconds;
 }
 
-report::Cell cell_of(const Entry& entry, const Runs& runs)
+report::Cell
+cell_of(const Entry& entry, const Runs& runs, const std::vector<task::Metric>& described)
 {
     report::Cell cell;
     if (runs.empty())
@@ -119,10 +114,13 @@ report::Cell cell_of(const Entry& entry, const Runs& runs)
     cell.score = {entry.score.value, entry.score.interval.low, entry.score.interval.high};
     cell.items = entry.score.items;
     cell.best = entry.is_best;
-    cell.tied = entry.tied;
+    cell.tied = entry.verdict == Verdict::tied;
     cell.p_versus_best = entry.p_adjusted;
+    if (entry.verdict == Verdict::not_comparable)
+        cell.not_comparable = entry.difference.not_comparable;
+    cell.doubts = fmt::format("{}", fmt::join(entry.doubts, "; "));
     cell.seconds = seconds_of(runs);
-    cell.metrics = metrics_of(runs);
+    cell.metrics = metrics_of(runs, described);
     return cell;
 }
 
@@ -159,8 +157,9 @@ std::vector<report::PublishedTable> published_for(const report::Document& docume
     auto tables = report::published_tables();
     std::erase_if(tables, [&](const report::PublishedTable& table) {
         return std::none_of(table.columns.begin(), table.columns.end(), [&](const auto& column) {
-            return std::any_of(document.tasks.begin(), document.tasks.end(),
-                               [&](const auto& task) { return task.name == column.task; });
+            return std::any_of(document.tasks.begin(), document.tasks.end(), [&](const auto& task) {
+                return task.name == column.task && task.is_published_set;
+            });
         });
     });
     return tables;
@@ -169,8 +168,8 @@ std::vector<report::PublishedTable> published_for(const report::Document& docume
 std::string last_date(const Results& results)
 {
     std::string last;
-    for (const run::Cell& cell : results.cells())
-        last = std::max(last, cell.document.at("run").value("date", ""));
+    for (const run::Cell* cell : results.cells())
+        last = std::max(last, cell->document.at("run").value("date", ""));
     return last.substr(0, last.find('T'));
 }
 
@@ -189,9 +188,11 @@ assemble(const Results& results, const Comparison& comparison, const AssembleOpt
         document.tasks.push_back(task_of(results, task, options));
     for (std::size_t row = 0; row < results.rows().size(); ++row) {
         document.encoders.push_back(encoder_of(results.rows()[row]));
-        for (const TaskComparison& task : comparison.tasks)
-            document.cells.push_back(cell_of(
-                task.entries[row], results.rows()[row].tasks[index_of(results, task.task)]));
+        for (const TaskComparison& task : comparison.tasks) {
+            const std::size_t at = index_of(results, task.task);
+            document.cells.push_back(
+                cell_of(task.entries[row], results.rows()[row].tasks[at], results.metrics(at)));
+        }
     }
     document.warnings = comparison.warnings;
     document.dimension_curves = dimension_curves(results, comparison);

@@ -2,7 +2,6 @@
 
 #include "core/error.hpp"
 #include "core/names.hpp"
-#include "report/table.hpp"
 #include "stats/multiple.hpp"
 
 #include <algorithm>
@@ -17,26 +16,21 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// The row with the highest value; nothing where no row has one. A row without items can be tested
+/// The row with the best value; nothing where no row has one. A row without items can be tested
 /// against none: it is the best only where no row has items.
-std::optional<std::size_t> best_of(const std::vector<Entry>& entries)
+std::optional<std::size_t> best_of(const TaskComparison& task)
 {
     std::optional<std::size_t> best;
-    const auto rank = [&](std::size_t row) {
-        return std::pair(entries[row].score.items > 0, entries[row].score.value);
+    const auto is_better = [&](const Score& score, const Score& than) {
+        const bool has_items = score.items > 0;
+        return has_items == (than.items > 0) ? task.metric.is_better(score.value, than.value)
+                                             : has_items;
     };
-    for (std::size_t row = 0; row < entries.size(); ++row)
-        if (!std::isnan(entries[row].score.value) && (!best || rank(row) > rank(*best)))
+    for (std::size_t row = 0; row < task.entries.size(); ++row)
+        if (!std::isnan(task.entries[row].score.value) &&
+            (!best || is_better(task.entries[row].score, task.entries[*best].score)))
             best = row;
     return best;
-}
-
-bool has_metric(const Results& results, std::size_t task, const std::string& metric)
-{
-    return std::any_of(results.rows().begin(), results.rows().end(), [&](const Row& row) {
-        return !row.tasks[task].empty() &&
-               report::metric(row.tasks[task].front()->document.at("metrics"), metric).has_value();
-    });
 }
 
 double median(std::vector<double> values)
@@ -49,40 +43,126 @@ double median(std::vector<double> values)
     return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
+std::vector<std::string> doubts_of(const Runs& runs)
+{
+    std::vector<std::string> doubts;
+    for (const run::Cell* cell : runs)
+        for (const auto& doubt : cell->document.at("data").value("doubts", core::Json::array()))
+            if (const auto text = doubt.get<std::string>();
+                std::find(doubts.begin(), doubts.end(), text) == doubts.end())
+                doubts.push_back(text);
+    return doubts;
+}
+
+Entry entry_of(const Score& score)
+{
+    Entry entry;
+    entry.score = score;
+    entry.difference = {nan, {nan, nan}, nan, nan, "", ""};
+    return entry;
+}
+
+/// The task's column, with the best marked; `resampling` where intervals are wanted.
+TaskComparison column_of(const Results& results,
+                         std::size_t task,
+                         const task::Metric& metric,
+                         const stats::Resampling* resampling)
+{
+    TaskComparison column{results.tasks()[task], metric, {}, nan};
+    for (const Row& row : results.rows()) {
+        column.entries.push_back(entry_of(score_of(row.tasks[task], metric, resampling)));
+        column.entries.back().doubts = doubts_of(row.tasks[task]);
+    }
+    return column;
+}
+
+/// The best row, and those with the very same value.
+void mark_best(TaskComparison& column)
+{
+    const auto best = best_of(column);
+    for (Entry& entry : column.entries)
+        entry.is_best = best && entry.score.value == column.entries[*best].score.value &&
+                        (entry.score.items > 0) == (column.entries[*best].score.items > 0);
+}
+
 TaskComparison compare_task(const Results& results,
                             std::size_t task,
-                            const std::string& metric,
+                            const task::Metric& metric,
                             std::optional<std::size_t> baseline,
                             const stats::Resampling& resampling)
 {
-    TaskComparison comparison{results.tasks()[task], metric, {}, nan};
+    TaskComparison column = column_of(results, task, metric, &resampling);
+    mark_best(column);
     const auto& rows = results.rows();
-    for (const Row& row : rows) {
-        Entry entry;
-        entry.score = score_of(row.tasks[task], metric, resampling);
-        comparison.entries.push_back(entry);
-    }
-    const auto best = best_of(comparison.entries);
-    const auto reference = baseline ? baseline : best;
+    const auto reference = baseline ? baseline : best_of(column);
     std::vector<double> detectable;
     for (std::size_t row = 0; row < rows.size(); ++row) {
-        Entry& entry = comparison.entries[row];
-        entry.is_best = best == row;
-        entry.is_reference = reference == row;
-        entry.difference = {nan, {nan, nan}, nan, nan, ""};
-        if (reference && *reference != row)
-            entry.difference = difference_of(rows[row].tasks[task], rows[*reference].tasks[task],
-                                             metric, resampling);
+        Entry& entry = column.entries[row];
+        if (std::isnan(entry.score.value))
+            continue;
+        if (reference == row) {
+            entry.verdict = Verdict::reference;
+            continue;
+        }
+        entry.verdict = Verdict::not_comparable; // until there is a p-value
+        entry.difference =
+            difference_of(rows[row].tasks[task], rows[*reference].tasks[task], metric, resampling);
+        if (std::isnan(entry.difference.value))
+            entry.difference.not_comparable = "the baseline has no value";
         detectable.push_back(entry.difference.detectable);
     }
-    comparison.detectable = median(std::move(detectable));
-    return comparison;
+    column.detectable = median(std::move(detectable));
+    return column;
 }
 
-/// Holm over all comparisons of the table, then the ties.
-void adjust(std::vector<TaskComparison>& tasks)
+/// Of each unit that several tasks have.
+std::vector<Average> averages_of(const Comparison& table)
+{
+    std::vector<Average> averages;
+    for (const TaskComparison& task : table.tasks) {
+        auto at = std::find_if(averages.begin(), averages.end(), [&](const Average& average) {
+            return average.unit == task.metric.unit;
+        });
+        if (at == averages.end())
+            at = averages.insert(averages.end(), {task.metric.unit, 0, {}, {}});
+        at->tasks.push_back(task.task);
+        at->digits = std::max(at->digits, task.metric.digits);
+        at->values.resize(table.rows.size());
+        for (std::size_t row = 0; row < table.rows.size(); ++row)
+            at->values[row] += task.entries[row].score.value; // NaN stays
+    }
+    std::erase_if(averages, [](const Average& average) { return average.tasks.size() < 2; });
+    for (Average& average : averages)
+        for (double& value : average.values)
+            value /= static_cast<double>(average.tasks.size());
+    return averages;
+}
+
+void warn_of_doubts(const Comparison& table, std::vector<std::string>& warnings)
+{
+    for (const TaskComparison& task : table.tasks) {
+        std::vector<std::string> doubts;
+        for (const Entry& entry : task.entries)
+            for (const std::string& doubt : entry.doubts)
+                if (std::find(doubts.begin(), doubts.end(), doubt) == doubts.end())
+                    doubts.push_back(doubt);
+        if (!doubts.empty())
+            warnings.push_back(
+                fmt::format("{}*: not the published data: {}", task.task, fmt::join(doubts, "; ")));
+    }
+}
+
+Verdict verdict_of(const Entry& entry, const task::Metric& metric)
 {
     constexpr double level = 0.05;
+    if (entry.p_adjusted >= level)
+        return Verdict::tied;
+    return metric.is_better(entry.difference.value, 0) ? Verdict::better : Verdict::worse;
+}
+
+/// Holm over all comparisons of the table, then the verdicts.
+void adjust(std::vector<TaskComparison>& tasks)
+{
     std::vector<double> p_values;
     for (const TaskComparison& task : tasks)
         for (const Entry& entry : task.entries)
@@ -92,8 +172,8 @@ void adjust(std::vector<TaskComparison>& tasks)
     for (TaskComparison& task : tasks)
         for (Entry& entry : task.entries) {
             entry.p_adjusted = adjusted[at++];
-            entry.tied =
-                entry.is_best || (!std::isnan(entry.p_adjusted) && entry.p_adjusted >= level);
+            if (!std::isnan(entry.p_adjusted))
+                entry.verdict = verdict_of(entry, task.metric);
         }
 }
 
@@ -198,28 +278,113 @@ std::optional<std::size_t> row_called(const Results& results, const std::string&
                            core::did_you_mean(label, labels), fmt::join(labels, ", "));
 }
 
+Comparison rows_of(const Results& results)
+{
+    Comparison table;
+    for (const Row& row : results.rows()) {
+        table.rows.push_back(row.label);
+        table.dimensions.push_back(row.dimension);
+    }
+    return table;
+}
+
+/// Where the encoder has no result of the task: in its rows, or one that is added.
+void add_failure(Comparison& table, const Results& results, const Failure& failure)
+{
+    const auto no_entries = [](std::size_t count) {
+        return std::vector<Entry>(count, entry_of(score_of({}, {}, nullptr)));
+    };
+    auto column = std::find_if(table.tasks.begin(), table.tasks.end(),
+                               [&](const auto& task) { return task.task == failure.task; });
+    if (column == table.tasks.end())
+        column = table.tasks.insert(
+            column, {failure.task, failure.metric, no_entries(table.rows.size()), nan});
+    bool has_row = false;
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+        if (row < results.rows().size() ? results.rows()[row].encoder == failure.encoder
+                                        : table.rows[row] == failure.encoder) {
+            column->entries[row].failed = true;
+            has_row = true;
+        }
+    if (has_row)
+        return;
+    table.rows.push_back(failure.encoder);
+    table.dimensions.push_back(0);
+    for (TaskComparison& task : table.tasks)
+        task.entries.push_back(no_entries(1).front());
+    column->entries.back().failed = true;
+}
+
+[[noreturn]] void fail_unknown_metric(const Results& results, const std::string& path)
+{
+    std::vector<std::string> known;
+    for (std::size_t task = 0; task < results.tasks().size(); ++task)
+        for (const task::Metric& metric : results.metrics(task))
+            if (std::find(known.begin(), known.end(), metric.path) == known.end())
+                known.push_back(metric.path);
+    throw core::UsageError("--metric: encoders cannot be compared by '{}'.{} They can by: {}", path,
+                           core::did_you_mean(path, known), fmt::join(known, ", "));
+}
+
 } // namespace
+
+std::string_view name_of(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::missing:
+        break;
+    case Verdict::reference:
+        return "reference";
+    case Verdict::tied:
+        return "tied";
+    case Verdict::better:
+        return "better";
+    case Verdict::worse:
+        return "worse";
+    case Verdict::not_comparable:
+        return "not comparable";
+    }
+    return "";
+}
+
+Comparison tabulate(const Results& results, std::span<const Failure> failures)
+{
+    Comparison table = rows_of(results);
+    for (std::size_t task = 0; task < results.tasks().size(); ++task)
+        table.tasks.push_back(column_of(results, task, results.metrics(task).front(), nullptr));
+    for (const Failure& failure : failures)
+        add_failure(table, results, failure);
+    for (TaskComparison& column : table.tasks)
+        mark_best(column);
+    table.averages = averages_of(table);
+    warn_of_doubts(table, table.warnings);
+    return table;
+}
 
 Comparison compare(const Results& results, const Options& options)
 {
-    Comparison comparison;
+    Comparison comparison = rows_of(results);
     comparison.baseline = options.baseline;
-    for (const Row& row : results.rows()) {
-        comparison.rows.push_back(row.label);
-        comparison.dimensions.push_back(row.dimension);
-    }
+    comparison.tested = true;
     const auto baseline = row_called(results, options.baseline);
     for (std::size_t task = 0; task < results.tasks().size(); ++task) {
-        const std::string metric = options.metric.empty()
-                                       ? text_at(results.any_cell(task).document, "/task/headline")
-                                       : options.metric;
-        if (options.metric.empty() || has_metric(results, task, metric))
-            comparison.tasks.push_back(
-                compare_task(results, task, metric, baseline, options.resampling));
+        const auto& metrics = results.metrics(task);
+        const task::Metric* metric =
+            options.metric.empty() ? &metrics.front() : task::find_metric(metrics, options.metric);
+        if (metric == nullptr)
+            continue;
+        auto compared = compare_task(results, task, *metric, baseline, options.resampling);
+        const auto has_value = [](const Entry& entry) { return !std::isnan(entry.score.value); };
+        if (options.metric.empty() ||
+            std::any_of(compared.entries.begin(), compared.entries.end(), has_value))
+            comparison.tasks.push_back(std::move(compared));
     }
     if (comparison.tasks.empty())
-        throw core::UsageError("--metric: no result has the metric '{}'", options.metric);
+        fail_unknown_metric(results, options.metric);
     adjust(comparison.tasks);
+    comparison.averages = averages_of(comparison);
+    comparison.warnings = results.notes();
+    warn_of_doubts(comparison, comparison.warnings);
     warn_of_dimensions(results, comparison.warnings);
     warn_of_data(results, comparison.warnings);
     warn_of_imports(results, comparison.warnings);

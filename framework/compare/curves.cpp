@@ -1,4 +1,3 @@
-#include "compare/axes.hpp"
 #include "compare/views.hpp"
 #include "stats/ranking.hpp"
 
@@ -78,8 +77,8 @@ report::DimensionCurves curves_on(const TaskComparison& task,
                                   const std::string& kind,
                                   const std::map<std::string, Curve>& curves)
 {
-    report::DimensionCurves set{
-        task.task, words(kind), unit_of(task.metric), decimals_of(task.metric), {}, {}};
+    report::DimensionCurves set{task.task,          words(kind), task.metric.axis(),
+                                task.metric.digits, {},          {}};
     std::set<std::size_t> dimensions;
     for (const auto& [base, curve] : curves)
         for (const auto& [dimension, row] : curve)

@@ -30,7 +30,7 @@ std::vector<double> standardised(const std::vector<ItemOutcome>& rows, double It
     return values;
 }
 
-/// How wrong each item is; 0 where it is right.
+/// How wrong each item is; 0 where it is right, or what is predicted is neither class, score nor rank.
 std::vector<double> wrongness(const task::Outcomes& outcomes)
 {
     std::vector<double> wrong;
@@ -38,6 +38,11 @@ std::vector<double> wrongness(const task::Outcomes& outcomes)
         // Some classifiers give a confidence of 0: wrong is still worse than right.
         for (const ItemOutcome& row : outcomes.rows)
             wrong.push_back(row.gold == row.prediction ? 0.0 : 1.0 + row.score);
+        return wrong;
+    }
+    if (outcomes.kind != "score") {
+        for (const ItemOutcome& row : outcomes.rows)
+            wrong.push_back(outcomes.kind == "rank" ? row.prediction - row.gold : 0.0);
         return wrong;
     }
     const auto gold = standardised(outcomes.rows, &ItemOutcome::gold);

@@ -1,7 +1,5 @@
 #include "compare/formats.hpp"
 
-#include "report/table.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,12 +8,8 @@
 namespace senteval::compare {
 namespace {
 
-constexpr double level = 0.05;
-
-std::string number(double value, const std::string& metric)
-{
-    return std::isnan(value) ? "-" : report::format_metric(value, metric);
-}
+using report::TextCell;
+using report::TextTable;
 
 std::string p_text(double p)
 {
@@ -24,34 +18,148 @@ std::string p_text(double p)
     return p < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", p);
 }
 
-std::string interval_text(const stats::Interval& interval, const std::string& metric)
+std::string interval_text(const stats::Interval& interval, const task::Metric& metric)
 {
     if (std::isnan(interval.low) || std::isnan(interval.high))
         return "";
-    return fmt::format("[{}, {}]", report::format_metric(interval.low, metric),
-                       report::format_metric(interval.high, metric));
+    return fmt::format("[{}, {}]", metric.text(interval.low), metric.text(interval.high));
 }
 
-std::string signed_number(double value, const std::string& metric)
+std::string signed_number(double value, const task::Metric& metric)
 {
     if (std::isnan(value))
         return "";
-    return (value < 0 ? "" : "+") + report::format_metric(value, metric);
+    return (value < 0 ? "" : "+") + metric.text(value);
 }
 
-std::string value_text(const Score& score, const std::string& metric)
+/// "72.45", "72.65 ±0.25" over seeds, "72.45*" on doubtful data, "failed", "-".
+std::string value_text(const Entry& entry, const task::Metric& metric)
 {
-    if (score.seeds < 2)
-        return number(score.value, metric);
-    return fmt::format("{} ±{}", number(score.value, metric), number(score.sd, metric));
+    if (std::isnan(entry.score.value))
+        return entry.failed ? "failed" : "-";
+    std::string text = metric.text(entry.score.value);
+    if (entry.score.seeds > 1)
+        text += " ±" + metric.text(entry.score.sd);
+    return entry.doubts.empty() ? text : text + "*";
 }
 
-std::string padded(const std::string& text, std::size_t width)
+/// Before a row: how it stands to the reference.
+char mark(Verdict verdict)
 {
-    return text + std::string(width - std::min(width, report::display_width(text)), ' ');
+    switch (verdict) {
+    case Verdict::reference:
+    case Verdict::tied:
+        return '=';
+    case Verdict::better:
+        return '+';
+    case Verdict::not_comparable:
+        return '?';
+    case Verdict::worse:
+    case Verdict::missing:
+        break;
+    }
+    return ' ';
 }
 
-/// Rows of a task from the highest value to the lowest; rows without a value are left out.
+/// Whether a row is among the best: what bold print says where there is more than one row.
+bool stands_out(const Comparison& comparison, const Entry& entry)
+{
+    return comparison.rows.size() > 1 &&
+           (entry.is_best || (comparison.baseline.empty() && (entry.verdict == Verdict::tied)));
+}
+
+std::string average_name(const Comparison& comparison, const Average& average)
+{
+    return comparison.averages.size() == 1 ? "average" : "average " + average.unit;
+}
+
+std::string average_text(const Average& average, std::size_t row)
+{
+    const double value = average.values[row];
+    return std::isnan(value) ? "-" : fmt::format("{:.{}f}", value, average.digits);
+}
+
+/// Rows by tasks and averages; `cell_of` says what stands in a task's cell.
+template <typename CellOf>
+TextTable grid_of(const Comparison& comparison, CellOf cell_of)
+{
+    TextTable table(comparison.rows.size() + 1);
+    table.front().push_back({"encoder"});
+    for (std::size_t row = 0; row < comparison.rows.size(); ++row)
+        table[row + 1].push_back({comparison.rows[row]});
+    for (const TaskComparison& task : comparison.tasks) {
+        table.front().push_back({task.task});
+        for (std::size_t row = 0; row < comparison.rows.size(); ++row)
+            table[row + 1].push_back(cell_of(task.entries[row], task.metric));
+    }
+    for (const Average& average : comparison.averages) {
+        table.front().push_back({average_name(comparison, average)});
+        for (std::size_t row = 0; row < comparison.rows.size(); ++row)
+            table[row + 1].push_back({average_text(average, row)});
+    }
+    return table;
+}
+
+/// What averages are of, and what else a reader should know; a line each.
+std::vector<std::string> notes_of(const Comparison& comparison)
+{
+    std::vector<std::string> notes;
+    for (const Average& average : comparison.averages)
+        notes.push_back(fmt::format("{}: of {}", average_name(comparison, average),
+                                    fmt::join(average.tasks, ", ")));
+    notes.insert(notes.end(), comparison.warnings.begin(), comparison.warnings.end());
+    return notes;
+}
+
+/// How to read the marks that there are.
+std::string legend(const Comparison& comparison)
+{
+    std::string text;
+    const auto any = [&](auto is_so) {
+        return std::any_of(comparison.tasks.begin(), comparison.tasks.end(), [&](const auto& task) {
+            return std::any_of(task.entries.begin(), task.entries.end(), is_so);
+        });
+    };
+    if (any([](const Entry& entry) { return entry.score.seeds > 1; }))
+        text += "± is the standard deviation over seeds. ";
+    if (!comparison.tested)
+        return text;
+    text += "Intervals in brackets are 95 %: Wilson for accuracies, BCa bootstrap for the rest. "
+            "Differences are to ";
+    text += comparison.baseline.empty() ? "the best of the task" : "'" + comparison.baseline + "'";
+    text += ", with Holm-adjusted p-values over the whole table. ";
+    if (any([](const Entry& entry) { return entry.verdict == Verdict::not_comparable; }))
+        text += "? cannot be compared. ";
+    return text;
+}
+
+std::string meaning_of_marks(const Comparison& comparison)
+{
+    return comparison.baseline.empty()
+               ? "= marks the best and what cannot be told from it at level 5 %."
+               : "= marks the baseline and what cannot be told from it at level 5 %, + what is "
+                 "better.";
+}
+
+std::string terminal_line(const Entry& entry, const std::string& label, const task::Metric& metric)
+{
+    std::string line = fmt::format("  {} {}  {} {}", mark(entry.verdict), label,
+                                   report::padded(value_text(entry, metric), 14),
+                                   report::padded(interval_text(entry.score.interval, metric), 18));
+    const Difference& difference = entry.difference;
+    if (entry.verdict == Verdict::not_comparable)
+        line += fmt::format("  {:>8} not comparable: {}", signed_number(difference.value, metric),
+                            difference.not_comparable);
+    else if (!std::isnan(difference.value))
+        line += fmt::format("  {:>8} {}  p {} ({})", signed_number(difference.value, metric),
+                            report::padded(interval_text(difference.interval, metric), 18),
+                            p_text(entry.p_adjusted), difference.test);
+    while (line.ends_with(' '))
+        line.pop_back();
+    return line + '\n';
+}
+
+/// Rows of a task from the best value to the worst; rows without a value are left out.
 std::vector<std::size_t> ranked(const TaskComparison& task)
 {
     std::vector<std::size_t> order;
@@ -59,40 +167,26 @@ std::vector<std::size_t> ranked(const TaskComparison& task)
         if (!std::isnan(task.entries[row].score.value))
             order.push_back(row);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return task.entries[a].score.value > task.entries[b].score.value;
+        return task.metric.is_better(task.entries[a].score.value, task.entries[b].score.value);
     });
     return order;
 }
 
-std::string terminal_line(const Entry& entry, const std::string& label, const std::string& metric)
+std::string lines_of_notes(const Comparison& comparison)
 {
-    std::string line = fmt::format("  {} {}  {} {}", entry.tied ? '=' : ' ', label,
-                                   padded(value_text(entry.score, metric), 14),
-                                   padded(interval_text(entry.score.interval, metric), 18));
-    if (!std::isnan(entry.difference.value))
-        line += fmt::format(
-            "  {:>8} {}  p {} ({})", signed_number(entry.difference.value, metric),
-            padded(interval_text(entry.difference.interval, metric), 18), p_text(entry.p_adjusted),
-            entry.difference.test.empty() ? "not comparable" : entry.difference.test);
-    return line;
+    std::string out;
+    for (const std::string& note : notes_of(comparison))
+        out += fmt::format("Note: {}\n", note);
+    return out;
 }
 
-std::string latex_escaped(const std::string& text)
+/// "72.45 [70.97, 73.88]", with "?" where it cannot be compared.
+TextCell full_cell(const Comparison& comparison, const Entry& entry, const task::Metric& metric)
 {
-    std::string escaped;
-    for (const char c : text) {
-        if (std::string_view("&%$#_{}").find(c) != std::string_view::npos)
-            escaped += '\\';
-        escaped += c;
-    }
-    return escaped;
-}
-
-std::string half_width(const stats::Interval& interval, const std::string& metric)
-{
-    return std::isnan(interval.low)
-               ? ""
-               : report::format_metric((interval.high - interval.low) / 2, metric);
+    std::string small = interval_text(entry.score.interval, metric);
+    if (entry.verdict == Verdict::not_comparable)
+        small += small.empty() ? "?" : " ?";
+    return {value_text(entry, metric), stands_out(comparison, entry), small};
 }
 
 std::string csv_number(double value)
@@ -100,16 +194,19 @@ std::string csv_number(double value)
     return std::isnan(value) ? "" : fmt::format("{}", value);
 }
 
-std::string how_to_read(const Comparison& comparison)
-{
-    std::string text = "Intervals are 95 %: Wilson for accuracies, BCa bootstrap for the rest. "
-                       "Differences are to ";
-    text += comparison.baseline.empty() ? "the best of the task" : "'" + comparison.baseline + "'";
-    return text + ", with Holm-adjusted p-values over the whole table; = marks the best and what "
-                  "cannot be told from it at level 5 %.\n";
-}
-
 } // namespace
+
+std::string to_terminal_table(const Comparison& comparison, report::TerminalStyle style)
+{
+    const auto cell_of = [&](const Entry& entry, const task::Metric& metric) {
+        return TextCell{value_text(entry, metric), stands_out(comparison, entry)};
+    };
+    std::string out = report::to_terminal(grid_of(comparison, cell_of), style);
+    out += lines_of_notes(comparison);
+    if (const std::string text = legend(comparison); !text.empty())
+        out += text.substr(0, text.size() - 1) + '\n';
+    return out;
+}
 
 std::string to_terminal(const Comparison& comparison, bool bold)
 {
@@ -118,97 +215,100 @@ std::string to_terminal(const Comparison& comparison, bool bold)
         width = std::max(width, report::display_width(row));
     std::string out;
     for (const TaskComparison& task : comparison.tasks) {
-        out += fmt::format("{}  {}", task.task, task.metric);
+        out += fmt::format("{}  {}", task.task, task.metric.path);
         if (!std::isnan(task.detectable))
             out += fmt::format("   (a difference of {} would be detected with power 80 %)",
-                               number(task.detectable, task.metric));
+                               task.metric.text(task.detectable));
         out += '\n';
         for (const std::size_t row : ranked(task)) {
             const Entry& entry = task.entries[row];
             const std::string line =
-                terminal_line(entry, padded(comparison.rows[row], width), task.metric);
+                terminal_line(entry, report::padded(comparison.rows[row], width), task.metric);
             out += bold && entry.is_best ? "\x1b[1m" + line + "\x1b[0m" : line;
-            while (out.ends_with(' '))
-                out.pop_back();
-            out += '\n';
         }
+        out += '\n';
+    }
+    for (const Average& average : comparison.averages) {
+        out += fmt::format("{}  of {}\n", average_name(comparison, average),
+                           fmt::join(average.tasks, ", "));
+        for (std::size_t row = 0; row < comparison.rows.size(); ++row)
+            out += fmt::format("    {}  {}\n", report::padded(comparison.rows[row], width),
+                               average_text(average, row));
         out += '\n';
     }
     for (const std::string& warning : comparison.warnings)
         out += fmt::format("Note: {}\n", warning);
-    return out + how_to_read(comparison);
+    return out + legend(comparison) + meaning_of_marks(comparison) + '\n';
 }
 
 std::string to_markdown(const Comparison& comparison)
 {
-    std::string out = "| encoder |";
-    std::string rule = "|:---|";
-    for (const TaskComparison& task : comparison.tasks) {
-        out += fmt::format(" {} |", task.task);
-        rule += "---:|";
-    }
-    out += '\n' + rule + '\n';
-    for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
-        out += fmt::format("| {} |", comparison.rows[row]);
-        for (const TaskComparison& task : comparison.tasks) {
-            const Entry& entry = task.entries[row];
-            std::string text = number(entry.score.value, task.metric);
-            if (entry.tied && !std::isnan(entry.score.value))
-                text = "**" + text + "**";
-            if (const auto half = half_width(entry.score.interval, task.metric); !half.empty())
-                text += " ±" + half;
-            out += fmt::format(" {} |", text);
-        }
-        out += '\n';
-    }
-    for (const std::string& warning : comparison.warnings)
-        out += fmt::format("\n{}\n", warning);
-    return out + "\nBold: the best, and what cannot be told from it. " + how_to_read(comparison);
+    std::string out = report::to_markdown(
+        grid_of(comparison, [&](const Entry& entry, const task::Metric& metric) {
+            return full_cell(comparison, entry, metric);
+        }));
+    for (const std::string& note : notes_of(comparison))
+        out += fmt::format("\n{}\n", note);
+    if (const std::string text = legend(comparison); !text.empty())
+        out += "\nBold: the best" +
+               std::string(comparison.tested && comparison.baseline.empty()
+                               ? ", and what cannot be told from it"
+                               : "") +
+               ". " + text.substr(0, text.size() - 1) + '\n';
+    return out;
 }
 
 std::string to_latex(const Comparison& comparison)
 {
-    std::string out = fmt::format("\\begin{{tabular}}{{l{}}}\n\\toprule\nEncoder",
-                                  std::string(comparison.tasks.size(), 'r'));
-    for (const TaskComparison& task : comparison.tasks)
-        out += " & " + latex_escaped(task.task);
-    out += " \\\\\n\\midrule\n";
-    for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
-        out += latex_escaped(comparison.rows[row]);
-        for (const TaskComparison& task : comparison.tasks) {
-            const Entry& entry = task.entries[row];
-            std::string text = number(entry.score.value, task.metric);
-            if (entry.tied && !std::isnan(entry.score.value))
-                text = "\\textbf{" + text + "}";
-            if (!comparison.baseline.empty() && entry.p_adjusted < level)
-                text += "$^{\\dagger}$";
-            out += " & " + text;
+    bool daggers = false;
+    const auto cell_of = [&](const Entry& entry, const task::Metric& metric) {
+        TextCell cell = full_cell(comparison, entry, metric);
+        if (!comparison.baseline.empty() &&
+            (entry.verdict == Verdict::better || entry.verdict == Verdict::worse)) {
+            cell.small += cell.small.empty() ? "†" : " †";
+            daggers = true;
         }
-        out += " \\\\\n";
-    }
-    return out + "\\bottomrule\n\\end{tabular}\n";
+        return cell;
+    };
+    const TextTable table = grid_of(comparison, cell_of);
+    std::string caption;
+    for (const TaskComparison& task : comparison.tasks)
+        caption +=
+            fmt::format("{}{}: {}", caption.empty() ? "" : "; ", task.task, task.metric.axis());
+    caption += ". Bold: the best";
+    if (comparison.tested && comparison.baseline.empty())
+        caption += ", and what cannot be told from it";
+    caption += ". " + legend(comparison);
+    if (daggers)
+        caption += "† differs from the baseline at level 5 %. ";
+    for (const std::string& note : notes_of(comparison))
+        caption += note + (note.ends_with('.') ? " " : ". ");
+    caption.pop_back();
+    return report::to_latex(table, caption);
 }
 
 std::string to_csv(const Comparison& comparison)
 {
-    std::string out = "encoder,task,metric,value,low,high,items,seeds,sd,difference,difference_low,"
-                      "difference_high,p,p_holm,test,best,tied,detectable\n";
+    std::string out = "encoder,task,metric,value,sd,seeds,low,high,items,difference,"
+                      "difference_low,difference_high,p,p_holm,test,best,verdict,detectable,"
+                      "failed,doubts\n";
     for (std::size_t row = 0; row < comparison.rows.size(); ++row)
         for (const TaskComparison& task : comparison.tasks) {
             const Entry& entry = task.entries[row];
             const Score& score = entry.score;
             const Difference& difference = entry.difference;
-            if (std::isnan(score.value))
+            if (score.seeds == 0 && !entry.failed)
                 continue;
-            out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:d},{:d},{}\n",
-                               report::csv_field(comparison.rows[row]),
-                               report::csv_field(task.task), task.metric, csv_number(score.value),
-                               csv_number(score.interval.low), csv_number(score.interval.high),
-                               score.items, score.seeds, csv_number(score.sd),
-                               csv_number(difference.value), csv_number(difference.interval.low),
-                               csv_number(difference.interval.high), csv_number(difference.p_value),
-                               csv_number(entry.p_adjusted), difference.test, entry.is_best,
-                               entry.tied, csv_number(difference.detectable));
+            out += fmt::format(
+                "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:d},{},{},{:d},{}\n",
+                report::csv_field(comparison.rows[row]), report::csv_field(task.task),
+                report::csv_field(task.metric.path), csv_number(score.value), csv_number(score.sd),
+                score.seeds, csv_number(score.interval.low), csv_number(score.interval.high),
+                score.items, csv_number(difference.value), csv_number(difference.interval.low),
+                csv_number(difference.interval.high), csv_number(difference.p_value),
+                csv_number(entry.p_adjusted), difference.test, entry.is_best,
+                name_of(entry.verdict), csv_number(difference.detectable), entry.failed,
+                report::csv_field(fmt::format("{}", fmt::join(entry.doubts, "; "))));
         }
     return out;
 }
@@ -225,7 +325,8 @@ core::Json to_json(const Comparison& comparison)
             cells.push_back(
                 {{"encoder", comparison.rows[row]},
                  {"task", task.task},
-                 {"metric", task.metric},
+                 {"metric", task.metric.path},
+                 {"higher_is_better", task.metric.higher_is_better},
                  {"value", entry.score.value},
                  {"interval", {entry.score.interval.low, entry.score.interval.high}},
                  {"items", entry.score.items},
@@ -238,9 +339,19 @@ core::Json to_json(const Comparison& comparison)
                  {"test", difference.test},
                  {"detectable", difference.detectable},
                  {"best", entry.is_best},
-                 {"tied", entry.tied}});
+                 {"verdict", name_of(entry.verdict)},
+                 {"not_comparable", difference.not_comparable},
+                 {"doubts", entry.doubts}});
         }
-    return {{"baseline", comparison.baseline}, {"cells", cells}, {"warnings", comparison.warnings}};
+    core::Json averages = core::Json::array();
+    for (const Average& average : comparison.averages)
+        averages.push_back(
+            {{"unit", average.unit}, {"tasks", average.tasks}, {"values", average.values}});
+    return {{"baseline", comparison.baseline},
+            {"encoders", comparison.rows},
+            {"cells", cells},
+            {"averages", averages},
+            {"warnings", comparison.warnings}};
 }
 
 } // namespace senteval::compare

@@ -1,26 +1,32 @@
-// formats.hpp -- a comparison for people and for programs.
+// formats.hpp -- the table of a run or a comparison, for people and for programs. A value is followed
+// by "±" and its standard deviation over seeds, an interval always stands in brackets, "*" marks data
+// that may not be the published set, "?" what cannot be compared.
 #pragma once
 
 #include "compare/comparison.hpp"
 #include "core/json.hpp"
+#include "report/table.hpp"
 
 #include <string>
 
 namespace senteval::compare {
 
-/// For a terminal: per task the rows with interval, difference to the reference and adjusted p-value,
-/// "=" where a row is tied with the best; then warnings and how to read it.
+/// Rows by tasks, with averages; then notes.
+std::string to_terminal_table(const Comparison& comparison, report::TerminalStyle style);
+
+/// Per task the rows with interval, difference to the reference and adjusted p-value, from the best
+/// to the worst; then averages, notes and how to read it.
 std::string to_terminal(const Comparison& comparison, bool bold);
 
-/// One table, rows by tasks: value and half-width; the best and those tied with it in bold.
+/// Rows by tasks, with intervals where there are; the best, and what cannot be told from it, in bold.
 std::string to_markdown(const Comparison& comparison);
 
-/// The same for LaTeX with booktabs: best and tied in bold, a dagger where a row differs from the
-/// baseline at level 5 %.
+/// The same as a table with caption for booktabs; a dagger where a row differs from the baseline at
+/// level 5 %.
 std::string to_latex(const Comparison& comparison);
 
-/// One line per row and task: encoder, task, metric, value, low, high, items, seeds, sd, difference,
-/// difference_low, difference_high, p, p_holm, test, best, tied, detectable.
+/// One line per row and task: encoder, task, metric, value, sd, seeds, low, high, items, difference,
+/// difference_low, difference_high, p, p_holm, test, best, verdict, detectable, failed, doubts.
 std::string to_csv(const Comparison& comparison);
 
 core::Json to_json(const Comparison& comparison);

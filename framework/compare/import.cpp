@@ -3,7 +3,7 @@
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
 #include "core/names.hpp"
-#include "report/table.hpp"
+#include "run/document.hpp"
 
 #include <fmt/format.h>
 
@@ -93,26 +93,26 @@ cell_of(const task::Info& task, const Json& original, const std::string& label, 
     name_recalls(original, metrics);
     const Json settings = {{"protocol", "imported"}};
     run::Cell cell;
-    cell.document = {
-        {"schema", "senteval-imported-result/1"},
-        {"program", "imported"},
-        {"imported", source},
-        {"encoder",
-         {{"label", label},
-          {"id", "imported"},
-          {"version", ""},
-          {"parameters", Json::object()},
-          {"files", Json::object()},
-          {"fingerprint", core::fingerprint("imported encoder " + label)}}},
-        {"task", {{"name", task.name}, {"protocol", "imported"}, {"headline", task.headline}}},
-        {"protocol",
-         {{"version", 0},
-          {"settings", settings},
-          {"fingerprint", core::fingerprint("imported " + task.name)}}},
-        {"data", {{"files", Json::object()}}},
-        {"metrics", metrics},
-        {"details", Json::object()},
-        {"run", {{"seconds", {{"total", 0.0}}}}}};
+    cell.document = {{"schema", run::imported_schema},
+                     {"program", "imported"},
+                     {"imported", source},
+                     {"encoder",
+                      {{"label", label},
+                       {"id", "imported"},
+                       {"version", ""},
+                       {"parameters", Json::object()},
+                       {"files", Json::object()},
+                       {"fingerprint", core::fingerprint("imported encoder " + label)}}},
+                     {"task", run::describe(task)},
+                     {"protocol",
+                      {{"version", 0},
+                       {"settings", settings},
+                       {"fingerprint", core::fingerprint("imported " + task.name)}}},
+                     {"data", {{"files", Json::object()}}},
+                     {"metrics", metrics},
+                     {"details", Json::object()},
+                     {"run", {{"seconds", {{"total", 0.0}}}}}};
+    cell.document["task"]["protocol"] = "imported";
     cell.items.outcomes.kind = "score";
     cell.items.outcomes.groups = {""};
     return cell;
@@ -145,7 +145,7 @@ std::vector<run::Cell> import_results(std::string_view text,
             continue;
         }
         run::Cell cell = cell_of(info, original, label, source);
-        if (!report::metric(cell.document.at("metrics"), info.headline))
+        if (!run::headline_of(cell.document).value_in(cell.document.at("metrics")))
             problems.push_back(fmt::format("{} of '{}' has no number for '{}': tables will not "
                                            "show it",
                                            key, name, info.headline));

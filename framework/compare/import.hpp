@@ -15,7 +15,7 @@ namespace senteval::compare {
 /// and of STS tasks {subset: {"pearson": [r, p], ...}, "all": {...}}, where the pairs become
 /// "pearson" and "pearson_p". Long lists of predictions ("yhat") are dropped.
 ///
-/// Each known task becomes a cell without items. Its document, "senteval-imported-result/1", has what
+/// Each known task becomes a cell without items. Its document, "senteval-imported-result/2", has what
 /// readers of results need and "imported" ({file, fingerprint}) in place of the record of a run; other
 /// tasks are named in `problems`. Throws core::UsageError where the text, from the file `name`, is no such dictionary
 /// or has no known task.

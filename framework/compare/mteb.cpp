@@ -2,7 +2,7 @@
 
 #include "compare/scoring.hpp"
 #include "core/fingerprint.hpp"
-#include "report/table.hpp"
+#include "run/document.hpp"
 #include "stats/classification.hpp"
 #include "stats/correlation.hpp"
 
@@ -154,18 +154,18 @@ std::optional<Json> scores_of(const Runs& runs)
     const run::Cell& first = *runs.front();
     if (is_unlearned_similarity(first))
         return first.items.outcomes.rows.empty() ? std::optional<Json>{} : similarity_scores(first);
-    const std::string headline = text_at(first.document, "/task/headline");
+    const task::Metric headline = run::headline_of(first.document);
+    const bool is_accuracy = headline.source.statistic == "accuracy";
     std::vector<Json> experiments;
     for (const run::Cell* cell : runs) {
-        const auto value = report::metric(cell->document.at("metrics"), headline);
-        const double score = value.value_or(std::nan("")) / scale_of(headline);
-        experiments.push_back(kind_of(headline) == Kind::accuracy
-                                  ? class_scores(*cell, score)
-                                  : Json({{headline, rounded(score)}}));
+        const auto value = headline.value_in(cell->document.at("metrics"));
+        const double score = value.value_or(std::nan("")) / headline.scale();
+        experiments.push_back(is_accuracy ? class_scores(*cell, score)
+                                          : Json({{headline.path, rounded(score)}}));
     }
     Json scores = mean_of(experiments);
     const Json main = scores.begin().value();
-    if (kind_of(headline) == Kind::accuracy)
+    if (is_accuracy)
         scores["scores_per_experiment"] = experiments;
     scores["main_score"] = main;
     return scores;

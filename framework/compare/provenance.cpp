@@ -34,9 +34,9 @@ std::string joined(const Results& results, const char* pointer)
 {
     const Json::json_pointer at(pointer);
     std::set<std::string> values;
-    for (const run::Cell& cell : results.cells())
-        if (cell.document.contains(at))
-            values.insert(plain(cell.document.at(at)));
+    for (const run::Cell* cell : results.cells())
+        if (cell->document.contains(at))
+            values.insert(plain(cell->document.at(at)));
     return fmt::format("{}", fmt::join(values, "; "));
 }
 
@@ -49,9 +49,9 @@ void add(Facts& facts, std::string name, std::string value)
 report::Provenance about_runs(const Results& results)
 {
     std::vector<std::string> dates;
-    for (const run::Cell& cell : results.cells())
-        if (cell.document.at("run").contains("date"))
-            dates.push_back(text_at(cell.document, "/run/date"));
+    for (const run::Cell* cell : results.cells())
+        if (cell->document.at("run").contains("date"))
+            dates.push_back(text_at(cell->document, "/run/date"));
     std::sort(dates.begin(), dates.end());
     Facts facts;
     add(facts, "results", std::to_string(results.cells().size()));
@@ -71,12 +71,12 @@ report::Provenance about_protocols(const Results& results)
     Facts facts;
     for (const std::string& task : results.tasks()) {
         std::set<std::pair<std::string, std::string>> seen;
-        for (const run::Cell& cell : results.cells()) {
-            if (text_at(cell.document, "/task/name") != task)
+        for (const run::Cell* cell : results.cells()) {
+            if (text_at(cell->document, "/task/name") != task)
                 continue;
-            Json settings = cell.document.at("protocol").value("settings", Json::object());
+            Json settings = cell->document.at("protocol").value("settings", Json::object());
             settings.erase("seed");
-            const auto& protocol = cell.document.at("protocol");
+            const auto& protocol = cell->document.at("protocol");
             if (seen.emplace(plain(protocol.value("version", Json())), flat(settings)).second)
                 add(facts, task,
                     fmt::format("version {}, {}", plain(protocol.value("version", Json(0))),
@@ -103,8 +103,8 @@ report::Provenance about_encoder(const Json& encoder)
 report::Provenance about_data(const Results& results)
 {
     std::set<std::pair<std::string, std::string>> files;
-    for (const run::Cell& cell : results.cells())
-        for (const auto& [file, fingerprint] : cell.document.at("data").at("files").items())
+    for (const run::Cell* cell : results.cells())
+        for (const auto& [file, fingerprint] : cell->document.at("data").at("files").items())
             files.emplace(file, plain(fingerprint));
     return {"Data files and their fingerprints", Facts(files.begin(), files.end())};
 }
@@ -115,9 +115,9 @@ std::vector<report::Provenance> provenance(const Results& results)
 {
     std::vector<report::Provenance> all = {about_runs(results), about_protocols(results)};
     std::set<std::string> seen;
-    for (const run::Cell& cell : results.cells())
-        if (seen.insert(text_at(cell.document, "/encoder/fingerprint")).second)
-            all.push_back(about_encoder(cell.document.at("encoder")));
+    for (const run::Cell* cell : results.cells())
+        if (seen.insert(text_at(cell->document, "/encoder/fingerprint")).second)
+            all.push_back(about_encoder(cell->document.at("encoder")));
     if (auto data = about_data(results); !data.facts.empty())
         all.push_back(std::move(data));
     return all;

@@ -1,10 +1,16 @@
 #include "compare/results.hpp"
 
+#include "core/distinct_names.hpp"
+#include "core/error.hpp"
+#include "core/names.hpp"
+#include "run/document.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
+#include <type_traits>
 #include <utility>
 
 namespace senteval::compare {
@@ -91,14 +97,30 @@ Settings restricted(const run::Cell& cell, const std::set<std::string>& keys)
     return settings;
 }
 
+/// Whether a list with commas has the value. A task that chose between several values of a setting
+/// has the list of them.
+bool has_value(std::string_view list, std::string_view value)
+{
+    if (list == value)
+        return true;
+    while (!list.empty()) {
+        const std::size_t comma = std::min(list.find(','), list.size());
+        if (list.substr(0, comma) == value)
+            return true;
+        list.remove_prefix(std::min(comma + 1, list.size()));
+    }
+    return false;
+}
+
 bool agrees(const Settings& part, const Settings& whole)
 {
     return std::all_of(part.begin(), part.end(), [&](const auto& entry) {
         const auto at = whole.find(entry.first);
-        return at != whole.end() && at->second == entry.second;
+        return at != whole.end() && has_value(entry.second, at->second);
     });
 }
 
+/// "classifier=mlp, normalise=z"
 std::string describe(const Settings& settings)
 {
     std::string text;
@@ -107,7 +129,32 @@ std::string describe(const Settings& settings)
     return text;
 }
 
-/// The signatures that no other one extends.
+/// What is "none" goes without saying beside rows where it is not.
+std::string label_of(const std::string& encoder, Settings settings)
+{
+    std::erase_if(settings, [](const auto& entry) { return entry.second == "none"; });
+    return settings.empty() ? encoder : fmt::format("{} ({})", encoder, describe(settings));
+}
+
+/// Throws where a pattern matches none of the names.
+void check_patterns(std::string_view option,
+                    std::span<const std::string> patterns,
+                    const std::vector<std::string>& names)
+{
+    for (const std::string& pattern : patterns)
+        if (std::none_of(names.begin(), names.end(),
+                         [&](const auto& name) { return core::matches(name, pattern); }))
+            throw core::UsageError("{}: the results have no '{}'.{} There are: {}", option, pattern,
+                                   core::did_you_mean(pattern, names), fmt::join(names, ", "));
+}
+
+bool matches_any(const std::string& name, std::span<const std::string> patterns)
+{
+    return std::any_of(patterns.begin(), patterns.end(),
+                       [&](const std::string& pattern) { return core::matches(name, pattern); });
+}
+
+/// The signatures that do not stand in the row of another one.
 std::vector<Settings> row_signatures(const std::vector<const run::Cell*>& cells,
                                      const std::set<std::string>& keys)
 {
@@ -118,11 +165,26 @@ std::vector<Settings> row_signatures(const std::vector<const run::Cell*>& cells,
             all.push_back(std::move(settings));
     std::vector<Settings> rows;
     for (const Settings& one : all)
-        if (std::none_of(all.begin(), all.end(), [&](const Settings& other) {
-                return other.size() > one.size() && agrees(one, other);
-            }))
+        if (std::none_of(all.begin(), all.end(),
+                         [&](const Settings& other) { return other != one && agrees(one, other); }))
             rows.push_back(one);
     return rows;
+}
+
+std::string date_of(const run::Cell& cell)
+{
+    return cell.document.at("run").value("date", "");
+}
+
+/// What tells an encoder from others of the same label.
+core::Named named(const Json& document)
+{
+    const Json& encoder = document.at("encoder");
+    return {text_at(encoder, "/label"),
+            encoder.value("parameters", Json::object()),
+            {{"", text_at(encoder, "/id")},
+             {"version", encoder.value("version", "")},
+             {"of", document.at("run").value("date", "")}}};
 }
 
 } // namespace
@@ -154,30 +216,69 @@ bool is_imported(const run::Cell& cell)
 
 Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
 {
+    drop_copies();
     for (const run::Cell& cell : cells_)
         if (std::find(tasks_.begin(), tasks_.end(), task_of(cell)) == tasks_.end())
             tasks_.push_back(task_of(cell));
+    describe_metrics();
 
     using Key = std::pair<std::string, std::string>; // fingerprint of the encoder, projection
-    std::vector<Key> order;                          // of the encoders, by first appearance
+    std::vector<Key> order;                          // by first appearance
     std::map<Key, std::vector<const run::Cell*>> by_key;
-    std::map<std::string, std::set<std::string>> fingerprints_of_label;
+    std::vector<core::Named> encoders; // by first appearance, however they were projected
+    std::map<std::string, std::size_t> index_of_encoder;
     for (const run::Cell& cell : cells_) {
         const Key key{text_at(cell.document, "/encoder/fingerprint"), projection_of(cell)};
         if (!by_key.contains(key))
             order.push_back(key);
         by_key[key].push_back(&cell);
-        fingerprints_of_label[text_at(cell.document, "/encoder/label")].insert(key.first);
+        if (index_of_encoder.try_emplace(key.first, encoders.size()).second)
+            encoders.push_back(named(cell.document));
     }
-    constexpr std::size_t shown_digits = 6;
+    const auto names = core::distinct_names(encoders);
     for (const Key& key : order) {
-        const auto& of_encoder = by_key[key];
-        std::string label = text_at(of_encoder.front()->document, "/encoder/label");
-        if (fingerprints_of_label[label].size() > 1)
-            label += " #" + key.first.substr(0, shown_digits);
-        if (!key.second.empty())
-            label += " " + key.second;
-        add_rows_of(of_encoder, label);
+        const std::string& name = names[index_of_encoder[key.first]];
+        add_rows_of(by_key[key], key.second.empty() ? name : name + " " + key.second);
+    }
+}
+
+void Results::drop_copies()
+{
+    std::map<std::pair<std::string, std::string>, std::size_t> kept; // index into `unique`
+    std::vector<run::Cell> unique;
+    for (run::Cell& cell : cells_) {
+        const auto [at, is_new] =
+            kept.try_emplace({text_at(cell.document, "/encoder/fingerprint"),
+                              text_at(cell.document, "/protocol/fingerprint")},
+                             unique.size());
+        if (is_new) {
+            unique.push_back(std::move(cell));
+            continue;
+        }
+        run::Cell& other = unique[at->second];
+        const bool same_data =
+            other.document.at("data").at("files") == cell.document.at("data").at("files");
+        if (date_of(other) < date_of(cell))
+            std::swap(other, cell);
+        if (!same_data)
+            notes_.push_back(fmt::format("{} of '{}' was computed on different data files: shown "
+                                         "is the later result, of {}.",
+                                         task_of(other), text_at(other.document, "/encoder/label"),
+                                         date_of(other)));
+    }
+    cells_ = std::move(unique);
+}
+
+void Results::describe_metrics()
+{
+    metrics_.resize(tasks_.size());
+    for (const run::Cell& cell : cells_) {
+        auto& known = metrics_[index_of(*this, task_of(cell))];
+        if (known.empty())
+            known.push_back(run::headline_of(cell.document));
+        for (auto& metric : task::metrics_from_json(cell.document.at("task").at("metrics")))
+            if (task::find_metric(known, metric.path) == nullptr)
+                known.push_back(std::move(metric));
     }
 }
 
@@ -190,7 +291,7 @@ void Results::add_rows_of(const std::vector<const run::Cell*>& encoder, const st
         row.projection = projection_of(*encoder.front());
         row.settings = signature;
         row.variant = describe(signature);
-        row.label = row.variant.empty() ? label : fmt::format("{} ({})", label, row.variant);
+        row.label = label_of(label, signature);
         const Json& document = encoder.front()->document;
         row.dimension =
             document.value("dimension", // of imported results only the encoder's is known
@@ -221,15 +322,71 @@ void Results::order_tasks(std::span<const std::string> names)
     };
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
-    const auto reorder = [&](auto& list) {
-        auto copy = list;
-        for (std::size_t at = 0; at < order.size(); ++at)
-            copy[at] = list[order[at]];
-        list = std::move(copy);
+    arrange(order);
+}
+
+std::vector<const run::Cell*> Results::cells() const
+{
+    std::set<const run::Cell*> shown;
+    for (const Row& row : rows_)
+        for (const Runs& runs : row.tasks)
+            shown.insert(runs.begin(), runs.end());
+    std::vector<const run::Cell*> cells;
+    for (const run::Cell& cell : cells_)
+        if (shown.contains(&cell))
+            cells.push_back(&cell);
+    return cells;
+}
+
+void Results::keep_tasks(std::span<const std::string> patterns)
+{
+    if (patterns.empty())
+        return;
+    check_patterns("--tasks", patterns, tasks_);
+    std::vector<std::size_t> kept;
+    for (std::size_t task = 0; task < tasks_.size(); ++task)
+        if (matches_any(tasks_[task], patterns))
+            kept.push_back(task);
+    arrange(kept);
+    std::erase_if(rows_, [](const Row& row) {
+        return std::all_of(row.tasks.begin(), row.tasks.end(),
+                           [](const Runs& runs) { return runs.empty(); });
+    });
+}
+
+void Results::keep_encoders(std::span<const std::string> patterns)
+{
+    if (patterns.empty())
+        return;
+    std::vector<std::string> names;
+    for (const Row& row : rows_)
+        for (const std::string& name : {row.label, row.encoder})
+            if (std::find(names.begin(), names.end(), name) == names.end())
+                names.push_back(name);
+    check_patterns("--encoders", patterns, names);
+    std::erase_if(rows_, [&](const Row& row) {
+        return !matches_any(row.label, patterns) && !matches_any(row.encoder, patterns);
+    });
+    std::vector<std::size_t> kept; // tasks of which a row has results
+    for (std::size_t task = 0; task < tasks_.size(); ++task)
+        if (std::any_of(rows_.begin(), rows_.end(),
+                        [&](const Row& row) { return !row.tasks[task].empty(); }))
+            kept.push_back(task);
+    arrange(kept);
+}
+
+void Results::arrange(const std::vector<std::size_t>& tasks)
+{
+    const auto rearrange = [&](auto& list) {
+        std::remove_reference_t<decltype(list)> chosen;
+        for (const std::size_t task : tasks)
+            chosen.push_back(list[task]);
+        list = std::move(chosen);
     };
     for (Row& row : rows_)
-        reorder(row.tasks);
-    reorder(tasks_);
+        rearrange(row.tasks);
+    rearrange(tasks_);
+    rearrange(metrics_);
 }
 
 const run::Cell& Results::any_cell(std::size_t task) const

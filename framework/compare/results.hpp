@@ -2,6 +2,7 @@
 #pragma once
 
 #include "run/store.hpp"
+#include "task/metric.hpp"
 
 #include <cstddef>
 #include <map>
@@ -25,29 +26,51 @@ struct Row {
     std::vector<Runs> tasks; ///< in the order of Results::tasks; empty where there is no result
 };
 
-/// Results never mix protocols: where one encoder has results of a task under several settings,
+/// Encoders of one label are named by what differs (core::distinct_names). Results never mix
+/// protocols: where one encoder has results of a task under several settings,
 /// each gets a row. A result whose task does not know the setting that tells rows apart (an
-/// unsupervised one, and the classifier) stands in all of them.
+/// unsupervised one, and the classifier), or chose between its values, stands in all of them.
 class Results {
 public:
     explicit Results(std::vector<run::Cell> cells);
 
     [[nodiscard]] const std::vector<Row>& rows() const noexcept { return rows_; }
     [[nodiscard]] const std::vector<std::string>& tasks() const noexcept { return tasks_; }
-    [[nodiscard]] const std::vector<run::Cell>& cells() const noexcept { return cells_; }
+    [[nodiscard]] std::vector<const run::Cell*> cells() const; ///< of the rows, each once
 
     /// Brings the tasks into this order; tasks that are not in it follow.
     void order_tasks(std::span<const std::string> names);
+
+    /// Every metric that some result of the task describes; its headline is the first.
+    [[nodiscard]] const std::vector<task::Metric>& metrics(std::size_t task) const
+    {
+        return metrics_[task];
+    }
+
+    /// What a reader should know of how the results came together.
+    [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
+
+    /// Keeps the tasks, or rows, whose name matches one of the patterns (see core::matches; rows by
+    /// label or encoder), all where there is no pattern. Throws core::UsageError, with the nearest
+    /// name, for a pattern that matches none.
+    void keep_tasks(std::span<const std::string> patterns);
+    void keep_encoders(std::span<const std::string> patterns);
 
     /// A cell of the task, for what all cells of a task share. There is always one.
     [[nodiscard]] const run::Cell& any_cell(std::size_t task) const;
 
 private:
+    /// The same result found twice, as in a copied store, is one: no second seed.
+    void drop_copies();
+    void describe_metrics();
+    void arrange(const std::vector<std::size_t>& tasks);
     void add_rows_of(const std::vector<const run::Cell*>& encoder, const std::string& label);
 
     std::vector<run::Cell> cells_;
     std::vector<std::string> tasks_;
+    std::vector<std::vector<task::Metric>> metrics_; ///< by task
     std::vector<Row> rows_;
+    std::vector<std::string> notes_;
 };
 
 /// Index of a task that the results have.

@@ -1,16 +1,17 @@
 #include "compare/scoring.hpp"
 
-#include "report/table.hpp"
 #include "stats/correlation.hpp"
 #include "stats/mcnemar.hpp"
+#include "stats/named.hpp"
 #include "stats/power.hpp"
+#include "stats/quantile.hpp"
 #include "stats/williams.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <utility>
 
@@ -19,84 +20,85 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-std::string last_part(const std::string& path)
-{
-    return path.substr(path.rfind('.') + 1);
-}
-
-bool is_spearman(const std::string& metric)
-{
-    return metric.find("spearman") != std::string::npos;
-}
-
-/// Gold and prediction of the rows of one group, or of all.
-struct Pairs {
+/// Gold and predicted values of some items.
+struct Sample {
     std::vector<double> gold;
-    std::vector<double> prediction;
+    std::vector<double> predicted;
 };
 
-Pairs pairs_of(const run::Items& items, std::optional<std::uint32_t> group)
+/// The predictions that the source names, one per row; nothing where the items have none of the name.
+std::vector<double> predictions_of(const task::Outcomes& outcomes, const std::string& series)
 {
-    Pairs pairs;
-    for (const task::ItemOutcome& row : items.outcomes.rows)
-        if (!group || row.group == *group) {
-            pairs.gold.push_back(row.gold);
-            pairs.prediction.push_back(row.prediction);
-        }
-    return pairs;
+    for (const task::Series& further : outcomes.further)
+        if (further.name == series)
+            return further.predictions;
+    std::vector<double> own;
+    if (series.empty())
+        for (const task::ItemOutcome& row : outcomes.rows)
+            own.push_back(row.prediction);
+    return own;
 }
 
-stats::StatisticPtr correlation_statistic(const Pairs& pairs, const std::string& metric)
+/// The items that the source is made of, group by group; one sample where it is over items. Empty
+/// where the items have not what it names.
+std::vector<Sample> samples_of(const run::Items& items, const task::Source& source)
 {
-    if (pairs.gold.empty())
-        return nullptr;
-    return is_spearman(metric) ? stats::spearman_statistic(pairs.prediction, pairs.gold)
-                               : stats::pearson_statistic(pairs.prediction, pairs.gold);
-}
-
-/// The mean of the subsets' correlations, weighted by their pairs or not.
-stats::StatisticPtr
-mean_of_groups(const run::Items& items, const std::string& metric, bool weighted)
-{
-    const std::size_t groups = items.outcomes.groups.size();
-    const auto total = static_cast<double>(items.outcomes.rows.size());
-    std::vector<stats::StatisticPtr> parts;
-    std::vector<double> weights;
-    for (std::uint32_t group = 0; group < groups; ++group) {
-        const Pairs pairs = pairs_of(items, group);
-        parts.push_back(correlation_statistic(pairs, metric));
-        if (!parts.back())
-            return nullptr;
-        weights.push_back(weighted ? static_cast<double>(pairs.gold.size()) / total
-                                   : 1.0 / static_cast<double>(groups));
+    const task::Outcomes& outcomes = items.outcomes;
+    const auto predictions = predictions_of(outcomes, source.series);
+    if (predictions.empty())
+        return {};
+    const bool together = source.over == task::Over::items;
+    const auto is_chosen = [&](const std::string& group) {
+        return source.groups.empty() ||
+               std::find(source.groups.begin(), source.groups.end(), group) != source.groups.end();
+    };
+    std::vector<Sample> by_group(outcomes.groups.size());
+    for (std::size_t row = 0; row < outcomes.rows.size(); ++row) {
+        const task::ItemOutcome& outcome = outcomes.rows[row];
+        if (!is_chosen(outcomes.groups[outcome.group]))
+            continue;
+        Sample& sample = by_group[together ? 0 : outcome.group];
+        sample.gold.push_back(outcome.gold);
+        sample.predicted.push_back(predictions[row]);
     }
-    return stats::weighted_sum(std::move(parts), std::move(weights));
+    std::erase_if(by_group, [](const Sample& sample) { return sample.gold.empty(); });
+    return by_group;
 }
 
-/// "all.pearson.wmean", "MSRvid.spearman", "pearson"
-stats::StatisticPtr correlation_of(const run::Items& items, const std::string& metric)
+/// Whether the metric is the mean of a value of each item.
+bool is_mean(const task::Metric& metric)
 {
-    if (metric.starts_with("all.")) {
-        const std::string aggregate = last_part(metric);
-        if (aggregate == "mean" || aggregate == "wmean")
-            return mean_of_groups(items, metric, aggregate == "wmean");
-        return correlation_statistic(pairs_of(items, std::nullopt), metric);
+    const auto* named = stats::find_statistic(metric.source.statistic);
+    return named != nullptr && named->of_item != nullptr && metric.source.over == task::Over::items;
+}
+
+bool is_share(const task::Metric& metric)
+{
+    return is_mean(metric) && stats::find_statistic(metric.source.statistic)->is_share;
+}
+
+/// What each item adds to a metric that is a mean.
+std::vector<double> values_of_items(const run::Items& items, const task::Metric& metric)
+{
+    const auto* named = stats::find_statistic(metric.source.statistic);
+    std::vector<double> values;
+    for (const Sample& sample : samples_of(items, metric.source))
+        std::transform(sample.gold.begin(), sample.gold.end(), sample.predicted.begin(),
+                       std::back_inserter(values), named->of_item);
+    return values;
+}
+
+/// Over the seeds.
+std::vector<double> mean_of_items(const Runs& runs, const task::Metric& metric)
+{
+    std::vector<double> mean = values_of_items(runs.front()->items, metric);
+    for (std::size_t run = 1; run < runs.size(); ++run) {
+        const auto values = values_of_items(runs[run]->items, metric);
+        std::transform(mean.begin(), mean.end(), values.begin(), mean.begin(), std::plus<>());
     }
-    const std::string subset = metric.substr(0, metric.rfind('.'));
-    const auto& groups = items.outcomes.groups;
-    const auto at = std::find(groups.begin(), groups.end(), subset);
-    if (metric.find('.') != std::string::npos && at != groups.end())
-        return correlation_statistic(
-            pairs_of(items, static_cast<std::uint32_t>(at - groups.begin())), metric);
-    return correlation_statistic(pairs_of(items, std::nullopt), metric);
-}
-
-std::vector<std::uint32_t> classes_of(const run::Items& items, double task::ItemOutcome::*member)
-{
-    std::vector<std::uint32_t> classes;
-    for (const task::ItemOutcome& row : items.outcomes.rows)
-        classes.push_back(static_cast<std::uint32_t>(row.*member));
-    return classes;
+    for (double& value : mean)
+        value /= static_cast<double>(runs.size());
+    return mean;
 }
 
 bool same_items(const run::Items& a, const run::Items& b)
@@ -107,24 +109,22 @@ bool same_items(const run::Items& a, const run::Items& b)
                       });
 }
 
-bool comparable(const Runs& first, const Runs& second)
+/// Why the two cannot be tested against each other; empty where they can.
+std::string not_comparable(const Runs& first, const Runs& second, const task::Metric& metric)
 {
-    return !first.empty() && !second.empty() && !first.front()->items.outcomes.rows.empty() &&
-           first.front()->document.at("data").at("files") ==
-               second.front()->document.at("data").at("files") &&
-           same_items(first.front()->items, second.front()->items);
-}
-
-/// Mean over the seeds of whether each item was right.
-std::vector<double> mean_correctness(const Runs& runs)
-{
-    std::vector<double> mean(runs.front()->items.outcomes.rows.size());
-    for (const run::Cell* cell : runs) {
-        const auto right = correctness(cell->items);
-        for (std::size_t i = 0; i < mean.size() && i < right.size(); ++i)
-            mean[i] += right[i] / static_cast<double>(runs.size());
-    }
-    return mean;
+    if (stats::find_statistic(metric.source.statistic) == nullptr)
+        return "no function of the test items";
+    const run::Cell& reference = *second.front();
+    for (const Runs* runs : {&first, &second})
+        for (const run::Cell* cell : *runs) {
+            if (samples_of(cell->items, metric.source).empty())
+                return "no test items";
+            if (cell->document.at("data").at("files") !=
+                    reference.document.at("data").at("files") ||
+                !same_items(cell->items, reference.items))
+                return "other test items";
+        }
+    return "";
 }
 
 /// Bonett and Price's adjusted Wald interval of a difference of paired proportions (Bonett & Price
@@ -140,15 +140,17 @@ stats::Interval paired_interval(const stats::McNemar& counts, std::size_t n)
     return {std::max(d - half, -1.0), std::min(d + half, 1.0)};
 }
 
-Difference
-accuracy_difference(const Runs& first, const Runs& second, const stats::Resampling& resampling)
+Difference mean_difference(const Runs& first,
+                           const Runs& second,
+                           const task::Metric& metric,
+                           const stats::Resampling& resampling)
 {
-    const auto a = mean_correctness(first);
-    const auto b = mean_correctness(second);
+    const auto a = mean_of_items(first, metric);
+    const auto b = mean_of_items(second, metric);
     std::vector<double> differences(a.size());
     std::transform(a.begin(), a.end(), b.begin(), differences.begin(), std::minus<>());
     Difference result;
-    if (first.size() == 1 && second.size() == 1) {
+    if (is_share(metric) && first.size() == 1 && second.size() == 1) {
         const auto only = [&](double sign) {
             return static_cast<std::size_t>(
                 std::count(differences.begin(), differences.end(), sign));
@@ -168,22 +170,30 @@ accuracy_difference(const Runs& first, const Runs& second, const stats::Resampli
     result.p_value = stats::sign_flip_p_value(differences, resampling);
     result.detectable = stats::detectable_mean_difference(
         estimate.standard_error * std::sqrt(static_cast<double>(a.size())), a.size());
-    result.test = "sign-flip permutation over seeds";
+    result.test = first.size() + second.size() > 2 ? "sign-flip permutation over seeds"
+                                                   : "sign-flip permutation";
     return result;
 }
 
-Difference bootstrap_difference(const run::Items& first,
-                                const run::Items& second,
-                                const std::string& metric,
+/// The metric, over its scale, as a mean over the seeds.
+stats::StatisticPtr mean_over_seeds(const Runs& runs, const task::Metric& metric)
+{
+    std::vector<stats::StatisticPtr> parts;
+    for (const run::Cell* cell : runs)
+        parts.push_back(statistic_of(cell->items, metric));
+    const std::vector<double> weights(runs.size(), 1.0 / static_cast<double>(runs.size()));
+    return stats::combination(std::move(parts), weights);
+}
+
+Difference bootstrap_difference(const Runs& first,
+                                const Runs& second,
+                                const task::Metric& metric,
                                 const stats::Resampling& resampling)
 {
-    Difference result{nan, {nan, nan}, nan, nan, ""};
-    auto a = statistic_of(first, metric);
-    auto b = statistic_of(second, metric);
-    if (!a || !b)
-        return result;
-    const auto statistic = stats::difference(std::move(a), std::move(b));
+    const auto statistic =
+        stats::difference(mean_over_seeds(first, metric), mean_over_seeds(second, metric));
     const auto test = stats::paired_bootstrap(*statistic, resampling);
+    Difference result;
     result.interval = test.interval;
     result.p_value = test.p_value;
     result.test = "paired bootstrap";
@@ -193,102 +203,73 @@ Difference bootstrap_difference(const run::Items& first,
     return result;
 }
 
-void use_williams(Difference& result, const run::Items& first, const run::Items& second)
+/// Where the metric is Pearson's correlation of one set, under one seed.
+void use_williams(Difference& result,
+                  const Runs& first,
+                  const Runs& second,
+                  const task::Metric& metric)
 {
-    const Pairs a = pairs_of(first, std::nullopt);
-    const Pairs b = pairs_of(second, std::nullopt);
-    const auto test = stats::williams(stats::pearson(a.prediction, a.gold).r,
-                                      stats::pearson(b.prediction, b.gold).r,
-                                      stats::pearson(a.prediction, b.prediction).r, a.gold.size());
+    if (first.size() + second.size() > 2 ||
+        !stats::find_statistic(metric.source.statistic)->is_pearson)
+        return;
+    const auto a = samples_of(first.front()->items, metric.source);
+    const auto b = samples_of(second.front()->items, metric.source);
+    if (a.size() != 1)
+        return;
+    const auto& gold = a.front().gold;
+    const auto test = stats::williams(
+        stats::pearson(a.front().predicted, gold).r, stats::pearson(b.front().predicted, gold).r,
+        stats::pearson(a.front().predicted, b.front().predicted).r, gold.size());
     if (std::isnan(test.p_value))
         return; // the same predictions, say: the bootstrap has an answer
     result.p_value = test.p_value;
     result.test = "Williams";
 }
 
-std::vector<double> values_of(const Runs& runs, const std::string& metric)
+std::vector<double> values_of(const Runs& runs, const task::Metric& metric)
 {
     std::vector<double> values;
     for (const run::Cell* cell : runs)
-        if (const auto value = report::metric(cell->document.at("metrics"), metric))
+        if (const auto value = metric.value_in(cell->document.at("metrics")))
             values.push_back(*value);
     return values;
 }
 
-double mean(const std::vector<double>& values)
-{
-    return values.empty() ? nan
-                          : std::accumulate(values.begin(), values.end(), 0.0) /
-                                static_cast<double>(values.size());
-}
-
-double sample_deviation(const std::vector<double>& values)
-{
-    if (values.size() < 2)
-        return nan;
-    double sum = 0;
-    for (const double value : values)
-        sum += (value - mean(values)) * (value - mean(values));
-    return std::sqrt(sum / static_cast<double>(values.size() - 1));
-}
-
 } // namespace
 
-Kind kind_of(const std::string& metric)
+stats::StatisticPtr statistic_of(const run::Items& items, const task::Metric& metric)
 {
-    const std::string name = last_part(metric);
-    if (name == "acc")
-        return Kind::accuracy;
-    if (name == "f1")
-        return Kind::f1;
-    const bool correlation = metric.find("pearson") != std::string::npos || is_spearman(metric);
-    return correlation && !name.starts_with("dev") ? Kind::correlation : Kind::other;
-}
-
-double scale_of(const std::string& metric)
-{
-    const Kind kind = kind_of(metric);
-    return kind == Kind::accuracy || kind == Kind::f1 ? 100 : 1;
-}
-
-std::vector<double> correctness(const run::Items& items)
-{
-    std::vector<double> right;
-    right.reserve(items.outcomes.rows.size());
-    for (const task::ItemOutcome& row : items.outcomes.rows)
-        right.push_back(row.gold == row.prediction ? 1.0 : 0.0);
-    return right;
-}
-
-stats::StatisticPtr statistic_of(const run::Items& items, const std::string& metric)
-{
-    if (items.outcomes.rows.empty())
+    const auto* named = stats::find_statistic(metric.source.statistic);
+    const auto samples =
+        named == nullptr ? std::vector<Sample>() : samples_of(items, metric.source);
+    if (samples.empty())
         return nullptr;
-    const bool classes = items.outcomes.kind == "class";
-    switch (kind_of(metric)) {
-    case Kind::accuracy:
-        return classes ? stats::mean_statistic(correctness(items)) : nullptr;
-    case Kind::f1:
-        return classes ? stats::f1_statistic(classes_of(items, &task::ItemOutcome::gold),
-                                             classes_of(items, &task::ItemOutcome::prediction))
-                       : nullptr;
-    case Kind::correlation:
-        return classes ? nullptr : correlation_of(items, metric);
-    case Kind::other:
-        return nullptr;
+    if (samples.size() == 1)
+        return named->make(samples.front().gold, samples.front().predicted);
+    std::size_t total = 0;
+    for (const Sample& sample : samples)
+        total += sample.gold.size();
+    std::vector<stats::StatisticPtr> parts;
+    std::vector<double> weights;
+    for (const Sample& sample : samples) {
+        parts.push_back(named->make(sample.gold, sample.predicted));
+        weights.push_back(metric.source.over == task::Over::weighted_groups
+                              ? static_cast<double>(sample.gold.size()) / static_cast<double>(total)
+                              : 1.0 / static_cast<double>(samples.size()));
     }
-    return nullptr;
+    return stats::weighted_sum(std::move(parts), std::move(weights));
 }
 
-stats::Estimate
-estimate_of(const run::Items& items, const std::string& metric, const stats::Resampling& resampling)
+stats::Estimate estimate_of(const run::Items& items,
+                            const task::Metric& metric,
+                            const stats::Resampling& resampling)
 {
     stats::Estimate found{nan, {nan, nan}, nan};
     const auto statistic = statistic_of(items, metric);
     if (!statistic)
         return found;
-    if (kind_of(metric) == Kind::accuracy) {
-        const auto right = correctness(items);
+    if (is_share(metric)) {
+        const auto right = values_of_items(items, metric);
         const auto n = static_cast<double>(right.size());
         const double hits = std::accumulate(right.begin(), right.end(), 0.0);
         found.value = hits / n;
@@ -297,22 +278,26 @@ estimate_of(const run::Items& items, const std::string& metric, const stats::Res
     } else {
         found = stats::bootstrap(*statistic, resampling);
     }
-    const double scale = scale_of(metric);
+    const double scale = metric.scale();
     found.value *= scale;
     found.interval = {found.interval.low * scale, found.interval.high * scale};
     found.standard_error *= scale;
     return found;
 }
 
-Score score_of(const Runs& runs, const std::string& metric, const stats::Resampling& resampling)
+Score score_of(const Runs& runs, const task::Metric& metric, const stats::Resampling* resampling)
 {
     const auto values = values_of(runs, metric);
-    Score score{mean(values), sample_deviation(values), {nan, nan}, nan, 0, values.size()};
+    const auto summary = stats::summarise(values);
+    Score score{summary.mean, summary.sd, {nan, nan}, nan, 0, values.size()};
     if (values.empty())
         return score;
     const run::Items& items = runs.front()->items;
-    score.items = items.outcomes.rows.size();
-    const auto estimate = estimate_of(items, metric, resampling);
+    for (const Sample& sample : samples_of(items, metric.source))
+        score.items += sample.gold.size();
+    if (resampling == nullptr)
+        return score;
+    const auto estimate = estimate_of(items, metric, *resampling);
     const double shift = values.size() > 1 ? score.value - values.front() : 0.0;
     score.interval = {estimate.interval.low + shift, estimate.interval.high + shift};
     score.standard_error = estimate.standard_error;
@@ -321,25 +306,31 @@ Score score_of(const Runs& runs, const std::string& metric, const stats::Resampl
 
 Difference difference_of(const Runs& first,
                          const Runs& second,
-                         const std::string& metric,
+                         const task::Metric& metric,
                          const stats::Resampling& resampling)
 {
-    Difference result{
-        mean(values_of(first, metric)) - mean(values_of(second, metric)), {nan, nan}, nan, nan, ""};
-    const Kind kind = kind_of(metric);
-    if (kind == Kind::other || !comparable(first, second) || std::isnan(result.value))
+    Difference result{stats::summarise(values_of(first, metric)).mean -
+                          stats::summarise(values_of(second, metric)).mean,
+                      {nan, nan},
+                      nan,
+                      nan,
+                      "",
+                      ""};
+    if (std::isnan(result.value))
+        return result;
+    result.not_comparable = not_comparable(first, second, metric);
+    if (!result.not_comparable.empty())
         return result;
     const double value = result.value;
-    const run::Items& a = first.front()->items;
-    const run::Items& b = second.front()->items;
-    if (kind == Kind::accuracy && a.outcomes.kind == "class") {
-        result = accuracy_difference(first, second, resampling);
+    if (is_mean(metric)) {
+        result = mean_difference(first, second, metric, resampling);
     } else {
-        result = bootstrap_difference(a, b, metric, resampling);
-        if (metric == "pearson" && a.outcomes.kind == "score")
-            use_williams(result, a, b);
+        result = bootstrap_difference(first, second, metric, resampling);
+        use_williams(result, first, second, metric);
     }
-    const double scale = scale_of(metric);
+    if (std::isnan(result.p_value))
+        result.not_comparable = "undefined";
+    const double scale = metric.scale();
     result.value = value;
     result.interval = {result.interval.low * scale, result.interval.high * scale};
     result.detectable *= scale;

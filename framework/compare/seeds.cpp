@@ -1,4 +1,3 @@
-#include "compare/axes.hpp"
 #include "compare/scoring.hpp"
 #include "compare/views.hpp"
 #include "stats/variance_components.hpp"
@@ -92,7 +91,7 @@ report::SeedSpread spread_of(const std::vector<Runs>& runs,
     std::vector<double> sampling_variances;
     for (const Runs& of_encoder_seed : runs)
         for (const run::Cell* cell : of_encoder_seed) {
-            const Score score = score_of({cell}, task.metric, resampling);
+            const Score score = score_of({cell}, task.metric, &resampling);
             scores.push_back(score.value);
             sampling_variances.push_back(score.standard_error * score.standard_error);
         }
@@ -100,7 +99,7 @@ report::SeedSpread spread_of(const std::vector<Runs>& runs,
     report::SeedSpread spread;
     spread.task = task.task;
     spread.runs = scores.size();
-    spread.decimals = decimals_of(task.metric);
+    spread.decimals = task.metric.digits;
     spread.mean = parts.mean;
     spread.sd = parts.sd;
     spread.encoder_seed = parts.encoder;

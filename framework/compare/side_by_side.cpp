@@ -1,6 +1,4 @@
-#include "compare/axes.hpp"
 #include "compare/views.hpp"
-#include "report/table.hpp"
 
 #include <fmt/format.h>
 
@@ -58,9 +56,9 @@ report::SideBySide empty_pair(const TaskComparison& task)
 {
     report::SideBySide pair;
     pair.title = task.task;
-    pair.unit = unit_of(task.metric);
-    pair.decimals = decimals_of(task.metric);
-    pair.higher_is_better = is_higher_better(task.metric);
+    pair.unit = task.metric.axis();
+    pair.decimals = task.metric.digits;
+    pair.higher_is_better = task.metric.higher_is_better;
     return pair;
 }
 
@@ -92,10 +90,13 @@ report::SideBySide by_setting(const Results& results,
 }
 
 /// The label, with the learned similarity's error in the unit of the gold scores.
-std::string label_with_mse(const Row& row, const Runs& runs)
+std::string label_with_error(const Row& row, std::size_t task, const Results& results)
 {
-    const auto mse = report::metric(runs.front()->document.at("metrics"), "mse");
-    return mse ? fmt::format("{} (MSE {:.3f})", row.label, *mse) : row.label;
+    for (const task::Metric& metric : results.metrics(task))
+        if (metric.source.statistic == "squared error" && metric.source.series.empty())
+            if (const auto value = metric.value_in(row.tasks[task].front()->document.at("metrics")))
+                return fmt::format("{} (MSE {:.3f})", row.label, *value);
+    return row.label;
 }
 
 std::optional<report::SideBySide>
@@ -103,7 +104,8 @@ learned_and_not(const Results& results, const Comparison& comparison, const Task
 {
     const auto& tasks = comparison.tasks;
     const auto plain = std::find_if(tasks.begin(), tasks.end(), [&](const TaskComparison& task) {
-        return task.task == learned.task + "Unsupervised" && task.metric == learned.metric;
+        return task.task == learned.task + "Unsupervised" &&
+               task.metric.path == learned.metric.path;
     });
     if (plain == tasks.end())
         return std::nullopt;
@@ -119,8 +121,7 @@ learned_and_not(const Results& results, const Comparison& comparison, const Task
         const bool repeats =
             repeats_earlier(results, row, at) && repeats_earlier(results, row, plain_at);
         if (!std::isnan(left) && !std::isnan(right) && !repeats)
-            pair.rows.push_back(
-                {label_with_mse(results.rows()[row], results.rows()[row].tasks[at]), left, right});
+            pair.rows.push_back({label_with_error(results.rows()[row], at, results), left, right});
     }
     return pair;
 }

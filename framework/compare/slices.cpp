@@ -1,6 +1,5 @@
 #include "compare/slices.hpp"
 
-#include "compare/axes.hpp"
 #include "compare/divisions.hpp"
 #include "compare/scoring.hpp"
 #include "core/parallel.hpp"
@@ -32,17 +31,19 @@ Assignment assign(const run::Items& items, const Division& division)
     return assignment;
 }
 
-/// The items of one part, as of one set.
+/// The items of one part.
 run::Items part_of(const run::Items& items, const Assignment& assignment, std::size_t part)
 {
     run::Items result;
-    result.outcomes.kind = items.outcomes.kind;
-    result.outcomes.classes = items.outcomes.classes;
-    result.outcomes.groups = {""};
+    result.outcomes.groups = items.outcomes.groups;
+    for (const task::Series& series : items.outcomes.further)
+        result.outcomes.further.push_back({series.name, {}});
     for (std::size_t row = 0; row < assignment.size(); ++row)
         if (assignment[row] == part) {
             result.outcomes.rows.push_back(items.outcomes.rows[row]);
-            result.outcomes.rows.back().group = 0;
+            for (std::size_t s = 0; s < result.outcomes.further.size(); ++s)
+                result.outcomes.further[s].predictions.push_back(
+                    items.outcomes.further[s].predictions[row]);
         }
     return result;
 }
@@ -50,7 +51,7 @@ run::Items part_of(const run::Items& items, const Assignment& assignment, std::s
 report::Measured score_on(const Runs& runs,
                           const Assignment& assignment,
                           std::size_t part,
-                          const std::string& metric,
+                          const task::Metric& metric,
                           const stats::Resampling& resampling)
 {
     const auto first =
@@ -61,7 +62,7 @@ report::Measured score_on(const Runs& runs,
         if (cell->items.outcomes.rows.size() != assignment.size())
             continue;
         const auto statistic = statistic_of(part_of(cell->items, assignment, part), metric);
-        sum += statistic ? statistic->observed() * scale_of(metric) : report::not_a_number;
+        sum += statistic ? statistic->observed() * metric.scale() : report::not_a_number;
         ++count;
     }
     const double mean = sum / static_cast<double>(count);
@@ -69,20 +70,17 @@ report::Measured score_on(const Runs& runs,
     return {mean, first.interval.low + shift, first.interval.high + shift};
 }
 
-/// The metric that parts are scored by; empty where the headline is no function of single items.
-std::string part_metric(const std::string& headline)
+/// The metric of all items of a part together: a part may hold few of a subset.
+task::Metric on_part(task::Metric metric)
 {
-    switch (kind_of(headline)) {
-    case Kind::accuracy:
-        return "acc";
-    case Kind::f1:
-        return "f1";
-    case Kind::correlation:
-        return headline.find("spearman") != std::string::npos ? "spearman" : "pearson";
-    case Kind::other:
-        break;
-    }
-    return "";
+    metric.source.over = task::Over::items;
+    return metric;
+}
+
+/// Of parts that are gold classes.
+task::Metric share_found()
+{
+    return {"", "found of the class", task::percent, 2, true, {"accuracy", ""}};
 }
 
 /// One block of slices that is still to be filled, and what from.
@@ -92,7 +90,7 @@ struct Job {
     std::vector<std::size_t> parts; ///< those of the division that have items
     std::vector<const Row*> rows;
     std::size_t task = 0;
-    std::string metric;
+    task::Metric metric;
 };
 
 /// Keeps the parts that have items.
@@ -112,16 +110,16 @@ Job new_job(const Results& results,
             std::size_t task,
             const Division& division,
             Assignment assignment,
-            const std::string& metric)
+            const task::Metric& metric)
 {
     Job job;
     job.assignment = std::move(assignment);
     job.task = task;
-    job.metric = division.by_class ? "acc" : metric;
+    job.metric = division.by_class ? share_found() : on_part(metric);
     job.slices.task = results.tasks()[task];
     job.slices.by = division.by;
-    job.slices.unit = division.by_class ? "found of the class, %" : unit_of(metric);
-    job.slices.decimals = decimals_of(job.metric);
+    job.slices.unit = job.metric.axis();
+    job.slices.decimals = job.metric.digits;
     count_parts(job, division);
     return job;
 }
@@ -139,7 +137,7 @@ std::string of_rows(const std::vector<const Row*>& rows)
 void add_jobs(const Results& results,
               std::size_t task,
               std::size_t division_index,
-              const std::string& metric,
+              const task::Metric& metric,
               std::vector<Job>& jobs)
 {
     std::map<Assignment, Job> by_assignment;
@@ -216,12 +214,11 @@ slices_of(const Results& results, const Comparison& comparison, const stats::Res
     constexpr std::size_t most_divisions = 4;
     std::vector<Job> jobs;
     for (const TaskComparison& compared : comparison.tasks) {
-        const std::string by = part_metric(compared.metric);
-        if (by.empty())
+        if (compared.metric.source.statistic.empty())
             continue;
         const auto task = index_of(results, compared.task);
         for (std::size_t division = 0; division < most_divisions; ++division)
-            add_jobs(results, task, division, by, jobs);
+            add_jobs(results, task, division, compared.metric, jobs);
     }
     fill(jobs, resampling);
     std::vector<report::Slices> slices;

@@ -20,13 +20,13 @@ namespace senteval::compare {
 /// - overlap of a pair: shared tokens / all tokens, as sets
 /// - gold class: the score is then the share of the class that was found
 ///
-/// Scores are accuracies, or F1 where that is asked for, and correlations over all items of the part,
-/// whatever subset they are of (as in that table): a part may hold few items of a subset. Several
+/// Scores are by the metric of the comparison, of all items of the part together, whatever subset
+/// they are of (as in that table): a part may hold few items of a subset. Several
 /// seeds: the mean, with the first one's interval around it. A task appears once per way of dividing,
 /// or several times where rows divide differently, as vocabularies do. Parts without items, and
 /// divisions with one part, are left out.
 ///
-/// The comparison is of the results, and says by which metric. Bootstraps use at most 2000 resamples.
+/// A metric that is no function of the items has none. Bootstraps use at most 2000 resamples.
 std::vector<report::Slices> slices_of(const Results& results,
                                       const Comparison& comparison,
                                       const stats::Resampling& resampling);

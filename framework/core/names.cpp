@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -65,6 +67,11 @@ std::string did_you_mean(std::string_view name, std::span<const std::string> can
 {
     const std::string nearest = nearest_name(name, candidates);
     return nearest.empty() ? nearest : fmt::format(" Did you mean '{}'?", nearest);
+}
+
+bool matches(const std::string& name, const std::string& pattern)
+{
+    return fnmatch(pattern.c_str(), name.c_str(), FNM_CASEFOLD) == 0;
 }
 
 } // namespace senteval::core

@@ -1,4 +1,4 @@
-// names.hpp -- "did you mean": the nearest of the names there are.
+// names.hpp -- finding what was meant among the names there are.
 #pragma once
 
 #include <span>
@@ -13,5 +13,9 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
 
 /// " Did you mean 'X'?", or nothing.
 std::string did_you_mean(std::string_view name, std::span<const std::string> candidates);
+
+/// Whether the name is the pattern, in which * stands for any text and ? for one character; case does
+/// not count.
+bool matches(const std::string& name, const std::string& pattern);
 
 } // namespace senteval::core

@@ -20,7 +20,7 @@ namespace senteval::host {
 namespace {
 
 struct Options {
-    std::string store = "results";
+    ResultsOptions results;
     std::string format = "table";
     compare::Options compare;
     bool slices = false;
@@ -39,7 +39,7 @@ void check_format(const Options& options)
 void print_comparison(const Options& options)
 {
     check_format(options);
-    const compare::Results results = load_results(options.store);
+    const compare::Results results = load_results(options.results);
     const compare::Comparison comparison = compare::compare(results, options.compare);
     std::vector<report::Slices> slices;
     if (options.slices)
@@ -73,8 +73,7 @@ void add_compare_command(CLI::App& app, int& exit_code)
     options->compare.resampling.threads = core::available_threads();
     CLI::App* command =
         app.add_subcommand("compare", "Which encoder is really better? Intervals and paired tests");
-    command->add_option("store", options->store, "Result store of 'senteval run'")
-        ->capture_default_str();
+    add_results_options(*command, options->results);
     command
         ->add_option("--baseline", options->compare.baseline,
                      "Compare with this encoder instead of the best of each task")

@@ -19,7 +19,7 @@ namespace senteval::host {
 namespace {
 
 struct ExportOptions {
-    std::string store = "results";
+    ResultsOptions results;
     std::string format = "mteb";
     std::string output;
 };
@@ -39,7 +39,7 @@ void warn(const std::vector<std::string>& problems)
 void export_results(const ExportOptions& options)
 {
     std::vector<std::string> problems;
-    const auto files = compare::to_mteb(load_results(options.store), problems);
+    const auto files = compare::to_mteb(load_results(options.results), problems);
     warn(problems);
     for (const compare::MtebFile& file : files)
         core::write_file_atomically(std::filesystem::path(options.output) / file.path,
@@ -68,8 +68,7 @@ void add_export_command(CLI::App& app, int& exit_code)
 {
     const auto options = std::make_shared<ExportOptions>();
     CLI::App* command = app.add_subcommand("export", "Write a store's results as other tools do");
-    command->add_option("store", options->store, "Result store of 'senteval run'")
-        ->capture_default_str();
+    add_results_options(*command, options->results);
     command->add_option("--format", options->format, "mteb: MODEL/REVISION/TASK.json")
         ->check(CLI::IsMember({"mteb"}))
         ->capture_default_str();

@@ -2,7 +2,7 @@
 
 #include "host/output.hpp"
 #include "host/terminal.hpp"
-#include "report/table.hpp"
+#include "run/document.hpp"
 
 #include <fmt/format.h>
 
@@ -68,14 +68,14 @@ void RunProgress::kept(const run::Cell& cell)
 void RunProgress::report(const run::Cell& cell, std::string_view remark)
 {
     const core::Json& document = cell.document;
-    const auto headline = document.at("task").at("headline").get<std::string>();
-    const auto value = report::metric(document.at("metrics"), headline);
+    const task::Metric headline = run::headline_of(document);
+    const auto value = headline.value_in(document.at("metrics"));
     const std::lock_guard lock(mutex_);
     documents_.push_back(document);
     ++done_;
     if (verbosity_ != Verbosity::quiet)
-        print(fmt::format("[{}/{}] {}: {} {} ({:.2f} s{})", done_, cells_, at_work(), headline,
-                          value ? report::format_metric(*value, headline) : "undefined",
+        print(fmt::format("[{}/{}] {}: {} {} ({:.2f} s{})", done_, cells_, at_work(), headline.path,
+                          value ? headline.text(*value) : "undefined",
                           document.at("run").at("seconds").at("total").get<double>(), remark));
 }
 

@@ -20,7 +20,7 @@ namespace senteval::host {
 namespace {
 
 struct Options {
-    std::string store = "results";
+    ResultsOptions results;
     std::string output = "report.html";
     ErrorsOptions errors;
     compare::AssembleOptions assemble;
@@ -33,7 +33,7 @@ void write_report(Options& options)
     const task::Tasks tasks = tasks::catalog();
     for (const auto& task : tasks)
         options.assemble.groups[task->info().name] = task->info().groups.front();
-    const compare::Results results = load_results(options.store);
+    const compare::Results results = load_results(options.results);
     compare::Options comparing;
     comparing.resampling = options.assemble.resampling;
     const auto comparison = compare::compare(results, comparing);
@@ -55,8 +55,7 @@ void add_report_command(CLI::App& app, int& exit_code)
     options->assemble.resampling.threads = core::available_threads();
     CLI::App* command = app.add_subcommand(
         "report", "Draw a store's results as one HTML file that needs no network");
-    command->add_option("store", options->store, "Result store of 'senteval run'")
-        ->capture_default_str();
+    add_results_options(*command, options->results);
     command->add_option("-o,--output", options->output, "The HTML file (- for standard output)")
         ->type_name("FILE")
         ->capture_default_str();

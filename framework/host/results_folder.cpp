@@ -7,29 +7,107 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace senteval::host {
 
-compare::Results load_results(const std::filesystem::path& store)
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A damaged store says so in a few lines.
+void report_problems(const std::vector<std::string>& problems)
 {
-    if (!std::filesystem::is_directory(store))
+    constexpr std::size_t most = 5;
+    for (std::size_t at = 0; at < problems.size() && at < most; ++at)
+        note("senteval: {}\n", problems[at]);
+    if (problems.size() > most)
+        note("senteval: {} more files cannot be used\n", problems.size() - most);
+}
+
+[[noreturn]] void fail_empty(const fs::path& store)
+{
+    const auto below = run::stores_below(store);
+    if (below.empty())
+        throw core::UsageError("the store '{}' has no results", store.string());
+    std::string names;
+    for (const fs::path& one : below)
+        names += " '" + one.string() + "'";
+    throw core::UsageError("'{}' is no result store, but has {} below it. Name those you mean:{}",
+                           store.string(), below.size(), names);
+}
+
+void load(const fs::path& store, std::vector<run::Cell>& cells)
+{
+    if (!fs::is_directory(store))
         throw core::UsageError(
             "there is no result store '{}': 'senteval run' makes one (--output DIR)",
             store.string());
     std::vector<std::string> problems;
-    auto cells = run::Store(store).load_all(problems);
-    for (const std::string& problem : problems)
-        note("senteval: {}\n", problem);
-    if (cells.empty())
-        throw core::UsageError("the store '{}' has no results", store.string());
-    compare::Results results(std::move(cells));
+    auto found = run::Store(store).load_all(problems);
+    report_problems(problems);
+    if (found.empty())
+        fail_empty(store);
+    std::move(found.begin(), found.end(), std::back_inserter(cells));
+}
+
+/// Groups of tasks become the names of those that the results have.
+std::vector<std::string> expanded(const std::vector<std::string>& patterns,
+                                  const task::Tasks& catalog,
+                                  const compare::Results& results)
+{
     std::vector<std::string> names;
-    for (const auto& task : tasks::catalog())
+    for (const std::string& pattern : patterns) {
+        const std::size_t before = names.size();
+        for (const auto& task : catalog) {
+            const task::Info& info = task->info();
+            const auto& known = results.tasks();
+            if (std::find(info.groups.begin(), info.groups.end(), pattern) != info.groups.end() &&
+                std::find(known.begin(), known.end(), info.name) != known.end())
+                names.push_back(info.name);
+        }
+        if (names.size() == before)
+            names.push_back(pattern);
+    }
+    return names;
+}
+
+} // namespace
+
+void add_results_options(CLI::App& command, ResultsOptions& options)
+{
+    command.add_option("store", options.stores, "Result stores of 'senteval run', one or several")
+        ->capture_default_str();
+    command.add_option("--tasks", options.tasks, "Only these: names, groups, patterns like 'STS*'")
+        ->type_name("NAMES")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    command
+        .add_option("--encoders", options.encoders,
+                    "Only these: names or patterns, as the table shows them")
+        ->type_name("NAMES")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+}
+
+compare::Results load_results(const ResultsOptions& options)
+{
+    std::vector<run::Cell> cells;
+    for (const std::string& store : options.stores)
+        load(store, cells);
+    compare::Results results(std::move(cells));
+    const task::Tasks catalog = tasks::catalog();
+    std::vector<std::string> names;
+    for (const auto& task : catalog)
         names.push_back(task->info().name);
     results.order_tasks(names);
+    results.keep_tasks(expanded(options.tasks, catalog, results));
+    results.keep_encoders(options.encoders);
     return results;
 }
 
@@ -56,8 +134,7 @@ std::vector<report::WorstErrors> worst_errors(const compare::Results& results,
     std::vector<std::string> problems;
     auto errors = compare::worst_errors(results, comparison, tasks::catalog(), options.data,
                                         options.count, problems);
-    for (const std::string& problem : problems)
-        note("senteval: {}\n", problem);
+    report_problems(problems);
     return errors;
 }
 

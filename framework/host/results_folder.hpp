@@ -8,15 +8,24 @@
 #include <CLI/App.hpp>
 
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <vector>
 
 namespace senteval::host {
 
-/// The results of a store, tasks in catalogue order. Says on standard error which files it could not
-/// use. Throws core::UsageError where there is no store, or no result in it.
-compare::Results load_results(const std::filesystem::path& store);
+/// Which results a command reads.
+struct ResultsOptions {
+    std::vector<std::string> stores = {"results"};
+    std::vector<std::string> tasks;    ///< names, groups or patterns; empty: all
+    std::vector<std::string> encoders; ///< names or patterns; empty: all
+};
+
+void add_results_options(CLI::App& command, ResultsOptions& options);
+
+/// The results of the stores, tasks in catalogue order. Says on standard error which files it could
+/// not use. Throws core::UsageError where there is no store, no result in one, or none that is asked
+/// for.
+compare::Results load_results(const ResultsOptions& options);
 
 /// --errors N and --data DIR: the sentences that encoders got most wrong.
 struct ErrorsOptions {

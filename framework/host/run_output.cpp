@@ -1,12 +1,16 @@
 #include "host/run_output.hpp"
 
+#include "compare/formats.hpp"
 #include "host/output.hpp"
 #include "host/terminal.hpp"
-#include "report/table.hpp"
+#include "task/metric.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace senteval::host {
 namespace {
@@ -23,16 +27,40 @@ Json result_entry(const Json& document)
     return entry;
 }
 
-/// Published figures to read the table by.
-void print_references(const report::Table& table, const std::vector<const task::Task*>& tasks)
+/// Published figures to read the table by, where its data is the published set.
+void print_references(const compare::Comparison& table, const std::vector<const task::Task*>& tasks)
 {
-    for (const task::Task* task : tasks) {
-        const auto& shown = table.tasks();
-        const task::Info& info = task->info();
-        if (!info.reference.empty() &&
-            std::find(shown.begin(), shown.end(), info.name) != shown.end())
-            emit("\n{}: {}\n", info.name, info.reference);
+    for (const compare::TaskComparison& shown : table.tasks) {
+        const auto task = std::find_if(tasks.begin(), tasks.end(), [&](const task::Task* one) {
+            return one->info().name == shown.task;
+        });
+        const bool is_published =
+            std::all_of(shown.entries.begin(), shown.entries.end(),
+                        [](const compare::Entry& entry) { return entry.doubts.empty(); });
+        if (task != tasks.end() && is_published && !(*task)->info().reference.empty())
+            emit("\n{}: {}\n", shown.task, (*task)->info().reference);
     }
+}
+
+/// The headline of a task of the run.
+task::Metric headline_of(const std::vector<const task::Task*>& tasks, const std::string& name)
+{
+    for (const task::Task* task : tasks)
+        if (task->info().name == name)
+            return *task::find_metric(task->info().metrics, task->info().headline);
+    return {};
+}
+
+compare::Comparison table_of(const RunProgress& progress,
+                             const std::vector<const task::Task*>& tasks)
+{
+    std::vector<run::Cell> cells;
+    for (const Json& document : progress.documents())
+        cells.push_back({document, {}});
+    std::vector<compare::Failure> failures;
+    for (const auto& failure : progress.failures())
+        failures.push_back({failure.encoder, failure.task, headline_of(tasks, failure.task)});
+    return compare::tabulate(compare::Results(std::move(cells)), failures);
 }
 
 } // namespace
@@ -53,21 +81,17 @@ void print_table(const RunProgress& progress,
                  const std::vector<const task::Task*>& tasks,
                  const std::string& format)
 {
-    report::Table table;
-    for (const Json& document : progress.documents())
-        table.add(document);
-    for (const auto& failure : progress.failures())
-        table.add_failure(failure.encoder, failure.task);
-    if (table.encoders().empty())
+    const compare::Comparison table = table_of(progress, tasks);
+    if (table.rows.empty())
         return;
     if (format == "csv") {
-        emit("{}", report::to_csv(table));
+        emit("{}", compare::to_csv(table));
         return;
     }
     if (format == "markdown")
-        emit("{}", report::to_markdown(table));
+        emit("{}", compare::to_markdown(table));
     else
-        emit("{}", report::to_terminal(table, {has_style(Stream::out), width(Stream::out)}));
+        emit("{}", compare::to_terminal_table(table, {has_style(Stream::out), width(Stream::out)}));
     print_references(table, tasks);
 }
 

@@ -29,6 +29,7 @@ struct Task {
     std::size_t items = 0; ///< test items
     int decimals = 2;
     bool higher_is_better = true;
+    bool is_published_set = true; ///< whether figures published for the task compare with these
     /// Difference that the test set could show (power 80 %, level 5 %), in the metric's unit; NaN:
     /// unknown.
     double detectable = not_a_number;
@@ -46,11 +47,13 @@ struct Measured {
 
 /// One encoder on one task.
 struct Cell {
-    Measured score;                                      ///< unknown: not computed, or failed
-    std::string failure;                                 ///< why it failed; empty otherwise
-    std::size_t items = 0;                               ///< behind the interval
-    bool best = false;                                   ///< of its task
-    bool tied = false;                                   ///< not told from the best by its test
+    Measured score;             ///< unknown: not computed, or failed
+    std::string failure;        ///< why it failed; empty otherwise
+    std::size_t items = 0;      ///< behind the interval
+    bool best = false;          ///< of its task
+    bool tied = false;          ///< not told from the best by its test
+    std::string not_comparable; ///< why it could not be tested; empty: it was, or is the best
+    std::string doubts;         ///< why its data may not be the published set; empty: no doubt
     double p_versus_best = not_a_number;                 ///< adjusted
     std::vector<std::pair<std::string, double>> seconds; ///< by phase, in order
     /// Further metrics by path, such as "MSRpar.pearson": what published tables are compared with.
@@ -142,6 +145,13 @@ struct PublishedTable {
         std::string task;   ///< the task's name here; empty: not among the tasks
         std::string metric; ///< path of the metric that was published
         double scale = 1;   ///< printed value * scale is in the metric's unit here
+
+        /// Whether the values stand beside the task's own scores: they are of its metric, and its
+        /// data is the published set.
+        [[nodiscard]] bool compares_with(const Task& other) const
+        {
+            return task == other.name && metric == other.metric && other.is_published_set;
+        }
     };
     struct Row {
         std::string name;

@@ -45,7 +45,7 @@ std::vector<Row> rows_of(const Document& document, std::size_t task)
     for (const PublishedTable& table : document.published)
         for (std::size_t column = 0; column < table.columns.size(); ++column) {
             const auto& c = table.columns[column];
-            if (c.task != document.tasks[task].name || c.metric != document.tasks[task].metric)
+            if (!c.compares_with(document.tasks[task]))
                 continue;
             for (const auto& row : table.rows)
                 if (row.reference && !std::isnan(row.values[column]))

@@ -66,12 +66,18 @@ void score_cell(const Cell& cell, int decimals, std::string& out)
     if (!std::isnan(cell.p_versus_best))
         append(out, " title=\"p = {:.3g} against the best, n = {}\"", cell.p_versus_best,
                cell.items);
+    else if (!cell.not_comparable.empty())
+        append(out, " title=\"not comparable: {}\"", escape(cell.not_comparable));
     append(out, "><b>{}</b>", number(cell.score.value, decimals));
+    if (!cell.doubts.empty())
+        append(out, "<abbr title=\"{}\">*</abbr>", escape(cell.doubts));
+    if (!cell.not_comparable.empty())
+        out += "<span class=\"untested\">?</span>";
     if (cell.best || cell.tied)
         append(out, "<span class=\"visually-hidden\"> ({})</span>",
                cell.best ? "best" : "tied with the best");
     if (cell.score.has_interval())
-        append(out, "<small>{}–{}</small>", number(cell.score.low, std::max(1, decimals - 1)),
+        append(out, "<small>[{}, {}]</small>", number(cell.score.low, std::max(1, decimals - 1)),
                number(cell.score.high, std::max(1, decimals - 1)));
     out += "</td>";
 }
@@ -85,8 +91,7 @@ std::vector<double> published_values(const Document& document,
     std::vector<double> values(group.end - group.first, not_a_number);
     for (std::size_t column = 0; column < table.columns.size(); ++column)
         for (std::size_t task = group.first; task < group.end; ++task)
-            if (table.columns[column].task == document.tasks[task].name &&
-                table.columns[column].metric == document.tasks[task].metric)
+            if (table.columns[column].compares_with(document.tasks[task]))
                 values[task - group.first] = row.values[column] * table.columns[column].scale;
     return values;
 }
@@ -204,11 +209,13 @@ void leaderboard(const Document& document, std::string& out)
 {
     if (document.encoders.empty() || document.tasks.empty())
         return;
-    markup::open_section(out, "leaderboard", "Leaderboard",
-                         "The score of each encoder on each task, with its 95 % interval below. "
-                         "Underlined: the best of the task. Bold: not told from the best by a "
-                         "paired test on the same items. A column's heading sorts by it. Rows in "
-                         "italics are published by others and were not computed here.");
+    markup::open_section(
+        out, "leaderboard", "Leaderboard",
+        "The score of each encoder on each task, with its 95 % interval below. "
+        "Underlined: the best of the task. Bold: not told from the best by a "
+        "paired test on the same items; ?: cannot be tested against it; *: not the "
+        "published data. A column's heading sorts by it. Rows in "
+        "italics are published by others and were not computed here.");
     const std::vector<TaskGroup> groups = groups_of(document);
     overview(document, groups, out);
     for (const TaskGroup& group : groups)

@@ -58,7 +58,7 @@ thead button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 thead button::after{content:"\2195";color:var(--soft);font-size:10px;padding-left:3px;opacity:.55}
 th[aria-sort=ascending] button::after{content:"\25B2";opacity:1}th[aria-sort=descending] button::after{content:"\25BC";opacity:1}
 th small,td small{display:block;color:var(--soft);font-weight:400;font-size:11px;line-height:1.25}
-td.best b{font-weight:750;text-decoration:underline;text-underline-offset:3px}td.tied b{font-weight:750}td b{font-weight:400}
+td.best b{font-weight:750;text-decoration:underline;text-underline-offset:3px}td.tied b{font-weight:750}td b{font-weight:400}td abbr,td .untested{color:var(--soft);text-decoration:none;margin-left:1px}
 td.missing{color:var(--soft)}td.failed{color:var(--warn)}
 tbody.published th,tbody.published td{font-style:italic;color:var(--soft);background:var(--panel)}
 tbody.published tr:first-child th,tbody.published tr:first-child td{border-top:2px solid var(--line)}

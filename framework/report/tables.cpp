@@ -102,7 +102,7 @@ double comparable_score(const Document& document,
                         const PublishedTable::Column& column)
 {
     for (std::size_t task = 0; task < document.tasks.size(); ++task) {
-        if (document.tasks[task].name != column.task)
+        if (document.tasks[task].name != column.task || !document.tasks[task].is_published_set)
             continue;
         const Cell& cell = document.cell(encoder, task);
         if (document.tasks[task].metric == column.metric)

@@ -1,5 +1,6 @@
 #include "run/document.hpp"
 
+#include "core/error.hpp"
 #include "core/fingerprint.hpp"
 #include "run/computer.hpp"
 
@@ -74,6 +75,24 @@ Json seconds_of(const task::PhaseClock& clock)
 
 } // namespace
 
+Json describe(const task::Info& task)
+{
+    return {{"name", task.name},
+            {"protocol", task.protocol},
+            {"headline", task.headline},
+            {"metrics", task::to_json(task.metrics)}};
+}
+
+task::Metric headline_of(const Json& document)
+{
+    const Json& task = document.at("task");
+    const auto metrics = task::metrics_from_json(task.at("metrics"));
+    const auto headline = task.at("headline").get<std::string>();
+    if (const task::Metric* found = task::find_metric(metrics, headline))
+        return *found;
+    throw core::Error("its metric '{}' is not described", headline);
+}
+
 Json protocol_of(const task::Task& task, const task::Settings& settings, std::size_t limit)
 {
     Json protocol = {{"version", protocol_version}, {"settings", task.protocol_settings(settings)}};
@@ -90,13 +109,10 @@ Json new_document(const encoder::Identity& encoder,
                   const task::Settings& settings,
                   const task::DataFolder& data)
 {
-    return {{"schema", "senteval-result/1"},
+    return {{"schema", result_schema},
             {"program", "senteval " SENTEVAL_PROGRAM_VERSION},
             {"encoder", describe(encoder)},
-            {"task",
-             {{"name", task.info().name},
-              {"protocol", task.info().protocol},
-              {"headline", task.info().headline}}},
+            {"task", describe(task.info())},
             {"protocol", protocol_of(task, settings, data.limit())},
             {"data", {{"files", data.fingerprints()}}}};
 }

@@ -10,6 +10,16 @@
 
 namespace senteval::run {
 
+/// "senteval-result/2": version 1 did not describe its metrics.
+inline constexpr std::string_view result_schema = "senteval-result/2";
+inline constexpr std::string_view imported_schema = "senteval-imported-result/2";
+
+/// What is said of a task in a document: name, protocol, headline and metrics.
+core::Json describe(const task::Info& task);
+
+/// The description of the metric that tables show. Throws where the document has none.
+task::Metric headline_of(const core::Json& document);
+
 /// Version, settings and fingerprint of what is done on a task: the task's own settings, and those that
 /// hold for every task. `limit`: of the items of each part; 0: none.
 core::Json

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 namespace senteval::run {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little,
               "columns are written as they lie in memory");
 
-constexpr std::string_view magic = "SEVITEM1";
+constexpr std::string_view magic = "SEVITEM2";
 
 template <typename T>
 void append(std::string& bytes, const T& value)
@@ -83,6 +84,14 @@ void each_column(ItemsType& items, Visitor visit)
 
 constexpr std::size_t row_size = 4 * sizeof(std::uint32_t) + 2 * sizeof(float) + 3 * sizeof(double);
 
+std::vector<std::string> names_of(const std::vector<task::Series>& further)
+{
+    std::vector<std::string> names;
+    for (const task::Series& series : further)
+        names.push_back(series.name);
+    return names;
+}
+
 } // namespace
 
 std::string encode_items(const Items& items)
@@ -90,12 +99,16 @@ std::string encode_items(const Items& items)
     const core::Json header = {{"kind", items.outcomes.kind},
                                {"classes", items.outcomes.classes},
                                {"groups", items.outcomes.groups},
+                               {"further", names_of(items.outcomes.further)},
                                {"count", items.outcomes.rows.size()}};
     const std::string header_text = core::to_text(header);
     std::string bytes(magic);
     append(bytes, static_cast<std::uint32_t>(header_text.size()));
     bytes += header_text;
     each_column(items, [&](const auto& rows, auto member) { append_column(bytes, rows, member); });
+    for (const task::Series& series : items.outcomes.further)
+        for (const double prediction : series.predictions)
+            append(bytes, prediction);
     append(bytes, static_cast<std::uint64_t>(XXH3_64bits(bytes.data(), bytes.size())));
     return bytes;
 }
@@ -118,11 +131,16 @@ Items decode_items(std::string_view bytes)
     items.outcomes.classes = header.at("classes").get<std::vector<std::string>>();
     items.outcomes.groups = header.at("groups").get<std::vector<std::string>>();
     const auto count = header.at("count").get<std::size_t>();
-    if (reader.size() != count * row_size)
+    for (auto& name : header.at("further").get<std::vector<std::string>>())
+        items.outcomes.further.push_back({std::move(name), {}});
+    if (reader.size() != count * (row_size + items.outcomes.further.size() * sizeof(double)))
         throw core::Error("its length does not fit the {} items it announces", count);
     items.outcomes.rows.resize(count);
     items.traits.resize(count);
     each_column(items, [&](auto& rows, auto member) { reader.take_column(rows, member); });
+    for (task::Series& series : items.outcomes.further)
+        for (std::size_t row = 0; row < count; ++row)
+            series.predictions.push_back(reader.take<double>());
     return items;
 }
 

@@ -23,10 +23,10 @@ struct Items {
     std::vector<ItemTraits> traits; ///< one per row of outcomes
 };
 
-/// The file beside a result: magic "SEVITEM1", length of a JSON header (uint32), the header ({kind,
-/// classes, groups, count}), then the columns item, group, tokens_first, tokens_second (uint32),
-/// overlap, unknown (float32), gold, prediction, score (float64), all little-endian and unpadded,
-/// and the XXH3 64 of everything before it.
+/// The file beside a result: magic "SEVITEM2", length of a JSON header (uint32), the header ({kind,
+/// classes, groups, further, count}), then the columns item, group, tokens_first, tokens_second
+/// (uint32), overlap, unknown (float32), gold, prediction, score and one for each name in `further`
+/// (float64), all little-endian and unpadded, and the XXH3 64 of everything before it.
 std::string encode_items(const Items& items);
 
 /// Throws core::Error when the bytes are not such a file, or damaged.

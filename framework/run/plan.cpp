@@ -1,17 +1,31 @@
 #include "run/plan.hpp"
 
+#include "core/distinct_names.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "data/inspect.hpp"
 #include "data/manifest.hpp"
 #include "task/selection.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
 namespace senteval::run {
 namespace {
+
+/// Encoders of one label are called by the parameters in which they differ.
+void make_labels_distinct(std::vector<PlannedEncoder>& planned)
+{
+    std::vector<core::Named> named;
+    for (const PlannedEncoder& one : planned) {
+        named.push_back({one.label});
+        for (const encoder::Parameter& parameter : one.parameters)
+            named.back().parameters[parameter.key].push_back(parameter.value);
+    }
+    const auto names = core::distinct_names(named);
+    for (std::size_t at = 0; at < planned.size(); ++at)
+        planned[at].label = names[at];
+}
 
 std::vector<PlannedEncoder> plan_encoders(const Config& config)
 {
@@ -22,12 +36,9 @@ std::vector<PlannedEncoder> plan_encoders(const Config& config)
         one.parameters = encoder::check_settings(*one.found.encoder, request.settings);
         one.label = request.label.empty() ? std::string(encoder::short_name(*one.found.encoder))
                                           : request.label;
-        const std::string wanted = one.label;
-        const auto same = [&](const PlannedEncoder& other) { return other.label == one.label; };
-        for (int number = 2; std::any_of(planned.begin(), planned.end(), same); ++number)
-            one.label = fmt::format("{}-{}", wanted, number);
         planned.push_back(std::move(one));
     }
+    make_labels_distinct(planned);
     return planned;
 }
 

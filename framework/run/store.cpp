@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/fingerprint.hpp"
+#include "run/document.hpp"
 
 #include <algorithm>
 #include <system_error>
@@ -26,6 +27,16 @@ fs::path items_path(fs::path document_path)
     return document_path.replace_extension(".items");
 }
 
+/// Throws where the document is of another version, which did not describe its metrics.
+void require_schema(const Json& document)
+{
+    const std::string schema = text_at(document, "/schema");
+    if (schema != result_schema && schema != imported_schema)
+        throw core::Error("it is a '{}', made by another version of this program: run it (or "
+                          "import it) again with this one",
+                          schema);
+}
+
 /// Throws where something is missing that readers of documents take for granted.
 void require_members(const Json& document)
 {
@@ -33,6 +44,52 @@ void require_members(const Json& document)
          {"/encoder/label", "/encoder/id", "/encoder/fingerprint", "/task/name", "/task/headline",
           "/protocol/fingerprint", "/data/files", "/metrics", "/run/seconds/total"})
         (void)document.at(Json::json_pointer(member));
+    (void)headline_of(document);
+}
+
+/// What path_of() gives a document: "<Task>-<protocol>.json".
+bool is_document_name(const fs::path& path)
+{
+    const std::string stem = path.stem().string();
+    const std::size_t dash = stem.rfind('-');
+    return path.extension() == ".json" && dash != std::string::npos && dash > 0 &&
+           stem.size() - dash - 1 == shown_digits &&
+           stem.find_first_not_of("0123456789abcdef", dash + 1) == std::string::npos;
+}
+
+std::vector<fs::path> folders_in(const fs::path& folder)
+{
+    std::vector<fs::path> folders;
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+        if (std::error_code ignored; at->is_directory(ignored))
+            folders.push_back(at->path());
+    std::sort(folders.begin(), folders.end());
+    return folders;
+}
+
+/// The documents of a store, in order.
+std::vector<fs::path> documents_in(const fs::path& store)
+{
+    std::vector<fs::path> paths;
+    for (const fs::path& encoder : folders_in(store)) {
+        std::error_code error;
+        for (fs::directory_iterator at(encoder, error), end; !error && at != end;
+             at.increment(error))
+            if (is_document_name(at->path()))
+                paths.push_back(at->path());
+    }
+    std::sort(paths.begin(), paths.end());
+    return paths;
+}
+
+void add_stores_below(const fs::path& folder, int levels, std::vector<fs::path>& stores)
+{
+    for (const fs::path& below : folders_in(folder))
+        if (!documents_in(below).empty())
+            stores.push_back(below);
+        else if (levels > 1)
+            add_stores_below(below, levels - 1, stores);
 }
 
 /// The document at `path`, or nothing when it is not there, damaged, or its items are not its own.
@@ -41,6 +98,7 @@ std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
     try {
         Cell cell;
         cell.document = Json::parse(core::MappedFile(path).bytes());
+        require_schema(cell.document);
         const core::MappedFile items(items_path(path));
         if (core::fingerprint(items.bytes()) != text_at(cell.document, "/outcomes/fingerprint"))
             throw core::Error("its items are not those it was written with");
@@ -102,16 +160,8 @@ std::optional<Json> Store::find(const Json& document) const
 
 std::vector<Cell> Store::load_all(std::vector<std::string>& problems) const
 {
-    std::vector<fs::path> paths;
-    std::error_code error;
-    for (fs::recursive_directory_iterator at(folder_, error), end; !error && at != end;
-         at.increment(error))
-        if (at->path().extension() == ".json")
-            paths.push_back(at->path());
-    std::sort(paths.begin(), paths.end());
-
     std::vector<Cell> cells;
-    for (const fs::path& path : paths) {
+    for (const fs::path& path : documents_in(folder_)) {
         std::string problem;
         if (auto cell = load_cell(path, problem))
             cells.push_back(std::move(*cell));
@@ -119,6 +169,14 @@ std::vector<Cell> Store::load_all(std::vector<std::string>& problems) const
             problems.push_back(problem);
     }
     return cells;
+}
+
+std::vector<fs::path> stores_below(const fs::path& folder)
+{
+    constexpr int levels = 3;
+    std::vector<fs::path> stores;
+    add_stores_below(folder, levels, stores);
+    return stores;
 }
 
 } // namespace senteval::run

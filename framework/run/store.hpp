@@ -39,7 +39,8 @@ public:
     /// The stored document of a cell with the same encoder, task and protocol, when it is complete.
     [[nodiscard]] std::optional<core::Json> find(const core::Json& document) const;
 
-    /// Every complete cell, ordered by path. A damaged one is reported in `problems` and left out.
+    /// Every complete cell, ordered by path; other files and deeper folders are not looked at. A
+    /// damaged one is reported in `problems` and left out.
     [[nodiscard]] std::vector<Cell> load_all(std::vector<std::string>& problems) const;
 
 private:
@@ -47,5 +48,8 @@ private:
 
     std::filesystem::path folder_;
 };
+
+/// The folders below that are result stores, at most three levels down, in order.
+std::vector<std::filesystem::path> stores_below(const std::filesystem::path& folder);
 
 } // namespace senteval::run

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -207,32 +206,40 @@ private:
     std::vector<double> weights_;
 };
 
-class Difference final : public Statistic {
+class Combination final : public Statistic {
 public:
-    Difference(StatisticPtr first, StatisticPtr second)
-        : first_(std::move(first)), second_(std::move(second))
+    Combination(std::vector<StatisticPtr> parts, std::vector<double> weights)
+        : parts_(std::move(parts)), weights_(std::move(weights))
     {
     }
 
-    [[nodiscard]] std::vector<std::size_t> strata() const override { return first_->strata(); }
+    [[nodiscard]] std::vector<std::size_t> strata() const override
+    {
+        return parts_.front()->strata();
+    }
 
     [[nodiscard]] double value(std::span<const std::uint32_t> counts) const override
     {
-        return first_->value(counts) - second_->value(counts);
+        double sum = 0;
+        for (std::size_t part = 0; part < parts_.size(); ++part)
+            sum += weights_[part] * parts_[part]->value(counts);
+        return sum;
     }
 
     [[nodiscard]] std::vector<double> influence() const override
     {
-        std::vector<double> result = first_->influence();
-        const std::vector<double> second = second_->influence();
-        std::transform(result.begin(), result.end(), second.begin(), result.begin(),
-                       std::minus<>());
+        std::vector<double> result(items());
+        for (std::size_t part = 0; part < parts_.size(); ++part) {
+            const auto influences = parts_[part]->influence();
+            for (std::size_t i = 0; i < result.size(); ++i)
+                result[i] += weights_[part] * influences[i];
+        }
         return result;
     }
 
 private:
-    StatisticPtr first_;
-    StatisticPtr second_;
+    std::vector<StatisticPtr> parts_;
+    std::vector<double> weights_;
 };
 
 void require_items(std::size_t first, std::size_t second)
@@ -283,13 +290,23 @@ StatisticPtr weighted_sum(std::vector<StatisticPtr> parts, std::vector<double> w
     return std::make_unique<WeightedSum>(std::move(parts), std::move(weights));
 }
 
+StatisticPtr combination(std::vector<StatisticPtr> parts, std::vector<double> weights)
+{
+    require_items(parts.size(), weights.size());
+    for (const auto& part : parts)
+        if (part->strata() != parts.front()->strata())
+            throw core::Error("a paired difference needs two statistics of the same items, not of "
+                              "{} and {} items",
+                              parts.front()->items(), part->items());
+    return std::make_unique<Combination>(std::move(parts), std::move(weights));
+}
+
 StatisticPtr difference(StatisticPtr first, StatisticPtr second)
 {
-    if (first->strata() != second->strata())
-        throw core::Error("a paired difference needs two statistics of the same items, not of {} "
-                          "and {} items",
-                          first->items(), second->items());
-    return std::make_unique<Difference>(std::move(first), std::move(second));
+    std::vector<StatisticPtr> parts;
+    parts.push_back(std::move(first));
+    parts.push_back(std::move(second));
+    return combination(std::move(parts), {1.0, -1.0});
 }
 
 } // namespace senteval::stats

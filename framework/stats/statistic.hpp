@@ -61,6 +61,9 @@ StatisticPtr spearman_statistic(std::span<const double> x, std::span<const doubl
 /// subsets of an STS task, each subset a stratum. Items are those of the parts, one after the other.
 StatisticPtr weighted_sum(std::vector<StatisticPtr> parts, std::vector<double> weights);
 
+/// Sum of weight * part over statistics of the same items in the same order: the mean over seeds.
+StatisticPtr combination(std::vector<StatisticPtr> parts, std::vector<double> weights);
+
 /// first - second, of the same items in the same order: what a paired bootstrap resamples.
 StatisticPtr difference(StatisticPtr first, StatisticPtr second);
 

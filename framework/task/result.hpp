@@ -13,21 +13,29 @@ namespace senteval::task {
 struct ItemOutcome {
     std::uint32_t item = 0;  ///< number in the task's own order of test items (LoadedTask::item)
     std::uint32_t group = 0; ///< index into Outcomes::groups
-    double gold = 0;         ///< class index, or gold score
-    double prediction = 0;   ///< class index, or predicted score or similarity
+    double gold = 0;         ///< class index, gold score, or the rank of a perfect answer (1)
+    double prediction = 0;   ///< class index, predicted score or similarity, or rank
     double score = 0; ///< confidence: probability of the predicted class; else the prediction
+};
+
+/// Other predictions of the same items: those of a second model, say.
+struct Series {
+    std::string name;
+    std::vector<double> predictions; ///< one per row
 };
 
 /// Rows are ordered by (group, item).
 struct Outcomes {
-    std::string kind;                 ///< "class" or "score": what gold and prediction are
+    std::string kind;                 ///< "class", "score" or "rank": what the predictions are
     std::vector<std::string> classes; ///< names of the class indices; empty for scores
     std::vector<std::string> groups;  ///< subsets of an STS task, outer folds, or one empty name
     std::vector<ItemOutcome> rows;
+    std::vector<Series> further;
 };
 
 struct Result {
-    core::Json metrics = core::Json::object(); ///< the original's keys and nesting
+    core::Json metrics = core::Json::object(); ///< the original's keys and nesting; what they mean
+                                               ///< is described by Info::metrics
     core::Json details = core::Json::object(); ///< chosen strengths, scores by fold, epochs, ...
     Outcomes outcomes;
 };

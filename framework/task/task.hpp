@@ -4,6 +4,7 @@
 #include "encoder/session.hpp"
 #include "learn/kernels.hpp"
 #include "task/data_folder.hpp"
+#include "task/metric.hpp"
 #include "task/result.hpp"
 #include "task/settings.hpp"
 #include "text/sentence.hpp"
@@ -27,10 +28,10 @@ struct Info {
     std::vector<std::string> groups; ///< of transfer, similarity, nli, probing, retrieval
     std::string protocol;            ///< one line: what is done with the embeddings
     std::vector<std::string> files;  ///< below the data folder; all of them are needed
-    std::string
-        headline; ///< path of the metric that tables show, such as "acc" or "all.pearson.wmean"
-    std::string reference;      ///< published figures to read the headline by; empty: none
-    std::filesystem::path base; ///< folder of the files where it is not the data folder
+    std::vector<Metric> metrics;     ///< all by which encoders can be compared
+    std::string headline;            ///< path of the one that tables show, such as "acc"
+    std::string reference;           ///< published figures to read the headline by; empty: none
+    std::filesystem::path base;      ///< folder of the files where it is not the data folder
 };
 
 /// Wall seconds by phase (load, prepare, embed, fit, score).

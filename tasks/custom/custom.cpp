@@ -90,23 +90,6 @@ void check_rest(const CustomTask& description)
         fail(description, "the lowest score must be below the highest");
 }
 
-/// The metric that tables show; checked.
-std::string headline_of(const CustomTask& description)
-{
-    const bool learned_score = description.protocol == CustomProtocol::relatedness;
-    std::vector<std::string> known = {"pearson", "spearman"};
-    if (classifies(description))
-        known = {"acc", "devacc", "f1"};
-    else if (learned_score)
-        known.emplace_back("mse");
-    if (description.metric.empty())
-        return known.front();
-    if (std::find(known.begin(), known.end(), description.metric) == known.end())
-        fail(description, fmt::format("there is no metric '{}' here, but {}", description.metric,
-                                      fmt::join(known, ", ")));
-    return description.metric;
-}
-
 Protocol protocol_of(const CustomTask& description)
 {
     switch (description.protocol) {
@@ -123,6 +106,22 @@ Protocol protocol_of(const CustomTask& description)
     if (description.test.empty())
         return inner_kfold_classification(rules);
     return description.dev.empty() ? kfold_classification(rules) : split_classification(rules);
+}
+
+/// The metric that tables show; checked.
+std::string headline_of(const CustomTask& description, const Protocol& protocol)
+{
+    if (description.metric.empty())
+        return protocol.metrics.front().path;
+    if (task::find_metric(protocol.metrics, description.metric) != nullptr)
+        return description.metric;
+    CustomTask with_f1 = description; // which is computed where it is asked for
+    with_f1.metric = "f1";
+    std::vector<std::string> known;
+    for (const task::Metric& metric : protocol_of(with_f1).metrics)
+        known.push_back(metric.path);
+    fail(description, fmt::format("there is no metric '{}' here, but {}", description.metric,
+                                  fmt::join(known, ", ")));
 }
 
 ColumnFormat format_of(const CustomTask& description)
@@ -215,10 +214,11 @@ std::unique_ptr<task::Task> make_custom_task(const CustomTask& description)
     check_name(description);
     check_parts(description);
     check_rest(description);
+    const Protocol protocol = protocol_of(description);
     const ColumnFormat format = format_of(description);
     return make_task(description.name, {"custom"},
                      column_source(description.base, files_of(description), format),
-                     with_reading(protocol_of(description), format), headline_of(description));
+                     with_reading(protocol, format), headline_of(description, protocol));
 }
 
 task::Tasks all_tasks(std::span<const core::Table> described)

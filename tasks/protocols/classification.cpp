@@ -198,11 +198,21 @@ settings_of(const task::Settings& settings, Validation validation, const Classif
     return json;
 }
 
+std::vector<task::Metric> metrics_of(const ClassificationRules& rules)
+{
+    std::vector<task::Metric> metrics = {
+        {"acc", "accuracy", task::percent, 2, true, {"accuracy", ""}},
+        {"devacc", "development accuracy", task::percent, 2, true}};
+    if (rules.f1)
+        metrics.push_back({"f1", "F1", task::percent, 2, true, {"f1", ""}});
+    return metrics;
+}
+
 using Run = task::Result (*)(const Dataset&, task::Context&, const ClassificationRules&);
 
 Protocol make_protocol(Validation validation, Run run, const ClassificationRules& rules)
 {
-    return {std::string(summary_of(validation)),
+    return {std::string(summary_of(validation)), metrics_of(rules),
             [run, rules](const Dataset& dataset, task::Context& context) {
                 return run(dataset, context, rules);
             },

@@ -6,11 +6,15 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace senteval::tasks {
 
 struct Protocol {
     std::string summary; ///< one line, for lists of tasks
+    /// What it computes, as far as encoders can be compared by it. The statistics recompute each
+    /// metric from the outcomes of run().
+    std::vector<task::Metric> metrics;
     /// Embeds through the context's session, in the phases "embed", "fit" and "score".
     std::function<task::Result(const Dataset&, task::Context&)> run;
     /// All that the numbers depend on beside the embeddings and the data.

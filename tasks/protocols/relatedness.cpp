@@ -5,6 +5,8 @@
 #include "tasks/protocols/settings.hpp"
 
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace senteval::tasks {
@@ -40,6 +42,26 @@ learn::Relatedness fit(const LearnParts& parts,
     return learn::relatedness(parts.train.view, parts.dev.view, parts.test.view, options);
 }
 
+/// Of the head whose predictions are the series, under the path that its metrics begin with.
+std::vector<task::Metric> describe(const std::string& path, const std::string& series)
+{
+    const bool lower = false;
+    return {
+        {path + "pearson", "Pearson's r", task::correlation, 4, true, {"pearson", series}},
+        {path + "spearman", "Spearman's ρ", task::correlation, 4, true, {"spearman", series}},
+        {path + "mse", "mean squared error", "squared error", 4, lower, {"squared error", series}},
+        {path + "devpearson", "development Pearson's r", task::correlation, 4, true}};
+}
+
+/// Of the original's head, and of the one for the dataset's own scale.
+std::vector<task::Metric> describe_both()
+{
+    std::vector<task::Metric> metrics = describe("", "");
+    for (task::Metric& metric : describe("range.", "range"))
+        metrics.push_back(std::move(metric));
+    return metrics;
+}
+
 core::Json metrics_of(const learn::Relatedness& found)
 {
     return {{"devpearson", found.devpearson},
@@ -57,16 +79,23 @@ core::Json details_of(const learn::Relatedness& found, const task::Settings& set
     return details;
 }
 
+/// The predictions, which are in the order of evaluation, in the file's.
+std::vector<double> in_file_order(const Part& test, const std::vector<double>& predictions)
+{
+    std::vector<double> ordered(test.size());
+    for (std::size_t i = 0; i < test.size(); ++i)
+        ordered[test.order[i]] = predictions[i];
+    return ordered;
+}
+
 task::Outcomes outcomes_of(const Part& test, const std::vector<double>& predictions)
 {
     task::Outcomes outcomes;
     outcomes.kind = "score";
     outcomes.groups = {""};
-    outcomes.rows.resize(test.size());
-    for (std::size_t i = 0; i < test.size(); ++i) {
-        const std::uint32_t item = test.order[i];
-        outcomes.rows[item] = {item, 0, test.scores[item], predictions[i], predictions[i]};
-    }
+    const std::vector<double> ordered = in_file_order(test, predictions);
+    for (std::uint32_t item = 0; item < test.size(); ++item)
+        outcomes.rows.push_back({item, 0, test.scores[item], ordered[item], ordered[item]});
     return outcomes;
 }
 
@@ -100,6 +129,8 @@ run_both(const Dataset& dataset, task::Context& context, const learn::ScoreRange
     });
     task::Result result = result_of(dataset, found.front(), context.settings);
     result.metrics["range"] = metrics_of(found.back());
+    result.outcomes.further.push_back(
+        {"range", in_file_order(dataset.part("test"), found.back().yhat)});
     result.details["range_passes"] = found.back().passes;
     core::Json choice;
     add_choice(choice, context.settings.normalisations, found.back().normalisation);
@@ -118,9 +149,13 @@ run_scaled(const Dataset& dataset, task::Context& context, const learn::ScoreRan
 
 using Run = task::Result (*)(const Dataset&, task::Context&, const learn::ScoreRange&);
 
-Protocol make_protocol(const char* name, Run run, const learn::ScoreRange& range)
+Protocol make_protocol(const char* name,
+                       std::vector<task::Metric> metrics,
+                       Run run,
+                       const learn::ScoreRange& range)
 {
     return {"regression on |u-v| and u*v, trained, tuned and tested on three parts",
+            std::move(metrics),
             [run, range](const Dataset& dataset, task::Context& context) {
                 return run(dataset, context, range);
             },
@@ -136,12 +171,12 @@ Protocol make_protocol(const char* name, Run run, const learn::ScoreRange& range
 
 Protocol relatedness_protocol(const learn::ScoreRange& range)
 {
-    return make_protocol("relatedness", run_both, range);
+    return make_protocol("relatedness", describe_both(), run_both, range);
 }
 
 Protocol relatedness_on_scale(const learn::ScoreRange& range)
 {
-    return make_protocol("relatedness_on_scale", run_scaled, range);
+    return make_protocol("relatedness_on_scale", describe("", ""), run_scaled, range);
 }
 
 } // namespace senteval::tasks

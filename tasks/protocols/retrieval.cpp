@@ -7,8 +7,11 @@
 #include "tasks/protocols/settings.hpp"
 #include "tasks/readers/captions.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -57,6 +60,22 @@ core::Json names_of(const learn::Recall& recall)
             {"r5", recall.r5},
             {"r10", recall.r10},
             {"median_rank", recall.median_rank}};
+}
+
+std::vector<task::Metric> describe()
+{
+    std::vector<task::Metric> metrics;
+    for (const auto& [path, title] : {std::pair("image_to_text.", "captions of an image"),
+                                      std::pair("text_to_image.", "image of a caption")}) {
+        const std::string p = path;
+        for (const char* k : {"1", "5", "10"})
+            metrics.push_back(
+                {p + "r" + k, fmt::format("recall at {}, {}", k, title), task::percent, 2, true});
+        metrics.push_back(
+            {p + "median_rank", fmt::format("median rank, {}", title), "rank", 2, false});
+    }
+    metrics.push_back({"devacc", "sum of the development recalls", "sum of recalls", 2, true});
+    return metrics;
 }
 
 struct LearnParts {
@@ -150,6 +169,7 @@ public:
         info_.groups = {"retrieval"};
         info_.protocol = "images and captions mapped into one space, ranked both ways";
         info_.files = caption_files(folder_);
+        info_.metrics = describe();
         info_.headline = "image_to_text.r1";
     }
 

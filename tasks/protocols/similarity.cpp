@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <string>
 #include <vector>
 
 namespace senteval::tasks {
@@ -163,6 +164,51 @@ task::Result run_split(const Dataset& dataset, task::Context& context)
     return result;
 }
 
+/// Pearson's and Spearman's correlation at path(name of the correlation).
+template <typename Path>
+void describe(std::vector<task::Metric>& metrics,
+              Path path,
+              const std::vector<std::string>& groups,
+              task::Over over = task::Over::items)
+{
+    metrics.push_back({path("pearson"),
+                       "Pearson's r",
+                       task::correlation,
+                       4,
+                       true,
+                       {"pearson", "", groups, over}});
+    metrics.push_back({path("spearman"),
+                       "Spearman's ρ",
+                       task::correlation,
+                       4,
+                       true,
+                       {"spearman", "", groups, over}});
+}
+
+std::vector<task::Metric> describe_subsets(std::span<const std::string> subsets)
+{
+    std::vector<task::Metric> metrics;
+    const auto aggregate = [&](const std::string& name, task::Over over) {
+        describe(
+            metrics, [&](const std::string& r) { return "all." + r + "." + name; }, {}, over);
+    };
+    aggregate("wmean", task::Over::weighted_groups);
+    aggregate("mean", task::Over::groups);
+    aggregate("all", task::Over::items);
+    for (const std::string& subset : subsets)
+        describe(metrics, [&](const std::string& r) { return subset + "." + r; }, {subset});
+    return metrics;
+}
+
+std::vector<task::Metric> describe_split()
+{
+    std::vector<task::Metric> metrics;
+    describe(metrics, [](const std::string& r) { return r; }, {});
+    metrics.push_back({"devpearson", "development Pearson's r", task::correlation, 4, true});
+    metrics.push_back({"devspearman", "development Spearman's ρ", task::correlation, 4, true});
+    return metrics;
+}
+
 core::Json settings_of(const task::Settings& settings)
 {
     return {{"protocol", "similarity"},
@@ -204,16 +250,16 @@ double similarity(task::Similarity kind, std::span<const float> u, std::span<con
     return -sum(u.size(), [&](std::size_t i) { return std::abs(difference(i)); });
 }
 
-Protocol subset_similarity()
+Protocol subset_similarity(std::span<const std::string> subsets)
 {
     return {"similarity of each pair, correlated with the gold scores; nothing is trained",
-            run_subsets, settings_of};
+            describe_subsets(subsets), run_subsets, settings_of};
 }
 
 Protocol split_similarity()
 {
     return {"similarity of each test pair, correlated with the gold scores; nothing is trained",
-            run_split, settings_of};
+            describe_split(), run_split, settings_of};
 }
 
 } // namespace senteval::tasks

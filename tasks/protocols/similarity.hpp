@@ -7,6 +7,7 @@
 #include "tasks/protocols/protocol.hpp"
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace senteval::tasks {
@@ -17,11 +18,11 @@ std::string_view name_of(task::Similarity similarity);
 /// In double precision. The cosine with a zero vector is 0; distances are negative.
 double similarity(task::Similarity kind, std::span<const float> u, std::span<const float> v);
 
-/// STS12-16. For each part <subset>: pearson, spearman, their two-sided p-values pearson_p and
+/// STS12-16, of the parts that are called `subsets`. For each <subset>: pearson, spearman, their two-sided p-values pearson_p and
 /// spearman_p, and nsamples. For "all": pearson and spearman, each as the plain mean over subsets
 /// (mean), the mean weighted by nsamples (wmean) and the correlation over the pairs of all subsets
 /// together (all). A subset without variance is NaN, and so are the means over it.
-Protocol subset_similarity();
+Protocol subset_similarity(std::span<const std::string> subsets);
 
 /// The part "test" is scored (pearson, spearman, pearson_p, spearman_p, ntest), and the part "dev",
 /// where there is one, beside it (devpearson, devspearman, ndev).

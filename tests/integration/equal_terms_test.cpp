@@ -53,7 +53,7 @@ TEST_CASE("several normalisations are rows of a similarity task and a choice of 
         run(folder, "--tasks STS14,CR --normalise none,z+l2 --resume --format csv");
     CHECK(table.find("\nglove,CR,") != std::string::npos);
     CHECK(table.find("\nglove,STS14,") != std::string::npos);
-    CHECK(table.find("\nglove (normalise z+l2),STS14,") != std::string::npos);
+    CHECK(table.find("\nglove (normalise=z+l2),STS14,") != std::string::npos);
 }
 
 TEST_CASE("encoders are also shown at an equal dimension where they have more")

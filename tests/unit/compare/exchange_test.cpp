@@ -4,6 +4,7 @@
 #include "compare/mteb.hpp"
 #include "core/error.hpp"
 #include "made_cells.hpp"
+#include "run/document.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
@@ -22,6 +23,7 @@ public:
     NamedTask(std::string name, std::string headline)
     {
         info_.name = std::move(name);
+        info_.metrics = {{headline, "a number", task::percent, 2, true, {"accuracy", ""}}};
         info_.headline = std::move(headline);
     }
     [[nodiscard]] const task::Info& info() const override { return info_; }
@@ -77,6 +79,7 @@ TEST_CASE("a dictionary of the original becomes cells, whatever Python wrote int
     CHECK(recall.at("image_to_text").at("r1") == 10);
     CHECK(recall.at("text_to_image").at("median_rank") == 5);
     CHECK_FALSE(recall.contains("yhat"));
+    CHECK(run::headline_of(cells[1].document).value_in(cells[1].document.at("metrics")) == 0.45);
 }
 
 TEST_CASE("what is no such dictionary is refused")
@@ -109,7 +112,8 @@ TEST_CASE("imported cells live in a store and stand untested beside others")
     CHECK(entry.score.value == 99);
     CHECK(entry.score.interval.low != entry.score.interval.low); // NaN
     CHECK_FALSE(entry.is_best);
-    CHECK_FALSE(entry.tied);
+    CHECK(entry.verdict == compare::Verdict::not_comparable);
+    CHECK(entry.difference.not_comparable == "no test items");
     CHECK(comparison.tasks[0].entries[1 - old].is_best);
     REQUIRE(comparison.warnings.size() == 1);
     CHECK(comparison.warnings[0].starts_with("Imported results (old)"));
@@ -126,7 +130,7 @@ TEST_CASE("two imported results of a task are not tested against each other")
     const auto comparison = compare::compare(results, {});
     CHECK(comparison.tasks[0].entries[0].is_best);
     CHECK(comparison.tasks[0].entries[1].difference.value == -10);
-    CHECK(comparison.tasks[0].entries[1].difference.test == "");
+    CHECK(comparison.tasks[0].entries[1].verdict == compare::Verdict::not_comparable);
 }
 
 TEST_CASE("classification leaves as MTEB writes it, with its experiments")

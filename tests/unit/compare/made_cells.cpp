@@ -7,11 +7,35 @@
 
 namespace senteval::test {
 
+std::vector<task::Metric> usual_metrics()
+{
+    return {
+        {"acc", "accuracy", task::percent, 2, true, {"accuracy", ""}},
+        {"devacc", "development accuracy", task::percent, 2, true},
+        {"pearson", "Pearson's r", task::correlation, 4, true, {"pearson", ""}},
+        {"spearman", "Spearman's ρ", task::correlation, 4, true, {"spearman", ""}},
+        {"mse", "mean squared error", "squared error", 4, false, {"squared error", ""}},
+        {"all.pearson.wmean",
+         "Pearson's r",
+         task::correlation,
+         4,
+         true,
+         {"pearson", "", {}, task::Over::weighted_groups}},
+        {"surprise.OnWN.pearson",
+         "Pearson's r",
+         task::correlation,
+         4,
+         true,
+         {"pearson", "", {"part1"}}},
+        {"other.pearson", "Pearson's r", task::correlation, 4, true, {"pearson", "other"}},
+    };
+}
+
 run::Cell made(const MadeCell& cell)
 {
     const std::string identity = cell.encoder + cell.parameters.dump();
     const std::string protocol = cell.task + cell.settings.dump();
-    return {{{"schema", "senteval-result/1"},
+    return {{{"schema", "senteval-result/2"},
              {"program", "senteval 0"},
              {"encoder",
               {{"label", cell.encoder},
@@ -20,7 +44,11 @@ run::Cell made(const MadeCell& cell)
                {"parameters", cell.parameters},
                {"dimension", cell.dimension},
                {"fingerprint", core::fingerprint(identity)}}},
-             {"task", {{"name", cell.task}, {"protocol", "a line"}, {"headline", cell.headline}}},
+             {"task",
+              {{"name", cell.task},
+               {"protocol", "a line"},
+               {"headline", cell.headline},
+               {"metrics", task::to_json(cell.described)}}},
              {"protocol",
               {{"version", 1},
                {"settings", cell.settings},

@@ -3,6 +3,7 @@
 
 #include "core/json.hpp"
 #include "run/store.hpp"
+#include "task/metric.hpp"
 
 #include <cstdint>
 #include <string>
@@ -11,11 +12,15 @@
 
 namespace senteval::test {
 
+/// acc, devacc, pearson, spearman, mse, all.pearson.wmean and other.pearson (of the series "other").
+std::vector<task::Metric> usual_metrics();
+
 struct MadeCell {
     std::string encoder = "glove";
     std::string task = "CR";
     std::string headline = "acc";
     core::Json metrics = {{"acc", 75.0}};
+    std::vector<task::Metric> described = usual_metrics();
     core::Json settings = {{"protocol", "nested"}, {"seed", 1111}};
     core::Json parameters = core::Json::object();
     std::size_t dimension = 100;

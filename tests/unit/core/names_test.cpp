@@ -16,3 +16,11 @@ TEST_CASE("the nearest name is a slip of the finger away")
     CHECK(core::did_you_mean("sts13", tasks) == " Did you mean 'STS13'?");
     CHECK(core::did_you_mean("qqqqqqqq", tasks).empty());
 }
+
+TEST_CASE("a pattern stands for the names that match it")
+{
+    CHECK(core::matches("STS14", "sts*"));
+    CHECK(core::matches("GloVe mean", "glove mean"));
+    CHECK(core::matches("MR", "?r"));
+    CHECK_FALSE(core::matches("MRPC", "MR"));
+}

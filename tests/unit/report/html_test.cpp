@@ -117,7 +117,7 @@ TEST_CASE("the leaderboard shows values, intervals, ties, failures and published
     const std::string page = report::to_html(document);
     CHECK(contains(page, "<td class=\"tied\" data-v=\"77.4\" title=\"p = 0.21 against the best"));
     CHECK(contains(page, "<b>77.40</b>"));
-    CHECK(contains(page, "<small>76.5–78.2</small>"));
+    CHECK(contains(page, "<small>[76.5, 78.2]</small>"));
     CHECK(contains(page, "<td class=\"best\" data-v=\"78\""));
     CHECK(contains(page, "title=\"no finite values\">failed</td>"));
     CHECK(contains(page, "<small>published: Paper, table 1</small>"));

@@ -53,7 +53,7 @@ TEST_CASE("each task is run under each variant, and the document tells all about
     CHECK(encoder.created == 1);
 
     const core::Json& document = protocol.cells[0].document;
-    CHECK(document.at("schema") == "senteval-result/1");
+    CHECK(document.at("schema") == "senteval-result/2");
     CHECK(document.at("encoder").at("dimension") == 2);
     CHECK(document.at("task").at("name") == "MR");
     CHECK(document.at("protocol").at("settings").at("seed") == 100);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 using namespace senteval;
 
@@ -18,6 +19,7 @@ run::Items example()
     items.outcomes.classes = {"negative", "positive"};
     items.outcomes.groups = {"fold 1", "fold 2"};
     items.outcomes.rows = {{0, 0, 1, 0, 0.75}, {2, 0, 0, 0, 0.5}, {1, 1, 1, 1, 1.0 / 3}};
+    items.outcomes.further = {{"second", {0.25, -1, 7}}, {"third", {0, 0, 1.0 / 7}}};
     items.traits = {{3, 0, std::numeric_limits<float>::quiet_NaN(), 0.5F},
                     {4, 5, 0.25F, std::numeric_limits<float>::quiet_NaN()},
                     {0, 0, 1, 0}};
@@ -39,6 +41,9 @@ TEST_CASE("items come back as they were written")
     CHECK(items.outcomes.rows[0].gold == 1);
     CHECK(items.outcomes.rows[2].prediction == 1);
     CHECK(items.outcomes.rows[2].score == 1.0 / 3);
+    REQUIRE(items.outcomes.further.size() == 2);
+    CHECK(items.outcomes.further[0].name == "second");
+    CHECK(items.outcomes.further[1].predictions == std::vector<double>{0, 0, 1.0 / 7});
     CHECK(items.traits[1].tokens_first == 4);
     CHECK(items.traits[1].tokens_second == 5);
     CHECK(items.traits[1].overlap == 0.25F);

@@ -83,14 +83,39 @@ TEST_CASE("all cells are loaded in the order of their paths, damaged ones are re
     CHECK(cells[0].items.outcomes.rows.at(0).score == 70);
     CHECK(cells[0].items.traits.at(0).tokens_first == 3);
 
-    folder.write("strange.json", "{\"no\": \"result\"}");
-    folder.write("torn.json", "{\"schema\": ");
+    folder.write("fake-0123456789ab/A-0123456789ab.json", "{\"no\": \"result\"}");
+    folder.write("fake-0123456789ab/B-0123456789ab.json", "{\"schema\": ");
+    Json old = cells[0].document;
+    old["schema"] = "senteval-result/1";
+    folder.write("fake-0123456789ab/C-0123456789ab.json", old.dump());
     CHECK(store.load_all(problems).size() == 3);
-    REQUIRE(problems.size() == 2);
-    CHECK(problems[0].find("strange.json' cannot be used") != std::string::npos);
+    REQUIRE(problems.size() == 3);
+    CHECK(problems[0].find("A-0123456789ab.json' cannot be used") != std::string::npos);
+    CHECK(problems[2].find(
+              "a 'senteval-result/1', made by another version of this program: run it") !=
+          std::string::npos);
     problems.clear();
     CHECK(run::Store(folder / "none").load_all(problems).empty());
     CHECK(problems.empty());
+}
+
+TEST_CASE("a store is its own two levels: what else lies there is not looked at")
+{
+    const test::ScratchFolder folder;
+    for (const char* name : {"a", "b", "deep/er/c"}) {
+        run::Cell one = cell("MR", 70);
+        run::Store(folder / name).save(one);
+    }
+    folder.write("a/notes.json", "{");
+    folder.write("a/fake-0123456789ab/notes.json", "{");
+    folder.write("a/copy/of/MR-0123456789ab.json", "{");
+    std::vector<std::string> problems;
+    CHECK(run::Store(folder / "a").load_all(problems).size() == 1);
+    CHECK(run::Store(folder.path()).load_all(problems).empty());
+    CHECK(problems.empty());
+    CHECK(run::stores_below(folder.path()) ==
+          std::vector<fs::path>{folder / "a", folder / "b", folder / "deep/er/c"});
+    CHECK(run::stores_below(folder / "a").empty());
 }
 
 TEST_CASE("a document without its own items does not count as a result")

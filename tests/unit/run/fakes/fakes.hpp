@@ -21,6 +21,7 @@ public:
         info_.name = name;
         info_.groups = {"fake"};
         info_.protocol = "adds up";
+        info_.metrics = {{"acc", "accuracy", task::percent, 2, true, {"accuracy", ""}}};
         info_.headline = "acc";
     }
     std::function<void()> in_load = [] {};

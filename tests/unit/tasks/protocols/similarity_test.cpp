@@ -49,9 +49,9 @@ TEST_CASE("an STS task reports every subset and three aggregates over them")
     scratch.write("STS.gs.one.txt", "2\n1\n5\n");
     scratch.write("STS.input.two.txt", "a\tb\nb\tb\n");
     scratch.write("STS.gs.two.txt", "3\n1\n");
-    const auto task =
-        tasks::make_task("Example", {"similarity"}, tasks::sts_source(".", {"one", "two"}),
-                         tasks::subset_similarity(), "all.pearson.wmean");
+    const std::vector<std::string> subsets = {"one", "two"};
+    const auto task = tasks::make_task("Example", {"similarity"}, tasks::sts_source(".", subsets),
+                                       tasks::subset_similarity(subsets), "all.pearson.wmean");
     task::Settings settings;
     settings.similarity = Similarity::dot;
     const task::Result result = test::evaluate(*task, scratch.path(), settings);
@@ -88,9 +88,9 @@ TEST_CASE("embeddings are normalised over both sentences of all pairs of a subse
     scratch.write("STS.gs.one.txt", "5\n1\n");
     scratch.write("STS.input.two.txt", "b\tb\nb\tb\n");
     scratch.write("STS.gs.two.txt", "5\n1\n");
-    const auto task =
-        tasks::make_task("Example", {"similarity"}, tasks::sts_source(".", {"one", "two"}),
-                         tasks::subset_similarity(), "all.pearson.wmean");
+    const std::vector<std::string> subsets = {"one", "two"};
+    const auto task = tasks::make_task("Example", {"similarity"}, tasks::sts_source(".", subsets),
+                                       tasks::subset_similarity(subsets), "all.pearson.wmean");
     task::Settings settings;
     settings.similarity = Similarity::dot;
     const auto predictions = [&](embedding::Normalisation normalise) {
@@ -123,8 +123,9 @@ TEST_CASE("a subset without variance is not a number, and neither are the means"
     const test::ScratchFolder scratch;
     scratch.write("STS.input.one.txt", "a\ta\nb\tb\n");
     scratch.write("STS.gs.one.txt", "2\n1\n");
-    const auto task = tasks::make_task("Example", {"similarity"}, tasks::sts_source(".", {"one"}),
-                                       tasks::subset_similarity(), "all.pearson.wmean");
+    const std::vector<std::string> subsets = {"one"};
+    const auto task = tasks::make_task("Example", {"similarity"}, tasks::sts_source(".", subsets),
+                                       tasks::subset_similarity(subsets), "all.pearson.wmean");
     const task::Result result = test::evaluate(*task, scratch.path());
     CHECK(std::isnan(result.metrics["one"]["pearson"].get<double>()));
     CHECK(std::isnan(result.metrics["all"]["pearson"]["mean"].get<double>()));

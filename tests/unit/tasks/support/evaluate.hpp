@@ -1,14 +1,36 @@
 // evaluate.hpp -- runs a protocol on a dataset with the WordsEncoder.
 #pragma once
 
+#include "compare/scoring.hpp"
 #include "encoder/session.hpp"
 #include "tasks/dataset_task.hpp"
 #include "words_encoder.hpp"
 
+#include <doctest/doctest.h>
+
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
 namespace senteval::test {
+
+/// What a protocol says of its metrics is true: each can be found, and its statistic of the outcomes is
+/// the number that was computed (accuracies over folds but for rounding).
+inline void check_description(const task::Info& info, const task::Result& result)
+{
+    CHECK(task::find_metric(info.metrics, info.headline) != nullptr);
+    run::Items items;
+    items.outcomes = result.outcomes;
+    for (const task::Metric& metric : info.metrics) {
+        CAPTURE(metric.path);
+        const auto value = metric.value_in(result.metrics);
+        const auto statistic = compare::statistic_of(items, metric);
+        CHECK((statistic != nullptr) == !metric.source.statistic.empty());
+        if (value && statistic)
+            CHECK(std::abs(statistic->observed() * metric.scale() - *value) <
+                  0.006 * metric.scale());
+    }
+}
 
 inline task::Result evaluate(const task::Task& task,
                              const std::filesystem::path& data_folder,
@@ -24,7 +46,9 @@ inline task::Result evaluate(const task::Task& task,
     session.prepare(task.info().name, loaded->samples());
     task::PhaseClock clock;
     task::Context context{session, settings, threads, {}, clock, {}};
-    return loaded->run(context);
+    task::Result result = loaded->run(context);
+    check_description(task.info(), result);
+    return result;
 }
 
 } // namespace senteval::test

@@ -1,0 +1,34 @@
+// named.hpp -- the statistics that a metric can be made of, by the name that result documents use.
+// A new kind of metric is a row here; whoever compares or reports results finds it by its name.
+#pragma once
+
+#include "stats/statistic.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace senteval::stats {
+
+/// A statistic of gold and predicted values.
+struct NamedStatistic {
+    std::string_view name;
+
+    /// What an item adds, where the statistic is the mean of that; else nullptr.
+    double (*of_item)(double gold, double predicted) = nullptr;
+
+    /// The statistic of all items, where it is no mean.
+    StatisticPtr (*of_all)(std::span<const double> gold,
+                           std::span<const double> predicted) = nullptr;
+
+    bool is_share = false;   ///< of_item() is 0 or 1: Wilson's interval, McNemar's test
+    bool is_pearson = false; ///< of one set: Williams' test
+
+    [[nodiscard]] StatisticPtr make(std::span<const double> gold,
+                                    std::span<const double> predicted) const;
+};
+
+/// accuracy (same value), f1 (of value 1), pearson, spearman, squared error, recall@1, recall@5 and
+/// recall@10 (the predicted rank is within), mean (of the predicted values). nullptr for other names.
+const NamedStatistic* find_statistic(std::string_view name);
+
+} // namespace senteval::stats

@@ -1,0 +1,65 @@
+// metric.hpp -- what a number of a result is. Written down once, by the protocol that computes it; every
+// reader of results goes by it and none by the metric's name.
+#pragma once
+
+#include "core/json.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace senteval::task {
+
+/// Where there are several groups of items: the statistic of all items together, or the mean of the
+/// groups' statistics, equal or weighted by their items.
+enum class Over { items, groups, weighted_groups };
+
+/// How a metric follows from the outcomes of the test items (see result.hpp).
+struct Source {
+    std::string statistic; ///< a name of stats/named.hpp; empty: no function of the test items
+    std::string series;    ///< a name of Outcomes::further; empty: ItemOutcome::prediction
+    std::vector<std::string> groups = {}; ///< of Outcomes::groups; empty: all
+    Over over = Over::items;
+};
+
+/// Units that metrics of several tasks share: an average is taken over one unit only.
+inline const std::string percent = "%"; ///< the statistic, a share, times 100
+inline const std::string correlation = "r";
+
+struct Metric {
+    std::string path;  ///< in Result::metrics: keys joined by dots. A key may have dots of its own
+    std::string title; ///< in words: "accuracy", "Pearson's r"
+    std::string unit;
+    int digits = 2; ///< after the point
+    bool higher_is_better = true;
+    Source source = {}; ///< without a statistic: no interval and no test, a value to look at
+
+    /// What a value of the statistic is multiplied by.
+    [[nodiscard]] double scale() const { return unit == percent ? 100 : 1; }
+
+    /// As a plot labels it: "accuracy, %".
+    [[nodiscard]] std::string axis() const { return unit == percent ? title + ", %" : title; }
+
+    /// Whether `value` is better than `other`; false for NaN.
+    [[nodiscard]] bool is_better(double value, double other) const
+    {
+        return higher_is_better ? value > other : value < other;
+    }
+
+    /// A value with the metric's digits; "-" for NaN.
+    [[nodiscard]] std::string text(double value) const;
+
+    /// Its number among a result's metrics; nothing where there is none or it is not finite.
+    [[nodiscard]] std::optional<double> value_in(const core::Json& metrics) const;
+};
+
+/// The metric at `path`, or nullptr.
+const Metric* find_metric(std::span<const Metric> metrics, const std::string& path);
+
+core::Json to_json(std::span<const Metric> metrics);
+
+/// Throws core::Error, or nlohmann's exceptions, for anything that to_json() does not write.
+std::vector<Metric> metrics_from_json(const core::Json& json);
+
+} // namespace senteval::task

@@ -1,0 +1,220 @@
+#include "compare/comparison.hpp"
+#include "compare/formats.hpp"
+#include "core/error.hpp"
+#include "made_cells.hpp"
+#include "stats/correlation.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace senteval;
+using compare::Verdict;
+
+namespace {
+
+using Pairs = std::vector<std::pair<double, double>>;
+
+/// Scores near 1 ... 20, each off by `error`, one way and the other.
+Pairs predicted(double error)
+{
+    Pairs pairs;
+    for (int i = 0; i < 20; ++i)
+        pairs.emplace_back(i, i + (i % 2 == 0 ? error : -error) * (1 + 0.01 * i));
+    return pairs;
+}
+
+test::MadeCell scored(const std::string& encoder, const std::string& headline, const Pairs& pairs)
+{
+    test::MadeCell cell;
+    cell.encoder = encoder;
+    cell.parameters = {{"name", encoder}};
+    cell.task = "Own";
+    cell.headline = headline;
+    cell.items = test::pair_items(pairs, std::vector<std::uint32_t>(pairs.size(), 0));
+    std::vector<double> gold;
+    std::vector<double> prediction;
+    double error = 0;
+    for (const auto& [g, p] : pairs) {
+        gold.push_back(g);
+        prediction.push_back(p);
+        error += (g - p) * (g - p) / static_cast<double>(pairs.size());
+    }
+    cell.metrics = {{"pearson", stats::pearson(prediction, gold).r},
+                    {"pearson_p", 1e-9},
+                    {"spearman", stats::spearman(prediction, gold).r},
+                    {"mse", error}};
+    return cell;
+}
+
+compare::Comparison compared(std::vector<run::Cell> cells,
+                             const std::string& metric = "",
+                             const std::string& baseline = "")
+{
+    compare::Options options;
+    options.metric = metric;
+    options.baseline = baseline;
+    options.resampling.resamples = 500;
+    return compare::compare(compare::Results(std::move(cells)), options);
+}
+
+std::vector<run::Cell> good_and_bad(const std::string& headline = "pearson")
+{
+    return {test::made(scored("bad", headline, predicted(3))),
+            test::made(scored("good", headline, predicted(0.5)))};
+}
+
+std::string error_of(const std::string& metric)
+{
+    try {
+        (void)compared(good_and_bad(), metric);
+    } catch (const core::UsageError& e) {
+        return e.what();
+    }
+    return "";
+}
+
+} // namespace
+
+TEST_CASE("where lower is better, the lowest is the best, and it is tested")
+{
+    for (const auto& comparison :
+         {compared(good_and_bad(), "mse"), compared(good_and_bad("mse"))}) {
+        const auto& task = comparison.tasks.at(0);
+        CHECK(task.metric.path == "mse");
+        CHECK_FALSE(task.entries[0].is_best);
+        CHECK(task.entries[1].is_best);
+        CHECK(task.entries[1].verdict == Verdict::reference);
+        CHECK(task.entries[0].verdict == Verdict::worse);
+        CHECK(task.entries[0].difference.value > 0);
+        CHECK(task.entries[0].p_adjusted < 0.01);
+        CHECK(task.entries[0].difference.test == "sign-flip permutation");
+        const auto& interval = task.entries[0].score.interval;
+        CHECK(interval.low < task.entries[0].score.value);
+        CHECK(interval.high > task.entries[0].score.value);
+        // The best comes first.
+        const std::string text = compare::to_terminal(comparison, false);
+        CHECK(text.find("= good") < text.find("  bad"));
+    }
+    const auto against_bad = compared(good_and_bad(), "mse", "bad");
+    CHECK(against_bad.tasks[0].entries[1].verdict == Verdict::better);
+    CHECK(against_bad.tasks[0].entries[0].verdict == Verdict::reference);
+}
+
+TEST_CASE("a metric of other predictions is tested on those")
+{
+    // By their own predictions "first" is better, by the others "second".
+    auto first = scored("first", "pearson", predicted(0.5));
+    auto second = scored("second", "pearson", predicted(4));
+    const auto add_other = [](test::MadeCell& cell, const Pairs& pairs, double value) {
+        std::vector<double> predictions;
+        for (const auto& pair : pairs)
+            predictions.push_back(pair.second);
+        cell.items.outcomes.further = {{"other", predictions}};
+        cell.metrics["other"]["pearson"] = value;
+    };
+    add_other(first, predicted(4), second.metrics["pearson"]);
+    add_other(second, predicted(0.5), first.metrics["pearson"]);
+    const auto comparison = compared({test::made(first), test::made(second)}, "other.pearson");
+    const auto& entries = comparison.tasks.at(0).entries;
+    CHECK(entries[1].is_best);
+    CHECK(entries[0].verdict == Verdict::worse);
+    CHECK(entries[0].difference.test == "Williams");
+    for (const auto& entry : entries) {
+        CHECK(entry.score.interval.low <= entry.score.value);
+        CHECK(entry.score.interval.high >= entry.score.value);
+    }
+    CHECK(entries[1].score.interval.low > entries[0].score.value);
+}
+
+TEST_CASE("a subset whose name has a dot is a metric like others, of its own items")
+{
+    const auto in_parts = [](const std::string& encoder, double error) {
+        auto cell = scored(encoder, "pearson", predicted(error));
+        for (std::size_t i = 0; i < 20; ++i)
+            cell.items.outcomes.rows[i].group = i < 8 ? 0 : 1;
+        cell.items.outcomes.groups = {"part0", "part1"};
+        cell.metrics["surprise.OnWN"]["pearson"] = 1 - error / 10;
+        return test::made(cell);
+    };
+    const auto comparison =
+        compared({in_parts("a", 0.5), in_parts("b", 2)}, "surprise.OnWN.pearson");
+    const auto& entries = comparison.tasks.at(0).entries;
+    CHECK(entries[0].score.value == 0.95);
+    CHECK(entries[0].score.items == 12);
+    CHECK(entries[1].difference.test == "Williams");
+}
+
+TEST_CASE("what is no metric to compare by is refused with those that are")
+{
+    const std::string p_value = error_of("pearson_p");
+    CHECK(p_value.find("cannot be compared by 'pearson_p'") != std::string::npos);
+    CHECK(p_value.find("Did you mean 'pearson'?") != std::string::npos);
+    CHECK(p_value.find("acc, devacc, spearman, mse") != std::string::npos);
+    CHECK_FALSE(error_of("nothing").empty());
+}
+
+TEST_CASE("rows that cannot be tested say so in every format, and why")
+{
+    auto other_items = scored("other", "pearson", predicted(0.6));
+    other_items.items.outcomes.rows[3].gold = 100;
+    auto without = scored("without", "pearson", predicted(0.7));
+    without.items = {};
+    auto cells = good_and_bad();
+    cells.push_back(test::made(other_items));
+    cells.push_back(test::made(without));
+    const auto comparison = compared(cells);
+    const auto& entries = comparison.tasks.at(0).entries;
+    CHECK(entries[2].verdict == Verdict::not_comparable);
+    CHECK(entries[2].difference.not_comparable == "other test items");
+    CHECK(entries[3].difference.not_comparable == "no test items");
+    CHECK(std::isnan(entries[2].difference.p_value));
+
+    const std::string text = compare::to_terminal(comparison, false);
+    CHECK(text.find("? other") != std::string::npos);
+    CHECK(text.find("not comparable: other test items") != std::string::npos);
+    CHECK(text.find("? cannot be compared") != std::string::npos);
+    CHECK(compare::to_markdown(comparison).find("| other | ") != std::string::npos);
+    CHECK(compare::to_markdown(comparison).find("] ? |") != std::string::npos);
+    CHECK(compare::to_latex(comparison).find(" ?} \\\\") != std::string::npos);
+    CHECK(compare::to_csv(comparison).find("not comparable") != std::string::npos);
+    CHECK(compare::to_json(comparison).dump().find("no test items") != std::string::npos);
+}
+
+TEST_CASE("a metric that is no function of the items is shown, and not tested")
+{
+    auto cells = std::vector<run::Cell>();
+    for (const auto& [name, value] : {std::pair("a", 70.0), std::pair("b", 80.0)}) {
+        test::MadeCell cell;
+        cell.encoder = name;
+        cell.parameters = {{"name", name}};
+        cell.metrics = {{"acc", 50.0}, {"devacc", value}};
+        cell.items = test::class_items({{0, 0}, {1, 0}}, {1, 1});
+        cells.push_back(test::made(cell));
+    }
+    const auto comparison = compared(cells, "devacc");
+    const auto& entries = comparison.tasks.at(0).entries;
+    CHECK(entries[1].is_best);
+    CHECK(entries[0].verdict == Verdict::not_comparable);
+    CHECK(entries[0].difference.not_comparable == "no function of the test items");
+    CHECK(std::isnan(entries[0].score.interval.low));
+}
+
+TEST_CASE("over seeds correlations are compared by their means")
+{
+    const auto with_seed = [](test::MadeCell cell, int seed) {
+        cell.settings["seed"] = seed;
+        return test::made(cell);
+    };
+    const auto comparison = compared({with_seed(scored("a", "pearson", predicted(0.5)), 1),
+                                      with_seed(scored("a", "pearson", predicted(2)), 2),
+                                      with_seed(scored("b", "pearson", predicted(3)), 1),
+                                      with_seed(scored("b", "pearson", predicted(4)), 2)});
+    const auto& difference = comparison.tasks.at(0).entries[1].difference;
+    CHECK(difference.test == "paired bootstrap");
+    CHECK(difference.interval.low < difference.value);
+    CHECK(difference.interval.high > difference.value);
+}

@@ -1,0 +1,232 @@
+// One table for runs and comparisons, and its formats.
+#include "compare/formats.hpp"
+#include "core/error.hpp"
+#include "made_cells.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace senteval;
+using compare::Results;
+
+namespace {
+
+run::Cell accuracy(const std::string& encoder, const std::string& task, double value, int seed = 1)
+{
+    test::MadeCell cell;
+    cell.encoder = encoder;
+    cell.parameters = {{"name", encoder}};
+    cell.task = task;
+    cell.metrics = {{"acc", value}};
+    cell.settings = {{"seed", seed}};
+    return test::made(cell);
+}
+
+run::Cell correlation(const std::string& encoder, const std::string& task, double value)
+{
+    test::MadeCell cell;
+    cell.encoder = encoder;
+    cell.parameters = {{"name", encoder}};
+    cell.task = task;
+    cell.headline = "pearson";
+    cell.metrics = {{"pearson", value}};
+    cell.settings = {{"protocol", "similarity"}};
+    return test::made(cell);
+}
+
+const task::Metric pearson{"pearson", "Pearson's r", task::correlation, 4};
+
+std::string table_of(std::vector<run::Cell> cells,
+                     const std::vector<compare::Failure>& failures = {},
+                     report::TerminalStyle style = {})
+{
+    return compare::to_terminal_table(compare::tabulate(Results(std::move(cells)), failures),
+                                      style);
+}
+
+std::vector<std::string> rows_of(std::vector<run::Cell> cells)
+{
+    const Results results(std::move(cells));
+    std::vector<std::string> labels;
+    for (const auto& row : results.rows())
+        labels.push_back(row.label);
+    return labels;
+}
+
+} // namespace
+
+TEST_CASE("a run's table has a line per encoder, with what failed")
+{
+    CHECK(table_of({accuracy("glove", "MR", 77.125), correlation("glove", "STS14", 0.5),
+                    accuracy("mine", "MR", 78)},
+                   {{"mine", "STS14", pearson}}, {.bold = true}) ==
+          "encoder     MR   STS14\n"
+          "----------------------\n"
+          "glove    77.12  \x1b[1m0.5000\x1b[0m\n"
+          "mine     \x1b[1m78.00\x1b[0m  failed\n");
+    // Nothing but failures, and a task that nobody finished.
+    CHECK(table_of({}, {{"mine", "STS14", pearson}}) == "encoder   STS14\n"
+                                                        "---------------\n"
+                                                        "mine     failed\n");
+}
+
+TEST_CASE("averages are over the tasks of one unit, and absent where one is missing")
+{
+    const auto table = table_of({accuracy("glove", "MR", 70), accuracy("glove", "CR", 80),
+                                 accuracy("mine", "MR", 78), correlation("glove", "STS14", 0.5)});
+    CHECK(table == "encoder     MR     CR   STS14  average\n"
+                   "--------------------------------------\n"
+                   "glove    70.00  80.00  0.5000    75.00\n"
+                   "mine     78.00      -       -        -\n"
+                   "Note: average: of MR, CR\n");
+    const auto comparison = compare::tabulate(
+        Results({accuracy("glove", "MR", 70), accuracy("glove", "CR", 80),
+                 correlation("glove", "A", 0.5), correlation("glove", "B", 0.25)}));
+    REQUIRE(comparison.averages.size() == 2);
+    CHECK(comparison.averages[1].values[0] == 0.375);
+    CHECK(compare::to_markdown(comparison).find("| average % | average r |") != std::string::npos);
+}
+
+TEST_CASE("± is the standard deviation over seeds, and the table says so")
+{
+    std::vector<run::Cell> cells;
+    for (const auto& [seed, value] : {std::pair(1, 70.0), {2, 71.0}, {3, 75.0}})
+        cells.push_back(accuracy("glove", "MR", value, seed));
+    const auto table = table_of(cells);
+    CHECK(table.find("glove    72.00 ±2.65\n") != std::string::npos); // sqrt((4 + 1 + 9) / 2)
+    CHECK(table.find("± is the standard deviation over seeds.") != std::string::npos);
+    CHECK(compare::to_csv(compare::tabulate(Results(cells))).find("glove,MR,acc,72,2.64") !=
+          std::string::npos);
+}
+
+TEST_CASE("an undefined metric is shown as missing and is never the best")
+{
+    const auto comparison = compare::tabulate(
+        Results({accuracy("constant", "MR", std::numeric_limits<double>::quiet_NaN()),
+                 accuracy("glove", "MR", 60)}));
+    CHECK(std::isnan(comparison.tasks[0].entries[0].score.value));
+    CHECK_FALSE(comparison.tasks[0].entries[0].is_best);
+    CHECK(comparison.tasks[0].entries[1].is_best);
+}
+
+TEST_CASE("copies of a result are one result, and other data is no other seed")
+{
+    const auto one = accuracy("glove", "MR", 70);
+    const Results copies({one, one, accuracy("glove", "MR", 72, 2)});
+    CHECK(copies.rows()[0].tasks[0].size() == 2);
+    CHECK(copies.notes().empty());
+
+    auto other_data = accuracy("glove", "MR", 60);
+    other_data.document["data"]["files"]["MR.txt"] = "other";
+    other_data.document["run"]["date"] = "2026-02-01T12:00:00Z";
+    const Results later({other_data, one});
+    REQUIRE(later.rows()[0].tasks[0].size() == 1);
+    CHECK(later.rows()[0].tasks[0][0]->document.at("metrics").at("acc") == 60);
+    REQUIRE(later.notes().size() == 1);
+    CHECK(later.notes()[0].starts_with("MR of 'glove' was computed on different data files"));
+}
+
+TEST_CASE("encoders of one label are named by what differs")
+{
+    test::MadeCell cell;
+    cell.encoder = "glove";
+    cell.parameters = {{"vectors", "/data/glove.txt"}, {"pooling", "max"}};
+    auto other = cell;
+    other.parameters["pooling"] = "mean";
+    CHECK(rows_of({test::made(cell), test::made(other)}) ==
+          std::vector<std::string>{"glove pooling=max", "glove pooling=mean"});
+}
+
+TEST_CASE("rows of other settings say which; what is none goes without saying")
+{
+    const auto normalised = [](const std::string& task, const core::Json& normalise) {
+        test::MadeCell cell;
+        cell.task = task;
+        cell.settings = {{"normalise", normalise}, {"seed", 1}};
+        return test::made(cell);
+    };
+    const Results results({normalised("STS14", "none"), normalised("STS14", "z"),
+                           normalised("CR", core::Json{"none", "z"})});
+    REQUIRE(results.rows().size() == 2);
+    CHECK(results.rows()[0].label == "glove");
+    CHECK(results.rows()[1].label == "glove (normalise=z)");
+    for (const auto& row : results.rows()) // what chose between the two stands in both
+        CHECK(row.tasks[1].size() == 1);
+}
+
+TEST_CASE("tasks and encoders are chosen by name or pattern, with the nearest on error")
+{
+    const auto all = [] {
+        return Results({accuracy("glove a", "MR", 1), accuracy("glove b", "CR", 2),
+                        accuracy("mine", "STS12", 3), accuracy("mine", "STS13", 3)});
+    };
+    Results sts = all();
+    const std::vector<std::string> patterns = {"sts*"};
+    sts.keep_tasks(patterns);
+    CHECK(sts.tasks() == std::vector<std::string>{"STS12", "STS13"});
+    CHECK(sts.rows().size() == 1);
+    CHECK(sts.cells().size() == 2);
+    Results gloves = all();
+    const std::vector<std::string> names = {"glove*"};
+    gloves.keep_encoders(names);
+    CHECK(gloves.tasks() == std::vector<std::string>{"MR", "CR"});
+    CHECK(gloves.rows().size() == 2);
+    const std::vector<std::string> wrong = {"STS15"};
+    CHECK_THROWS_WITH_AS(sts.keep_tasks(wrong), doctest::Contains("Did you mean 'STS1"),
+                         core::UsageError);
+    const std::vector<std::string> nobody = {"globe a"};
+    CHECK_THROWS_WITH_AS(gloves.keep_encoders(nobody), doctest::Contains("Did you mean 'glove a'?"),
+                         core::UsageError);
+}
+
+TEST_CASE("doubts about the data are marked in every format")
+{
+    auto cell = accuracy("glove", "MR", 70);
+    cell.document["data"]["doubts"] = {"MR.txt has 600 lines, the published set 5331"};
+    cell.items = test::class_items({{0, 0}, {1, 1}}, {1, 1});
+    auto sure = accuracy("mine", "CR", 80);
+    sure.items = cell.items;
+    compare::Options options;
+    options.resampling.resamples = 100;
+    const Results results({cell, sure});
+    const auto compared = compare::compare(results, options);
+    const std::string note = "MR*: not the published data: MR.txt has 600 lines";
+    CHECK(compare::to_terminal_table(compare::tabulate(results), {}).find(" 70.00*") !=
+          std::string::npos);
+    CHECK(compare::to_terminal_table(compare::tabulate(results), {}).find(note) !=
+          std::string::npos);
+    for (const std::string& text : {compare::to_terminal(compared, false),
+                                    compare::to_markdown(compared), compare::to_latex(compared)}) {
+        CAPTURE(text);
+        CHECK(text.find("70.00*") != std::string::npos);
+        CHECK(text.find("80.00* ") == std::string::npos);
+        CHECK(text.find(note) != std::string::npos);
+    }
+    CHECK(compare::to_csv(compared).find("the published set 5331") != std::string::npos);
+    CHECK(compare::to_json(compared).at("cells").at(0).at("doubts").size() == 1);
+}
+
+TEST_CASE("LaTeX has intervals, a caption and daggers against a baseline")
+{
+    std::vector<run::Cell> cells;
+    for (const auto& [encoder, right] : {std::pair("good", 90), std::pair("bad", 10)}) {
+        auto cell = accuracy(encoder, "MR", right);
+        std::vector<std::pair<int, int>> outcomes;
+        for (int i = 0; i < 100; ++i)
+            outcomes.emplace_back(1, i < right ? 1 : 0);
+        cell.items = test::class_items(outcomes, std::vector<std::uint32_t>(100, 1));
+        cells.push_back(cell);
+    }
+    compare::Options options;
+    options.baseline = "bad";
+    const auto latex = compare::to_latex(compare::compare(Results(cells), options));
+    CHECK(latex.find("\\caption{MR: accuracy, \\%. Bold: the best.") != std::string::npos);
+    CHECK(latex.find("good & \\textbf{90.00} {\\scriptsize [82.56, 94.48] \\dag{}} \\\\") !=
+          std::string::npos);
+    CHECK(latex.find("bad & 10.00 {\\scriptsize [5.52, 17.44]} \\\\") != std::string::npos);
+}

@@ -1,0 +1,56 @@
+#include "core/distinct_names.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace senteval;
+using core::Named;
+using Names = std::vector<std::string>;
+
+TEST_CASE("what differs tells equal names apart")
+{
+    const std::vector<Named> encoders = {
+        {"glove", {{"vectors", "/data/a/glove.txt"}, {"pooling", "max"}}},
+        {"glove", {{"vectors", "/data/a/glove.txt"}, {"pooling", "mean"}}},
+        {"mine", {{"vectors", "/data/b/x.txt"}}}};
+    CHECK(core::distinct_names(encoders) ==
+          Names{"glove pooling=max", "glove pooling=mean", "mine"});
+}
+
+TEST_CASE("a parameter that one has and the other has not is shown where it is")
+{
+    const std::vector<Named> encoders = {{"glove", {{"v", "a"}, {"weights", {1, 2}}}},
+                                         {"glove", {{"v", "a"}}}};
+    CHECK(core::distinct_names(encoders) == Names{"glove weights=1,2", "glove"});
+}
+
+TEST_CASE("paths are named by their file, lengthened only as far as it takes")
+{
+    const std::vector<Named> files = {{"g", {{"vectors", "/x/50.txt"}}},
+                                      {"g", {{"vectors", "/y/100.txt"}}}};
+    CHECK(core::distinct_names(files) == Names{"g vectors=50.txt", "g vectors=100.txt"});
+    const std::vector<Named> folders = {{"g", {{"vectors", "/x/1/glove.txt"}}},
+                                        {"g", {{"vectors", "/x/2/glove.txt"}}},
+                                        {"g", {{"vectors", "/y/2/other.txt"}}}};
+    CHECK(core::distinct_names(folders) ==
+          Names{"g vectors=1/glove.txt", "g vectors=2/glove.txt", "g vectors=2/other.txt"});
+    const std::vector<Named> ends = {{"g", {{"vectors", "glove.txt"}}},
+                                     {"g", {{"vectors", "/glove.txt"}}}};
+    CHECK(core::distinct_names(ends) == Names{"g vectors=glove.txt", "g vectors=/glove.txt"});
+}
+
+TEST_CASE("equal parameters are told apart by further facts, and at last by number")
+{
+    const Named plain{"g", {{"v", "a"}}, {{"version", "1"}, {"of", "Monday"}}};
+    Named newer = plain;
+    newer.facts[0].second = "2";
+    Named later = plain;
+    later.facts[1].second = "Friday";
+    CHECK(core::distinct_names(std::vector{plain, newer}) ==
+          Names{"g (version 1)", "g (version 2)"});
+    CHECK(core::distinct_names(std::vector{plain, later}) ==
+          Names{"g (of Monday)", "g (of Friday)"});
+    CHECK(core::distinct_names(std::vector{plain, plain}) == Names{"g", "g (2)"});
+}

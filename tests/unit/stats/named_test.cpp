@@ -1,0 +1,52 @@
+#include "stats/correlation.hpp"
+#include "stats/named.hpp"
+
+#include "core/error.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+#include <vector>
+
+using namespace senteval;
+
+namespace {
+
+double observed(std::string_view name,
+                const std::vector<double>& gold,
+                const std::vector<double>& predicted)
+{
+    const auto* statistic = stats::find_statistic(name);
+    REQUIRE(statistic != nullptr);
+    return statistic->make(gold, predicted)->observed();
+}
+
+} // namespace
+
+TEST_CASE("a statistic is found by its name and made of gold and predicted values")
+{
+    const std::vector<double> gold = {0, 1, 1, 2};
+    const std::vector<double> predicted = {0, 1, 2, 3};
+    CHECK(observed("accuracy", gold, predicted) == 0.5);
+    CHECK(observed("f1", gold, predicted) == doctest::Approx(2.0 / 3)); // one hit; gold 2, said 1
+    CHECK(observed("squared error", gold, predicted) == 0.5);
+    CHECK(observed("mean", gold, predicted) == 1.5);
+    CHECK(observed("pearson", gold, predicted) ==
+          doctest::Approx(stats::pearson(gold, predicted).r));
+    CHECK(observed("spearman", gold, predicted) ==
+          doctest::Approx(stats::spearman(gold, predicted).r));
+    const std::vector<double> ranks = {1, 5, 6, 11};
+    CHECK(observed("recall@1", gold, ranks) == 0.25);
+    CHECK(observed("recall@5", gold, ranks) == 0.5);
+    CHECK(observed("recall@10", gold, ranks) == 0.75);
+    CHECK(stats::find_statistic("") == nullptr);
+    CHECK(stats::find_statistic("guess") == nullptr);
+}
+
+TEST_CASE("lists of different lengths are refused")
+{
+    const std::vector<double> two = {0, 1};
+    const std::vector<double> one = {0};
+    for (const char* name : {"accuracy", "f1", "pearson", "spearman", "mean"})
+        CHECK_THROWS_AS((void)stats::find_statistic(name)->make(two, one), core::Error);
+}
