@@ -38,7 +38,7 @@ std::optional<std::vector<double>> numbers_of(std::string_view line)
 Projection::Projection(const std::filesystem::path& file, std::size_t inputs)
 {
     const wv::MappedFile mapped(file);
-    std::string_view bytes = mapped.bytes();
+    std::string_view bytes = wv::without_mark(mapped.bytes());
     std::vector<double> rows;
     for (std::size_t number = 1; !bytes.empty(); ++number) {
         const std::string_view line = wv::line_at(bytes);

@@ -44,6 +44,14 @@ std::vector<Values> without_component(std::vector<Values> rows, unsigned threads
 
 } // namespace
 
+TEST_CASE("a byte-order mark is no part of the first word that is counted")
+{
+    const test::ScratchFolder scratch;
+    const WordCounts counts(scratch.write("c.txt", "\xEF\xBB\xBF"
+                                                   "the 60\ncat 40\n"));
+    CHECK(counts.probability("the").value() == doctest::Approx(0.6));
+}
+
 TEST_CASE("word counts become probabilities")
 {
     const test::ScratchFolder scratch;

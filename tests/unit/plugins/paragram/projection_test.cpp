@@ -36,6 +36,9 @@ TEST_CASE("a projection multiplies by W and adds b")
     std::vector<double> out(3);
     projection.apply(std::vector<double>{2, 3}, out);
     CHECK(out == std::vector<double>{18, 38, 29.5});
+    CHECK(error_of("\xEF\xBB\xBF"
+                   "1 2 10\n")
+              .empty()); // after a byte-order mark
 }
 
 TEST_CASE("a projection that does not fit is refused with the line")
