@@ -170,7 +170,7 @@ examine(const Dataset& dataset, const task::Tasks& catalog, const fs::path& root
     auto findings = data::inspect_dataset(root, dataset, contents);
     if (!problem.empty() && !data::is_broken(findings))
         findings.push_back({data::Severity::error, dataset.name, dataset.name, "cannot be read",
-                            problem, fmt::format("Run: senteval data fetch {}", dataset.name)});
+                            problem, "Repair that line, or fetch the file anew"});
     for (data::Finding& finding : data::inspect_originals(root / "originals", dataset))
         findings.push_back(std::move(finding));
     return findings;

@@ -106,7 +106,11 @@ TEST_CASE("a run file, overridden by the command line, with a task of its own")
 TEST_CASE("a run of one's own tasks needs no data folder, and its doubts are told and kept")
 {
     const ScratchFolder folder;
-    folder.write("deep/train.tsv", "good film\tyes\nbad film\tno\nfine film\tyes\npoor film\tno\n");
+    std::string train = "good film\tyes\nbad film\tno\n";
+    for (int item = 0; item < 10; ++item)
+        train += "fine film " + std::to_string(item) + "\tyes\npoor film " + std::to_string(item) +
+                 "\tno\n";
+    folder.write("deep/train.tsv", train);
     folder.write("deep/test.tsv", "good film\tyes\nnice, really\tno\n");
     folder.write("deep/run.toml", "[classifier]\nkfold = 2\n[[task]]\nname = \"Mine\"\n"
                                   "train = \"train.tsv\"\ntest = \"test.tsv\"\n");
