@@ -254,13 +254,19 @@ private:
             clock_,
             [this](std::size_t done, std::size_t total) { observer_.progress("fit", done, total); },
             options_.kernels};
-        return loaded.run(context);
+        try {
+            task::Result result = loaded.run(context);
+            session_->save_to_cache(); // where the task did not ask for all of its samples
+            return result;
+        } catch (...) {
+            session_->save_to_cache(); // what failed did so after they were encoded
+            throw;
+        }
     }
 
     void run_cell(const task::LoadedTask& loaded, const task::Settings& settings, Json document)
     {
         task::Result result = compute(loaded, settings);
-        session_->save_to_cache(); // where the task did not ask for all of its samples
         for (const Json& warning : result.details.value("warnings", Json::array()))
             observer_.warned(fmt::format("{}: {}",
                                          document.at("task").at("name").get<std::string>(),

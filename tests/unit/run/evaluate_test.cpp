@@ -303,3 +303,20 @@ TEST_CASE("the data of a task is inspected once, whatever the encoders")
                                   "failed second CR: an error page"});
     CHECK(protocol.cells.at(1).document.at("data").at("doubts").at(0) == "a subset");
 }
+
+TEST_CASE("the vectors of a task that fails after it was embedded stay in the cache")
+{
+    const test::ScratchFolder folder;
+    const encoder::EmbeddingCache cache(folder.path(), 1U << 20U);
+    FakeTask failing("MR");
+    failing.in_run = [] { throw core::Error("no memory"); };
+    const FakeTask sound("MR");
+    const FakeSource encoder;
+    run::EvaluateOptions options;
+    options.cache = &cache;
+    CHECK(run_lines(encoder, {&failing}, options).back() == "failed fake MR: no memory");
+    Protocol protocol;
+    const std::array<const task::Task*, 1> tasks = {&sound};
+    run::evaluate({&encoder.source, 1}, tasks, options, protocol);
+    CHECK(protocol.cells.at(0).document.at("run").at("sentences_from_cache") == 2);
+}
