@@ -48,14 +48,10 @@ std::vector<Sample> samples_of(const run::Items& items, const task::Source& sour
     if (predictions.empty())
         return {};
     const bool together = source.over == task::Over::items;
-    const auto is_chosen = [&](const std::string& group) {
-        return source.groups.empty() ||
-               std::find(source.groups.begin(), source.groups.end(), group) != source.groups.end();
-    };
     std::vector<Sample> by_group(outcomes.groups.size());
     for (std::size_t row = 0; row < outcomes.rows.size(); ++row) {
         const task::ItemOutcome& outcome = outcomes.rows[row];
-        if (!is_chosen(outcomes.groups[outcome.group]))
+        if (!takes(source, outcomes.groups[outcome.group]))
             continue;
         Sample& sample = by_group[together ? 0 : outcome.group];
         sample.gold.push_back(outcome.gold);
@@ -236,6 +232,12 @@ std::vector<double> values_of(const Runs& runs, const task::Metric& metric)
 }
 
 } // namespace
+
+bool takes(const task::Source& source, const std::string& group)
+{
+    return source.groups.empty() ||
+           std::find(source.groups.begin(), source.groups.end(), group) != source.groups.end();
+}
 
 stats::StatisticPtr statistic_of(const run::Items& items, const task::Metric& metric)
 {

@@ -13,6 +13,9 @@
 
 namespace senteval::compare {
 
+/// Whether the source is made of the items of the group.
+bool takes(const task::Source& source, const std::string& group);
+
 /// The statistic that the metric's description names, of the items; times metric.scale() it is in the
 /// metric's unit. nullptr where the description names none, or the items are not what it is made of.
 stats::StatisticPtr statistic_of(const run::Items& items, const task::Metric& metric);

@@ -20,14 +20,16 @@ namespace {
 constexpr std::size_t most_resamples = 2000;
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-/// The part of every item, `none` where it has none.
+/// The part of every item, `none` where it has none or the metric is not made of it.
 using Assignment = std::vector<std::size_t>;
 
-Assignment assign(const run::Items& items, const Division& division)
+Assignment assign(const run::Items& items, const Division& division, const task::Source& source)
 {
     Assignment assignment;
     for (std::size_t row = 0; row < items.outcomes.rows.size(); ++row)
-        assignment.push_back(division.part_of(items, row).value_or(none));
+        assignment.push_back(takes(source, items.outcomes.groups[items.outcomes.rows[row].group])
+                                 ? division.part_of(items, row).value_or(none)
+                                 : none);
     return assignment;
 }
 
@@ -152,7 +154,7 @@ void add_jobs(const Results& results,
         if (division_index >= divisions.size())
             continue;
         const Division& division = divisions[division_index];
-        Assignment assignment = assign(runs.front()->items, division);
+        Assignment assignment = assign(runs.front()->items, division, metric.source);
         auto at = by_assignment.find(assignment);
         if (at == by_assignment.end()) {
             order.push_back(assignment);

@@ -278,6 +278,10 @@ Ranking rank_captions(const CaptionedImages& train,
     for (const RecallBothWays& recall : ranker.evaluate(test)) {
         add_share(result.image_to_text, recall.image_to_text);
         add_share(result.text_to_image, recall.text_to_image);
+        result.image_ranks.insert(result.image_ranks.end(), recall.image_ranks.begin(),
+                                  recall.image_ranks.end());
+        result.caption_ranks.insert(result.caption_ranks.end(), recall.caption_ranks.begin(),
+                                    recall.caption_ranks.end());
     }
     return result;
 }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <stop_token>
+#include <vector>
 
 namespace senteval::learn {
 
@@ -42,6 +43,9 @@ struct Ranking {
     Recall image_to_text;
     Recall text_to_image;
     std::size_t passes = 0;
+    /// Of the match of each test image and caption among its part, from 1; part by part.
+    std::vector<double> image_ranks;
+    std::vector<double> caption_ranks;
 };
 
 /// Throws core::Error where a part holds less than 5 x fold_images images or the captions do not fit

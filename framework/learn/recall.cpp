@@ -26,6 +26,13 @@ Recall summarise(std::vector<double> ranks)
     return {share(1), share(5), share(10), std::floor(median) + 1};
 }
 
+std::vector<double> from_one(std::vector<double> ranks)
+{
+    for (double& rank : ranks)
+        rank += 1;
+    return ranks;
+}
+
 /// The scores of a query's items, what is not a number as the lowest.
 void gather(const float* by_column,
             std::span<const std::uint32_t> index,
@@ -68,7 +75,8 @@ RecallBothWays recall(const embedding::Embeddings& images, const embedding::Embe
         gather(by_caption.colptr(captions.columns[caption]), images.columns, scores);
         caption_ranks.push_back(rank_of(scores, caption / captions_per_image, 1));
     }
-    return {summarise(std::move(image_ranks)), summarise(std::move(caption_ranks))};
+    return {summarise(image_ranks), summarise(caption_ranks), from_one(image_ranks),
+            from_one(caption_ranks)};
 }
 
 } // namespace senteval::learn

@@ -4,6 +4,8 @@
 #include "embedding/embeddings.hpp"
 #include "learn/ranking.hpp"
 
+#include <vector>
+
 namespace senteval::learn {
 
 /// Recall of captions by images and of images by captions. `images` (n items) and `captions` (5 n items,
@@ -17,6 +19,8 @@ namespace senteval::learn {
 struct RecallBothWays {
     Recall image_to_text; ///< by the best ranked of an image's captions
     Recall text_to_image;
+    std::vector<double> image_ranks; ///< of each image's match, from 1
+    std::vector<double> caption_ranks;
 };
 
 RecallBothWays recall(const embedding::Embeddings& images, const embedding::Embeddings& captions);

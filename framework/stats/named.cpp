@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace senteval::stats {
@@ -37,7 +39,28 @@ double squared_error(double gold, double predicted)
 template <int k>
 double is_within(double, double rank)
 {
-    return rank <= k ? 1 : 0;
+    return rank < k + 1 ? 1 : 0;
+}
+
+/// The original's: of a median between two ranks it shows the first.
+class MedianRank final : public Statistic {
+public:
+    explicit MedianRank(std::span<const double> ranks) : median_(median_statistic(ranks)) {}
+
+    [[nodiscard]] std::vector<std::size_t> strata() const override { return median_->strata(); }
+    [[nodiscard]] double value(std::span<const std::uint32_t> counts) const override
+    {
+        return std::floor(median_->value(counts));
+    }
+    [[nodiscard]] std::vector<double> influence() const override { return median_->influence(); }
+
+private:
+    StatisticPtr median_;
+};
+
+StatisticPtr median_rank(std::span<const double>, std::span<const double> ranks)
+{
+    return std::make_unique<MedianRank>(ranks);
 }
 
 double as_it_is(double, double predicted)
@@ -48,7 +71,7 @@ double as_it_is(double, double predicted)
 constexpr bool share = true;
 constexpr bool pearson = true;
 
-constexpr std::array<NamedStatistic, 9> all = {{
+constexpr std::array<NamedStatistic, 10> all = {{
     {"accuracy", is_right, nullptr, share},
     {"f1", nullptr, f1_of_classes},
     {"pearson", nullptr, pearson_statistic, false, pearson},
@@ -57,6 +80,7 @@ constexpr std::array<NamedStatistic, 9> all = {{
     {"recall@1", is_within<1>, nullptr, share},
     {"recall@5", is_within<5>, nullptr, share},
     {"recall@10", is_within<10>, nullptr, share},
+    {"median rank", nullptr, median_rank},
     {"mean", as_it_is},
 }};
 
@@ -65,11 +89,11 @@ constexpr std::array<NamedStatistic, 9> all = {{
 StatisticPtr NamedStatistic::make(std::span<const double> gold,
                                   std::span<const double> predicted) const
 {
-    if (of_item == nullptr)
-        return of_all(gold, predicted);
     if (gold.size() != predicted.size())
         throw core::Error("a statistic of pairs needs two lists of the same length, not {} and {}",
                           gold.size(), predicted.size());
+    if (of_item == nullptr)
+        return of_all(gold, predicted);
     std::vector<double> values(gold.size());
     std::transform(gold.begin(), gold.end(), predicted.begin(), values.begin(), of_item);
     return mean_statistic(values);

@@ -28,7 +28,8 @@ struct NamedStatistic {
 };
 
 /// accuracy (same value), f1 (of value 1), pearson, spearman, squared error, recall@1, recall@5 and
-/// recall@10 (the predicted rank is within), mean (of the predicted values). nullptr for other names.
+/// recall@10 (fewer than so many come before: ranks begin at 1 and have halves between equals), median
+/// rank (rounded down), mean (of the predicted values). nullptr for other names.
 const NamedStatistic* find_statistic(std::string_view name);
 
 } // namespace senteval::stats

@@ -38,6 +38,43 @@ private:
     std::vector<double> values_;
 };
 
+class Median final : public Statistic {
+public:
+    explicit Median(std::span<const double> values)
+        : values_(values.begin(), values.end()), ascending_(values.size())
+    {
+        std::iota(ascending_.begin(), ascending_.end(), std::size_t{0});
+        std::stable_sort(ascending_.begin(), ascending_.end(),
+                         [&](std::size_t a, std::size_t b) { return values_[a] < values_[b]; });
+    }
+
+    [[nodiscard]] std::vector<std::size_t> strata() const override { return {values_.size()}; }
+
+    [[nodiscard]] double value(std::span<const std::uint32_t> counts) const override
+    {
+        return (at(counts, (values_.size() - 1) / 2) + at(counts, values_.size() / 2)) / 2;
+    }
+
+    [[nodiscard]] std::vector<double> influence() const override
+    {
+        return std::vector<double>(values_.size(), 0.0);
+    }
+
+private:
+    /// The value at a place of the resample in ascending order.
+    [[nodiscard]] double at(std::span<const std::uint32_t> counts, std::size_t place) const
+    {
+        std::size_t passed = 0;
+        for (const std::size_t item : ascending_)
+            if ((passed += counts[item]) > place)
+                return values_[item];
+        return std::nan("");
+    }
+
+    std::vector<double> values_;
+    std::vector<std::size_t> ascending_;
+};
+
 class F1 final : public Statistic {
 public:
     F1(std::span<const std::uint32_t> gold,
@@ -268,6 +305,12 @@ StatisticPtr mean_statistic(std::span<const double> values)
 {
     require_items(values.size(), values.size());
     return std::make_unique<Mean>(values);
+}
+
+StatisticPtr median_statistic(std::span<const double> values)
+{
+    require_items(values.size(), values.size());
+    return std::make_unique<Median>(values);
 }
 
 StatisticPtr f1_statistic(std::span<const std::uint32_t> gold,

@@ -46,6 +46,10 @@ using StatisticPtr = std::unique_ptr<const Statistic>;
 /// lists differ in length or are empty, and copy what they need.
 StatisticPtr mean_statistic(std::span<const double> values);
 
+/// Median of the values: of an even number the mean of the two in the middle. Its influence is given as
+/// 0, since it has no useful derivative: BCa intervals of it are not accelerated.
+StatisticPtr median_statistic(std::span<const double> values);
+
 /// F1 of one class in [0, 1].
 StatisticPtr f1_statistic(std::span<const std::uint32_t> gold,
                           std::span<const std::uint32_t> predicted,

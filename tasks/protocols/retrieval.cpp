@@ -62,20 +62,56 @@ core::Json names_of(const learn::Recall& recall)
             {"median_rank", recall.median_rank}};
 }
 
+constexpr std::size_t part_count = 5; ///< in which the test images are ranked
+constexpr std::size_t captions_per_image = 5;
+
+/// Of the parts of one direction.
+std::vector<std::string> groups_of(const std::string& direction)
+{
+    std::vector<std::string> groups;
+    for (std::size_t part = 1; part <= part_count; ++part)
+        groups.push_back(fmt::format("{} {}", direction, part));
+    return groups;
+}
+
 std::vector<task::Metric> describe()
 {
     std::vector<task::Metric> metrics;
-    for (const auto& [path, title] : {std::pair("image_to_text.", "captions of an image"),
-                                      std::pair("text_to_image.", "image of a caption")}) {
-        const std::string p = path;
+    for (const auto& [direction, title] : {std::pair("image_to_text", "captions of an image"),
+                                           std::pair("text_to_image", "image of a caption")}) {
+        const auto groups = groups_of(direction);
         for (const char* k : {"1", "5", "10"})
-            metrics.push_back(
-                {p + "r" + k, fmt::format("recall at {}, {}", k, title), task::percent, 2, true});
-        metrics.push_back(
-            {p + "median_rank", fmt::format("median rank, {}", title), "rank", 2, false});
+            metrics.push_back({fmt::format("{}.r{}", direction, k),
+                               fmt::format("recall at {}, {}", k, title),
+                               task::percent,
+                               2,
+                               true,
+                               {fmt::format("recall@{}", k), "", groups}});
+        metrics.push_back({fmt::format("{}.median_rank", direction),
+                           fmt::format("median rank, {}", title),
+                           "rank",
+                           2,
+                           false,
+                           {"median rank", "", groups, task::Over::groups}});
     }
     metrics.push_back({"devacc", "sum of the development recalls", "sum of recalls", 2, true});
     return metrics;
+}
+
+/// A row for each query of a direction: query q is about test caption q * step.
+void add_ranks(task::Outcomes& outcomes,
+               const std::string& direction,
+               const std::vector<double>& ranks,
+               std::size_t step)
+{
+    const std::size_t size = ranks.size() / part_count;
+    const auto first = static_cast<std::uint32_t>(outcomes.groups.size());
+    for (const std::string& group : groups_of(direction))
+        outcomes.groups.push_back(group);
+    for (std::size_t query = 0; query < ranks.size(); ++query)
+        outcomes.rows.push_back({static_cast<std::uint32_t>(query * step),
+                                 first + static_cast<std::uint32_t>(query / size), 1, ranks[query],
+                                 ranks[query]});
 }
 
 struct LearnParts {
@@ -109,8 +145,9 @@ task::Result result_of(const CaptionData& data, const learn::Ranking& found)
     result.metrics["ndev"] = data.dev.captions.size();
     result.metrics["ntest"] = data.test.captions.size();
     result.details["passes"] = found.passes;
-    result.outcomes.kind = "score";
-    result.outcomes.groups = {""};
+    result.outcomes.kind = "rank";
+    add_ranks(result.outcomes, "image_to_text", found.image_ranks, captions_per_image);
+    add_ranks(result.outcomes, "text_to_image", found.caption_ranks, 1);
     return result;
 }
 
@@ -133,8 +170,8 @@ public:
         const LearnParts parts(data_, context);
         const auto phase = context.clock.phase("fit");
         learn::RankingOptions options;
-        options.fold_images = std::min(
-            {options.fold_images, data_.dev.images.rows() / 5, data_.test.images.rows() / 5});
+        options.fold_images = std::min({options.fold_images, data_.dev.images.rows() / part_count,
+                                        data_.test.images.rows() / part_count});
         options.seed = context.settings.seed;
         options.threads = context.threads;
         options.stop = context.stop;

@@ -39,6 +39,9 @@ TEST_CASE("a statistic is found by its name and made of gold and predicted value
     CHECK(observed("recall@1", gold, ranks) == 0.25);
     CHECK(observed("recall@5", gold, ranks) == 0.5);
     CHECK(observed("recall@10", gold, ranks) == 0.75);
+    CHECK(observed("recall@1", gold, {1.5, 2, 3, 4}) == 0.25); // half an item comes before it
+    CHECK(observed("median rank", gold, ranks) == 5);          // between 5 and 6
+    CHECK(observed("median rank", {1, 1, 1}, {9, 2, 4}) == 4);
     CHECK(stats::find_statistic("") == nullptr);
     CHECK(stats::find_statistic("guess") == nullptr);
 }

@@ -177,5 +177,12 @@ TEST_CASE("images and captions are ranked both ways")
     CHECK(metrics["ndev"] == 25);
     CHECK(metrics["ntest"] == 25);
     CHECK(result.details["passes"] > 0);
+    CHECK(result.outcomes.kind == "rank");
+    REQUIRE(result.outcomes.rows.size() == 30); // five images and their captions
+    CHECK(result.outcomes.groups.at(result.outcomes.rows[1].group) == "image_to_text 2");
+    CHECK(result.outcomes.rows[1].item == 5); // the first caption of the second image
+    CHECK(result.outcomes.groups.at(result.outcomes.rows[29].group) == "text_to_image 5");
+    CHECK(result.outcomes.rows[29].item == 24);
+    CHECK(result.outcomes.rows[29].prediction == 1.0);
     CHECK(task->protocol_settings({})["seed"] == 1111);
 }
