@@ -12,7 +12,7 @@ namespace {
 std::string install_and_configure(const test::ScratchFolder& scratch, const std::string& project)
 {
     const std::string prefix = test::quoted(scratch / "prefix");
-    return "set -e\ncmake --install " + test::quoted(test::binary_dir() / "library") +
+    return "set -e\ncmake --install " + test::quoted(test::binary_dir() / "framework/library") +
            " --prefix " + prefix + "\ncmake -S " + project + " -B " +
            test::quoted(scratch / "build") + " -DCMAKE_PREFIX_PATH=" + prefix + "\n";
 }
@@ -57,7 +57,7 @@ TEST_CASE("the library shows its own functions only")
 {
     const test::Run run =
         test::shell("nm -D --defined-only --demangle " +
-                    test::quoted(test::binary_dir() / "library/libsenteval.so") +
+                    test::quoted(test::binary_dir() / "framework/library/libsenteval.so") +
                     " | grep -v ' senteval::\\(evaluate\\|Results::\\|Error::\\)' | grep -v "
                     "'for senteval::Error$'");
     CHECK(run.out.empty());
