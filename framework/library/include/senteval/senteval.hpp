@@ -17,7 +17,10 @@
 // Nothing has to be set up or cleaned up, nothing is printed, and nothing is kept from one call to the
 // next. Calls may overlap, each with an encoder of its own. While any runs, OpenBLAS (where the process
 // has it) computes on one thread, as scores must not depend on the number of threads; afterwards it is
-// as it was.
+// as it was. Which kernels it computes with stays the program's choice: an OpenBLAS that is older than the
+// processor falls back to those of 2004, several times slower (openblas_get_corename() says "Prescott";
+// a stored result names them in run.blas). The evaluation's own loops do not need it; for a model that does,
+// start the program with OPENBLAS_CORETYPE=SkylakeX (AVX-512) or Haswell (AVX2) in its environment.
 #pragma once
 
 #include <cstddef>
