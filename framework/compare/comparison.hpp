@@ -6,6 +6,7 @@
 #include "stats/bootstrap.hpp"
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,8 +39,9 @@ struct Entry {
     bool failed = false;             ///< in the run that the table is of
     std::vector<std::string> doubts; ///< why its data may not be the published set
     Difference difference; ///< to the reference row; none where this is the reference itself
-    double p_adjusted = 0; ///< Holm, over all comparisons of the table; NaN where there is no test
-    bool is_best = false;  ///< best value of the task
+    /// Holm, over all comparisons of the table; NaN where there is no test.
+    double p_adjusted = std::numeric_limits<double>::quiet_NaN();
+    bool is_best = false; ///< best value of the task
     Verdict verdict = Verdict::missing;
 };
 

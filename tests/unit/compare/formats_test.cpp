@@ -142,7 +142,7 @@ TEST_CASE("encoders of one label are named by what differs")
           std::vector<std::string>{"glove pooling=max", "glove pooling=mean"});
 }
 
-TEST_CASE("rows of other settings say which; what is none goes without saying")
+TEST_CASE("rows of other settings say which, and what is none goes without saying")
 {
     const auto normalised = [](const std::string& task, const core::Json& normalise) {
         test::MadeCell cell;
