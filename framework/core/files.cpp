@@ -43,6 +43,8 @@ MappedFile::MappedFile(const std::filesystem::path& path)
     const auto status = std::filesystem::status(path, error);
     if (!std::filesystem::exists(status))
         throw Error("file '{}' does not exist", path.string());
+    if (std::filesystem::is_directory(status))
+        throw Error("'{}' is a folder, and a file is wanted", path.string());
     if (!std::filesystem::is_regular_file(status))
         throw Error("'{}' is not a regular file", path.string());
     const auto size = std::filesystem::file_size(path, error);

@@ -49,6 +49,15 @@ unsigned distance(std::string_view a, std::string_view b)
 
 } // namespace
 
+std::string folded(std::string_view name)
+{
+    std::string result;
+    for (const char c : name)
+        if (c != '-' && c != '_' && c != ' ')
+            result.push_back(lower(c));
+    return result;
+}
+
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates)
 {
     const std::string* best = nullptr;

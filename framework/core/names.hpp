@@ -1,4 +1,4 @@
-// names.hpp -- finding what was meant among the names there are.
+// names.hpp -- names as people write them, and finding what was meant among those there are.
 #pragma once
 
 #include <span>
@@ -6,6 +6,10 @@
 #include <string_view>
 
 namespace senteval::core {
+
+/// `name` without what people write differently: capitals, and '-', '_' and spaces between its parts.
+/// "STS-B" and "sts_b" are both "stsb".
+std::string folded(std::string_view name);
 
 /// The candidate with the fewest edits (insert, delete, replace, swap of neighbours; case counts
 /// half) from `name`; empty when none is near enough to be a slip of the finger.

@@ -1,7 +1,9 @@
 #include "core/value.hpp"
 
 #include "core/error.hpp"
+#include "core/home.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -21,6 +23,13 @@ std::optional<T> number(std::string_view text)
     if (error != std::errc{} || end != text.data() + text.size())
         return std::nullopt;
     return value;
+}
+
+std::string_view stripped(std::string_view text)
+{
+    constexpr std::string_view blanks = " \t";
+    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+    return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
 } // namespace
@@ -96,7 +105,7 @@ std::string Value::string() const
 
 std::filesystem::path Value::path() const
 {
-    const std::filesystem::path path = string();
+    const std::filesystem::path path = expand_home(string());
     if (path.empty())
         refuse("a path");
     return (path.is_absolute() ? path : base_ / path).lexically_normal();
@@ -120,8 +129,8 @@ std::vector<Value> Value::list() const
     const auto& text = json_.get_ref<const std::string&>();
     for (std::size_t at = 0; at <= text.size();) {
         const std::size_t end = std::min(text.find(',', at), text.size());
-        if (end > at)
-            values.push_back(of_text(text.substr(at, end - at), key_, where_));
+        if (const auto one = stripped({text.data() + at, end - at}); !one.empty())
+            values.push_back(of_text(std::string(one), key_, where_));
         at = end + 1;
     }
     return values;

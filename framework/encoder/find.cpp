@@ -1,6 +1,7 @@
 #include "encoder/find.hpp"
 
 #include "core/error.hpp"
+#include "core/home.hpp"
 #include "core/names.hpp"
 
 #include <boost/dll/runtime_symbol_info.hpp>
@@ -35,7 +36,7 @@ std::pair<std::string, std::string> split_path(const std::string& name)
 
 fs::path resolved(const std::string& path, const fs::path& base)
 {
-    const fs::path given = path;
+    const fs::path given = core::expand_home(path);
     return given.is_absolute() ? given : base / given;
 }
 
@@ -59,7 +60,7 @@ std::optional<FoundEncoder> find_bundled(const std::string& name)
         try {
             auto plugin = Plugin::load(path);
             for (const senteval_encoder* encoder : plugin->encoders())
-                if (name == short_name(*encoder) || name == encoder->id)
+                if (core::folded(name) == core::folded(short_name(*encoder)) || name == encoder->id)
                     return FoundEncoder{plugin, encoder};
         } catch (const core::UsageError&) { // is told where no plugin has the name
         }

@@ -4,6 +4,7 @@
 #include "encoder/parameters.hpp"
 #include "host/commands.hpp"
 #include "host/output.hpp"
+#include "host/terminal.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -17,6 +18,8 @@ namespace senteval::host {
 namespace {
 
 using core::Json;
+
+constexpr std::size_t description_column = 11;
 
 std::vector<std::string> capability_names(std::uint32_t capabilities)
 {
@@ -77,10 +80,11 @@ std::string parameter_line(const Json& parameter)
         parameter.at("required").get<bool>()
             ? ", required"
             : fmt::format(", default {}", core::to_text(parameter.at("default")));
-    return fmt::format("    {} ({}{}{})\n        {}\n", parameter.at("key").get<std::string>(),
+    constexpr std::size_t indent = 8;
+    return fmt::format("    {} ({}{}{})\n{:{}}{}\n", parameter.at("key").get<std::string>(),
                        parameter.at("type").get<std::string>(),
-                       parameter.at("list").get<bool>() ? " list" : "", kind,
-                       parameter.at("help").get<std::string>());
+                       parameter.at("list").get<bool>() ? " list" : "", kind, "", indent,
+                       wrapped_for_reading(parameter.at("help").get<std::string>(), indent));
 }
 
 void print_in_full(const Json& encoder)
@@ -91,9 +95,12 @@ void print_in_full(const Json& encoder)
     };
     const auto capabilities = encoder.at("capabilities").get<std::vector<std::string>>();
     emit("{}  {} {}\n", text("name"), text("title"), text("version"));
-    emit("  {}\n", text("description"));
-    emit("  id: {}; licence: {}; capabilities: {}\n", text("id"), or_none(text("license")),
-         or_none(fmt::format("{}", fmt::join(capabilities, ", "))));
+    emit("  {}\n", wrapped_for_reading(text("description"), 2));
+    emit("  {}\n",
+         wrapped_for_reading(fmt::format("id: {}; licence: {}; capabilities: {}", text("id"),
+                                         or_none(text("license")),
+                                         or_none(fmt::format("{}", fmt::join(capabilities, ", ")))),
+                             2));
     emit("  parameters:{}\n", encoder.at("parameters").empty() ? " none" : "");
     for (const Json& parameter : encoder.at("parameters"))
         emit("{}", parameter_line(parameter));
@@ -123,8 +130,9 @@ void list(const std::string& plugin, bool json)
     }
     for (const Json& encoder : all) {
         if (plugin.empty())
-            emit("{:<10} {}\n", encoder.at("name").get<std::string>(),
-                 encoder.at("description").get<std::string>());
+            emit("{:<{}}{}\n", encoder.at("name").get<std::string>(), description_column,
+                 wrapped_for_reading(encoder.at("description").get<std::string>(),
+                                     description_column));
         else
             print_in_full(encoder);
     }

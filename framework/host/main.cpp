@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "host/commands.hpp"
 #include "host/ending.hpp"
+#include "host/help.hpp"
 #include "host/interrupt.hpp"
 #include "host/output.hpp"
 #include "host/version.hpp"
@@ -13,7 +14,6 @@
 
 #include <csignal>
 #include <exception>
-#include <sstream>
 
 namespace {
 
@@ -39,8 +39,6 @@ int run(int argc, char** argv)
         "senteval");
     app.set_version_flag("-V,--version", [&blas] { return host::version_text(blas); });
     app.require_subcommand(1);
-    app.footer(
-        "Exit codes: 0 done, 1 some task failed, 2 usage or configuration, 130 stopped by Ctrl-C.");
     int exit_code = 0;
     host::add_run_command(app, stop, exit_code);
     host::add_tasks_command(app, exit_code);
@@ -50,15 +48,19 @@ int run(int argc, char** argv)
     host::add_export_command(app, exit_code);
     host::add_import_command(app, exit_code);
     host::add_data_command(app, stop, exit_code);
+    // After the commands, which would inherit it.
+    app.footer(
+        "Example:\n"
+        "  senteval run --encoder glove --set vectors=glove.6B.100d.txt \\\n"
+        "               --tasks CR 'STS*' --data DIR\n"
+        "\n"
+        "'senteval COMMAND --help' tells more.\n"
+        "Exit codes: 0 done, 1 some task failed, 2 usage or configuration, 130 stopped by Ctrl-C.");
+    host::format_help(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-        std::ostringstream out;
-        std::ostringstream err;
-        const int code = app.exit(e, out, err);
-        host::write_log(err.str());
-        host::write_output(out.str());
-        return code == 0 ? 0 : usage;
+        return host::answer(app, e);
     } catch (const core::Cancelled&) {
         return host::interrupted_exit_code;
     }

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/home.hpp"
 #include "host/output.hpp"
 
 #include <algorithm>
@@ -24,7 +25,8 @@ std::string resolved(std::string target)
                                                                  "/proc/self/fd/1"};
     if (std::ranges::find(standard_output, target) != standard_output.end())
         return "-";
-    return target.empty() || target == "-" ? target : fs::absolute(target).string();
+    return target.empty() || target == "-" ? target
+                                           : fs::absolute(core::expand_home(target)).string();
 }
 
 } // namespace

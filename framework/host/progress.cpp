@@ -7,11 +7,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace senteval::host {
 namespace {
+
+using core::Json;
+
+constexpr double between_drawings = 0.1; ///< a terminal over a slow line must not slow the run
 
 std::string duration(double seconds)
 {
@@ -23,28 +26,113 @@ std::string duration(double seconds)
     return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
+/// At most `bytes` of a text, with no character cut.
+void shorten(std::string& text, std::size_t bytes)
+{
+    if (text.size() <= bytes)
+        return;
+    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U)
+        --bytes;
+    text.resize(bytes);
+}
+
+CellTime time_of(const Json& document)
+{
+    const Json& seconds = document.at("run").at("seconds");
+    const auto phase = [&](const char* name) { return seconds.value(name, 0.0); };
+    return {phase("load"), phase("prepare"), phase("embed"), phase("fit") + phase("score")};
+}
+
+std::size_t count_cells(const std::vector<TaskSize>& tasks)
+{
+    std::size_t cells = 0;
+    for (const TaskSize& task : tasks)
+        cells += task.cells;
+    return cells;
+}
+
 } // namespace
 
-RunProgress::RunProgress(std::size_t cells, Verbosity verbosity)
-    : cells_(cells),
+std::string Varying::text(const Json& document) const
+{
+    const Json& settings = document.at("protocol").at("settings");
+    std::string text;
+    if (seeds && settings.contains("seed"))
+        text += fmt::format(", seed {}", settings.at("seed").get<std::uint32_t>());
+    if (classifiers && settings.contains("classifier"))
+        text += ", " + settings.at("classifier").at("classifier").get<std::string>();
+    if (normalisations && settings.contains("normalise") && settings.at("normalise").is_string())
+        text += ", " + settings.at("normalise").get<std::string>();
+    if (projections && settings.contains("projection"))
+        text +=
+            fmt::format(", @{} {}", settings.at("projection").at("dimension").get<std::size_t>(),
+                        settings.at("projection").at("kind").get<std::string>());
+    return text;
+}
+
+Varying varying(const std::vector<task::Settings>& settings)
+{
+    Varying varying;
+    for (const task::Settings& one : settings) {
+        const task::Settings& first = settings.front();
+        varying.seeds |= one.seed != first.seed;
+        varying.classifiers |= one.classifier.classifier != first.classifier.classifier;
+        varying.normalisations |= one.normalise != first.normalise;
+        varying.projections |= one.projection.has_value();
+    }
+    return varying;
+}
+
+std::vector<TaskSize> sizes_of(const std::vector<const task::Task*>& tasks,
+                               const std::vector<task::Settings>& settings,
+                               const std::filesystem::path& data)
+{
+    std::vector<TaskSize> sizes;
+    for (const task::Task* task : tasks) {
+        double bytes = 1;
+        for (const std::string& file : task->info().files) {
+            std::error_code missing;
+            const auto size = std::filesystem::file_size(data / file, missing);
+            bytes += missing ? 0 : static_cast<double>(size);
+        }
+        sizes.push_back(
+            {task->info().protocol, bytes, run::distinct_settings(*task, settings).size()});
+    }
+    return sizes;
+}
+
+RunProgress::RunProgress(std::size_t encoders,
+                         const std::vector<TaskSize>& tasks,
+                         Varying varying,
+                         Verbosity verbosity)
+    : varying_(varying),
       verbosity_(verbosity),
-      bar_(verbosity != Verbosity::quiet && has_style(Stream::err))
+      bar_(verbosity != Verbosity::quiet && has_style(Stream::err)),
+      cells_(encoders * count_cells(tasks)),
+      estimate_(encoders, tasks)
 {
 }
 
 RunProgress::~RunProgress()
 {
-    erase();
+    if (drawn_)
+        erase();
+}
+
+double RunProgress::now() const
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
 void RunProgress::started(const std::string& encoder, const std::string& task, std::size_t cells)
 {
     const std::lock_guard lock(mutex_);
-    done_after_task_ = done_ + cells;
-    encoder_ = encoder;
-    task_ = task;
+    estimate_.begin(now());
+    at_work_ = {encoder, task, done_ + cells};
     phase_.clear();
-    last_drawn_ = {};
+    if (verbosity_ != Verbosity::quiet && !bar_)
+        print(fmt::format("[{}/{}] {} on {} ...", done_ + 1, cells_, encoder, task));
+    last_drawn_ = -1;
     draw("", 0);
 }
 
@@ -52,6 +140,7 @@ void RunProgress::progress(std::string_view phase, std::size_t done, std::size_t
 {
     const std::lock_guard lock(mutex_);
     phase_ = phase;
+    estimate_.progress(phase, done, total, now());
     draw(phase, total == 0 ? 0 : static_cast<double>(done) / static_cast<double>(total));
 }
 
@@ -67,14 +156,19 @@ void RunProgress::kept(const run::Cell& cell)
 
 void RunProgress::report(const run::Cell& cell, std::string_view remark)
 {
-    const core::Json& document = cell.document;
+    const Json& document = cell.document;
     const task::Metric headline = run::headline_of(document);
     const auto value = headline.value_in(document.at("metrics"));
     const std::lock_guard lock(mutex_);
     documents_.push_back(document);
+    if (remark.empty())
+        estimate_.measured(time_of(document), now());
+    else
+        estimate_.dropped(now());
     ++done_;
     if (verbosity_ != Verbosity::quiet)
-        print(fmt::format("[{}/{}] {}: {} {} ({:.2f} s{})", done_, cells_, at_work(), headline.path,
+        print(fmt::format("[{}/{}] {} on {}{}: {} {} ({:.2f} s{})", done_, cells_, at_work_.encoder,
+                          at_work_.task, varying_.text(document), headline.path,
                           value ? headline.text(*value) : "undefined",
                           document.at("run").at("seconds").at("total").get<double>(), remark));
 }
@@ -82,27 +176,29 @@ void RunProgress::report(const run::Cell& cell, std::string_view remark)
 void RunProgress::failed(const run::Failure& failure)
 {
     const std::lock_guard lock(mutex_);
-    done_ = done_after_task_;
     failures_.push_back(failure);
+    done_ = at_work_.last;
+    estimate_.given_up(now());
     print(fmt::format("[{}/{}] {} on {}: FAILED: {}", done_, cells_, failure.encoder, failure.task,
                       failure.why));
 }
 
 void RunProgress::failed_at_work(const std::string& why)
 {
-    const auto [encoder, task, what] = [&] {
+    const auto [at_work, phase] = [&] {
         const std::lock_guard lock(mutex_);
-        return std::tuple(encoder_, task_,
-                          phase_.empty() ? why : fmt::format("in phase '{}': {}", phase_, why));
+        return std::pair(at_work_, phase_);
     }();
-    failed({encoder, task, what, false});
+    failed({at_work.encoder, at_work.task,
+            phase.empty() ? why : fmt::format("in phase '{}': {}", phase, why), false});
 }
 
 void RunProgress::skipped(const std::string& why)
 {
     const std::lock_guard lock(mutex_);
     --cells_;
-    --done_after_task_;
+    --at_work_.last;
+    estimate_.dropped(now());
     if (!why.empty() && verbosity_ != Verbosity::quiet)
         print(why);
 }
@@ -125,7 +221,7 @@ void RunProgress::line(std::string_view text)
     print(text);
 }
 
-std::vector<core::Json> RunProgress::documents() const
+std::vector<Json> RunProgress::documents() const
 {
     const std::lock_guard lock(mutex_);
     return documents_;
@@ -137,46 +233,45 @@ std::vector<run::Failure> RunProgress::failures() const
     return failures_;
 }
 
-std::string RunProgress::at_work() const
-{
-    return fmt::format("{} on {}", encoder_, task_);
-}
-
 void RunProgress::print(std::string_view text)
 {
     erase();
     note("{}\n", text);
 }
 
-/// Rate-limited: a terminal over a slow line must not slow the run.
-void RunProgress::draw(std::string_view phase, double share_of_cell)
+void RunProgress::draw(std::string_view phase, double share_of_phase)
 {
-    const auto now = std::chrono::steady_clock::now();
-    if (!bar_ || now - last_drawn_ < std::chrono::milliseconds(100))
+    const double time = now();
+    if (!bar_ || (last_drawn_ >= 0 && time - last_drawn_ < between_drawings))
         return;
-    last_drawn_ = now;
-    const double done = static_cast<double>(done_) + share_of_cell;
-    const double share = done / static_cast<double>(std::max<std::size_t>(cells_, 1));
-    const double elapsed = std::chrono::duration<double>(now - start_).count();
+    last_drawn_ = time;
+    const auto left = estimate_.remaining(time);
+    const double by_cells =
+        static_cast<double>(done_) / static_cast<double>(std::max<std::size_t>(cells_, 1));
+    shown_ = std::max(shown_, left ? time / (time + *left) : by_cells);
 
     constexpr std::size_t bar_width = 20;
-    const auto filled = static_cast<std::size_t>(share * bar_width);
-    std::string text = fmt::format("[{}{}] {}/{} {} {}", std::string(filled, '#'),
-                                   std::string(bar_width - std::min(filled, bar_width), '.'),
-                                   std::min(done_ + 1, cells_), cells_, at_work(), phase);
-    if (share_of_cell > 0)
-        text += fmt::format(" {:.0f} %", 100 * share_of_cell);
-    if (share > 0.01 && elapsed > 2)
-        text += fmt::format(", {} left", duration(elapsed * (1 - share) / share));
-    text.resize(std::min(text.size(), width(Stream::err) - 1));
+    const auto filled = std::min(static_cast<std::size_t>(shown_ * bar_width), bar_width);
+    std::string text = fmt::format(
+        "[{}{}] {}/{} {} on {}", std::string(filled, '#'), std::string(bar_width - filled, '.'),
+        std::min(done_ + 1, cells_), cells_, at_work_.encoder, at_work_.task);
+    if (!phase.empty())
+        text += fmt::format(", {}", phase);
+    if (share_of_phase > 0)
+        text += fmt::format(" {:.0f} %", 100 * share_of_phase);
+    if (left && time > 2)
+        text += fmt::format(", {} left", duration(*left));
+    shorten(text, width(Stream::err) - 1);
     note("\r\x1b[K{}", text);
     drawn_ = true;
 }
 
+/// The bar, and what the terminal shows of a Ctrl-C.
 void RunProgress::erase()
 {
-    if (std::exchange(drawn_, false))
+    if (bar_)
         note("\r\x1b[K");
+    drawn_ = false;
 }
 
 } // namespace senteval::host

@@ -1,6 +1,7 @@
 // progress.hpp -- what a run shows while it runs: a bar on a terminal, plain lines elsewhere.
 #pragma once
 
+#include "host/estimate.hpp"
 #include "run/evaluate.hpp"
 
 #include <chrono>
@@ -14,10 +15,32 @@ namespace senteval::host {
 
 enum class Verbosity { quiet, normal, verbose };
 
-/// Writes to standard error, one line per finished cell. Collects the cells and the failures.
+/// What the cells of a run differ in besides encoder and task: what their lines must name.
+struct Varying {
+    bool seeds = false;
+    bool classifiers = false;
+    bool normalisations = false;
+    bool projections = false;
+
+    /// ", seed 2, mlp, l2, @50 random": these settings of a result, or nothing.
+    [[nodiscard]] std::string text(const core::Json& document) const;
+};
+
+Varying varying(const std::vector<task::Settings>& settings);
+
+/// How large the tasks are by their files below `data`, and how many cells they have.
+std::vector<TaskSize> sizes_of(const std::vector<const task::Task*>& tasks,
+                               const std::vector<task::Settings>& settings,
+                               const std::filesystem::path& data);
+
+/// Writes to standard error: one line for each cell that is finished and, without a terminal, one for
+/// each encoder and task that begins, so that a crash has a culprit. Collects cells and failures.
 class RunProgress final : public run::Observer {
 public:
-    RunProgress(std::size_t cells, Verbosity verbosity);
+    RunProgress(std::size_t encoders,
+                const std::vector<TaskSize>& tasks,
+                Varying varying,
+                Verbosity verbosity);
     ~RunProgress() override;
     RunProgress(const RunProgress&) = delete;
     RunProgress& operator=(const RunProgress&) = delete;
@@ -44,26 +67,35 @@ public:
     void failed_at_work(const std::string& why);
 
 private:
+    /// Of the encoder and task at work.
+    struct AtWork {
+        std::string encoder;
+        std::string task;
+        std::size_t last = 0; ///< number of its last cell
+    };
+
     void report(const run::Cell& cell, std::string_view remark);
     void print(std::string_view text);
-    void draw(std::string_view phase, double share_of_cell);
+    void draw(std::string_view phase, double share_of_phase);
     void erase();
-    [[nodiscard]] std::string at_work() const;
+    [[nodiscard]] double now() const;
 
-    std::size_t cells_;
-    Verbosity verbosity_;
-    bool bar_;
-    bool drawn_ = false;
+    const Varying varying_;
+    const Verbosity verbosity_;
+    const bool bar_;
+    const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    mutable std::mutex mutex_;
+
+    std::size_t cells_ = 0;
     std::size_t done_ = 0;
-    std::size_t done_after_task_ = 0; ///< the task at hand
-    std::string encoder_;             ///< of the cell at work, as its task and phase
-    std::string task_;
+    AtWork at_work_;
     std::string phase_;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-    std::chrono::steady_clock::time_point last_drawn_;
+    Estimate estimate_;
+    double shown_ = 0; ///< of the bar: it never goes back
+    bool drawn_ = false;
+    double last_drawn_ = -1;
     std::vector<core::Json> documents_;
     std::vector<run::Failure> failures_;
-    mutable std::mutex mutex_;
 };
 
 } // namespace senteval::host

@@ -21,16 +21,6 @@ std::string dashed(std::string key)
     return key;
 }
 
-/// Whether a task is asked for that the run file does not describe.
-bool needs_data(const run::Config& config)
-{
-    return std::any_of(config.tasks.begin(), config.tasks.end(), [&](const std::string& name) {
-        return name != "custom" &&
-               std::none_of(config.custom_tasks.begin(), config.custom_tasks.end(),
-                            [&](const core::Table& task) { return task.text("name") == name; });
-    });
-}
-
 void require_complete(const run::Config& config)
 {
     std::vector<std::string> missing;
@@ -38,17 +28,14 @@ void require_complete(const run::Config& config)
         missing.emplace_back("  --encoder NAME   an encoder: 'senteval encoders' lists them");
     if (config.tasks.empty())
         missing.emplace_back("  --tasks LIST     tasks or groups: 'senteval tasks' lists them");
-    if (config.data.empty() && needs_data(config))
+    if (config.data.empty() && config.custom_tasks.empty())
         missing.emplace_back(
-            "  --data DIR       the folder that has downstream/ and probing/ in it");
+            "  --data DIR       the folder that has downstream/ and probing/ in it:\n"
+            "                   'senteval data fetch TASK --dir DIR' downloads what a task needs");
     if (!missing.empty())
         throw core::UsageError("a run needs\n{}\nor a run file that names them: 'senteval run "
                                "--help' tells more",
                                fmt::join(missing, "\n"));
-    if (!config.data.empty() && !fs::is_directory(config.data))
-        throw core::UsageError("data folder '{}' does not exist: give the folder that has "
-                               "downstream/ and probing/ in it with --data DIR",
-                               config.data.string());
 }
 
 /// Encoders and their settings, in the order they were written: --set belongs to the --encoder
@@ -65,7 +52,8 @@ void add_encoder_options(CLI::App& command, RunArguments& arguments)
             "An encoder: a bundled one, or the path of a library; repeat it to compare")
         ->type_name("NAME")
         ->allow_extra_args(false)
-        ->trigger_on_parse();
+        ->trigger_on_parse()
+        ->group("Encoders");
     command
         .add_option_function<std::vector<std::string>>(
             "--set",
@@ -78,7 +66,8 @@ void add_encoder_options(CLI::App& command, RunArguments& arguments)
             "A parameter of the encoder before it (of all, when before the first)")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false)
-        ->trigger_on_parse();
+        ->trigger_on_parse()
+        ->group("Encoders");
     command
         .add_option_function<std::vector<std::string>>(
             "--label",
@@ -91,21 +80,43 @@ void add_encoder_options(CLI::App& command, RunArguments& arguments)
             "What tables call the encoder before it")
         ->type_name("TEXT")
         ->allow_extra_args(false)
-        ->trigger_on_parse();
+        ->trigger_on_parse()
+        ->group("Encoders");
+}
+
+/// The text of a list option that was given as several words, as in `--tasks CR TREC`. A run file
+/// among them was meant as the run file.
+std::string joined(const std::vector<std::string>& words, RunArguments& arguments)
+{
+    std::vector<std::string> elements;
+    for (const std::string& word : words) {
+        if (!word.ends_with(".toml"))
+            elements.push_back(word);
+        else if (arguments.run_file.empty())
+            arguments.run_file = word;
+        else
+            throw core::UsageError("there are two run files, '{}' and '{}': give one",
+                                   arguments.run_file, word);
+    }
+    return fmt::format("{}", fmt::join(elements, ","));
 }
 
 void add_table_options(CLI::App& command, RunArguments& arguments)
 {
-    for (const run::Option& option : run::options())
-        command
-            .add_option_function<std::string>(
-                "--" + dashed(option.key),
-                [&arguments, &option](const std::string& text) {
-                    arguments.options.push_back({&option, text});
-                },
-                option.help)
-            ->type_name(option.placeholder)
-            ->group(option.section == "run" ? "Run" : "Classifier");
+    for (const run::Option& option : run::options()) {
+        std::string names = "--" + dashed(option.key);
+        if (!option.alias.empty())
+            names += ",--" + dashed(option.alias);
+        CLI::Option* added = command.add_option_function<std::vector<std::string>>(
+            names,
+            [&arguments, &option](const std::vector<std::string>& words) {
+                arguments.options.push_back({&option, joined(words, arguments)});
+            },
+            option.help);
+        added->type_name(option.placeholder)->group(option.section == "run" ? "Run" : "Classifier");
+        if (!option.is_list())
+            added->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    }
 }
 
 } // namespace
@@ -155,15 +166,20 @@ void add_run_arguments(CLI::App& command, RunArguments& arguments)
     command
         .add_option("--json", arguments.json,
                     "Write the whole run as one JSON document (- for standard output)")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->group("Output");
     command.add_option("--format", arguments.format, "Of the table: table, markdown or csv")
         ->check(CLI::IsMember({"table", "markdown", "csv"}))
-        ->type_name("NAME");
-    command.add_flag("--allow-unverified", arguments.allow_unverified,
-                     "Compute on broken data too; the results say so");
-    command.add_flag("--resume", arguments.resume, "Do only what is missing: --overwrite missing");
-    command.add_flag("-v,--verbose", arguments.verbose, "Show what encoders log");
-    command.add_flag("-q,--quiet", arguments.quiet, "Show failures only");
+        ->type_name("NAME")
+        ->group("Output");
+    command
+        .add_flag("--allow-unverified", arguments.allow_unverified,
+                  "Compute on broken data too; the results say so")
+        ->group("Run");
+    command.add_flag("--resume", arguments.resume, "Do only what is missing: --overwrite missing")
+        ->group("Run");
+    command.add_flag("-v,--verbose", arguments.verbose, "Show what encoders log")->group("Output");
+    command.add_flag("-q,--quiet", arguments.quiet, "Show failures only")->group("Output");
 }
 
 } // namespace senteval::host

@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "encoder/plugin_encoder.hpp"
 #include "host/commands.hpp"
+#include "host/data_needed.hpp"
 #include "host/ending.hpp"
 #include "host/interrupt.hpp"
 #include "host/output.hpp"
@@ -44,19 +45,25 @@ public:
     RunCommand(const RunArguments& arguments, std::stop_token stop)
         : arguments_(arguments),
           config_(configure(arguments)),
+          json_("--json", arguments.json),
           catalog_(tasks::all_tasks(config_.custom_tasks)),
           plan_(run::make_plan(config_, catalog_)),
           stop_(std::move(stop)),
-          store_(config_.output),
-          json_("--json", arguments.json)
+          store_(config_.output)
     {
+        require_data(plan_.tasks, config_.data);
         store_.check_writable();
         json_.check_writable();
     }
 
     int run()
     {
-        RunProgress progress(plan_.encoders.size() * plan_.cells(), verbosity());
+        RunProgress progress(plan_.encoders.size(),
+                             sizes_of(plan_.tasks, plan_.settings, config_.data),
+                             varying(plan_.settings), verbosity());
+        const std::string missing = missing_data(plan_.tasks, config_.data);
+        if (!missing.empty())
+            progress.line(missing);
         LastWords last_words([&](Ending ending) {
             if (ending == Ending::exit_called)
                 progress.failed_at_work("exit() was called, which an encoder must not do: the "
@@ -69,6 +76,8 @@ public:
         const bool interrupted = evaluate_all(progress);
         last_words.waive();
         write_results(progress);
+        if (!missing.empty())
+            note("{}\n", missing);
         if (interrupted) {
             say_how_to_resume();
             return interrupted_exit_code;
@@ -139,11 +148,11 @@ private:
 
     const RunArguments& arguments_;
     run::Config config_;
+    OutputFile json_; ///< before libraries are loaded, which may change the working directory
     task::Tasks catalog_;
     run::Plan plan_;
     std::stop_token stop_;
     run::Store store_;
-    OutputFile json_;
 };
 
 } // namespace

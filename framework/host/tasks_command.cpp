@@ -1,8 +1,11 @@
 #include "core/error.hpp"
+#include "core/home.hpp"
 #include "core/json.hpp"
 #include "host/commands.hpp"
 #include "host/output.hpp"
+#include "host/terminal.hpp"
 #include "run/run_file.hpp"
+#include "task/data_root.hpp"
 #include "task/task.hpp"
 #include "tasks/custom/custom.hpp"
 
@@ -66,6 +69,8 @@ void list_tasks(Options options)
         run::read_run_file(options.run_file, config);
     if (options.data.empty())
         options.data = config.data.string();
+    if (!options.data.empty())
+        options.data = task::data_root(core::expand_home(options.data)).string();
     if (!options.data.empty() && !fs::is_directory(options.data))
         throw core::UsageError("data folder '{}' does not exist", options.data);
     const auto tasks = tasks::all_tasks(config.custom_tasks);
@@ -86,9 +91,11 @@ void list_tasks(Options options)
     for (const auto& task : tasks) {
         const task::Info& info = task->info();
         const std::string state = data_state(info, options);
-        emit("{:<{}}  {:<{}}  {}{}{}\n", info.name, name_width,
-             fmt::format("{}", fmt::join(info.groups, ",")), group_width, info.protocol,
-             state.empty() ? "" : "  -- ", state);
+        const std::string row =
+            fmt::format("{:<{}}  {:<{}}  ", info.name, name_width,
+                        fmt::format("{}", fmt::join(info.groups, ",")), group_width);
+        const std::string text = info.protocol + (state.empty() ? "" : "  -- ") + state;
+        emit("{}{}\n", row, wrapped_for_reading(text, row.size()));
     }
 }
 

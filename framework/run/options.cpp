@@ -4,6 +4,7 @@
 #include "core/names.hpp"
 #include "learn/kernels.hpp"
 #include "learn/optimizer.hpp"
+#include "task/data_root.hpp"
 
 #include <algorithm>
 #include <array>
@@ -229,12 +230,12 @@ std::vector<Option> make_options()
         {"profile", "run", "NAME",
          "settings of a publication: default, prototype, sklearn or randsent", apply_profile},
         {"data", "run", "DIR", "folder of the datasets, with downstream/ and probing/ in it",
-         [](Config& c, const Value& v) { c.data = v.path(); }},
+         [](Config& c, const Value& v) { c.data = task::data_root(v.path()); }},
         {"output", "run", "DIR", "result store (default: results)",
          [](Config& c, const Value& v) { c.output = v.path(); }},
-        {"tasks", "run", "LIST", "tasks and groups, separated by commas",
+        {"tasks", "run", "LIST", "tasks, groups and patterns, such as CR,TREC or 'STS*'",
          [](Config& c, const Value& v) { c.tasks = strings(v); }},
-        {"seed", "run", "N", "seed of classifiers and folds, or a list of seeds (default: 1111)",
+        {"seed", "run", "LIST", "seed of classifiers and folds, or several (default: 1111)",
          apply_seed},
         {"threads", "run", "N", "threads to use (default: all processors)",
          [](Config& c, const Value& v) { c.threads = static_cast<unsigned>(integer(v, 1, 4096)); }},
@@ -249,9 +250,8 @@ std::vector<Option> make_options()
          apply_similarity},
         {"normalise", "run", "LIST",
          "of the embeddings: none (default), centre, l2, z, z+l2; of several, similarity tasks "
-         "show "
-         "each, and supervised tasks choose by the dev score",
-         apply_normalise},
+         "show each, and supervised tasks choose by the dev score",
+         apply_normalise, "normalize"},
         {"equal_dimension", "run", "LIST",
          "show each encoder also at this dimension, or at these, where it has more",
          apply_equal_dimension},
@@ -312,7 +312,8 @@ const Option* find_option(std::string_view section, std::string_view key)
 {
     const auto all = options();
     const auto at = std::find_if(all.begin(), all.end(), [&](const Option& option) {
-        return option.section == section && option.key == key;
+        return option.section == section &&
+               (option.key == key || (!key.empty() && option.alias == key));
     });
     return at == all.end() ? nullptr : &*at;
 }

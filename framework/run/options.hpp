@@ -20,6 +20,10 @@ struct Option {
     std::string placeholder; ///< "N", "DIR", ... ; empty for a switch
     std::string help;
     std::function<void(Config&, const core::Value&)> apply;
+    std::string alias = {}; ///< another spelling of the key; empty: none
+
+    /// Whether it takes a list: several words of the command line, or the option several times.
+    [[nodiscard]] bool is_list() const { return placeholder == "LIST"; }
 };
 
 /// All options. `profile` is the first: it sets several of the others, which then override it.

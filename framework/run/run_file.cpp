@@ -28,8 +28,11 @@ void apply_section(const Table& root, std::string_view section, Config& config)
         return;
     std::vector<std::string> keys;
     for (const Option& option : options())
-        if (option.section == section)
+        if (option.section == section) {
             keys.push_back(option.key);
+            if (!option.alias.empty())
+                keys.push_back(option.alias);
+        }
     table->allow_only(keys, "option");
     for (const Value& value : table->values())
         if (value.key() != "profile")

@@ -2,9 +2,11 @@
 
 #include "core/error.hpp"
 #include "core/names.hpp"
+#include "task/aliases.hpp"
 #include "text/unicode.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace senteval::task {
 namespace {
@@ -14,20 +16,60 @@ bool contains(std::span<const std::string> names, std::string_view name)
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool is_called(const Info& info, std::string_view name)
+/// Whether a name or pattern, as somebody wrote it, stands for the task.
+bool is_called(const Info& info, const std::string& name)
 {
-    return name == "all" || name == info.name || contains(info.groups, name);
+    const std::string wanted = core::folded(name);
+    const auto is_wanted = [&](const std::string& known) { return core::folded(known) == wanted; };
+    return wanted == "all" || core::matches(core::folded(info.name), wanted) ||
+           std::ranges::any_of(info.groups, is_wanted) ||
+           std::ranges::any_of(aliases_of(info.name), is_wanted);
+}
+
+bool is_known(const Tasks& tasks, const std::string& name)
+{
+    return std::ranges::any_of(tasks,
+                               [&](const auto& task) { return is_called(task->info(), name); });
+}
+
+std::vector<std::string> split(std::string_view text, std::string_view separators)
+{
+    std::vector<std::string> parts;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find_first_of(separators), text.size());
+        if (const auto part = text::strip(text.substr(0, end)); !part.empty())
+            parts.emplace_back(part);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return parts;
 }
 
 [[noreturn]] void fail_unknown(const Tasks& tasks, const std::string& name)
 {
     const std::vector<std::string> groups = groups_of(tasks);
     std::vector<std::string> known = groups;
-    for (const auto& task : tasks)
+    for (const auto& task : tasks) {
         known.push_back(task->info().name);
+        std::ranges::copy(aliases_of(task->info().name), std::back_inserter(known));
+    }
     throw core::UsageError("there is no task or group '{}'.{} The groups are {}; 'senteval tasks' "
                            "lists the tasks.",
                            name, core::did_you_mean(name, known), fmt::join(groups, ", "));
+}
+
+/// What a user wrote, name by name: separated by commas or, where that is no name, by blanks.
+std::vector<std::string> single_names(const Tasks& tasks, std::span<const std::string> written)
+{
+    std::vector<std::string> names;
+    for (const std::string& text : written)
+        for (const std::string& name : is_known(tasks, text) ? std::vector{text} : split(text, ","))
+            for (const std::string& one :
+                 is_known(tasks, name) ? std::vector{name} : split(name, " \t\r\n"))
+                if (is_known(tasks, one))
+                    names.push_back(one);
+                else
+                    fail_unknown(tasks, name);
+    return names;
 }
 
 } // namespace
@@ -43,33 +85,23 @@ std::vector<std::string> groups_of(const Tasks& tasks)
     return groups;
 }
 
-std::vector<const Task*> select(const Tasks& tasks, std::span<const std::string> names)
+std::vector<const Task*> select(const Tasks& tasks, std::span<const std::string> written)
 {
+    const auto names = single_names(tasks, written);
     if (names.empty())
         throw core::UsageError("no task is named; 'senteval tasks' lists them");
-    for (const std::string& name : names)
-        if (std::none_of(tasks.begin(), tasks.end(),
-                         [&](const auto& task) { return is_called(task->info(), name); }))
-            fail_unknown(tasks, name);
     std::vector<const Task*> selected;
     for (const auto& task : tasks)
-        if (std::any_of(names.begin(), names.end(),
-                        [&](const auto& name) { return is_called(task->info(), name); }))
+        if (std::ranges::any_of(names,
+                                [&](const auto& name) { return is_called(task->info(), name); }))
             selected.push_back(task.get());
     return selected;
 }
 
-std::vector<const Task*> select(const Tasks& tasks, std::string_view comma_separated)
+std::vector<const Task*> select(const Tasks& tasks, std::string_view written)
 {
-    std::vector<std::string> names;
-    while (!comma_separated.empty()) {
-        const std::size_t comma = comma_separated.find(',');
-        if (const auto name = text::strip(comma_separated.substr(0, comma)); !name.empty())
-            names.emplace_back(name);
-        comma_separated.remove_prefix(comma == std::string_view::npos ? comma_separated.size()
-                                                                      : comma + 1);
-    }
-    return select(tasks, names);
+    const std::string all(written);
+    return select(tasks, {&all, 1});
 }
 
 } // namespace senteval::task

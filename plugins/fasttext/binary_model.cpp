@@ -251,7 +251,10 @@ bool is_binary_model(const std::filesystem::path& file)
 {
     constexpr std::int32_t magic = 793712314;
     std::ifstream in(file, std::ios::binary);
-    if (!in || std::filesystem::is_directory(file))
+    if (std::filesystem::is_directory(file))
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, "parameter 'model': " + file.string() +
+                                                        " is a folder, and a file is wanted");
+    if (!in)
         throw sdk::Error(SENTEVAL_NOT_FOUND, "parameter 'model': cannot open " + file.string());
     std::int32_t first = 0;
     in.read(reinterpret_cast<char*>(&first), sizeof first);

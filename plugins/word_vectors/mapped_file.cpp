@@ -50,6 +50,9 @@ MappedFile::MappedFile(const std::filesystem::path& path)
     struct stat status = {};
     if (::fstat(file.number, &status) != 0)
         fail(SENTEVAL_INTERNAL, path, errno);
+    if (S_ISDIR(status.st_mode))
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                         path.string() + ": is a folder, and a file is wanted");
     if (!S_ISREG(status.st_mode))
         throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, path.string() + ": is not a regular file");
     const auto size = static_cast<std::size_t>(status.st_size);

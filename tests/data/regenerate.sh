@@ -1,7 +1,8 @@
 #!/bin/sh
-# Compares the committed sample data (bytes) or word vectors (likeness of words) with a fresh generation.
+# Compares the committed sample data (bytes) or word vectors and fastText model (likeness) with a fresh
+# generation.
 #
-#   tests/data/regenerate.sh datasets|vectors      exit code 77: cannot be run here
+#   tests/data/regenerate.sh datasets|vectors|fasttext      exit code 77: cannot be run here
 set -eu
 data=$(cd "$(dirname "$0")/../../data" && pwd)
 python=/usr/bin/python3 # Debian's, which has Debian's NumPy; another one may come first in PATH
@@ -14,6 +15,10 @@ case $1 in
         "$python" -c "import numpy" 2>/dev/null || { echo "no NumPy: skipped"; exit 77; }
         exec "$python" "$data/train_vectors.py" --check "$data/samples/vectors/sample.50d.txt"
         ;;
+    fasttext)
+        command -v fasttext >/dev/null || { echo "no fasttext: skipped"; exit 77; }
+        exec "$python" "$data/train_fasttext.py" --check "$data/samples/vectors/sample.fasttext.bin"
+        ;;
 esac
-echo "usage: $0 datasets|vectors" >&2
+echo "usage: $0 datasets|vectors|fasttext" >&2
 exit 2

@@ -91,13 +91,47 @@ TEST_CASE("wrong usage is said with the nearest name, and nothing is computed")
                    "none.so' does not exist"));
     CHECK(contains(usage(glove_option + " --tasks MR --kfold ten" + data_option + output).err,
                    "'--kfold' must be an integer, not \"ten\""));
-    usage(" --tusks MR");
+    CHECK(contains(usage(" --tusks MR").err,
+                   "there is no option '--tusks'. Did you mean '--tasks'?"));
+    CHECK(contains(usage(" --task MR").err, "Did you mean '--tasks'?"));
+    CHECK(contains(usage(" --equal-dimensions=3").err, "Did you mean '--equal-dimension'?"));
     usage(" --label x");
-    CHECK(host("").exit_code == 2);
+    CHECK(contains(host("rum").err, "there is no command 'rum'. Did you mean 'run'?"));
     CHECK(host("rum").exit_code == 2);
+    CHECK(contains(host("data fech").err, "there is no command 'fech'. Did you mean 'fetch'?"));
+    CHECK(contains(host("data fetch CR --dirr x").err, "Did you mean '--dir'?"));
+    CHECK(contains(usage(" a.toml --tasks MR b.toml").err, "two run files"));
+    for (const char* setting : {"glove --set vectors=/tmp", "fasttext --set model=/tmp"}) {
+        const Run run =
+            host("run --encoder " + std::string(setting) + " --tasks MR" + data_option + output);
+        CHECK(run.exit_code == 2);
+        CHECK(contains(run.err, "is a folder, and a file is wanted"));
+    }
+    CHECK(contains(usage(" " + quoted(folder.path())).err, "is a folder, and a file is wanted"));
     CHECK(host("tasks --data /no/data").exit_code == 2);
     CHECK(host("encoders nonesuch").exit_code == 2);
     CHECK(!fs::exists(folder / "results"));
+}
+
+TEST_CASE("data that is missing is said with the command that brings it")
+{
+    const ScratchFolder folder;
+    const std::string output = " --output " + quoted(folder / "results");
+    const std::string absent = (folder / "no data").string();
+    CHECK(contains(
+        usage(glove_option + " --tasks CR,trec --data " + test::quoted(absent) + output).err,
+        "senteval data fetch CR TREC --dir '" + absent + "'"));
+    const std::string empty = folder.path().string();
+    CHECK(contains(usage(glove_option + " --tasks STS14 --data " + empty + output).err,
+                   "senteval data fetch STS14 --dir " + empty));
+    CHECK(contains(usage(glove_option + " --tasks MR" + output).err, "senteval data fetch TASK"));
+
+    const Data data;
+    const std::string some = " --data " + quoted(data.folder().path()) + output;
+    const Run run = host("run" + glove_option + " --tasks MR,CR" + some);
+    CHECK(run.exit_code == 1);
+    CHECK(contains(run.err, "data of CR is missing in '"));
+    CHECK(contains(run.err, "senteval data fetch CR --dir "));
 }
 
 TEST_CASE("output that cannot be written is said before anything is computed")

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -16,6 +17,17 @@ namespace {
 bool contains(const std::string& text, const std::string& part)
 {
     return text.find(part) != std::string::npos;
+}
+
+std::size_t longest_line(const std::string& text)
+{
+    std::size_t longest = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        longest = std::max(longest, end - at);
+        at = end + 1;
+    }
+    return longest;
 }
 
 } // namespace
@@ -190,13 +202,62 @@ TEST_CASE("two processes write one store")
     CHECK(store_content(folder / "shared") == store_content(folder / "alone"));
 }
 
+TEST_CASE("tasks and paths are understood as people write them")
+{
+    const ScratchFolder folder;
+    const std::string rest = " --format markdown --output " + quoted(folder / "results");
+    const std::string below = " --data " + quoted(samples / "downstream");
+    const auto header = [](const Run& run) { return run.out.substr(0, run.out.find('\n')); };
+    const auto names = [&](const std::string& arguments) {
+        const Run run = host("run -q" + glove_option + arguments + rest);
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 0);
+        return header(run);
+    };
+    const std::string twelve_and_thirteen = names(" --tasks STS12,STS13" + data_option);
+    CHECK(contains(twelve_and_thirteen, "STS12"));
+    for (const char* tasks :
+         {" --tasks STS12 STS13", " --tasks sts12 --tasks STS-13", " --tasks 'STS12, STS13'",
+          " --tasks STS12, STS13", " --tasks 'STS12 STS13'", " --tasks 'sts1[23]'"})
+        CHECK(names(tasks + data_option) == twelve_and_thirteen);
+    CHECK(names(" --tasks STS12 STS13" + below) == twelve_and_thirteen);
+
+    folder.write("home/vectors.txt", core::read_file(samples / "vectors/sample.50d.txt"));
+    folder.write("run.toml", "[run]\ndata = \"" + (samples / "downstream").string() +
+                                 "\"\ntasks = [\"sts12, STS*3\"]\nnormalize = [\"l2\"]\n" +
+                                 "[[encoder]]\nname = \"GloVe\"\n[encoder.parameters]\n" +
+                                 "vectors = \"~/vectors.txt\"\n");
+    const std::string at_home = "HOME=" + quoted(folder / "home") + " " + program + " run -q ";
+    const Run by_file = shell(at_home + quoted(folder / "run.toml") + rest);
+    CAPTURE(by_file.err);
+    CHECK(by_file.exit_code == 0);
+    CHECK(contains(header(by_file), "STS13"));
+    const Run by_line = shell(
+        at_home + "--encoder glove --set vectors=~/vectors.txt --normalize l2 --tasks STS12 " +
+        quoted(folder / "run.toml") + rest);
+    CAPTURE(by_line.err);
+    CHECK(by_line.exit_code == 0);
+    CHECK(!contains(header(by_line), "STS13"));
+}
+
 TEST_CASE("help, version and the lists")
 {
-    for (const char* arguments : {"--help", "run --help", "tasks --help", "encoders --help"}) {
+    for (const char* arguments :
+         {"--help", "run --help", "tasks --help", "encoders --help", "compare --help",
+          "report --help", "export --help", "import --help", "data --help", "data list --help",
+          "data fetch --help", "data verify --help", "data prepare --help"}) {
+        CAPTURE(arguments);
         const Run run = host(arguments);
         CHECK(run.exit_code == 0);
         CHECK(contains(run.out, "Usage: senteval"));
+        CHECK(longest_line(run.out) <= 80);
     }
+    const Run bare = host("");
+    CHECK(bare.exit_code == 2);
+    CHECK(bare.out == host("--help").out);
+    CHECK(contains(bare.out, "\n  compare "));
+    CHECK(contains(bare.out, "\n  senteval run --encoder glove"));
+    CHECK(contains(host("data").out, "\n  fetch "));
     CHECK(host("--version").out.find("senteval ") == 0);
     CHECK(contains(host("tasks" + data_option).out, "data present"));
     CHECK(json_of(host("tasks --json")).size() > 30);

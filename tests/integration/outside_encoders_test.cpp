@@ -126,3 +126,31 @@ TEST_CASE("a project that asks for another major version of the SDK is refused")
     CHECK(run.exit_code != 0);
     CHECK(run.err.find("compatible with requested version \"2.0\"") != std::string::npos);
 }
+
+TEST_CASE(
+    "the installed program has all that it needs, wherever it is moved and however it is called")
+{
+    const test::ScratchFolder scratch;
+    const test::Run installed =
+        test::shell("cmake --install " + test::quoted(test::binary_dir()) + " --prefix " +
+                    test::quoted(scratch / "first") + " && mv " + test::quoted(scratch / "first") +
+                    " " + test::quoted(scratch / "moved") + " && ln -s moved/bin/senteval " +
+                    test::quoted(scratch / "link"));
+    INFO(installed.err);
+    REQUIRE(installed.exit_code == 0);
+    const auto moved = scratch / "moved";
+    for (const char* file :
+         {"share/doc/senteval/README.md", "share/doc/senteval/LICENSE",
+          "share/senteval/result.schema.json", "share/senteval/samples/encoder_cpp/CMakeLists.txt",
+          "share/senteval/data/samples/vectors/sample.50d.txt"})
+        CHECK(fs::is_regular_file(moved / file));
+    for (const char* program : {"moved/bin/senteval", "link"}) {
+        const test::Run run =
+            test::shell("cd / && env -u SENTEVAL_PLUGIN_PATH " + test::quoted(scratch / program) +
+                        " run -q " + test::quoted(moved / "share/senteval/samples/compare.toml") +
+                        " --tasks STS12 --output " + test::quoted(scratch / "results"));
+        INFO(run.err);
+        CHECK(run.exit_code == 0);
+        CHECK(run.out.find("fastText skipgram") != std::string::npos);
+    }
+}

@@ -19,8 +19,8 @@ TEST_CASE("a file that is not there, or is a folder, is named")
     const test::ScratchFolder scratch;
     CHECK_THROWS_WITH_AS(core::MappedFile(scratch / "none"),
                          doctest::Contains("none' does not exist"), core::Error);
-    CHECK_THROWS_WITH_AS(core::MappedFile(scratch.path()), doctest::Contains("not a regular file"),
-                         core::Error);
+    CHECK_THROWS_WITH_AS(core::MappedFile(scratch.path()),
+                         doctest::Contains("is a folder, and a file is wanted"), core::Error);
 }
 
 TEST_CASE("an atomic write replaces the content and leaves no temporary file")

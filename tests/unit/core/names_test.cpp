@@ -24,3 +24,11 @@ TEST_CASE("a pattern stands for the names that match it")
     CHECK(core::matches("MR", "?r"));
     CHECK_FALSE(core::matches("MRPC", "MR"));
 }
+
+TEST_CASE("names are compared without what people write differently")
+{
+    CHECK(core::folded("STS-B") == "stsb");
+    CHECK(core::folded("sts_b") == "stsb");
+    CHECK(core::folded("SICK R") == core::folded("sickr"));
+    CHECK(core::folded("") == "");
+}

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+
 using namespace senteval;
 using core::Json;
 using core::Value;
@@ -81,4 +83,28 @@ TEST_CASE("text is a list with commas, a file's list is a list, everything else 
     CHECK(json("a,b").list().size() == 1);
     CHECK_THROWS_WITH_AS((void)json({1, "x"}).list().at(1).integer(),
                          "run.toml:3:1: 'key' must be an integer, not \"x\"", core::UsageError);
+}
+
+TEST_CASE("blanks around the commas of a list do not count")
+{
+    std::string all;
+    for (const auto& one : core::Value::of_text(" a , b c,,\td ", "k", "w").list())
+        all += "[" + one.string() + "]";
+    CHECK(all == "[a][b c][d]");
+}
+
+TEST_CASE("~ is the home folder where it begins a path, and only there")
+{
+    const std::string home = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
+    setenv("HOME", "/home/me", 1);
+    const auto path = [](const std::string& text) {
+        return core::Value::of_text(text, "k", "w").path().string();
+    };
+    CHECK(path("~/glove.txt") == "/home/me/glove.txt");
+    CHECK(path("~") == "/home/me/");
+    CHECK(path("/a/~/b") == "/a/~/b");
+    CHECK(path("~you/b").ends_with("/~you/b"));
+    const auto of_file = core::Value::of_json("~/x", "k", "w", "/base");
+    CHECK(of_file.path() == "/home/me/x");
+    setenv("HOME", home.c_str(), 1);
 }

@@ -44,6 +44,8 @@ TEST_CASE("every option has a name of its own and a help text, and the profile i
     }
     CHECK(run::options().front().key == "profile");
     CHECK(run::find_option("run", "kfold") == nullptr);
+    CHECK(run::find_option("run", "normalize") == run::find_option("run", "normalise"));
+    CHECK(run::find_option("run", "") == nullptr);
 }
 
 TEST_CASE("the optimiser is parsed where it is set")
@@ -57,6 +59,8 @@ TEST_CASE("the optimiser is parsed where it is set")
 TEST_CASE("options of the run set what they are called")
 {
     CHECK(run_option("data", "/d").data == "/d");
+    CHECK(run_option("data", "/none/downstream").data == "/none");
+    CHECK(run_option("data", "/none/downstream/").data == "/none");
     CHECK(run_option("output", "/o").output == "/o");
     CHECK(run_option("tasks", "MR,STS14").tasks == std::vector<std::string>{"MR", "STS14"});
     CHECK(run_option("seed", "1,4294967295").seeds == std::vector<std::uint32_t>{1, 4294967295});

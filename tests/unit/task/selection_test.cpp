@@ -35,6 +35,9 @@ task::Tasks example()
     tasks.push_back(
         std::make_unique<NamedTask>("SNLI", std::vector<std::string>{"transfer", "nli"}));
     tasks.push_back(std::make_unique<NamedTask>("STS14", std::vector<std::string>{"similarity"}));
+    tasks.push_back(
+        std::make_unique<NamedTask>("STSBenchmark", std::vector<std::string>{"similarity"}));
+    tasks.push_back(std::make_unique<NamedTask>("My reviews", std::vector<std::string>{"own"}));
     return tasks;
 }
 
@@ -53,16 +56,36 @@ TEST_CASE("tasks are chosen by name and group, each once, in the catalogue's ord
 {
     CHECK(chosen("STS14,CR") == "CR STS14 ");
     CHECK(chosen("nli, transfer,SNLI") == "CR SNLI ");
-    CHECK(chosen("all") == "CR SNLI STS14 ");
+    CHECK(chosen("all") == "CR SNLI STS14 STSBenchmark My reviews ");
     CHECK(task::groups_of(example()) ==
-          std::vector<std::string>{"transfer", "nli", "similarity", "all"});
+          std::vector<std::string>{"transfer", "nli", "similarity", "own", "all"});
+}
+
+TEST_CASE("tasks are found as people write them")
+{
+    CHECK(chosen("sts-14, cr") == "CR STS14 ");
+    CHECK(chosen("STS-B") == "STSBenchmark ");
+    CHECK(chosen("sts_b,stsbenchmark") == "STSBenchmark ");
+    CHECK(chosen("STS*") == "STS14 STSBenchmark ");
+    CHECK(chosen("sts1?,S*I") == "SNLI STS14 ");
+    CHECK(chosen("CR STS14\tsnli") == "CR SNLI STS14 ");
+    CHECK(chosen("CR , ,, STS14,") == "CR STS14 ");
+    CHECK(chosen("My reviews") == "My reviews ");
+    CHECK(chosen("CR,my reviews") == "CR My reviews ");
+    const task::Tasks tasks = example();
+    CHECK(task::select(tasks, std::vector<std::string>{"STS14, CR", "STSB SNLI"}).size() == 4);
+    CHECK_THROWS_WITH_AS(chosen("XTS*"), doctest::Contains("there is no task or group 'XTS*'"),
+                         core::UsageError);
+    CHECK_THROWS_WITH_AS(chosen("CR STS41"),
+                         doctest::Contains("there is no task or group 'CR STS41'"),
+                         core::UsageError);
 }
 
 TEST_CASE("an unknown task is refused with the nearest name")
 {
     CHECK_THROWS_WITH_AS(chosen("CR,STS41"),
                          "there is no task or group 'STS41'. Did you mean 'STS14'? The groups are "
-                         "transfer, nli, similarity, all; 'senteval tasks' lists the tasks.",
+                         "transfer, nli, similarity, own, all; 'senteval tasks' lists the tasks.",
                          core::UsageError);
     CHECK_THROWS_AS(chosen(""), core::UsageError);
     CHECK_THROWS_AS(chosen(" , "), core::UsageError);

@@ -1,3 +1,4 @@
+#include "task/aliases.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 
@@ -38,4 +39,29 @@ TEST_CASE("all names of SentEval are in the catalogue, and groups hold what user
     CHECK(task::select(catalog, "probing").size() == 10);
     CHECK(task::select(catalog, "retrieval").size() == 1);
     CHECK(task::select(catalog, "all").size() == catalog.size());
+}
+
+TEST_CASE("what the literature calls the tasks means one of them, or those that share the name")
+{
+    const task::Tasks catalog = tasks::catalog();
+    const auto chosen = [&](std::string_view name) {
+        std::string names;
+        for (const task::Task* task : task::select(catalog, name))
+            names += task->info().name + " ";
+        return names;
+    };
+    CHECK(chosen("STSB") == "STSBenchmark ");
+    CHECK(chosen("STS-B") == "STSBenchmark ");
+    CHECK(chosen("SICK-R") == "SICKRelatedness ");
+    CHECK(chosen("SICK-E") == "SICKEntailment ");
+    CHECK(chosen("SST-2,sst5") == "SST2 SST5 ");
+    CHECK(chosen("MNLI") == "MultiNLIMatched MultiNLIMismatched ");
+    CHECK(chosen("SOMO,BShift") == "BigramShift OddManOut ");
+    CHECK(chosen("STS1*") == "STS12 STS13 STS14 STS15 STS16 ");
+    std::set<std::string> names;
+    for (const auto& task : catalog)
+        names.insert(task->info().name);
+    for (const auto& task : catalog)
+        for (const std::string& alias : task::aliases_of(task->info().name))
+            CHECK_FALSE(names.contains(alias));
 }

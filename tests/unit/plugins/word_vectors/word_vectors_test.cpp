@@ -276,7 +276,8 @@ TEST_CASE("a missing file and a folder are refused by name")
         CHECK(contains(error.what(), "none.txt: cannot be read: No such file"));
     }
     CHECK_THROWS_WITH_AS(WordVectors({scratch.path()}, host.sdk(), call.sdk()),
-                         (scratch.path().string() + ": is not a regular file").c_str(), sdk::Error);
+                         (scratch.path().string() + ": is a folder, and a file is wanted").c_str(),
+                         sdk::Error);
 }
 
 TEST_CASE("any number of threads finds the same words and the same faults")

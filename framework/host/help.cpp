@@ -1,0 +1,185 @@
+#include "host/help.hpp"
+
+#include "core/names.hpp"
+#include "host/output.hpp"
+#include "host/terminal.hpp"
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace senteval::host {
+namespace {
+
+constexpr std::size_t columns = 80;
+constexpr std::size_t description_column = 27;
+constexpr int usage = 2;
+
+/// A name and what it means, in two columns; one below the other where the name is long.
+std::string entry(const std::string& name, const std::string& description)
+{
+    const std::string left = "  " + name;
+    const bool is_long = left.size() + 2 > description_column;
+    const std::string gap = is_long ? "\n" + std::string(description_column, ' ')
+                                    : std::string(description_column - left.size(), ' ');
+    return left + gap + wrapped(description, columns, description_column) + "\n";
+}
+
+/// "FILE" of CLI11's "FILE:PATH(existing)" and "NAME:{a,b}": descriptions say the rest.
+std::string placeholder(const CLI::Option& option)
+{
+    const std::string full = option.get_type_name();
+    std::string name = full.substr(0, full.find_first_of(": "));
+    if (option.get_allow_extra_args())
+        name += "...";
+    return name;
+}
+
+class Formatter : public CLI::Formatter {
+public:
+    Formatter()
+    {
+        label("Positionals", "Arguments");
+        label("SUBCOMMAND", "COMMAND");
+    }
+
+    /// The base class puts an empty line before a group and another behind it.
+    std::string make_group(std::string group,
+                           bool is_positional,
+                           std::vector<const CLI::Option*> options) const override
+    {
+        std::string text = group + ":\n";
+        for (const CLI::Option* option : options)
+            text += make_option(option, is_positional);
+        return is_positional ? text + "\n" : text;
+    }
+
+    std::string make_usage(const CLI::App* app, std::string name) const override
+    {
+        return CLI::Formatter::make_usage(app, std::move(name)) + "\n";
+    }
+
+    std::string make_option(const CLI::Option* option, bool is_positional) const override
+    {
+        std::string name;
+        if (is_positional)
+            name = option->get_name(true, false);
+        else {
+            for (const std::string& letter : option->get_snames())
+                name += "-" + letter + ", ";
+            name += "--" + option->get_lnames().front(); // the others are spellings of it
+            if (option->get_type_size() != 0)
+                name += " " + placeholder(*option);
+        }
+        std::string description = option->get_description();
+        if (option->get_required())
+            description += " (required)";
+        if (!option->get_default_str().empty())
+            description += " (default: " + option->get_default_str() + ")";
+        return entry(name, description);
+    }
+
+    std::string make_subcommand(const CLI::App* command) const override
+    {
+        return entry(command->get_name(), command->get_description());
+    }
+
+    std::string make_description(const CLI::App* app) const override
+    {
+        return wrapped(app->get_description(), columns, 0) + "\n\n";
+    }
+
+    std::string make_footer(const CLI::App* app) const override
+    {
+        const std::string footer = app->get_footer();
+        return footer.empty() ? footer : wrapped(footer, columns, 0) + "\n";
+    }
+};
+
+void set_up(CLI::App& app, const std::shared_ptr<Formatter>& formatter)
+{
+    app.formatter(formatter);
+    for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        command->group("Commands");
+        set_up(*command, formatter);
+    }
+}
+
+/// A command that was given, with the commands before it.
+struct Given {
+    const CLI::App* command;
+    std::string path; ///< "senteval data fetch"
+};
+
+Given innermost(const CLI::App& app)
+{
+    Given given{&app, app.get_name()};
+    while (!given.command->get_subcommands().empty()) {
+        given.command = given.command->get_subcommands().back();
+        given.path += " " + given.command->get_name();
+    }
+    return given;
+}
+
+std::vector<std::string> options_of(const CLI::App& command)
+{
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options())
+        for (const std::string& name : option->get_lnames())
+            names.push_back("--" + name);
+    return names;
+}
+
+std::vector<std::string> commands_of(const CLI::App& command)
+{
+    std::vector<std::string> names;
+    for (const CLI::App* one : command.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(one->get_name());
+    return names;
+}
+
+std::string problem(const Given& given, const CLI::ParseError& error)
+{
+    const auto rest = given.command->remaining();
+    if (rest.empty())
+        return error.what();
+    const std::string word = rest.front().substr(0, rest.front().find('='));
+    if (word.starts_with('-'))
+        return fmt::format("there is no option '{}'.{}", word,
+                           core::did_you_mean(word, options_of(*given.command)));
+    const auto commands = commands_of(*given.command);
+    if (commands.empty())
+        return fmt::format("'{}' is one argument too many", word);
+    return fmt::format("there is no command '{}'.{}", word, core::did_you_mean(word, commands));
+}
+
+} // namespace
+
+void format_help(CLI::App& app)
+{
+    set_up(app, std::make_shared<Formatter>());
+}
+
+int answer(const CLI::App& app, const CLI::ParseError& error)
+{
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+        std::ostringstream out;
+        app.exit(error, out, out);
+        write_output(out.str());
+        return 0;
+    }
+    const Given given = innermost(app);
+    if (given.command->remaining().empty() && !commands_of(*given.command).empty()) {
+        write_output(app.help());
+        return usage;
+    }
+    note("senteval: {}\n'{} --help' tells more\n", problem(given, error), given.path);
+    return usage;
+}
+
+} // namespace senteval::host

@@ -1,0 +1,159 @@
+// What a person sees at a terminal: a bar that only grows, lines that are clean, words that stay whole.
+#include "program/program.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include <csignal>
+#include <poll.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace senteval;
+using namespace senteval::test;
+
+namespace {
+
+struct Session {
+    int exit_code = -1;
+    std::string shown;
+};
+
+/// Runs a command at a terminal of 80 columns; types Ctrl-C once `until` has been shown.
+Session at_terminal(const std::string& command, const std::string& until = "")
+{
+    winsize size{};
+    size.ws_col = 80;
+    size.ws_row = 24;
+    int terminal = -1;
+    const pid_t pid = forkpty(&terminal, nullptr, nullptr, &size);
+    if (pid == 0) {
+        setenv("TERM", "xterm", 1);
+        unsetenv("NO_COLOR");
+        for (const int number : {SIGINT, SIGTERM})
+            ::signal(number, SIG_DFL);
+        execl("/bin/sh", "sh", "-c", ("exec " + command).c_str(), nullptr);
+        _exit(127);
+    }
+    Session session;
+    bool typed = until.empty();
+    char bytes[4096];
+    for (ssize_t got = 0; (got = read(terminal, bytes, sizeof bytes)) > 0;) {
+        session.shown.append(bytes, static_cast<std::size_t>(got));
+        if (!typed && session.shown.find(until) != std::string::npos) {
+            typed = true;
+            REQUIRE(write(terminal, "\x03", 1) == 1);
+        }
+    }
+    int status = 0;
+    waitpid(pid, &status, 0);
+    close(terminal);
+    session.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+    return session;
+}
+
+/// What was drawn from the beginning of a line on, piece by piece.
+std::vector<std::string> drawings(const std::string& shown)
+{
+    const std::string clear = "\r\x1b[K";
+    std::vector<std::string> pieces;
+    for (std::size_t at = shown.find(clear); at != std::string::npos;) {
+        const std::size_t next = shown.find(clear, at + clear.size());
+        pieces.push_back(shown.substr(at + clear.size(), next - at - clear.size()));
+        at = next;
+    }
+    return pieces;
+}
+
+bool is_bar(const std::string& text)
+{
+    return text.starts_with("[#") || text.starts_with("[.");
+}
+
+bool contains(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("the bar never runs backwards, stays on its line, and lines name what differs")
+{
+    const ScratchFolder folder;
+    const Session session =
+        at_terminal(program + " run" + glove_option + " --encoder onehot --tasks MR,TREC,STS12" +
+                    " --seed 1,2 --classifier softmax,mlp --max-epoch 8" + data_option +
+                    " --output " + quoted(folder / "results"));
+    CAPTURE(session.shown);
+    CHECK(session.exit_code == 0);
+    std::ptrdiff_t longest = 0;
+    std::size_t bars = 0;
+    for (const std::string& text : drawings(session.shown)) {
+        if (!is_bar(text))
+            continue;
+        ++bars;
+        CHECK(text.size() < 80);
+        CHECK(!contains(text, "\n"));
+        const auto filled = std::count(text.begin(), text.begin() + 21, '#');
+        CHECK(filled >= longest);
+        longest = filled;
+    }
+    CHECK(bars > 2);
+    CHECK(contains(session.shown, "[1/18] glove on MR, seed 1, softmax: acc "));
+    CHECK(contains(session.shown, "glove on MR, seed 2, mlp: acc "));
+    CHECK(contains(session.shown, "[9/18] glove on STS12: all.pearson.wmean "));
+    CHECK(contains(session.shown, "[18/18] onehot on STS12: "));
+}
+
+TEST_CASE("Ctrl-C leaves clean lines: what is done, and how to go on")
+{
+    const ScratchFolder folder;
+    const Session session = at_terminal(program + " run" + glove_option + " --encoder " +
+                                            quoted(binary_dir() / "tests/bad_plugins/runtime.so") +
+                                            " --set what=hang --tasks STS12" + data_option +
+                                            " --output " + quoted(folder / "results"),
+                                        "runtime on STS12");
+    CAPTURE(session.shown);
+    CHECK(session.exit_code == 130);
+    const std::size_t stopping = session.shown.find("stopping (once more: at once)\r\n");
+    REQUIRE(stopping != std::string::npos);
+    CHECK(session.shown.substr(stopping - 4, 4) == "\r\x1b[K"); // over bar and "^C"
+    const std::size_t table = session.shown.find("encoder ");
+    REQUIRE(table != std::string::npos);
+    CHECK(session.shown[table - 1] != '.');
+    CHECK(contains(session.shown.substr(table), "0.5533"));
+    CHECK(contains(session.shown.substr(table), "go on with --resume\r\n"));
+}
+
+TEST_CASE("lists wrap between words at a terminal and are one line per entry elsewhere")
+{
+    for (const char* command : {" tasks", " encoders", " encoders glove"}) {
+        const Session session = at_terminal(program + command);
+        CHECK(session.exit_code == 0);
+        std::size_t begin = 0;
+        for (std::size_t end = 0; (end = session.shown.find("\r\n", begin)) != std::string::npos;
+             begin = end + 2)
+            CHECK(end - begin <= 80);
+    }
+    const Run piped = host("tasks");
+    CHECK(std::count(piped.out.begin(), piped.out.end(), '\n') > 30);
+    CHECK(!contains(piped.out, "\n    "));
+}
+
+TEST_CASE("without a terminal, encoder and task are named before they start: a crash has a culprit")
+{
+    const ScratchFolder folder;
+    const Run run = host("run" + glove_option + " --encoder " +
+                         quoted(binary_dir() / "tests/bad_plugins/runtime.so") +
+                         " --set what=crash --tasks STS12" + data_option + " --output " +
+                         quoted(folder / "results"));
+    CHECK(run.exit_code != 0);
+    const std::size_t culprit = run.err.find("[2/2] runtime on STS12 ...\n");
+    REQUIRE(culprit != std::string::npos);
+    CHECK(run.err.find('[', culprit + 1) == std::string::npos); // the last line of the program
+}
