@@ -13,11 +13,30 @@ using markup::Axis;
 using markup::number;
 using markup::text;
 
-constexpr double width = 400;
-constexpr double plot_left = 138;
-constexpr double plot_right = 340;
+constexpr double plot_width = 202;
+constexpr double value_width = 60;
 constexpr double row_height = 18;
 constexpr double top = 8;
+
+/// Where the plots of all tasks begin and end: as wide as the longest name asks for.
+struct Frame {
+    double left = 138;
+
+    [[nodiscard]] double right() const { return left + plot_width; }
+    [[nodiscard]] double width() const { return right() + value_width; }
+};
+
+Frame frame_for(const Document& document)
+{
+    Frame frame;
+    for (const Encoder& encoder : document.encoders)
+        frame.left = std::max(frame.left, markup::text_width(encoder.name) + 12);
+    for (const PublishedTable& table : document.published)
+        for (const auto& row : table.rows)
+            if (row.reference)
+                frame.left = std::max(frame.left, markup::text_width(row.name) + 12);
+    return frame;
+}
 
 struct Row {
     std::string name;
@@ -54,26 +73,28 @@ std::vector<Row> rows_of(const Document& document, std::size_t task)
     return rows;
 }
 
-void draw_axis(const Axis& axis, double bottom, const std::string& unit, std::string& out)
+void draw_axis(
+    const Frame& frame, const Axis& axis, double bottom, const std::string& unit, std::string& out)
 {
     for (const double tick : axis.ticks()) {
         append(out, "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>", axis.at(tick), top,
                bottom);
         text(out, axis.at(tick), bottom + 14, "m t q", number(tick, axis.tick_decimals()));
     }
-    append(out, "<path class=\"axis\" d=\"M{} {:.1f}H{}\"/>", plot_left, bottom, plot_right);
-    text(out, (plot_left + plot_right) / 2, bottom + 29, "m t q", unit);
+    append(out, "<path class=\"axis\" d=\"M{} {:.1f}H{}\"/>", frame.left, bottom, frame.right());
+    text(out, frame.left + plot_width / 2, bottom + 29, "m t q", unit);
 }
 
-void draw_row(const Row& row, const Axis& axis, double y, int decimals, std::string& out)
+void draw_row(
+    const Frame& frame, const Row& row, const Axis& axis, double y, int decimals, std::string& out)
 {
-    text(out, plot_left - 8, y + 4,
+    text(out, frame.left - 8, y + 4,
          row.published   ? "e i q"
          : row.near_best ? "e b"
                          : "e",
-         markup::shortened(row.name, 21));
+         row.name);
     if (!row.score.known()) {
-        text(out, plot_left + 6, y + 4, "q i", "failed");
+        text(out, frame.left + 6, y + 4, "q i", "failed");
         return;
     }
     const double x = axis.at(row.score.value);
@@ -86,11 +107,11 @@ void draw_row(const Row& row, const Axis& axis, double y, int decimals, std::str
     else
         append(out, "<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.6\"/>",
                row.near_best ? "" : " open", x, y);
-    text(out, width - 4, y + 4, row.published ? "e t i q" : "e t",
+    text(out, frame.width() - 4, y + 4, row.published ? "e t i q" : "e t",
          number(row.score.value, decimals));
 }
 
-void figure(const Document& document, std::size_t task, std::string& out)
+void figure(const Document& document, const Frame& frame, std::size_t task, std::string& out)
 {
     const Task& t = document.tasks[task];
     const std::vector<Row> rows = rows_of(document, task);
@@ -99,7 +120,7 @@ void figure(const Document& document, std::size_t task, std::string& out)
         range.add(row.score);
     if (range.empty())
         return;
-    const Axis axis(range.low(), range.high(), plot_left, plot_right, 4);
+    const Axis axis(range.low(), range.high(), frame.left, frame.right(), 4);
     const double bottom = top + row_height * static_cast<double>(rows.size()) + 4;
     append(out, "<figure><figcaption><b>{}</b>", markup::escape(t.name));
     if (t.items > 0)
@@ -107,16 +128,17 @@ void figure(const Document& document, std::size_t task, std::string& out)
     if (!std::isnan(t.detectable))
         append(out, " · detectable difference {}", number(t.detectable, t.decimals));
     out += "</figcaption>";
-    markup::open_svg(out, width, bottom + 36, t.name + ": " + t.unit,
+    markup::open_svg(out, frame.width(), bottom + 36, t.name + ": " + t.unit,
                      rows.front().name + " is first with " +
                          number(rows.front().score.value, t.decimals) +
                          "; all values stand in the leaderboard");
-    draw_axis(axis, bottom, t.unit, out);
+    draw_axis(frame, axis, bottom, t.unit, out);
     if (rows.front().score.known() && !rows.front().published)
         append(out, "<path class=\"ref\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>",
                axis.at(rows.front().score.value), top, bottom);
     for (std::size_t i = 0; i < rows.size(); ++i)
-        draw_row(rows[i], axis, top + row_height * (static_cast<double>(i) + 0.5), t.decimals, out);
+        draw_row(frame, rows[i], axis, top + row_height * (static_cast<double>(i) + 0.5),
+                 t.decimals, out);
     out += "</svg></figure>\n";
 }
 
@@ -141,13 +163,14 @@ void legend(bool with_published, std::string& out)
 void forest_plots(const Document& document, std::string& out)
 {
     std::string groups;
+    const Frame frame = frame_for(document);
     for (const TaskGroup& group : groups_of(document)) {
         std::string figures;
         for (std::size_t task = group.first; task < group.end; ++task)
-            figure(document, task, figures);
+            figure(document, frame, task, figures);
         if (!figures.empty())
-            append(groups, "<h3>{}</h3><div class=\"figures\">{}</div>", markup::escape(group.name),
-                   figures);
+            append(groups, "<h3>{}</h3><div class=\"figures\" style=\"--figure:{:.0f}px\">{}</div>",
+                   markup::escape(group.name), 0.93 * frame.width(), figures);
     }
     if (groups.empty())
         return;

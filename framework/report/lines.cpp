@@ -37,6 +37,39 @@ std::size_t style_of(const Document& document, const std::string& encoder)
     return document.encoders.size();
 }
 
+double longest_label(const Plot& plot)
+{
+    double longest = 0;
+    for (const std::string& label : plot.labels)
+        longest = std::max(longest, markup::text_width(label));
+    return longest;
+}
+
+/// Labels that do not fit beside each other stand upright.
+bool upright(const Plot& plot)
+{
+    for (std::size_t i = 0; i + 1 < plot.positions.size(); ++i)
+        if (0.92 * longest_label(plot) > plot.positions[i + 1] - plot.positions[i])
+            return true;
+    return false;
+}
+
+/// Pixels below the axis that the labels take.
+double label_space(const Plot& plot)
+{
+    return upright(plot) ? 12 + 0.92 * longest_label(plot) : 16;
+}
+
+void draw_label(const Plot& plot, std::size_t i, std::string& out)
+{
+    if (upright(plot))
+        append(out,
+               "<text class=\"e t q\" transform=\"translate({:.1f} {}) rotate(-90)\">{}</text>",
+               plot.positions[i] + 4, bottom + 8, markup::escape(plot.labels[i]));
+    else
+        text(out, plot.positions[i], bottom + 16, "m t q", plot.labels[i]);
+}
+
 void draw_frame(const Plot& plot, const Axis& axis, std::string& out)
 {
     for (const double tick : axis.ticks()) {
@@ -46,9 +79,9 @@ void draw_frame(const Plot& plot, const Axis& axis, std::string& out)
     append(out, "<path class=\"axis\" d=\"M{0} {1}V{2}H{3}\"/>", left, top, bottom, right);
     for (std::size_t i = 0; i < plot.positions.size(); ++i) {
         append(out, "<path class=\"axis\" d=\"M{:.1f} {}v4\"/>", plot.positions[i], bottom);
-        text(out, plot.positions[i], bottom + 16, "m t q", plot.labels[i]);
+        draw_label(plot, i, out);
     }
-    text(out, (left + right) / 2, bottom + 33, "m t q", plot.axis_title);
+    text(out, (left + right) / 2, bottom + label_space(plot) + 17, "m t q", plot.axis_title);
     append(out, "<text class=\"m t q\" transform=\"translate(11 {}) rotate(-90)\">{}</text>",
            (top + bottom) / 2, markup::escape(plot.unit));
 }
@@ -130,7 +163,8 @@ void figure(const Document& document,
     const Axis axis(range.low(), range.high(), bottom, top);
     append(out, "<figure><figcaption><b>{}</b> · {}</figcaption>", markup::escape(plot.title),
            markup::escape(caption));
-    markup::open_svg(out, width, bottom + 40, plot.title + ", " + caption, summary(plot));
+    markup::open_svg(out, width, bottom + label_space(plot) + 24, plot.title + ", " + caption,
+                     summary(plot));
     draw_frame(plot, axis, out);
     const double step = std::min(5.0, 24.0 / static_cast<double>(plot.series.size()));
     double shift = -step * (static_cast<double>(plot.series.size()) - 1) / 2;
@@ -211,7 +245,7 @@ void slices(const Document& document, std::string& out)
         for (std::size_t i = 0; i < part.parts.size(); ++i) {
             plot.positions.push_back(left +
                                      (right - left) * (static_cast<double>(i) + 0.5) / count);
-            plot.labels.push_back(markup::shortened(part.parts[i], 12));
+            plot.labels.push_back(part.parts[i]);
         }
         figure(document, plot, "by " + part.by, figures);
         slice_table(part, tables);

@@ -123,9 +123,9 @@ void open_svg(std::string& out,
               std::string_view description)
 {
     append(out,
-           "<svg viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" "
-           "aria-label=\"{2}. {3}\"><title>{2}</title>",
-           width, height, escape(title), escape(description));
+           "<svg viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+           "style=\"min-width:{4:.0f}px\" role=\"img\" aria-label=\"{2}. {3}\"><title>{2}</title>",
+           width, height, escape(title), escape(description), 0.85 * width);
 }
 
 void text(std::string& out, double x, double y, std::string_view classes, std::string_view content)
@@ -177,20 +177,23 @@ void open_section(std::string& out,
         append(out, "<p class=\"explain\">{}</p>", escape(explanation));
 }
 
-std::string shortened(std::string_view text, std::size_t width)
+double text_width(std::string_view text)
 {
-    const auto starts = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
-    std::size_t characters = 0;
-    std::size_t cut = text.size();
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (!starts(text[i]))
-            continue;
-        if (++characters == width)
-            cut = i;
-        if (characters > width)
-            return std::string(text.substr(0, cut)) + "…";
+    double width = 0;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0xC0)
+            width += byte < 0xE0 ? 9.5 : 12.5; // wide scripts begin at three bytes
+        else if (byte >= 0x80)
+            continue; // of a character that was counted
+        else if (std::string_view("mwMW@%").find(c) != std::string_view::npos)
+            width += 12.5;
+        else if (std::string_view("fijlrt.,:;'|!()[] ").find(c) != std::string_view::npos)
+            width += 5;
+        else
+            width += c >= 'A' && c <= 'Z' ? 9.2 : 7.6;
     }
-    return std::string(text);
+    return width;
 }
 
 } // namespace senteval::report::markup

@@ -84,7 +84,8 @@ void open_section(std::string& out,
                   std::string_view title,
                   std::string_view explanation);
 
-/// Shortened to fit `width` characters, with an ellipsis.
-std::string shortened(std::string_view text, std::size_t width);
+/// At most how many pixels the text takes in the plots' sans-serif of 11.5 px, bold or not: room for
+/// labels is made by it, so that none is cut. Generous, as the reader's font is not known.
+double text_width(std::string_view text);
 
 } // namespace senteval::report::markup

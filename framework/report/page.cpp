@@ -8,20 +8,20 @@ std::string_view style_sheet()
 :root{color-scheme:light dark;
 --bg:#fdfdfc;--fg:#1b1f23;--soft:#5a626b;--line:#d5d9de;--faint:#e6e9ec;--panel:#f6f7f8;--accent:#0b5394;
 --warn:#8a5a00;--warnbg:#fff6e0;
---h0:#f3f6fa;--h1:#dfe8f2;--h2:#c8d8ea;--h3:#abc5e0;--h4:#8aaed3;--h5:#6795c3;--h6:#467bb0;--h7:#2c6299;--h8:#174a7c;--h9:#08335c;
---n0:#fbf4ef;--n1:#f3dfd0;--n2:#e8c4a8;--n3:#d9a67d;--n4:#c58653;--n5:#a9672f;--n6:#874c18;
---c0:#0b5394;--c1:#b45309;--c2:#047857;--c3:#9d174d;--c4:#5b21b6;--c5:#4d4d4d;--c6:#0e7490;--c7:#854d0e}
+--h0:#f3f6fa;--h1:#dfe8f2;--h2:#c8d8ea;--h3:#abc5e0;--h4:#8aaed3;--h5:#6795c3;--h6:#3f74a9;--h7:#2c6299;--h8:#174a7c;--h9:#08335c;
+--n0:#fbf4ef;--n1:#f3dfd0;--n2:#e8c4a8;--n3:#d9a67d;--n4:#c58653;--n5:#a2622c;--n6:#874c18;
+--c0:#0b5394;--c1:#a34a07;--c2:#04704f;--c3:#9d174d;--c4:#5b21b6;--c5:#4d4d4d;--c6:#0e7490;--c7:#854d0e}
 @media (prefers-color-scheme:dark){:root{
 --bg:#14171a;--fg:#e4e7ea;--soft:#9aa4ae;--line:#363c43;--faint:#23282d;--panel:#1b1f23;--accent:#7db4ec;
 --warn:#f0c674;--warnbg:#2b2513;
---h0:#1c242d;--h1:#1f2f40;--h2:#223b55;--h3:#26496c;--h4:#2d5a85;--h5:#3a6f9f;--h6:#5389b8;--h7:#77a6cf;--h8:#a2c5e4;--h9:#d3e5f5;
---n0:#2a211b;--n1:#3d2c20;--n2:#573a25;--n3:#744c2c;--n4:#966438;--n5:#bb8450;--n6:#dfae80;
+--h0:#1c242d;--h1:#1f2f40;--h2:#223b55;--h3:#26496c;--h4:#2d5a85;--h5:#346796;--h6:#5389b8;--h7:#77a6cf;--h8:#a2c5e4;--h9:#d3e5f5;
+--n0:#2a211b;--n1:#3d2c20;--n2:#573a25;--n3:#744c2c;--n4:#8a5b32;--n5:#bb8450;--n6:#dfae80;
 --c0:#7db4ec;--c1:#f0a35e;--c2:#5ec9a0;--c3:#f08cb4;--c4:#b9a0f5;--c5:#c9c9c9;--c6:#67c7dc;--c7:#d9b45b}}
 @media print{:root{color-scheme:light;
 --bg:#fff;--fg:#000;--soft:#444;--line:#bbb;--faint:#eee;--panel:#f6f6f6;--accent:#000;--warn:#000;--warnbg:#fff;
---h0:#f3f6fa;--h1:#dfe8f2;--h2:#c8d8ea;--h3:#abc5e0;--h4:#8aaed3;--h5:#6795c3;--h6:#467bb0;--h7:#2c6299;--h8:#174a7c;--h9:#08335c;
---n0:#fbf4ef;--n1:#f3dfd0;--n2:#e8c4a8;--n3:#d9a67d;--n4:#c58653;--n5:#a9672f;--n6:#874c18;
---c0:#0b5394;--c1:#b45309;--c2:#047857;--c3:#9d174d;--c4:#5b21b6;--c5:#4d4d4d;--c6:#0e7490;--c7:#854d0e}}
+--h0:#f3f6fa;--h1:#dfe8f2;--h2:#c8d8ea;--h3:#abc5e0;--h4:#8aaed3;--h5:#6795c3;--h6:#3f74a9;--h7:#2c6299;--h8:#174a7c;--h9:#08335c;
+--n0:#fbf4ef;--n1:#f3dfd0;--n2:#e8c4a8;--n3:#d9a67d;--n4:#c58653;--n5:#a2622c;--n6:#874c18;
+--c0:#0b5394;--c1:#a34a07;--c2:#04704f;--c3:#9d174d;--c4:#5b21b6;--c5:#4d4d4d;--c6:#0e7490;--c7:#854d0e}}
 *{box-sizing:border-box}
 html{scroll-behavior:smooth}
 @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
@@ -55,8 +55,8 @@ tbody th{font-weight:500;text-align:left;background:var(--bg);position:sticky;le
 thead th:first-child{max-width:none;position:sticky;left:0;z-index:2;text-align:left;border-right:1px solid var(--line)}
 thead button{all:unset;cursor:pointer;font:inherit;font-weight:600;color:inherit}
 thead button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-thead button::after{content:"\2195";color:var(--soft);font-size:10px;padding-left:3px;opacity:.55}
-th[aria-sort=ascending] button::after{content:"\25B2";opacity:1}th[aria-sort=descending] button::after{content:"\25BC";opacity:1}
+thead button::after{content:"\2195";color:var(--soft);font-size:10px;padding-left:3px}
+th[aria-sort=ascending] button::after{content:"\25B2"}th[aria-sort=descending] button::after{content:"\25BC"}
 th small,td small{display:block;color:var(--soft);font-weight:400;font-size:11px;line-height:1.25}
 td.best b{font-weight:750;text-decoration:underline;text-underline-offset:3px}td.tied b{font-weight:750}td b{font-weight:400}td abbr,td .untested{color:var(--soft);text-decoration:none;margin-left:1px}
 td.missing{color:var(--soft)}td.failed{color:var(--warn)}
@@ -66,8 +66,8 @@ tbody.own th[scope=rowgroup]{background:var(--panel);color:var(--soft);border-to
 tbody tr:hover>*{background:var(--faint)}
 .legend{display:flex;flex-wrap:wrap;gap:3px 18px;color:var(--soft);font-size:12.5px;margin:8px 0;padding:0;list-style:none}
 .legend svg{vertical-align:-3px;margin-right:5px}
-.figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(372px,1fr));gap:20px 26px;align-items:start}
-figure{margin:0;break-inside:avoid}figcaption{margin-bottom:2px}figcaption b{color:var(--fg);font-weight:650}
+.figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,var(--figure,372px)),1fr));gap:20px 26px;align-items:start}
+figure{margin:0;break-inside:avoid;overflow-x:auto;overflow-y:hidden}figcaption{margin-bottom:2px}figcaption b{color:var(--fg);font-weight:650}
 svg{max-width:100%;height:auto;display:block;overflow:visible}.legend svg{display:inline-block}
 svg text{font-size:11.5px;fill:var(--fg);font-family:inherit}
 svg .e{text-anchor:end}svg .m{text-anchor:middle}svg .q{fill:var(--soft)}svg .b{font-weight:650}svg .t{font-size:10.5px}svg .i{font-style:italic}
@@ -95,9 +95,11 @@ td.text{white-space:normal;text-align:left;min-width:220px;max-width:460px}
 .up{color:var(--c2)}.down{color:var(--c1)}
 footer{color:var(--soft);font-size:12.5px;margin-top:48px;padding-bottom:40px}
 .visually-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-@media (max-width:640px){header,main,footer{padding-left:14px;padding-right:14px}}
+@media (max-width:640px){header,main,footer{padding-left:14px;padding-right:14px}
+tbody th[scope=row],thead th:first-child{white-space:normal;overflow-wrap:anywhere;min-width:84px;max-width:28vw}th,td{padding-left:6px;padding-right:6px}}
 @media print{@page{size:A4 landscape;margin:12mm}body{font-size:10.5pt}header,main,footer{max-width:none;padding:0}nav,.skip{display:none}
-.scroll{overflow:visible;border:0}.plain svg{max-width:100%}thead button::after{content:none}th,td{padding:2px 4px;font-size:7.5pt}thead th,tbody th,thead th:first-child{max-width:none;position:static}
+.scroll{overflow:visible;border:0}.plain svg{max-width:100%}thead button::after{content:none}th,td{padding:2px 4px;font-size:7.5pt}thead th,tbody th,thead th:first-child{max-width:none;position:static;white-space:normal;overflow-wrap:anywhere}
+thead{display:table-header-group}thead tr{break-inside:avoid;break-after:avoid}.scroll,table{width:auto;max-width:100%}figure{overflow:visible}figure svg{min-width:0!important}
 main>section{content-visibility:visible}h2,h3{break-after:avoid}tr{break-inside:avoid}a{color:inherit;text-decoration:none}.figures{grid-template-columns:repeat(3,1fr);gap:10px}
 }
 )css";

@@ -45,13 +45,15 @@ Times times_of(const Document& document)
 
 void bars(const Document& document, const Times& times, std::string& out)
 {
-    constexpr double left = 180;
-    constexpr double right = 760;
+    double left = 60;
+    for (const Encoder& encoder : document.encoders)
+        left = std::max(left, markup::text_width(encoder.name) + 14);
+    const double right = left + 580;
     constexpr double row = 22;
     const double bottom = 6 + row * static_cast<double>(document.encoders.size());
     const markup::Axis axis(0, times.longest, left, right, 6);
     const double zero = axis.at(0);
-    markup::open_svg(out, 840, bottom + 38, "Seconds by encoder and phase",
+    markup::open_svg(out, right + 80, bottom + 38, "Seconds by encoder and phase",
                      "The numbers stand in the table below");
     for (const double tick : axis.ticks()) {
         append(out, "<path class=\"grid\" d=\"M{:.1f} 4V{:.1f}\"/>", axis.at(tick), bottom);
@@ -60,7 +62,7 @@ void bars(const Document& document, const Times& times, std::string& out)
     text(out, (left + right) / 2, bottom + 32, "m t q", "wall seconds, all tasks together");
     for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder) {
         const double y = 6 + row * static_cast<double>(encoder);
-        text(out, zero - 8, y + 14, "e", markup::shortened(document.encoders[encoder].name, 26));
+        text(out, zero - 8, y + 14, "e", document.encoders[encoder].name);
         double total = 0;
         for (std::size_t phase = 0; phase < times.phases.size(); ++phase) {
             const double seconds = times.seconds[encoder][phase];

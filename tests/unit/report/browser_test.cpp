@@ -95,3 +95,113 @@ document.body.dataset.seen = seen.join('|');)js");
     CHECK(attribute(result->dom, "data-seen") ==
           "true|true|descending|true|ascending|Sorted by TREC, ascending");
 }
+
+TEST_CASE("no label of a plot is cut, however long its name")
+{
+    const auto result = visit(report::to_html(test::sample_document(12, 20)), R"js(
+document.querySelectorAll('section').forEach(s => { s.style.contentVisibility = 'visible'; });
+let labels = 0;
+const outside = [];
+for (const svg of document.querySelectorAll('main svg[role=img]')) {
+  const frame = svg.getBoundingClientRect();
+  for (const text of svg.querySelectorAll('text')) {
+    const box = text.getBoundingClientRect();
+    ++labels;
+    if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 ||
+        box.bottom > frame.bottom + 1 || text.textContent.includes('…'))
+      outside.push(text.textContent);
+  }
+}
+document.body.dataset.labels = labels > 500;
+document.body.dataset.outside = outside.join('|');)js");
+    if (!result)
+        return;
+    CHECK(result->console == "");
+    CHECK(attribute(result->dom, "data-labels") == "true");
+    CHECK(attribute(result->dom, "data-outside") == "");
+}
+
+TEST_CASE("every text has a contrast of 4.5 to 1 with what it stands on, light, dark and printed")
+{
+    const auto result = visit(report::to_html(test::sample_document(12, 20)), R"js(
+const channels = color => color.match(/[\d.]+/g).map(Number);
+const luminance = color => channels(color).slice(0, 3)
+  .map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+  .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+const ground = element => {
+  for (; element; element = element.parentElement) {
+    const color = getComputedStyle(element).backgroundColor;
+    if (channels(color)[3] !== 0) return color;
+  }
+  return 'rgb(255, 255, 255)';
+};
+const low = new Set();
+let texts = 0;
+const check = name => {
+  const faint = new Set();
+  for (const element of document.querySelectorAll('body *')) {
+    if (!element.closest('header, main, footer') ||
+        ![...element.childNodes].some(n => n.nodeType === 3 && n.data.trim()))
+      continue;
+    if (element.closest('title')) continue;
+    const inSvg = element.closest('svg');
+    const style = getComputedStyle(element);
+    const tile = inSvg && element.previousElementSibling;
+    const onTile = tile && tile.tagName === 'rect' && /^[hn]\d$/.test(tile.className.baseVal);
+    const below = onTile ? getComputedStyle(tile).fill : ground(inSvg || element);
+    const [a, b] = [luminance(inSvg ? style.fill : style.color), luminance(below)].sort((x, y) => y - x);
+    ++texts;
+    if ((a + 0.05) / (b + 0.05) < 4.5 || Number(style.opacity) < 1)
+      low.add(name + ' ' + element.tagName + ' ' + element.getAttribute('class') + ' ' + style.fill + below);
+  }
+};
+check('light');
+for (const kind of ['dark', 'print']) {
+  const style = document.createElement('style');
+  for (const rule of document.styleSheets[0].cssRules)
+    if (rule.media && rule.media.mediaText.includes(kind))
+      for (const inner of rule.cssRules)
+        if (inner.selectorText === ':root') style.textContent += inner.cssText;
+  document.head.append(style);
+  check(kind);
+  style.remove();
+}
+document.body.dataset.enough = texts > 3000;
+document.body.dataset.low = [...low].join('|');)js");
+    if (!result)
+        return;
+    CHECK(result->console == "");
+    CHECK(attribute(result->dom, "data-enough") == "true");
+    CHECK(attribute(result->dom, "data-low") == "");
+}
+
+TEST_CASE("on a phone the first column leaves room for the others, in print headings repeat")
+{
+    const auto result = visit(report::to_html(test::sample_document(12, 20)), R"js(
+const media = text => {
+  const style = document.createElement('style');
+  for (const rule of document.styleSheets[0].cssRules)
+    if (rule.media && rule.media.mediaText.includes(text))
+      for (const inner of rule.cssRules) if (inner.selectorText) style.textContent += inner.cssText;
+  document.head.append(style);
+  return style;
+};
+document.querySelectorAll('section').forEach(s => { s.style.contentVisibility = 'visible'; });
+const phone = media('max-width');
+phone.textContent = phone.textContent.replace(/28vw/g, '109px'); // of 390 px
+document.body.style.width = '390px';
+document.body.dataset.column = [...document.querySelectorAll('#leaderboard tbody th')]
+  .every(th => th.getBoundingClientRect().width <= 125);
+phone.remove();
+document.body.style.width = '1032px'; // what A4 landscape leaves
+media('print');
+document.body.dataset.head = [...document.querySelectorAll('thead')]
+  .every(head => getComputedStyle(head).display === 'table-header-group');
+document.body.dataset.wide = [...document.querySelectorAll('#leaderboard table')]
+  .filter(table => table.getBoundingClientRect().width > 1033).length;)js");
+    if (!result)
+        return;
+    CHECK(attribute(result->dom, "data-column") == "true");
+    CHECK(attribute(result->dom, "data-head") == "true");
+    CHECK(attribute(result->dom, "data-wide") == "0");
+}

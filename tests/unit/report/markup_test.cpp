@@ -46,9 +46,11 @@ TEST_CASE("an axis of one value has a width")
     CHECK(axis.ticks().size() >= 2);
 }
 
-TEST_CASE("long names are cut at characters, not at bytes")
+TEST_CASE("room for a text grows with its characters, not with its bytes")
 {
-    CHECK(markup::shortened("abcdef", 6) == "abcdef");
-    CHECK(markup::shortened("abcdefg", 6) == "abcde…");
-    CHECK(markup::shortened("ääääää", 4) == "äää…");
+    CHECK(markup::text_width("") == 0);
+    CHECK(markup::text_width("GloVe mean") > markup::text_width("GloVe"));
+    CHECK(markup::text_width("ää") < 2 * markup::text_width("abcd"));
+    CHECK(markup::text_width("ä") > 0);
+    CHECK(markup::text_width("WWWW") > markup::text_width("llll"));
 }

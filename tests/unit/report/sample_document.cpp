@@ -51,9 +51,10 @@ constexpr std::array<const char*, 35> names = {"MR",
                                                "Extra5"};
 
 constexpr std::array<const char*, 12> encoder_names = {
-    "glove",      "glove sif", "fasttext",          "paragram",
-    "borep 4096", "lstm 4096", "esn 4096",          "bag of words",
-    "p-means",    "glove max", "fasttext subwords", "a-plugin-with-a-very-long-name"};
+    "glove",     "glove sif",         "fasttext",
+    "paragram",  "borep 4096",        "lstm 4096",
+    "esn 4096",  "bag of words",      "p-means",
+    "glove max", "fasttext subwords", "a-plugin-with-a-very-long-name pooling=mean,max"};
 
 bool is_similarity(std::size_t task)
 {
@@ -149,7 +150,7 @@ void add_details(report::Document& document, stats::CounterStream& random)
                                    by,
                                    "accuracy, %",
                                    2,
-                                   {"1–8", "9–16", "17–24", "25+"},
+                                   {"1–8", "9–16", "up to twenty-four words", "25+"},
                                    {812, 2400, 3111, 1200},
                                    series(document, 4, random)});
     document.side_by_side.push_back(
