@@ -101,6 +101,7 @@ TEST_CASE("wrong usage is said with the nearest name, and nothing is computed")
     CHECK(contains(host("data fech").err, "there is no command 'fech'. Did you mean 'fetch'?"));
     CHECK(contains(host("data fetch CR --dirr x").err, "Did you mean '--dir'?"));
     CHECK(contains(usage(" a.toml --tasks MR b.toml").err, "two run files"));
+    CHECK(!fs::exists(folder / "results"));
     for (const char* setting : {"glove --set vectors=/tmp", "fasttext --set model=/tmp"}) {
         const Run run =
             host("run --encoder " + std::string(setting) + " --tasks MR" + data_option + output);
@@ -110,7 +111,6 @@ TEST_CASE("wrong usage is said with the nearest name, and nothing is computed")
     CHECK(contains(usage(" " + quoted(folder.path())).err, "is a folder, and a file is wanted"));
     CHECK(host("tasks --data /no/data").exit_code == 2);
     CHECK(host("encoders nonesuch").exit_code == 2);
-    CHECK(!fs::exists(folder / "results"));
 }
 
 TEST_CASE("data that is missing is said with the command that brings it")

@@ -272,7 +272,8 @@ TEST_CASE("fastText models that cannot be read are refused with the reason")
     const test::ScratchFolder scratch;
     CHECK(refusal(scratch / "none.bin").status == SENTEVAL_NOT_FOUND);
     CHECK(std::string(refusal(scratch / "none.bin").what()).find("none.bin") != std::string::npos);
-    CHECK(refusal(scratch.path()).status == SENTEVAL_NOT_FOUND); // a folder
+    CHECK(refusal(scratch.path()).status == SENTEVAL_INVALID_ARGUMENT);
+    CHECK(std::string(refusal(scratch.path()).what()).find("is a folder") != std::string::npos);
 
     const std::string magic = "\xba\x16\x4f\x2f"; // 793712314, little-endian
     CHECK(std::string(refusal(scratch.write("version.bin", magic + std::string(8, '\x7f'))).what())
