@@ -97,18 +97,17 @@ void draw_row(
         text(out, frame.left + 6, y + 4, "q i", "failed");
         return;
     }
+    text(out, frame.width() - 4, y + 4, row.published ? "e t i q" : "e t",
+         number(row.score.value, decimals));
+    if (row.published)
+        return;
     const double x = axis.at(row.score.value);
     if (row.score.has_interval())
         append(out, "<path class=\"whisker{}\" d=\"M{:.1f} {:.1f}H{:.1f}m0-3v6M{:.1f} {:.1f}v6\"/>",
                row.near_best ? "" : " far", axis.at(row.score.low), y, axis.at(row.score.high),
                axis.at(row.score.low), y - 3);
-    if (row.published)
-        append(out, "<path class=\"pub\" d=\"M{:.1f} {:.1f}l4 4l-4 4l-4-4z\"/>", x, y - 4);
-    else
-        append(out, "<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.6\"/>",
-               row.near_best ? "" : " open", x, y);
-    text(out, frame.width() - 4, y + 4, row.published ? "e t i q" : "e t",
-         number(row.score.value, decimals));
+    append(out, "<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.6\"/>",
+           row.near_best ? "" : " open", x, y);
 }
 
 void figure(const Document& document, const Frame& frame, std::size_t task, std::string& out)
@@ -117,7 +116,8 @@ void figure(const Document& document, const Frame& frame, std::size_t task, std:
     const std::vector<Row> rows = rows_of(document, task);
     markup::Range range;
     for (const Row& row : rows)
-        range.add(row.score);
+        if (!row.published) // their place is beside the axis: other settings made them
+            range.add(row.score);
     if (range.empty())
         return;
     const Axis axis(range.low(), range.high(), frame.left, frame.right(), 4);
@@ -153,8 +153,7 @@ void legend(bool with_published, std::string& out)
         "width=\"14\" height=\"14\"><path class=\"ref\" d=\"M7 0V14\"/></svg>value of the "
         "best</li>";
     if (with_published)
-        out += "<li><svg width=\"14\" height=\"14\"><path class=\"pub\" d=\"M7 3l4 4l-4 "
-               "4l-4-4z\"/></svg>published by others</li>";
+        out += "<li><i>italics</i>: published by others; the value alone, not on the axis</li>";
     out += "</ul>";
 }
 
@@ -170,7 +169,7 @@ void forest_plots(const Document& document, std::string& out)
             figure(document, frame, task, figures);
         if (!figures.empty())
             append(groups, "<h3>{}</h3><div class=\"figures\" style=\"--figure:{:.0f}px\">{}</div>",
-                   markup::escape(group.name), 0.93 * frame.width(), figures);
+                   markup::escape(group.name), 0.85 * frame.width(), figures);
     }
     if (groups.empty())
         return;

@@ -12,6 +12,8 @@ using markup::number;
 using markup::text;
 
 constexpr double cell_height = 21;
+constexpr int last_shade = 9; ///< the darkest of ten
+constexpr int first_dark = 6; ///< the first that carries light text
 
 /// Room for the labels: of the rows on the left, of the columns above, where they stand at 48°
 /// and lean over the right end.
@@ -61,24 +63,53 @@ void draw_column_label(const std::string& name, double x, double y, std::string&
            y - 5, markup::escape(name));
 }
 
-/// The place of a score among those of its task: 0 the worst, 9 the best.
-Tile score_tile(const Document& document,
-                std::size_t encoder,
-                std::size_t task,
-                const markup::Range& range)
+/// How the scores of a task are shaded: the best darkest, and one shade lighter with every `step`.
+struct Shades {
+    double best = not_a_number;
+    double step = not_a_number;
+};
+
+/// A step is a difference that the test set can show: its detectable difference, else half the
+/// width of the best's interval; more where the scores would need more than the shades there are.
+Shades shades_of(const Document& document, std::size_t task)
 {
-    const Cell& cell = document.cell(encoder, task);
-    const Task& t = document.tasks[task];
+    const bool higher = document.tasks[task].higher_is_better;
+    markup::Range range;
+    Measured best;
+    for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder) {
+        const Measured& score = document.cell(encoder, task).score;
+        range.add(score.value);
+        if (score.known() &&
+            (!best.known() || (higher ? score.value > best.value : score.value < best.value)))
+            best = score;
+    }
+    double shown = document.tasks[task].detectable;
+    if (std::isnan(shown) && best.has_interval())
+        shown = (best.high - best.low) / 2;
+    const double spread = range.empty() ? 0 : (range.high() - range.low()) / last_shade;
+    return {best.value, std::isnan(shown) ? spread : std::max(shown, spread)};
+}
+
+/// Scores that the paired test tells from the best are never shaded like it, those that it does not
+/// tell always are.
+int shade_of(const Cell& cell, const Shades& shades)
+{
+    if (cell.best || cell.tied)
+        return last_shade;
+    const double distance = std::abs(cell.score.value - shades.best);
+    int steps = shades.step > 0 ? static_cast<int>(distance / shades.step + 1e-9) : 0;
+    if (!std::isnan(cell.p_versus_best))
+        steps = std::max(steps, 1);
+    return std::max(0, last_shade - steps);
+}
+
+Tile score_tile(const Cell& cell, const Task& task, const Shades& shades)
+{
     if (!cell.score.known())
         return {"none", false, cell.failure.empty() ? "" : "failed"};
-    double share = 1;
-    if (range.high() > range.low())
-        share = (cell.score.value - range.low()) / (range.high() - range.low());
-    if (!t.higher_is_better && range.high() > range.low())
-        share = 1 - share;
-    const int shade = std::clamp(static_cast<int>(share * 10), 0, 9);
-    return {fmt::format("h{}", shade), shade >= 6,
-            number(cell.score.value, std::max(1, t.decimals - 1))};
+    const int shade = shade_of(cell, shades);
+    return {fmt::format("h{}", shade), shade >= first_dark,
+            number(cell.score.value, std::max(1, task.decimals - 1))};
 }
 
 Tile correlation_tile(double r)
@@ -89,8 +120,8 @@ Tile correlation_tile(double r)
         const int shade = std::min(6, static_cast<int>(-r * 7));
         return {fmt::format("n{}", shade), shade >= 5, number(r, 2)};
     }
-    const int shade = std::clamp(static_cast<int>(r * 10), 0, 9);
-    return {fmt::format("h{}", shade), shade >= 6, number(r, 2)};
+    const int shade = std::clamp(static_cast<int>(r * 10), 0, last_shade);
+    return {fmt::format("h{}", shade), shade >= first_dark, number(r, 2)};
 }
 
 std::string group_of(const Document& document, const std::string& task)
@@ -115,9 +146,10 @@ void heat_map(const Document& document, std::string& out)
         return;
     markup::open_section(
         out, "heat-map", "Heat map",
-        "Darker is better within a task (in a dark theme: lighter). Shades compare "
-        "encoders of one column; between columns only the numbers count. Hatched: "
-        "no result.");
+        "The darkest (in a dark theme: lightest) are the best of a task and those "
+        "not told from it. One shade further is a difference that the test set can show, or "
+        "more where the scores lie far apart. Shades compare encoders of one column; between "
+        "columns only the numbers count. Hatched: no result.");
     constexpr double cell_width = 44;
     const Margins margins = margins_for(names_of(document.encoders), names_of(document.tasks));
     const double width =
@@ -132,13 +164,11 @@ void heat_map(const Document& document, std::string& out)
         text(out, margins.left - 8, margins.top + cell_height * static_cast<double>(row) + 14.5,
              "e", document.encoders[order[row]].name);
     for (std::size_t task = 0; task < document.tasks.size(); ++task) {
-        markup::Range range;
-        for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder)
-            range.add(document.cell(encoder, task).score.value);
+        const Shades shades = shades_of(document, task);
         const double x = margins.left + cell_width * static_cast<double>(task);
         draw_column_label(document.tasks[task].name, x + cell_width / 2, margins.top, out);
         for (std::size_t row = 0; row < order.size(); ++row)
-            draw_tile(score_tile(document, order[row], task, range), x,
+            draw_tile(score_tile(document.cell(order[row], task), document.tasks[task], shades), x,
                       margins.top + cell_height * static_cast<double>(row), cell_width, out);
     }
     out += "</svg></div></section>";

@@ -18,6 +18,9 @@ constexpr double right = 392;
 constexpr double top = 10;
 constexpr double bottom = 210;
 
+/// Of a part that a plot shows: at 50 the interval of an accuracy is up to 27 points wide.
+constexpr std::size_t fewest_items = 50;
+
 struct Plot {
     std::string title;
     std::string unit;
@@ -200,6 +203,39 @@ void slice_table(const Slices& slices, std::string& out)
     out += "</tbody></table></div></details>";
 }
 
+/// Without the parts that are too small for a plot.
+Slices large_parts(const Slices& all)
+{
+    Slices large = all;
+    large.parts.clear();
+    large.items.clear();
+    for (Series& line : large.encoders)
+        line.values.clear();
+    for (std::size_t part = 0; part < all.parts.size(); ++part) {
+        if (all.items[part] < fewest_items)
+            continue;
+        large.parts.push_back(all.parts[part]);
+        large.items.push_back(all.items[part]);
+        for (std::size_t line = 0; line < all.encoders.size(); ++line)
+            large.encoders[line].values.push_back(all.encoders[line].values[part]);
+    }
+    return large;
+}
+
+/// Nothing where fewer than two parts are left to compare.
+void slice_figure(const Document& document, const Slices& slices, std::string& out)
+{
+    if (slices.parts.size() < 2)
+        return;
+    Plot plot{slices.task, slices.unit, slices.by, slices.decimals, {}, {}, slices.encoders};
+    const double count = static_cast<double>(slices.parts.size());
+    for (std::size_t i = 0; i < slices.parts.size(); ++i) {
+        plot.positions.push_back(left + (right - left) * (static_cast<double>(i) + 0.5) / count);
+        plot.labels.push_back(slices.parts[i]);
+    }
+    figure(document, plot, "by " + slices.by, out);
+}
+
 } // namespace
 
 void dimension_curves(const Document& document, std::string& out)
@@ -232,23 +268,18 @@ void slices(const Document& document, std::string& out)
 {
     if (document.slices.empty())
         return;
-    markup::open_section(out, "slices", "Slices",
-                         "Scores on parts of the test sets, with 95 % intervals. Small parts have "
-                         "wide intervals; correlations within a part are lower than over the whole "
-                         "where the part has less variety of gold scores.");
+    markup::open_section(
+        out, "slices", "Slices",
+        fmt::format("Scores on parts of the test sets, with 95 % intervals. Plots show parts of at "
+                    "least {} items, the tables below them all. Correlations within a part are "
+                    "lower than over the whole where the part has less variety of gold scores.",
+                    fewest_items));
     legend(document, encoders_in(document.slices), out);
     std::string figures;
     std::string tables;
-    for (const Slices& part : document.slices) {
-        Plot plot{part.task, part.unit, part.by, part.decimals, {}, {}, part.encoders};
-        const double count = static_cast<double>(part.parts.size());
-        for (std::size_t i = 0; i < part.parts.size(); ++i) {
-            plot.positions.push_back(left +
-                                     (right - left) * (static_cast<double>(i) + 0.5) / count);
-            plot.labels.push_back(part.parts[i]);
-        }
-        figure(document, plot, "by " + part.by, figures);
-        slice_table(part, tables);
+    for (const Slices& all : document.slices) {
+        slice_figure(document, large_parts(all), figures);
+        slice_table(all, tables);
     }
     append(out, "<div class=\"figures\">{}</div>{}</section>", figures, tables);
 }

@@ -75,7 +75,6 @@ svg .grid{stroke:var(--faint);stroke-width:1}svg .axis{stroke:var(--soft);stroke
 svg .ref{stroke:var(--soft);stroke-width:1;stroke-dasharray:3 3}
 svg .whisker{stroke:var(--fg);stroke-width:1.4;fill:none}svg .far{stroke:var(--soft)}
 svg .dot{fill:var(--fg);stroke:var(--fg);stroke-width:1.4}svg .open{fill:var(--bg);stroke:var(--soft)}
-svg .pub{fill:none;stroke:var(--soft);stroke-width:1.2}
 svg .line{fill:none;stroke-width:1.6}svg .band{stroke-width:1;opacity:.55;fill:none}
 svg .hollow{fill:var(--bg)!important}svg .cross{fill:none;stroke-width:2}
 )css"

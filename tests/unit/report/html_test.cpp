@@ -168,3 +168,110 @@ TEST_CASE("a report of 30 encoders and 35 tasks stays under 5 MB and is the same
     CHECK(page.size() < 5'000'000);
     CHECK(page == report::to_html(test::sample_document(30, 35)));
 }
+
+TEST_CASE("plots of slices leave out small parts, say so, and the table keeps them")
+{
+    report::Document document = test::sample_document(2, 2);
+    const report::Measured wild{1, 0.125, 99.75};
+    document.slices = {{"MR",
+                        "sentence length, tokens",
+                        "accuracy, %",
+                        2,
+                        {"tiny part", "50 items", "many items"},
+                        {49, 50, 900},
+                        {{"glove", {wild, {70, 60, 80}, {72, 71, 73}}}}}};
+    std::string page = report::to_html(document);
+    const auto section = page.find("<section id=\"slices\"");
+    page = page.substr(section, page.find("</section>", section) - section);
+    const std::string plot = page.substr(0, page.find("<details>"));
+    CHECK(contains(page, "at least 50 items"));
+    CHECK_FALSE(contains(plot, "tiny part"));
+    CHECK(contains(plot, ">50 items</text>"));
+    CHECK_FALSE(contains(plot, ">20</text>")); // the wild interval does not stretch the axis
+    CHECK(contains(page, "tiny part<small>n = 49</small>"));
+
+    document.slices[0].items = {49, 20, 900};
+    page = report::to_html(document);
+    CHECK_FALSE(contains(page, ">many items</text>")); // one part compares with nothing
+    CHECK(contains(page, "many items<small>"));
+}
+
+TEST_CASE("shades of the heat map are differences that the test set can show")
+{
+    report::Document document;
+    report::Task task;
+    task.name = "MR";
+    task.metric = "acc";
+    task.detectable = 2;
+    document.tasks = {task};
+    const auto shades = [&](const std::vector<double>& values) {
+        document.encoders.clear();
+        document.cells.assign(values.size(), {});
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            document.encoders.push_back({"e" + std::to_string(i), "", "", 1});
+            document.cells[i].score.value = values[i];
+        }
+        const std::string page = report::to_html(document);
+        std::string result;
+        static const std::regex tile("<rect class=\"(h[0-9])\"");
+        for (std::sregex_iterator at(page.begin(), page.end(), tile), end; at != end; ++at)
+            result += (*at)[1].str() + " ";
+        return result;
+    };
+    CHECK(shades({80, 79.5, 78.5}) == "h9 h9 h9 "); // nothing can be told
+    CHECK(shades({80, 77.9, 75.9, 64}) == "h9 h8 h7 h1 ");
+    CHECK(shades({80, 71, 35}) == "h9 h8 h0 "); // wide: a step is a ninth of the spread
+    document.tasks[0].higher_is_better = false;
+    CHECK(shades({80, 82.5, 84.5}) == "h9 h8 h7 ");
+    document.tasks[0].detectable = report::not_a_number;
+    CHECK(shades({7, 7}) == "h9 h9 ");
+}
+
+TEST_CASE("what the paired test says stands above the distance in the heat map")
+{
+    report::Document document = test::sample_document(3, 1);
+    document.tasks[0].detectable = 2;
+    document.cells[0].score.value = 80;
+    document.cells[1].score.value = 79.5;
+    document.cells[2].score.value = 70;
+    for (report::Cell& cell : document.cells)
+        cell.best = cell.tied = false;
+    document.cells[0].best = true;
+    document.cells[0].p_versus_best = report::not_a_number;
+    document.cells[1].p_versus_best = 0.001; // close, but told
+    document.cells[2].p_versus_best = 0.4;   // far, but not told
+    document.cells[2].tied = true;
+    const std::string page = report::to_html(document);
+    CHECK(contains(page, "<rect class=\"h8\""));
+    CHECK(count(page, "<rect class=\"h9\"") == 2);
+}
+
+TEST_CASE("published values are written beside the axis of a plot and do not stretch it")
+{
+    report::Document document;
+    document.encoders = {{"one", "", "", 1}, {"two", "", "", 1}};
+    report::Task task;
+    task.name = "MR";
+    task.metric = "acc";
+    document.tasks = {task};
+    document.cells.resize(2);
+    document.cells[0].score.value = 70;
+    document.cells[1].score.value = 72;
+    const auto forest = [&] {
+        const std::string page = report::to_html(document);
+        const auto begin = page.find("<figure");
+        return page.substr(begin, page.find("</figure>", begin) - begin);
+    };
+    const std::string alone = forest();
+    report::PublishedTable table;
+    table.title = "Paper";
+    table.columns = {{"MR", "MR", "acc", 1}};
+    table.rows = {{"theirs", {99.5}, true}};
+    document.published = {table};
+    const std::string beside = forest();
+    CHECK(contains(beside, ">theirs</text>"));
+    CHECK(contains(beside, ">99.50</text>"));
+    CHECK(count(beside, "<circle") == 2);
+    CHECK(count(beside, "class=\"grid\"") == count(alone, "class=\"grid\""));
+    CHECK_FALSE(contains(beside, ">90</text>"));
+}
