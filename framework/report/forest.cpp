@@ -122,7 +122,8 @@ void figure(const Document& document, const Frame& frame, std::size_t task, std:
         return;
     const Axis axis(range.low(), range.high(), frame.left, frame.right(), 4);
     const double bottom = top + row_height * static_cast<double>(rows.size()) + 4;
-    append(out, "<figure><figcaption><b>{}</b>", markup::escape(t.name));
+    append(out, "<figure id=\"plot-{0}\"><figcaption><b><a href=\"#column-{0}\">{1}</a></b>", task,
+           markup::escape(t.name));
     if (t.items > 0)
         append(out, " · {} items", markup::thousands(t.items));
     if (!std::isnan(t.detectable))

@@ -25,6 +25,25 @@ void column_head(
     out += "</th>";
 }
 
+/// The heading of a task's column, with a link to the task's plot where it has one.
+void task_head(const Document& document, std::size_t task, std::string& out)
+{
+    const Task& t = document.tasks[task];
+    append(out,
+           "<th scope=\"col\" id=\"column-{}\" data-first=\"{}\"><button "
+           "type=\"button\">{}</button><small>",
+           task, t.higher_is_better ? "descending" : "ascending", markup::escape_breakable(t.name));
+    bool plotted = false;
+    for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder)
+        plotted = plotted || document.cell(encoder, task).score.known();
+    if (plotted)
+        append(out, "<a href=\"#plot-{}\" title=\"Plot of {}\">{}</a>", task, escape(t.name),
+               escape(t.metric));
+    else
+        out += escape(t.metric);
+    out += "</small></th>";
+}
+
 void open_table(std::string_view label, std::string& out)
 {
     append(out,
@@ -121,8 +140,7 @@ void group_table(const Document& document, const TaskGroup& group, std::string& 
     open_table(group.name, out);
     column_head("Mean rank", "of these tasks", rising, false, out);
     for (std::size_t task = group.first; task < group.end; ++task) {
-        const Task& t = document.tasks[task];
-        column_head(t.name, t.metric, !t.higher_is_better, false, out);
+        task_head(document, task, out);
     }
     out += "</tr></thead><tbody>";
     const std::vector<double> ranks = mean_ranks(document, group.first, group.end);
@@ -214,8 +232,12 @@ void leaderboard(const Document& document, std::string& out)
         "The score of each encoder on each task, with its 95 % interval below. "
         "Underlined: the best of the task. Bold: not told from the best by a "
         "paired test on the same items; ?: cannot be tested against it; *: not the "
-        "published data. A column's heading sorts by it. Rows in "
+        "published data. A column's heading sorts by it; the metric below leads to its plot. Rows "
+        "in "
         "italics are published by others and were not computed here.");
+    out += "<p class=\"tools\" hidden><label>Show rows with<input type=\"search\" "
+           "id=\"row-filter\" placeholder=\"words of a name\"/></label><output "
+           "for=\"row-filter\"></output></p>";
     const std::vector<TaskGroup> groups = groups_of(document);
     overview(document, groups, out);
     for (const TaskGroup& group : groups)

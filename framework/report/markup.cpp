@@ -183,15 +183,15 @@ double text_width(std::string_view text)
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         if (byte >= 0xC0)
-            width += byte < 0xE0 ? 9.5 : 12.5; // wide scripts begin at three bytes
+            width += byte < 0xE0 ? 8.6 : 12.5; // wide scripts begin at three bytes
         else if (byte >= 0x80)
             continue; // of a character that was counted
         else if (std::string_view("mwMW@%").find(c) != std::string_view::npos)
-            width += 12.5;
+            width += 11.4;
         else if (std::string_view("fijlrt.,:;'|!()[] ").find(c) != std::string_view::npos)
-            width += 5;
+            width += 4.6;
         else
-            width += c >= 'A' && c <= 'Z' ? 9.2 : 7.6;
+            width += c >= 'A' && c <= 'Z' ? 8.4 : 6.9;
     }
     return width;
 }

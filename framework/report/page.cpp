@@ -64,6 +64,10 @@ tbody.published th,tbody.published td{font-style:italic;color:var(--soft);backgr
 tbody.published tr:first-child th,tbody.published tr:first-child td{border-top:2px solid var(--line)}
 tbody.own th[scope=rowgroup]{background:var(--panel);color:var(--soft);border-top:1px solid var(--line);border-right:0}
 tbody tr:hover>*{background:var(--faint)}
+.tools{margin:0 0 10px;font-size:13.5px}.tools input{font:inherit;color:inherit;background:var(--bg);border:1px solid var(--soft);padding:3px 7px;margin-left:6px;width:min(260px,60vw)}.tools output{color:var(--soft);margin-left:10px}
+th small a{color:var(--accent)}figcaption b a{color:inherit;text-decoration:none}figcaption b a:hover{text-decoration:underline}
+tr:target>*,figure:target figcaption b{background:var(--warnbg)}
+button.svg{font:inherit;font-size:11.5px;color:var(--accent);background:none;border:1px solid var(--line);padding:0 6px;margin:3px 0 0;cursor:pointer;display:block}
 .legend{display:flex;flex-wrap:wrap;gap:3px 18px;color:var(--soft);font-size:12.5px;margin:8px 0;padding:0;list-style:none}
 .legend svg{vertical-align:-3px;margin-right:5px}
 .figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,var(--figure,372px)),1fr));gap:20px 26px;align-items:start}
@@ -98,7 +102,7 @@ footer{color:var(--soft);font-size:12.5px;margin-top:48px;padding-bottom:40px}
 tbody th[scope=row],thead th:first-child{white-space:normal;overflow-wrap:anywhere;min-width:84px;max-width:28vw}th,td{padding-left:6px;padding-right:6px}}
 @media print{@page{size:A4 landscape;margin:12mm}body{font-size:10.5pt}header,main,footer{max-width:none;padding:0}nav,.skip{display:none}
 .scroll{overflow:visible;border:0}.plain svg{max-width:100%}thead button::after{content:none}th,td{padding:2px 4px;font-size:7.5pt}thead th,tbody th,thead th:first-child{max-width:none;position:static;white-space:normal;overflow-wrap:anywhere}
-thead{display:table-header-group}thead tr{break-inside:avoid;break-after:avoid}.scroll,table{width:auto;max-width:100%}figure{overflow:visible}figure svg{min-width:0!important}
+thead{display:table-header-group}thead button{display:contents}.explain{break-after:avoid}.tools,button.svg{display:none!important}thead tr{break-inside:avoid;break-after:avoid}.scroll,table{width:auto;max-width:100%}figure{overflow:visible}figure svg{min-width:0!important}
 main>section{content-visibility:visible}h2,h3{break-after:avoid}tr{break-inside:avoid}a{color:inherit;text-decoration:none}.figures{grid-template-columns:repeat(3,1fr);gap:10px}
 }
 )css";
@@ -135,6 +139,115 @@ document.querySelectorAll('table.sortable').forEach(function (table) {
     });
   });
 });
+(function () {
+  var input = document.getElementById('row-filter');
+  if (!input) return;
+  var tools = input.closest('.tools');
+  var tables = document.querySelectorAll('#leaderboard table');
+  tools.hidden = false;
+  input.addEventListener('input', function () {
+    var words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    tables.forEach(function (table) {
+      table.querySelectorAll('tbody tr').forEach(function (row) {
+        var name = row.cells[0].textContent.toLowerCase();
+        row.hidden = !words.every(function (word) { return name.includes(word); });
+      });
+    });
+    var rows = Array.prototype.slice.call(tables[0].tBodies[0].rows);
+    tools.querySelector('output').textContent = words.length === 0 ? '' :
+      rows.filter(function (row) { return !row.hidden; }).length + ' of ' + rows.length + ' encoders';
+  });
+})();
+)js"
+           R"js(
+// A plot as a file of its own: styles written onto its elements, caption and legend beside it.
+(function () {
+  var space = 'http' + '://www.w3.org/2000/svg';
+  var properties = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font-size',
+    'font-family', 'font-weight', 'font-style', 'text-anchor'];
+  function styled(original) {
+    var copy = original.cloneNode(true);
+    var from = [original].concat(Array.prototype.slice.call(original.querySelectorAll('*')));
+    var to = [copy].concat(Array.prototype.slice.call(copy.querySelectorAll('*')));
+    from.forEach(function (element, i) {
+      var style = getComputedStyle(element);
+      to[i].removeAttribute('class');
+      to[i].removeAttribute('style');
+      if (element.namespaceURI === space && !/^(svg|title|defs)$/.test(element.tagName))
+        properties.forEach(function (name) {
+          to[i].setAttribute(name, style.getPropertyValue(name).replace(/url\(["']?[^#)]*(#[^"')]+)["']?\)/, 'url($1)'));
+        });
+    });
+    return copy;
+  }
+  function element(name, attributes, parent) {
+    var made = document.createElementNS(space, name);
+    Object.keys(attributes).forEach(function (key) { made.setAttribute(key, attributes[key]); });
+    return parent.appendChild(made);
+  }
+  function label(content, x, y, like, size, parent) {
+    var style = getComputedStyle(like);
+    element('text', {x: x, y: y, fill: style.color, 'font-family': style.fontFamily, 'font-size': size},
+      parent).textContent = content;
+  }
+  function legend(svg, width, top, out) {
+    var x = 4, y = top;
+    var list = svg.closest('section').querySelector('.legend');
+    Array.prototype.forEach.call(list ? list.children : [], function (item) {
+      var needed = item.getBoundingClientRect().width + 18;
+      if (x > 4 && x + needed > width) { x = 4; y += 19; }
+      var mark = item.querySelector('svg'), offset = 0;
+      if (mark) {
+        var group = element('g', {transform: 'translate(' + x + ' ' + y + ')'}, out);
+        Array.prototype.slice.call(styled(mark).childNodes).forEach(function (n) { group.appendChild(n); });
+        offset = Number(mark.getAttribute('width')) + 6;
+      }
+      label(item.textContent, x + offset, y + 11, item, '12px', out);
+      x += needed;
+    });
+    return list ? y + 22 : top;
+  }
+  function standing_alone(svg, name) {
+    var width = Number(svg.getAttribute('width')), height = Number(svg.getAttribute('height'));
+    var out = document.createElementNS(space, 'svg');
+    element('title', {}, out).textContent = name;
+    var defs = document.querySelector('pattern').parentNode;
+    out.appendChild(styled(defs));
+    var ground = element('rect', {fill: getComputedStyle(document.body).backgroundColor}, out);
+    label(name, 4, 16, document.body, '13px', out);
+    var caption = out.lastChild;
+    var body = styled(svg);
+    var group = element('g', {transform: 'translate(0 26)'}, out);
+    Array.prototype.slice.call(body.childNodes).forEach(function (n) { if (n.tagName !== 'title') group.appendChild(n); });
+    svg.closest('section').appendChild(out);
+    width = Math.ceil(Math.max(width, caption.getBBox().width + 8));
+    out.remove();
+    height = Math.ceil(legend(svg, width, height + 30, out));
+    Object.entries({width: width, height: height, viewBox: '0 0 ' + width + ' ' + height})
+      .forEach(function (pair) { out.setAttribute(pair[0], pair[1]); });
+    ground.setAttribute('width', width);
+    ground.setAttribute('height', height);
+    return new XMLSerializer().serializeToString(out);
+  }
+  document.querySelectorAll('main svg[role=img]').forEach(function (svg) {
+    var figure = svg.closest('figure');
+    var name = figure ? figure.querySelector('figcaption').textContent :
+      svg.querySelector('title').textContent;
+    var button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'svg';
+    button.textContent = 'Save as SVG';
+    button.setAttribute('aria-label', 'Save as SVG: ' + name);
+    button.addEventListener('click', function () {
+      var link = document.createElement('a');
+      link.href = URL.createObjectURL(new Blob([standing_alone(svg, name)], {type: 'image/svg+xml'}));
+      link.download = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') + '.svg';
+      link.click();
+      setTimeout(function () { URL.revokeObjectURL(link.href); }, 10000);
+    });
+    svg.after(button);
+  });
+})();
 )js";
 }
 

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <optional>
@@ -204,4 +205,117 @@ document.body.dataset.wide = [...document.querySelectorAll('#leaderboard table')
     CHECK(attribute(result->dom, "data-column") == "true");
     CHECK(attribute(result->dom, "data-head") == "true");
     CHECK(attribute(result->dom, "data-wide") == "0");
+}
+
+TEST_CASE("rows are filtered by the words of their names, in every table of the leaderboard")
+{
+    const auto result = visit(report::to_html(test::sample_document(6, 8)), R"js(
+const input = document.getElementById('row-filter');
+const shown = () => [...document.querySelectorAll('#leaderboard table')].map(table =>
+  [...table.tBodies[0].rows].filter(row => row.offsetHeight > 0).map(row => row.cells[0].textContent).sort().join('+')).join(',');
+const type = text => { input.value = text; input.dispatchEvent(new Event('input')); };
+document.querySelectorAll('section').forEach(s => { s.style.contentVisibility = 'visible'; });
+const seen = [];
+type('SIF glo'); seen.push(shown(), document.querySelector('.tools output').textContent);
+type('nothing like it'); seen.push(shown());
+type(''); seen.push(shown().split('+').length, document.querySelector('.tools output').textContent);
+document.body.dataset.seen = seen.join('|');)js");
+    if (!result)
+        return;
+    CHECK(result->console == "");
+    CHECK(attribute(result->dom, "data-seen") == "glove sif,glove sif|1 of 6 encoders|,|11|");
+}
+
+TEST_CASE("every heading of a task leads to its plot and back")
+{
+    const auto result = visit(report::to_html(test::sample_document(6, 8)), R"js(
+const links = [...document.querySelectorAll('#leaderboard th small a')];
+document.body.dataset.good = links.filter(link => {
+  const figure = document.querySelector(link.getAttribute('href'));
+  const head = link.closest('th');
+  return figure.querySelector('b').textContent === head.querySelector('button').textContent &&
+    document.querySelector(figure.querySelector('b a').getAttribute('href')) === head;
+}).length;)js");
+    if (!result)
+        return;
+    CHECK(result->console == "");
+    CHECK(attribute(result->dom, "data-good") == "8");
+}
+
+TEST_CASE("every plot is saved as an SVG that stands alone")
+{
+    const auto result = visit(report::to_html(test::sample_document(6, 12)), R"js(
+const saved = [];
+const names = [];
+window.Blob = function (parts) { saved.push(parts[0]); };
+URL.createObjectURL = () => '#';
+URL.revokeObjectURL = () => {};
+HTMLAnchorElement.prototype.click = function () { names.push(this.download); };
+document.querySelectorAll('button.svg').forEach(button => button.click());
+const plots = document.querySelectorAll('main svg[role=img]').length;
+const bad = [];
+saved.forEach((text, i) => {
+  const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
+  if (parsed.querySelector('parsererror') || parsed.documentElement.tagName !== 'svg') bad.push(names[i] + ' is no SVG');
+  if (/\s(class|style)=|var\(/.test(text)) bad.push(names[i] + ' needs a style sheet');
+  if (/https?:/.test(text.replace(/http:\/\/www\.w3\.org\/2000\/svg/g, ''))) bad.push(names[i] + ' needs the network');
+  for (const [, id] of text.matchAll(/url\(#([^)]+)\)/g))
+    if (!parsed.getElementById(id)) bad.push(names[i] + ' misses ' + id);
+  // drawn alone, no text leaves the frame
+  const host = document.createElement('div');
+  document.body.append(host);
+  const shadow = host.attachShadow({mode: 'open'});
+  shadow.innerHTML = text;
+  const svg = shadow.firstChild, frame = svg.getBoundingClientRect();
+  for (const label of svg.querySelectorAll('text')) {
+    const box = label.getBoundingClientRect();
+    if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1 || box.top < frame.top - 1)
+      bad.push(names[i] + ' cuts ' + label.textContent);
+  }
+  host.remove();
+});
+const slices = saved[[...document.querySelectorAll('button.svg')].findIndex(b => b.closest('#slices'))];
+document.body.dataset.all = saved.length === plots && plots > 15 && names.every(n => /^[^ /]+\.svg$/.test(n));
+document.body.dataset.legend = slices.includes('>glove sif<') && slices.includes('sentence length, tokens');
+document.body.dataset.bad = [...new Set(bad)].join('|');)js");
+    if (!result)
+        return;
+    CHECK(result->console == "");
+    CHECK(attribute(result->dom, "data-all") == "true");
+    CHECK(attribute(result->dom, "data-legend") == "true");
+    CHECK(attribute(result->dom, "data-bad") == "");
+}
+
+TEST_CASE("a printed table names its tasks on every page")
+{
+    if (test::shell("command -v chromium && command -v pdftotext").exit_code != 0) {
+        std::cout << "skipped: needs chromium and pdftotext\n";
+        return;
+    }
+    const test::ScratchFolder scratch;
+    const auto file = scratch.write("report.html", report::to_html(test::sample_document(60, 9)));
+    const auto pdf = scratch / "report.pdf";
+    const auto run =
+        test::shell("timeout 100 chromium --headless --no-sandbox --disable-gpu "
+                    "--no-first-run --disable-background-networking "
+                    "--disable-component-update --disable-sync --user-data-dir=" +
+                    test::quoted(scratch / "profile") + " --print-to-pdf=" + test::quoted(pdf) +
+                    " file://" + test::quoted(file));
+    REQUIRE(run.exit_code == 0);
+    const std::string text = test::shell("pdftotext -layout " + test::quoted(pdf) + " -").out;
+    std::size_t pages = 0;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const auto end = std::min(text.find('\f', begin), text.size());
+        const std::string page = text.substr(begin, end - begin);
+        begin = end + 1;
+        if (page.find("Scores by task") != std::string::npos)
+            break;
+        if (page.find("[0.") == std::string::npos && page.find(".0]") == std::string::npos &&
+            page.find(".5, ") == std::string::npos)
+            continue; // no scores with intervals here
+        ++pages;
+        CAPTURE(page);
+        CHECK(page.find("TREC") != std::string::npos);
+    }
+    CHECK(pages >= 3);
 }
