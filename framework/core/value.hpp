@@ -24,11 +24,12 @@ public:
     [[nodiscard]] std::int64_t integer() const;
     [[nodiscard]] double real() const; ///< finite; an integer will do
     [[nodiscard]] std::string string() const;
-    [[nodiscard]] std::filesystem::path path() const; ///< absolute
+    [[nodiscard]] std::filesystem::path path() const; ///< absolute; "~/" is the user's home
     [[nodiscard]] bool is_list() const { return json_.is_array(); }
     [[nodiscard]] bool is_integer() const { return json_.is_number_integer(); } ///< of a file's
 
-    /// The elements of a list; one element otherwise. Text is split at commas.
+    /// The elements of a list; one element otherwise. Text is split at commas, around which blanks do
+    /// not count.
     [[nodiscard]] std::vector<Value> list() const;
 
     /// The elements of an array; the value itself otherwise. Text is one element.

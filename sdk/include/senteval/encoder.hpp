@@ -49,6 +49,10 @@
 // Throw senteval::sdk::Error to choose the status; any other exception is reported as SENTEVAL_INTERNAL.
 #pragma once
 
+#if __cplusplus <= 201703L
+#error "encoder.hpp needs C++20 (-std=c++20); C and older C++ can use <senteval/encoder.h>"
+#else
+
 #include <senteval/encoder.h>
 
 #include <array>
@@ -588,3 +592,5 @@ const senteval_plugin* entry(std::uint32_t host_abi_version) noexcept
         return ::senteval::sdk::detail::entry<__VA_ARGS__>(host_abi_version);                      \
     }                                                                                              \
     static_assert(true, "SENTEVAL_PLUGIN(...) wants a semicolon")
+
+#endif // C++20
