@@ -66,7 +66,7 @@ tbody.own th[scope=rowgroup]{background:var(--panel);color:var(--soft);border-to
 tbody tr:hover>*{background:var(--faint)}
 .tools{margin:0 0 10px;font-size:13.5px}.tools input{font:inherit;color:inherit;background:var(--bg);border:1px solid var(--soft);padding:3px 7px;margin-left:6px;width:min(260px,60vw)}.tools output{color:var(--soft);margin-left:10px}
 th small a{color:var(--accent)}figcaption b a{color:inherit;text-decoration:none}figcaption b a:hover{text-decoration:underline}
-tr:target>*,figure:target figcaption b{background:var(--warnbg)}
+thead th:target,figure:target figcaption b{background:var(--warnbg)}
 button.svg{font:inherit;font-size:11.5px;color:var(--accent);background:none;border:1px solid var(--line);padding:0 6px;margin:3px 0 0;cursor:pointer;display:block}
 .legend{display:flex;flex-wrap:wrap;gap:3px 18px;color:var(--soft);font-size:12.5px;margin:8px 0;padding:0;list-style:none}
 .legend svg{vertical-align:-3px;margin-right:5px}
