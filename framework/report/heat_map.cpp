@@ -39,6 +39,7 @@ template <typename Named>
 std::vector<std::string> names_of(const std::vector<Named>& all)
 {
     std::vector<std::string> names;
+    names.reserve(all.size());
     for (const Named& one : all)
         names.push_back(one.name);
     return names;
@@ -190,7 +191,7 @@ void task_correlations(const Document& document, std::string& out)
                     "than three encoders in common.",
                     most));
     constexpr double cell_width = 36;
-    const double side = static_cast<double>(tasks);
+    const auto side = static_cast<double>(tasks);
     const Margins margins = margins_for(matrix.tasks, matrix.tasks);
     open_scroll("Task correlation", out);
     markup::open_svg(out, margins.left + cell_width * side + margins.right,

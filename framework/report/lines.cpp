@@ -228,7 +228,7 @@ void slice_figure(const Document& document, const Slices& slices, std::string& o
     if (slices.parts.size() < 2)
         return;
     Plot plot{slices.task, slices.unit, slices.by, slices.decimals, {}, {}, slices.encoders};
-    const double count = static_cast<double>(slices.parts.size());
+    const auto count = static_cast<double>(slices.parts.size());
     for (std::size_t i = 0; i < slices.parts.size(); ++i) {
         plot.positions.push_back(left + (right - left) * (static_cast<double>(i) + 0.5) / count);
         plot.labels.push_back(slices.parts[i]);
