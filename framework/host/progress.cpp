@@ -210,9 +210,15 @@ void RunProgress::doubted(const std::string& task, const std::vector<std::string
         print(fmt::format("{}: {}", task, doubt));
 }
 
+/// Told once, whatever the numbers in it: every encoder meets the small sets of a run. Results keep
+/// each.
 void RunProgress::warned(const std::string& what)
 {
-    line("warning: " + what);
+    std::string kind = what;
+    std::erase_if(kind, [](char c) { return c >= '0' && c <= '9'; });
+    const std::lock_guard lock(mutex_);
+    if (told_.insert(kind).second)
+        print("warning: " + what);
 }
 
 void RunProgress::line(std::string_view text)

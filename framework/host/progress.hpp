@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -96,6 +97,7 @@ private:
     double last_drawn_ = -1;
     std::vector<core::Json> documents_;
     std::vector<run::Failure> failures_;
+    std::set<std::string> told_; ///< warnings without their numbers
 };
 
 } // namespace senteval::host

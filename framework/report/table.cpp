@@ -109,8 +109,9 @@ std::string latex_escaped(const std::string& text)
 
 std::string to_terminal(TextTable table, TerminalStyle style)
 {
-    if (width_of(table) > style.width && table.front().size() > table.size())
-        table = turned(table);
+    if (width_of(table) > style.width)
+        if (TextTable other = turned(table); width_of(other) < width_of(table))
+            table = std::move(other);
     const auto widths = widths_of(table);
     std::string out;
     for (std::size_t r = 0; r < table.size(); ++r) {

@@ -45,6 +45,9 @@ TEST_CASE("two encoders on three tasks give a table, progress lines and a store"
     CHECK(contains(run.out, "\nPara "));
     CHECK(contains(run.out, "STS16: the best of the shared task's 119 systems had 0.778"));
     CHECK(contains(run.err, "[1/6] glove on MR: acc "));
+    const std::string advice = "warning: MR: softmax took only";
+    CHECK(contains(run.err, advice));
+    CHECK(run.err.find(advice) == run.err.rfind(advice)); // once for both encoders
     CHECK(!contains(run.out + run.err, "\x1b"));
     CHECK(store_content(folder / "results").size() == 12);
 }

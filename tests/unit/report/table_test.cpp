@@ -41,6 +41,14 @@ TEST_CASE("a table that is too wide is turned round where that helps")
     CHECK(report::to_terminal(table, {.width = 40}).starts_with("encoder        MR"));
 }
 
+TEST_CASE("a table that turning round would make wider stays as it is, whatever its shape")
+{
+    const TextTable table = {{{"encoder"}, {"MR"}, {"CR"}, {"TREC"}},
+                             {{"GloVe power means"}, {"50.00"}, {"50.00"}, {"50.00"}},
+                             {{"Random LSTM 512"}, {"50.00"}, {"50.00"}, {"50.00"}}};
+    CHECK(report::to_terminal(table, {.width = 20}).starts_with("encoder "));
+}
+
 TEST_CASE("Markdown and LaTeX keep what they would read as their own signs")
 {
     CHECK(report::to_markdown(example()) == "| encoder | MR | STS14 |\n"
