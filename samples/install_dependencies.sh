@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that senteval needs and that are missing, and says which.
 #
-#   samples/install_dependencies.sh [build] [test]     (default: build)
+#   samples/install_dependencies.sh [build] [test] [coverage]     (default: build)
 set -euo pipefail
 
 build_packages=(
@@ -21,7 +21,8 @@ for set in "$@"; do
     case $set in
         build) wanted+=("${build_packages[@]}") ;;
         test) wanted+=("${test_packages[@]}") ;;
-        *) echo "usage: $0 [build] [test]" >&2; exit 2 ;;
+        coverage) wanted+=(gcovr) ;;
+        *) echo "usage: $0 [build] [test] [coverage]" >&2; exit 2 ;;
     esac
 done
 

@@ -1,11 +1,32 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, and runs every test. Further arguments go to ctest.
 #
-#   tests/run.sh [-R REGEX ...]
+#   tests/run.sh [release|debug|asan|tsan|coverage] [-R REGEX ...]
+#
+# asan: under the address and undefined-behaviour sanitizers. tsan: under the thread sanitizer.
+# coverage: says which share of the lines the tests execute, and fails below 85 %.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-samples/install_dependencies.sh build test
-cmake --preset release -DSENTEVAL_BUILD_TESTS=ON
-cmake --build --preset release
-ctest --preset release --output-on-failure --parallel "$(nproc)" "$@"
+preset=release
+case ${1-} in
+    release | debug | asan | tsan | coverage) preset=$1; shift ;;
+esac
+
+# A fresh build is several times faster with the files of a room compiled together; a later one, after a
+# small change, is faster without, so what a build folder began with it keeps.
+configuration=(-DSENTEVAL_BUILD_TESTS=ON)
+[ -f "build/$preset/build.ninja" ] || configuration+=(-DCMAKE_UNITY_BUILD=ON)
+
+packages=(build test)
+[ "$preset" != coverage ] || packages+=(coverage)
+samples/install_dependencies.sh "${packages[@]}"
+cmake --preset "$preset" "${configuration[@]}"
+cmake --build --preset "$preset"
+[ "$preset" != coverage ] || find "build/$preset" -name '*.gcda' -delete
+ctest --preset "$preset" --output-on-failure --parallel "$(nproc)" "$@"
+if [ "$preset" = coverage ]; then
+    gcovr --root . --object-directory "build/$preset" -j "$(nproc)" --exclude-throw-branches \
+        --filter framework/ --filter sdk/ --filter plugins/ --filter tasks/ \
+        --print-summary --fail-under-line 85 --txt "build/$preset/coverage.txt"
+fi

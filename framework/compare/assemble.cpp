@@ -83,7 +83,7 @@ std::map<std::string, double> metrics_of(const Runs& runs,
     for (const task::Metric& metric : described) {
         double sum = 0;
         for (const run::Cell* cell : runs)
-            sum += metric.value_in(cell->document.at("metrics")).value_or(report::not_a_number);
+            sum += metric.value_in(cell->document.at("metrics")).value_or(core::nan);
         if (!std::isnan(sum))
             means[metric.path] = sum / static_cast<double>(runs.size());
     }

@@ -2,11 +2,11 @@
 
 #include "core/error.hpp"
 #include "core/names.hpp"
+#include "core/nan.hpp"
 #include "stats/multiple.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -14,7 +14,7 @@
 namespace senteval::compare {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+using core::nan;
 
 /// The row with the best value; nothing where no row has one. A row without items can be tested
 /// against none: it is the best only where no row has items.

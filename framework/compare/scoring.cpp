@@ -1,5 +1,6 @@
 #include "compare/scoring.hpp"
 
+#include "core/nan.hpp"
 #include "stats/correlation.hpp"
 #include "stats/mcnemar.hpp"
 #include "stats/named.hpp"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -18,7 +18,7 @@
 namespace senteval::compare {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+using core::nan;
 
 /// Gold and predicted values of some items.
 struct Sample {

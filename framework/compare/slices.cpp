@@ -64,7 +64,7 @@ report::Measured score_on(const Runs& runs,
         if (cell->items.outcomes.rows.size() != assignment.size())
             continue;
         const auto statistic = statistic_of(part_of(cell->items, assignment, part), metric);
-        sum += statistic ? statistic->observed() * metric.scale() : report::not_a_number;
+        sum += statistic ? statistic->observed() * metric.scale() : core::nan;
         ++count;
     }
     const double mean = sum / static_cast<double>(count);

@@ -9,6 +9,7 @@
 #include "data/prepare.hpp"
 #include "host/commands.hpp"
 #include "host/download_progress.hpp"
+#include "host/exit_codes.hpp"
 #include "host/output.hpp"
 #include "tasks/catalog.hpp"
 
@@ -29,7 +30,7 @@ namespace fs = std::filesystem;
 using core::Json;
 using data::Dataset;
 
-struct Options {
+struct DataOptions {
     std::vector<std::string> names;
     std::string dir;
     std::string from;
@@ -45,13 +46,13 @@ struct Options {
     }
 };
 
-std::vector<const Dataset*> selected(const data::Manifest& manifest, const Options& options)
+std::vector<const Dataset*> selected(const data::Manifest& manifest, const DataOptions& options)
 {
     return manifest.select(options.names.empty() ? std::vector<std::string>{"all"} : options.names);
 }
 
 /// Of the datasets this program knows.
-std::vector<const Dataset*> selected(const Options& options)
+std::vector<const Dataset*> selected(const DataOptions& options)
 {
     return selected(data::builtin_manifest(), options);
 }
@@ -81,7 +82,7 @@ std::uint64_t size_of(const Dataset& dataset)
     return bytes;
 }
 
-Json to_json(const Dataset& dataset, const Options& options)
+Json to_json(const Dataset& dataset, const DataOptions& options)
 {
     Json entry = {{"name", dataset.name},       {"group", dataset.group},
                   {"tasks", dataset.tasks},     {"title", dataset.title},
@@ -99,7 +100,7 @@ Json to_json(const Dataset& dataset, const Options& options)
     return entry;
 }
 
-void print_dataset(const Dataset& dataset, const Options& options)
+void print_dataset(const Dataset& dataset, const DataOptions& options)
 {
     const std::uint64_t bytes = size_of(dataset);
     emit("{:<22}{:<10}{:>9}  {:<9}{}\n", dataset.name, dataset.group,
@@ -114,7 +115,7 @@ void print_dataset(const Dataset& dataset, const Options& options)
         emit("    note:    {}\n", dataset.note);
 }
 
-int list(const Options& options)
+int list(const DataOptions& options)
 {
     Json all = Json::array();
     for (const Dataset* dataset : selected(options)) {
@@ -183,7 +184,7 @@ void print_findings(const Dataset& dataset, const std::vector<data::Finding>& fi
         emit("    {}: {}\n", data::name(finding.severity), finding.text());
 }
 
-int verify(const Options& options)
+int verify(const DataOptions& options)
 {
     if (!fs::is_directory(options.dir))
         throw core::UsageError("data folder '{}' does not exist", options.dir);
@@ -260,7 +261,7 @@ private:
     std::map<std::string, std::size_t> missing_;
 };
 
-int prepare(const Options& options, const fs::path& from)
+int prepare(const DataOptions& options, const fs::path& from)
 {
     data::PrepareRequest request;
     request.datasets = selected(options);
@@ -291,7 +292,7 @@ void print_notes(const std::vector<const Dataset*>& datasets)
              dataset->note.empty() ? "" : ". ", dataset->note);
 }
 
-int fetch(const Options& options, const std::stop_token& stop)
+int fetch(const DataOptions& options, const std::stop_token& stop)
 {
     fs::path mirror;
     const bool local = !options.mirror.empty() && data::is_local_mirror(options.mirror, mirror);
@@ -319,17 +320,17 @@ int fetch(const Options& options, const std::stop_token& stop)
     for (const data::FetchFailure& failure : failures)
         note("{}: cannot be had: {}\n", failure.file, failure.problem);
     const int prepared = prepare(options, request.originals);
-    return failures.empty() ? prepared : 1;
+    return failures.empty() ? prepared : exit_failed;
 }
 
-void add_dir(CLI::App& command, Options& options, bool required)
+void add_dir(CLI::App& command, DataOptions& options, bool required)
 {
     command.add_option("--dir", options.dir, "The data folder")
         ->type_name("DIR")
         ->required(required);
 }
 
-void add_names(CLI::App& command, Options& options, bool required)
+void add_names(CLI::App& command, DataOptions& options, bool required)
 {
     command
         .add_option("names", options.names,
@@ -337,7 +338,7 @@ void add_names(CLI::App& command, Options& options, bool required)
         ->required(required);
 }
 
-void add_raw(CLI::App& command, Options& options)
+void add_raw(CLI::App& command, DataOptions& options)
 {
     command.add_flag("--raw", options.raw,
                      "Keep the authors' text: no tokens split, no case changed");
@@ -347,7 +348,7 @@ void add_raw(CLI::App& command, Options& options)
 
 void add_data_command(CLI::App& app, const std::stop_token& stop, int& exit_code)
 {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<DataOptions>();
     CLI::App* command = app.add_subcommand("data", "List, fetch, verify and prepare the datasets");
     command->require_subcommand(1);
 

@@ -1,5 +1,6 @@
 #include "host/ending.hpp"
 
+#include "host/exit_codes.hpp"
 #include "host/interrupt.hpp"
 #include "host/output.hpp"
 
@@ -12,8 +13,6 @@
 namespace senteval::host {
 namespace {
 
-constexpr int failure = 1;
-
 // The process ends once: this is state of the process. Needs no destruction, as it is used while
 // exit() destroys everything else.
 struct State {
@@ -23,7 +22,7 @@ struct State {
     bool is_waived = false;  ///< a command is about to end by itself
     bool is_ending = false;  ///< last words are being said
 };
-constinit State state;
+constinit State process;
 
 [[noreturn]] void wait_for_the_end()
 {
@@ -34,12 +33,12 @@ constinit State state;
 /// Says the last words on this thread.
 [[noreturn]] void end_program(Ending ending, std::unique_lock<std::mutex> lock)
 {
-    if (state.is_ending) {
+    if (process.is_ending) {
         lock.unlock();
         wait_for_the_end();
     }
-    state.is_ending = true;
-    const auto* words = state.words;
+    process.is_ending = true;
+    const auto* words = process.words;
     lock.unlock();
     try {
         if (words != nullptr)
@@ -51,13 +50,13 @@ constinit State state;
     } catch (const std::exception& e) {
         note("senteval: {}\n", e.what());
     }
-    _exit(ending == Ending::exit_called ? failure : interrupted_exit_code);
+    _exit(ending == Ending::exit_called ? exit_failed : exit_interrupted);
 }
 
 void on_exit_called()
 {
-    std::unique_lock lock(state.mutex);
-    if (!state.is_guarded)
+    std::unique_lock lock(process.mutex);
+    if (!process.is_guarded)
         return;
     // Another thread that calls exit() now would go on with what is registered before this.
     std::atexit(on_exit_called);
@@ -75,22 +74,22 @@ void watch_exit()
 
 ExitGuard::ExitGuard()
 {
-    const std::lock_guard lock(state.mutex);
-    state.is_guarded = true;
+    const std::lock_guard lock(process.mutex);
+    process.is_guarded = true;
     watch_exit();
 }
 
 ExitGuard::~ExitGuard()
 {
-    const std::lock_guard lock(state.mutex);
-    state.is_guarded = false;
+    const std::lock_guard lock(process.mutex);
+    process.is_guarded = false;
 }
 
 LastWords::LastWords(std::function<void(Ending)> say) : say_(std::move(say))
 {
-    const std::lock_guard lock(state.mutex);
-    state.words = &say_;
-    state.is_waived = false;
+    const std::lock_guard lock(process.mutex);
+    process.words = &say_;
+    process.is_waived = false;
     watch_exit();
 }
 
@@ -101,19 +100,19 @@ LastWords::~LastWords()
 
 void LastWords::waive()
 {
-    std::unique_lock lock(state.mutex);
-    if (state.is_ending) {
+    std::unique_lock lock(process.mutex);
+    if (process.is_ending) {
         lock.unlock();
         wait_for_the_end();
     }
-    state.words = nullptr;
-    state.is_waived = true;
+    process.words = nullptr;
+    process.is_waived = true;
 }
 
 void end_unanswered()
 {
-    std::unique_lock lock(state.mutex);
-    if (!state.is_waived)
+    std::unique_lock lock(process.mutex);
+    if (!process.is_waived)
         end_program(Ending::stopped, std::move(lock));
 }
 

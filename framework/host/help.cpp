@@ -1,6 +1,7 @@
 #include "host/help.hpp"
 
 #include "core/names.hpp"
+#include "host/exit_codes.hpp"
 #include "host/output.hpp"
 #include "host/terminal.hpp"
 
@@ -17,17 +18,16 @@ namespace senteval::host {
 namespace {
 
 constexpr std::size_t columns = 80;
-constexpr std::size_t description_column = 27;
-constexpr int usage = 2;
+constexpr std::size_t help_column = 27;
 
 /// A name and what it means, in two columns; one below the other where the name is long.
 std::string entry(const std::string& name, const std::string& description)
 {
     const std::string left = "  " + name;
-    const bool is_long = left.size() + 2 > description_column;
-    const std::string gap = is_long ? "\n" + std::string(description_column, ' ')
-                                    : std::string(description_column - left.size(), ' ');
-    return left + gap + wrapped(description, columns, description_column) + "\n";
+    const bool is_long = left.size() + 2 > help_column;
+    const std::string gap = is_long ? "\n" + std::string(help_column, ' ')
+                                    : std::string(help_column - left.size(), ' ');
+    return left + gap + wrapped(description, columns, help_column) + "\n";
 }
 
 /// "FILE" of CLI11's "FILE:PATH(existing)" and "NAME:{a,b}": descriptions say the rest.
@@ -176,10 +176,10 @@ int answer(const CLI::App& app, const CLI::ParseError& error)
     const Given given = innermost(app);
     if (given.command->remaining().empty() && !commands_of(*given.command).empty()) {
         write_output(app.help());
-        return usage;
+        return exit_usage;
     }
     note("senteval: {}\n'{} --help' tells more\n", problem(given, error), given.path);
-    return usage;
+    return exit_usage;
 }
 
 } // namespace senteval::host

@@ -1,5 +1,7 @@
 #include "host/interrupt.hpp"
 
+#include "host/exit_codes.hpp"
+
 #include "host/ending.hpp"
 
 #include <atomic>
@@ -21,13 +23,13 @@ constexpr auto patience = std::chrono::milliseconds(1500);
 // All that a signal handler may touch. Blocking the signals and waiting for them would be simpler,
 // but the threads that a BLAS library starts before main() do not have them blocked.
 std::atomic<int> wake_up_fd{-1};
-std::atomic<bool> interrupted{false};
+std::atomic<bool> was_signalled{false};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 void on_signal(int /*number*/)
 {
-    if (interrupted.exchange(true))
-        _exit(interrupted_exit_code);
+    if (was_signalled.exchange(true))
+        _exit(exit_interrupted);
     const int before = errno;
     const char byte = 0;
     (void)!::write(wake_up_fd, &byte, 1);

@@ -10,7 +10,4 @@ namespace senteval::host {
 /// ends at once. A signal that is ignored when the program starts stays ignored. Call once.
 std::stop_token stop_on_interrupt();
 
-/// Exit code of a program ended by Ctrl-C, as shells know it.
-inline constexpr int interrupted_exit_code = 130;
-
 } // namespace senteval::host

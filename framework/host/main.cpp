@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "host/commands.hpp"
 #include "host/ending.hpp"
+#include "host/exit_codes.hpp"
 #include "host/help.hpp"
 #include "host/interrupt.hpp"
 #include "host/output.hpp"
@@ -16,10 +17,6 @@
 #include <exception>
 
 namespace {
-
-constexpr int failure = 1;
-constexpr int usage = 2;
-constexpr int closed_pipe = 128 + SIGPIPE; ///< as shells know it
 
 int run(int argc, char** argv)
 {
@@ -62,7 +59,7 @@ int run(int argc, char** argv)
     } catch (const CLI::ParseError& e) {
         return host::answer(app, e);
     } catch (const core::Cancelled&) {
-        return host::interrupted_exit_code;
+        return host::exit_interrupted;
     }
     return exit_code;
 }
@@ -76,14 +73,14 @@ int main(int argc, char** argv)
         return run(argc, argv);
     } catch (const host::OutputError& e) {
         if (e.is_closed())
-            return closed_pipe;
+            return host::exit_closed_pipe;
         host::note("senteval: {}\n", e.what());
-        return failure;
+        return host::exit_failed;
     } catch (const core::UsageError& e) {
         host::note("senteval: {}\n", e.what());
-        return usage;
+        return host::exit_usage;
     } catch (const std::exception& e) {
         host::note("senteval: {}\n", e.what());
-        return failure;
+        return host::exit_failed;
     }
 }

@@ -13,7 +13,7 @@ namespace senteval::host {
 namespace {
 
 /// Set once, by claim_standard_output().
-std::atomic<int> standard_output{STDOUT_FILENO};
+std::atomic<int> own_output{STDOUT_FILENO};
 
 /// 0, or why not all of it could be written.
 int write_all(int descriptor, std::string_view text) noexcept
@@ -59,7 +59,7 @@ void claim_standard_output()
     const int own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, first);
     fill_closed_streams();
     dup2(STDERR_FILENO, STDOUT_FILENO);
-    standard_output = own;
+    own_output = own;
 
     // Not SIG_IGN, which the programs that an encoder starts would inherit.
     struct sigaction action {};
@@ -70,7 +70,7 @@ void claim_standard_output()
 
 int output_descriptor() noexcept
 {
-    return standard_output;
+    return own_output;
 }
 
 void write_output(std::string_view text)

@@ -19,14 +19,14 @@
 namespace senteval::host {
 namespace {
 
-struct Options {
+struct ReportOptions {
     ResultsOptions results;
     std::string output = "report.html";
     ErrorsOptions errors;
     compare::AssembleOptions assemble;
 };
 
-void write_report(Options& options)
+void write_report(ReportOptions& options)
 {
     const OutputFile output("--output", options.output);
     output.check_writable();
@@ -50,7 +50,7 @@ void write_report(Options& options)
 
 void add_report_command(CLI::App& app, int& exit_code)
 {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ReportOptions>();
     options->assemble.program = "senteval " SENTEVAL_PROGRAM_VERSION;
     options->assemble.resampling.threads = core::available_threads();
     CLI::App* command = app.add_subcommand(

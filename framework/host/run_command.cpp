@@ -3,6 +3,7 @@
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
 #include "host/ending.hpp"
+#include "host/exit_codes.hpp"
 #include "host/interrupt.hpp"
 #include "host/output.hpp"
 #include "host/output_file.hpp"
@@ -73,14 +74,14 @@ public:
         });
         const std::stop_callback acknowledge(
             stop_, [&] { progress.line("stopping (once more: at once)"); });
-        const bool interrupted = evaluate_all(progress);
+        const bool is_interrupted = evaluate_all(progress);
         last_words.waive();
         write_results(progress);
         if (!missing.empty())
             note("{}\n", missing);
-        if (interrupted) {
+        if (is_interrupted) {
             say_how_to_resume();
-            return interrupted_exit_code;
+            return exit_interrupted;
         }
         return exit_code_of(progress.failures());
     }
@@ -117,9 +118,10 @@ private:
 
     static int exit_code_of(const std::vector<run::Failure>& failures)
     {
-        const bool usage = std::any_of(failures.begin(), failures.end(),
-                                       [](const run::Failure& failure) { return failure.usage; });
-        return usage ? 2 : failures.empty() ? 0 : 1;
+        const bool wrong_usage =
+            std::any_of(failures.begin(), failures.end(),
+                        [](const run::Failure& failure) { return failure.usage; });
+        return wrong_usage ? exit_usage : failures.empty() ? 0 : exit_failed;
     }
 
     /// Returns whether it was stopped.

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct TasksOptions {
     std::string run_file;
     std::string data;
     bool json = false;
@@ -37,7 +37,7 @@ std::vector<std::string> missing_files(const task::Info& info, const fs::path& d
     return missing;
 }
 
-std::string data_state(const task::Info& info, const Options& options)
+std::string data_state(const task::Info& info, const TasksOptions& options)
 {
     if (options.data.empty() && info.base.empty())
         return "";
@@ -50,7 +50,7 @@ std::string data_state(const task::Info& info, const Options& options)
                              missing.front());
 }
 
-core::Json to_json(const task::Info& info, const Options& options)
+core::Json to_json(const task::Info& info, const TasksOptions& options)
 {
     core::Json entry = {{"name", info.name},
                         {"groups", info.groups},
@@ -62,7 +62,7 @@ core::Json to_json(const task::Info& info, const Options& options)
     return entry;
 }
 
-void list_tasks(Options options)
+void list_tasks(TasksOptions options)
 {
     run::Config config;
     if (!options.run_file.empty())
@@ -103,7 +103,7 @@ void list_tasks(Options options)
 
 void add_tasks_command(CLI::App& app, int& exit_code)
 {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<TasksOptions>();
     CLI::App* command =
         app.add_subcommand("tasks", "List the tasks, and whether their data is there");
     command->add_option("run_file", options->run_file,

@@ -21,11 +21,10 @@ namespace senteval::learn {
 namespace {
 
 // The original's constants; the user's classifier settings do not apply here.
-constexpr std::size_t captions_per_image = 5;
-constexpr std::size_t batch_size = 128;
+constexpr std::size_t ranking_batch = 128;
 constexpr std::size_t contrasts = 30; ///< images, and captions, for each caption of a batch
-constexpr std::size_t max_passes = 20;
-constexpr std::size_t tenacity = 3;
+constexpr std::size_t most_passes = 20;
+constexpr std::size_t ranking_tenacity = 3;
 constexpr std::size_t parts = 5; ///< of dev and test
 
 bool is_finite(const embedding::Embeddings& embeddings)
@@ -108,7 +107,7 @@ struct Samples {
 Samples draw(std::span<const std::uint32_t> order, std::size_t begin, NumpyRandom& random)
 {
     Samples samples;
-    samples.batch = std::min(batch_size, order.size() - begin);
+    samples.batch = std::min(ranking_batch, order.size() - begin);
     const auto others = static_cast<std::uint32_t>(order.size() - samples.batch);
     for (auto* chosen : {&samples.images, &samples.captions}) {
         const auto batch = order.subspan(begin, samples.batch);
@@ -161,7 +160,7 @@ public:
     void train()
     {
         numpy_.permutation(order_);
-        for (std::size_t begin = 0; begin < order_.size(); begin += batch_size) {
+        for (std::size_t begin = 0; begin < order_.size(); begin += ranking_batch) {
             if (options_.stop.stop_requested())
                 throw core::Cancelled();
             step(draw(order_, begin, numpy_));
@@ -250,7 +249,7 @@ Ranking rank_captions(const CaptionedImages& train,
                       const CaptionedImages& test,
                       const RankingOptions& options)
 {
-    check(train, batch_size / captions_per_image + 1, "training");
+    check(train, ranking_batch / captions_per_image + 1, "training");
     check(dev, parts * options.fold_images, "dev");
     check(test, parts * options.fold_images, "test");
     for (const CaptionedImages* other : {&dev, &test})
@@ -260,9 +259,9 @@ Ranking rank_captions(const CaptionedImages& train,
 
     const FlushDenormals flush;
     Ranker ranker(train, options);
-    EarlyStopping stopping(tenacity);
+    EarlyStopping stopping(ranking_tenacity);
     Ranking result;
-    while (!stopping.stops() && result.passes <= max_passes) {
+    while (!stopping.stops() && result.passes <= most_passes) {
         ranker.train();
         ++result.passes;
         double score = 0;
@@ -271,7 +270,7 @@ Ranking rank_captions(const CaptionedImages& train,
         if (stopping.improves(score))
             ranker.keep();
         if (options.progress)
-            options.progress(result.passes, max_passes + 1);
+            options.progress(result.passes, most_passes + 1);
     }
     ranker.restore();
     result.devacc = stopping.best();

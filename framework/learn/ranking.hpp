@@ -13,6 +13,8 @@
 
 namespace senteval::learn {
 
+inline constexpr std::size_t captions_per_image = 5;
+
 /// Images with five captions each: caption i describes image i / 5. A view.
 struct CaptionedImages {
     const arma::fmat* images = nullptr;                ///< features x images

@@ -10,8 +10,6 @@ namespace senteval::learn {
 
 namespace {
 
-constexpr std::size_t captions_per_image = 5;
-
 /// Of ranks counted from 0.
 Recall summarise(std::vector<double> ranks)
 {

@@ -1,17 +1,16 @@
 // document.hpp -- all that a report shows, as plain values: whoever has results fills it in.
 #pragma once
 
+#include "core/nan.hpp"
+
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace senteval::report {
-
-inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 struct Encoder {
     std::string name;     ///< shown everywhere; unique within the document
@@ -32,14 +31,14 @@ struct Task {
     bool is_published_set = true; ///< whether figures published for the task compare with these
     /// Difference that the test set could show (power 80 %, level 5 %), in the metric's unit; NaN:
     /// unknown.
-    double detectable = not_a_number;
+    double detectable = core::nan;
 };
 
 /// A value with its interval; NaN: none.
 struct Measured {
-    double value = not_a_number;
-    double low = not_a_number;
-    double high = not_a_number;
+    double value = core::nan;
+    double low = core::nan;
+    double high = core::nan;
 
     [[nodiscard]] bool known() const { return !std::isnan(value); }
     [[nodiscard]] bool has_interval() const { return !std::isnan(low) && !std::isnan(high); }
@@ -54,7 +53,7 @@ struct Cell {
     bool tied = false;          ///< not told from the best by its test
     std::string not_comparable; ///< why it could not be tested; empty: it was, or is the best
     std::string doubts;         ///< why its data may not be the published set; empty: no doubt
-    double p_versus_best = not_a_number;                 ///< adjusted
+    double p_versus_best = core::nan;                    ///< adjusted
     std::vector<std::pair<std::string, double>> seconds; ///< by phase, in order
     /// Further metrics by path, such as "MSRpar.pearson": what published tables are compared with.
     std::map<std::string, double> metrics;
@@ -105,8 +104,8 @@ struct SideBySide {
     bool higher_is_better = true;
     struct Row {
         std::string encoder;
-        double left = not_a_number;
-        double right = not_a_number;
+        double left = core::nan;
+        double right = core::nan;
     };
     std::vector<Row> rows;
 };
@@ -117,12 +116,12 @@ struct SeedSpread {
     std::string task;
     std::size_t runs = 0;
     int decimals = 2;
-    double mean = not_a_number;
-    double sd = not_a_number;
-    double encoder_seed = not_a_number;
-    double classifier_seed = not_a_number;
-    double interaction = not_a_number;
-    double test_sampling = not_a_number;
+    double mean = core::nan;
+    double sd = core::nan;
+    double encoder_seed = core::nan;
+    double classifier_seed = core::nan;
+    double interaction = core::nan;
+    double test_sampling = core::nan;
 };
 
 /// The items an encoder got most wrong.

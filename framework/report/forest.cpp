@@ -16,7 +16,7 @@ using markup::text;
 constexpr double plot_width = 202;
 constexpr double value_width = 60;
 constexpr double row_height = 18;
-constexpr double top = 8;
+constexpr double first_row = 8;
 
 /// Where the plots of all tasks begin and end: as wide as the longest name asks for.
 struct Frame {
@@ -77,8 +77,8 @@ void draw_axis(
     const Frame& frame, const Axis& axis, double bottom, const std::string& unit, std::string& out)
 {
     for (const double tick : axis.ticks()) {
-        append(out, "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>", axis.at(tick), top,
-               bottom);
+        append(out, "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>", axis.at(tick),
+               first_row, bottom);
         text(out, axis.at(tick), bottom + 14, "m t q", number(tick, axis.tick_decimals()));
     }
     append(out, "<path class=\"axis\" d=\"M{} {:.1f}H{}\"/>", frame.left, bottom, frame.right());
@@ -121,7 +121,7 @@ void figure(const Document& document, const Frame& frame, std::size_t task, std:
     if (range.empty())
         return;
     const Axis axis(range.low(), range.high(), frame.left, frame.right(), 4);
-    const double bottom = top + row_height * static_cast<double>(rows.size()) + 4;
+    const double bottom = first_row + row_height * static_cast<double>(rows.size()) + 4;
     append(out, "<figure id=\"plot-{0}\"><figcaption><b><a href=\"#column-{0}\">{1}</a></b>", task,
            markup::escape(t.name));
     if (t.items > 0)
@@ -136,9 +136,9 @@ void figure(const Document& document, const Frame& frame, std::size_t task, std:
     draw_axis(frame, axis, bottom, t.unit, out);
     if (rows.front().score.known() && !rows.front().published)
         append(out, "<path class=\"ref\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>",
-               axis.at(rows.front().score.value), top, bottom);
+               axis.at(rows.front().score.value), first_row, bottom);
     for (std::size_t i = 0; i < rows.size(); ++i)
-        draw_row(frame, rows[i], axis, top + row_height * (static_cast<double>(i) + 0.5),
+        draw_row(frame, rows[i], axis, first_row + row_height * (static_cast<double>(i) + 0.5),
                  t.decimals, out);
     out += "</svg></figure>\n";
 }

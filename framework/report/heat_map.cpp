@@ -66,8 +66,8 @@ void draw_column_label(const std::string& name, double x, double y, std::string&
 
 /// How the scores of a task are shaded: the best darkest, and one shade lighter with every `step`.
 struct Shades {
-    double best = not_a_number;
-    double step = not_a_number;
+    double best = core::nan;
+    double step = core::nan;
 };
 
 /// A step is a difference that the test set can show: its detectable difference, else half the

@@ -107,7 +107,7 @@ std::vector<double> published_values(const Document& document,
                                      const PublishedTable& table,
                                      const PublishedTable::Row& row)
 {
-    std::vector<double> values(group.end - group.first, not_a_number);
+    std::vector<double> values(group.end - group.first, core::nan);
     for (std::size_t column = 0; column < table.columns.size(); ++column)
         for (std::size_t task = group.first; task < group.end; ++task)
             if (table.columns[column].compares_with(document.tasks[task]))

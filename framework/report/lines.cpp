@@ -12,11 +12,11 @@ using markup::Axis;
 using markup::number;
 using markup::text;
 
-constexpr double width = 400;
-constexpr double left = 52;
-constexpr double right = 392;
-constexpr double top = 10;
-constexpr double bottom = 210;
+/// Where a plot of lines is drawn.
+struct LineBox {
+    double width, left, right, top, bottom;
+};
+constexpr LineBox box = {400, 52, 392, 10, 210};
 
 /// Of a part that a plot shows: at 50 the interval of an accuracy is up to 27 points wide.
 constexpr std::size_t fewest_items = 50;
@@ -68,25 +68,28 @@ void draw_label(const Plot& plot, std::size_t i, std::string& out)
     if (upright(plot))
         append(out,
                "<text class=\"e t q\" transform=\"translate({:.1f} {}) rotate(-90)\">{}</text>",
-               plot.positions[i] + 4, bottom + 8, markup::escape(plot.labels[i]));
+               plot.positions[i] + 4, box.bottom + 8, markup::escape(plot.labels[i]));
     else
-        text(out, plot.positions[i], bottom + 16, "m t q", plot.labels[i]);
+        text(out, plot.positions[i], box.bottom + 16, "m t q", plot.labels[i]);
 }
 
 void draw_frame(const Plot& plot, const Axis& axis, std::string& out)
 {
     for (const double tick : axis.ticks()) {
-        append(out, "<path class=\"grid\" d=\"M{} {:.1f}H{}\"/>", left, axis.at(tick), right);
-        text(out, left - 6, axis.at(tick) + 4, "e t q", number(tick, axis.tick_decimals()));
+        append(out, "<path class=\"grid\" d=\"M{} {:.1f}H{}\"/>", box.left, axis.at(tick),
+               box.right);
+        text(out, box.left - 6, axis.at(tick) + 4, "e t q", number(tick, axis.tick_decimals()));
     }
-    append(out, "<path class=\"axis\" d=\"M{0} {1}V{2}H{3}\"/>", left, top, bottom, right);
+    append(out, "<path class=\"axis\" d=\"M{0} {1}V{2}H{3}\"/>", box.left, box.top, box.bottom,
+           box.right);
     for (std::size_t i = 0; i < plot.positions.size(); ++i) {
-        append(out, "<path class=\"axis\" d=\"M{:.1f} {}v4\"/>", plot.positions[i], bottom);
+        append(out, "<path class=\"axis\" d=\"M{:.1f} {}v4\"/>", plot.positions[i], box.bottom);
         draw_label(plot, i, out);
     }
-    text(out, (left + right) / 2, bottom + label_space(plot) + 17, "m t q", plot.axis_title);
+    text(out, (box.left + box.right) / 2, box.bottom + label_space(plot) + 17, "m t q",
+         plot.axis_title);
     append(out, "<text class=\"m t q\" transform=\"translate(11 {}) rotate(-90)\">{}</text>",
-           (top + bottom) / 2, markup::escape(plot.unit));
+           (box.top + box.bottom) / 2, markup::escape(plot.unit));
 }
 
 void draw_series(const Plot& plot,
@@ -163,11 +166,11 @@ void figure(const Document& document,
             range.add(m);
     if (range.empty())
         return;
-    const Axis axis(range.low(), range.high(), bottom, top);
+    const Axis axis(range.low(), range.high(), box.bottom, box.top);
     append(out, "<figure><figcaption><b>{}</b> · {}</figcaption>", markup::escape(plot.title),
            markup::escape(caption));
-    markup::open_svg(out, width, bottom + label_space(plot) + 24, plot.title + ", " + caption,
-                     summary(plot));
+    markup::open_svg(out, box.width, box.bottom + label_space(plot) + 24,
+                     plot.title + ", " + caption, summary(plot));
     draw_frame(plot, axis, out);
     const double step = std::min(5.0, 24.0 / static_cast<double>(plot.series.size()));
     double shift = -step * (static_cast<double>(plot.series.size()) - 1) / 2;
@@ -230,7 +233,8 @@ void slice_figure(const Document& document, const Slices& slices, std::string& o
     Plot plot{slices.task, slices.unit, slices.by, slices.decimals, {}, {}, slices.encoders};
     const auto count = static_cast<double>(slices.parts.size());
     for (std::size_t i = 0; i < slices.parts.size(); ++i) {
-        plot.positions.push_back(left + (right - left) * (static_cast<double>(i) + 0.5) / count);
+        plot.positions.push_back(box.left +
+                                 (box.right - box.left) * (static_cast<double>(i) + 0.5) / count);
         plot.labels.push_back(slices.parts[i]);
     }
     figure(document, plot, "by " + slices.by, out);
@@ -253,8 +257,8 @@ void dimension_curves(const Document& document, std::string& out)
         if (curves.dimensions.empty())
             continue;
         const Axis scale(std::log2(static_cast<double>(curves.dimensions.front())),
-                         std::log2(static_cast<double>(curves.dimensions.back())), left + 10,
-                         right - 10);
+                         std::log2(static_cast<double>(curves.dimensions.back())), box.left + 10,
+                         box.right - 10);
         for (const std::size_t dimension : curves.dimensions) {
             plot.positions.push_back(scale.at(std::log2(static_cast<double>(dimension))));
             plot.labels.push_back(markup::thousands(dimension));

@@ -40,7 +40,7 @@ mean_ranks(const Document& document, std::size_t first_task, std::size_t end_tas
         }
     }
     for (std::size_t encoder = 0; encoder < sum.size(); ++encoder)
-        sum[encoder] = count[encoder] > 0 ? sum[encoder] / count[encoder] : not_a_number;
+        sum[encoder] = count[encoder] > 0 ? sum[encoder] / count[encoder] : core::nan;
     return sum;
 }
 

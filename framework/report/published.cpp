@@ -20,7 +20,7 @@ PublishedTable::Row row_of(const toml::table& table)
 {
     PublishedTable::Row row{text_at(table, "name"), {}, table["reference"].value_or(false)};
     for (const toml::node& value : *table["values"].as_array())
-        row.values.push_back(value.value<double>().value_or(not_a_number));
+        row.values.push_back(value.value<double>().value_or(core::nan));
     return row;
 }
 

@@ -52,7 +52,7 @@ std::vector<double> ranks_from_best(const std::vector<double>& values, bool high
     std::vector<double> result;
     std::size_t next = 0;
     for (const double value : values)
-        result.push_back(std::isnan(value) ? not_a_number : ranks[next++]);
+        result.push_back(std::isnan(value) ? core::nan : ranks[next++]);
     return result;
 }
 
@@ -62,8 +62,8 @@ void comparison(const SideBySide& pair, std::string& out)
     std::vector<double> right;
     for (const auto& row : pair.rows) {
         const bool both = !std::isnan(row.left) && !std::isnan(row.right);
-        left.push_back(both ? row.left : not_a_number);
-        right.push_back(both ? row.right : not_a_number);
+        left.push_back(both ? row.left : core::nan);
+        right.push_back(both ? row.right : core::nan);
     }
     const auto rank_left = ranks_from_best(left, pair.higher_is_better);
     const auto rank_right = ranks_from_best(right, pair.higher_is_better);
@@ -110,7 +110,7 @@ double comparable_score(const Document& document,
         if (const auto found = cell.metrics.find(column.metric); found != cell.metrics.end())
             return found->second / column.scale;
     }
-    return not_a_number;
+    return core::nan;
 }
 
 /// The report's encoders that have a score in some column of the table.

@@ -1,6 +1,7 @@
 #include "stats/bootstrap.hpp"
 
 #include "core/error.hpp"
+#include "core/nan.hpp"
 #include "core/parallel.hpp"
 #include "stats/counter_stream.hpp"
 #include "stats/quantile.hpp"
@@ -9,13 +10,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace senteval::stats {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+using core::nan;
 constexpr std::size_t block = 64; ///< resamples computed in one job
 
 /// Calls body(begin, end) for blocks of resamples that together are all of them.

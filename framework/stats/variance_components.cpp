@@ -1,17 +1,17 @@
 #include "stats/variance_components.hpp"
 
 #include "core/error.hpp"
+#include "core/nan.hpp"
 #include "stats/quantile.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 namespace senteval::stats {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+using core::nan;
 
 double variance(std::span<const double> values)
 {

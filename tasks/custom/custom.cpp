@@ -166,7 +166,7 @@ std::vector<PartFile> files_of(const CustomTask& description)
     return files;
 }
 
-std::string_view name_of(Tokeniser tokeniser)
+std::string_view name_of_tokeniser(Tokeniser tokeniser)
 {
     switch (tokeniser) {
     case Tokeniser::ptb:
@@ -190,7 +190,7 @@ core::Json reading_of(const ColumnFormat& format)
     reading["encoding"] = format.encoding == text::Encoding::utf8 ? "utf-8" : "latin-1";
     if (!format.classes.empty())
         reading["labels"] = format.classes;
-    reading["tokenise"] = name_of(format.tokenise);
+    reading["tokenise"] = name_of_tokeniser(format.tokenise);
     reading["lowercase"] = format.lowercase;
     return reading;
 }

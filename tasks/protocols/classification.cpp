@@ -18,7 +18,7 @@ namespace {
 
 enum class Validation { inner_kfold, kfold, split };
 
-std::string_view name_of(Validation validation)
+std::string_view name_of_validation(Validation validation)
 {
     switch (validation) {
     case Validation::inner_kfold:
@@ -189,7 +189,7 @@ run_split(const Dataset& dataset, task::Context& context, const ClassificationRu
 core::Json
 settings_of(const task::Settings& settings, Validation validation, const ClassificationRules& rules)
 {
-    core::Json json = {{"protocol", name_of(validation)}, {"seed", settings.seed}};
+    core::Json json = {{"protocol", name_of_validation(validation)}, {"seed", settings.seed}};
     if (validation != Validation::split)
         json["kfold"] = settings.kfold;
     json["regularised"] = rules.regularised;
@@ -208,9 +208,12 @@ std::vector<task::Metric> metrics_of(const ClassificationRules& rules)
     return metrics;
 }
 
-using Run = task::Result (*)(const Dataset&, task::Context&, const ClassificationRules&);
+using ClassificationRun = task::Result (*)(const Dataset&,
+                                           task::Context&,
+                                           const ClassificationRules&);
 
-Protocol make_protocol(Validation validation, Run run, const ClassificationRules& rules)
+Protocol
+make_protocol(Validation validation, ClassificationRun run, const ClassificationRules& rules)
 {
     return {std::string(summary_of(validation)), metrics_of(rules),
             [run, rules](const Dataset& dataset, task::Context& context) {

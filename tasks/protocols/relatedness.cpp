@@ -15,8 +15,8 @@ namespace {
 using ScoredPart = LearnPart<learn::ScoredDataset, double, &Part::scores>;
 
 /// The three parts as the learn room sees them.
-struct LearnParts {
-    LearnParts(const Dataset& dataset, task::Context& context)
+struct ScoredParts {
+    ScoredParts(const Dataset& dataset, task::Context& context)
         : train(dataset.part("train"), context),
           dev(dataset.part("dev"), context),
           test(dataset.part("test"), context)
@@ -26,7 +26,7 @@ struct LearnParts {
     ScoredPart train, dev, test;
 };
 
-learn::Relatedness fit(const LearnParts& parts,
+learn::Relatedness fit(const ScoredParts& parts,
                        const std::optional<learn::ScoreRange>& range,
                        const task::Context& context,
                        bool reports_progress)
@@ -121,7 +121,7 @@ bool is_original(const learn::ScoreRange& range)
 task::Result
 run_both(const Dataset& dataset, task::Context& context, const learn::ScoreRange& range)
 {
-    const LearnParts parts(dataset, context);
+    const ScoredParts parts(dataset, context);
     const auto phase = context.clock.phase("fit");
     std::vector<learn::Relatedness> found(is_original(range) ? 1 : 2);
     core::parallel_for(found.size(), context.threads, [&](std::size_t job) {
@@ -142,16 +142,16 @@ run_both(const Dataset& dataset, task::Context& context, const learn::ScoreRange
 task::Result
 run_scaled(const Dataset& dataset, task::Context& context, const learn::ScoreRange& range)
 {
-    const LearnParts parts(dataset, context);
+    const ScoredParts parts(dataset, context);
     const auto phase = context.clock.phase("fit");
     return result_of(dataset, fit(parts, range, context, true), context.settings);
 }
 
-using Run = task::Result (*)(const Dataset&, task::Context&, const learn::ScoreRange&);
+using RelatednessRun = task::Result (*)(const Dataset&, task::Context&, const learn::ScoreRange&);
 
 Protocol make_protocol(const char* name,
                        std::vector<task::Metric> metrics,
-                       Run run,
+                       RelatednessRun run,
                        const learn::ScoreRange& range)
 {
     return {"regression on |u-v| and u*v, trained, tuned and tested on three parts",

@@ -63,7 +63,6 @@ core::Json names_of(const learn::Recall& recall)
 }
 
 constexpr std::size_t part_count = 5; ///< in which the test images are ranked
-constexpr std::size_t captions_per_image = 5;
 
 /// Of the parts of one direction.
 std::vector<std::string> groups_of(const std::string& direction)
@@ -114,8 +113,8 @@ void add_ranks(task::Outcomes& outcomes,
                                  ranks[query]});
 }
 
-struct LearnParts {
-    LearnParts(const CaptionData& data, task::Context& context)
+struct CaptionParts {
+    CaptionParts(const CaptionData& data, task::Context& context)
         : train(data.train, context), dev(data.dev, context), test(data.test, context)
     {
     }
@@ -125,7 +124,7 @@ struct LearnParts {
 
 /// Under a normalisation fitted on the captions of the training part.
 learn::Ranking
-rank(const LearnParts& parts, embedding::Normalisation kind, const learn::RankingOptions& options)
+rank(const CaptionParts& parts, embedding::Normalisation kind, const learn::RankingOptions& options)
 {
     std::optional<embedding::Normaliser> fitted;
     if (kind != embedding::Normalisation::none)
@@ -167,7 +166,7 @@ public:
 
     [[nodiscard]] task::Result run(task::Context& context) const override
     {
-        const LearnParts parts(data_, context);
+        const CaptionParts parts(data_, context);
         const auto phase = context.clock.phase("fit");
         learn::RankingOptions options;
         options.fold_images = std::min({options.fold_images, data_.dev.images.rows() / part_count,

@@ -7,7 +7,7 @@
 namespace senteval::tasks {
 namespace {
 
-std::string_view name_of(learn::Activation activation)
+std::string_view name_of_activation(learn::Activation activation)
 {
     switch (activation) {
     case learn::Activation::sigmoid:
@@ -33,7 +33,7 @@ core::Json to_json(const learn::Settings& settings)
     if (settings.classifier == "mlp") {
         json["nhid"] = settings.nhid;
         json["dropout"] = settings.dropout;
-        json["activation"] = name_of(settings.activation);
+        json["activation"] = name_of_activation(settings.activation);
     }
     json["optim"] = settings.optim;
     json["batch_size"] = settings.batch_size;

@@ -115,7 +115,7 @@ core::Json aggregate(std::span<const double> by_subset, std::span<const double> 
             {"all", all}};
 }
 
-task::Result run_subsets(const Dataset& dataset, task::Context& context)
+task::Result correlate_subsets(const Dataset& dataset, task::Context& context)
 {
     task::Result result;
     result.details = details_of(context.settings);
@@ -141,7 +141,7 @@ task::Result run_subsets(const Dataset& dataset, task::Context& context)
     return result;
 }
 
-task::Result run_split(const Dataset& dataset, task::Context& context)
+task::Result correlate_split(const Dataset& dataset, task::Context& context)
 {
     task::Result result;
     result.details = details_of(context.settings);
@@ -209,7 +209,7 @@ std::vector<task::Metric> describe_split()
     return metrics;
 }
 
-core::Json settings_of(const task::Settings& settings)
+core::Json similarity_settings(const task::Settings& settings)
 {
     return {{"protocol", "similarity"},
             {"similarity", name_of(settings.similarity)},
@@ -253,13 +253,13 @@ double similarity(task::Similarity kind, std::span<const float> u, std::span<con
 Protocol subset_similarity(std::span<const std::string> subsets)
 {
     return {"similarity of each pair, correlated with the gold scores; nothing is trained",
-            describe_subsets(subsets), run_subsets, settings_of};
+            describe_subsets(subsets), correlate_subsets, similarity_settings};
 }
 
 Protocol split_similarity()
 {
     return {"similarity of each test pair, correlated with the gold scores; nothing is trained",
-            describe_split(), run_split, settings_of};
+            describe_split(), correlate_split, similarity_settings};
 }
 
 } // namespace senteval::tasks

@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
 namespace {
 
-void run(const std::string& input)
+void feed(const std::string& input)
 {
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
 }
@@ -50,9 +50,9 @@ int main(int argc, char** argv)
         for (const auto& entry : std::filesystem::directory_iterator(argv[i])) {
             std::ifstream file(entry.path(), std::ios::binary);
             const std::string seed(std::istreambuf_iterator<char>(file), {});
-            run(seed);
+            feed(seed);
             for (int n = 0; n < changes_of_each; ++n)
-                run(changed(seed, random));
+                feed(changed(seed, random));
             ++seeds;
         }
     std::printf("%d seeds\n", seeds);

@@ -1,6 +1,7 @@
 // Whatever is wrong is said in one paragraph, with the right exit code, and costs nothing else.
 #include "core/files.hpp"
 #include "program/program.hpp"
+#include "support/support.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,11 +13,6 @@ using namespace senteval::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
 
 /// The sample STS data and movie reviews, to break.
 class Data {
@@ -49,10 +45,10 @@ void check_one_failed(const Run& run, const Data& data, const std::string& words
 {
     CAPTURE(run.err);
     CHECK(run.exit_code == 1);
-    CHECK(contains(run.err, "glove on STS12: FAILED: "));
-    CHECK(contains(run.err, words));
-    CHECK(contains(run.err, "glove on MR: acc "));
-    CHECK(contains(run.out, "failed"));
+    CHECK(test::contains(run.err, "glove on STS12: FAILED: "));
+    CHECK(test::contains(run.err, words));
+    CHECK(test::contains(run.err, "glove on MR: acc "));
+    CHECK(test::contains(run.out, "failed"));
     CHECK(store_content(data.folder() / "results").size() == 2);
 }
 
@@ -76,39 +72,43 @@ TEST_CASE("wrong usage is said with the nearest name, and nothing is computed")
 {
     const ScratchFolder folder;
     const std::string output = " --output " + quoted(folder / "results");
-    CHECK(contains(usage("").err, "--encoder NAME   an encoder: 'senteval encoders' lists them"));
-    CHECK(contains(usage(glove_option + " --tasks MR --data /no/data" + output).err,
-                   "data folder '/no/data' does not exist"));
-    CHECK(contains(usage(glove_option + " --tasks STS41" + data_option + output).err,
-                   "there is no task or group 'STS41'. Did you mean 'STS14'?"));
-    CHECK(contains(usage(" --encoder golve --tasks MR" + data_option + output).err,
-                   "there is no encoder 'golve'. Did you mean 'glove'?"));
-    CHECK(contains(usage(" --encoder glove --set vektors=x --tasks MR" + data_option + output).err,
-                   "has no parameter 'vektors'. Did you mean 'vectors'?"));
-    CHECK(contains(usage(" --encoder glove --tasks MR" + data_option + output).err,
-                   "needs the parameter 'vectors'"));
-    CHECK(contains(usage(" --encoder ./none.so --tasks MR" + data_option + output).err,
-                   "none.so' does not exist"));
-    CHECK(contains(usage(glove_option + " --tasks MR --kfold ten" + data_option + output).err,
-                   "'--kfold' must be an integer, not \"ten\""));
-    CHECK(contains(usage(" --tusks MR").err,
-                   "there is no option '--tusks'. Did you mean '--tasks'?"));
-    CHECK(contains(usage(" --task MR").err, "Did you mean '--tasks'?"));
-    CHECK(contains(usage(" --equal-dimensions=3").err, "Did you mean '--equal-dimension'?"));
+    CHECK(test::contains(usage("").err,
+                         "--encoder NAME   an encoder: 'senteval encoders' lists them"));
+    CHECK(test::contains(usage(glove_option + " --tasks MR --data /no/data" + output).err,
+                         "data folder '/no/data' does not exist"));
+    CHECK(test::contains(usage(glove_option + " --tasks STS41" + data_option + output).err,
+                         "there is no task or group 'STS41'. Did you mean 'STS14'?"));
+    CHECK(test::contains(usage(" --encoder golve --tasks MR" + data_option + output).err,
+                         "there is no encoder 'golve'. Did you mean 'glove'?"));
+    CHECK(test::contains(
+        usage(" --encoder glove --set vektors=x --tasks MR" + data_option + output).err,
+        "has no parameter 'vektors'. Did you mean 'vectors'?"));
+    CHECK(test::contains(usage(" --encoder glove --tasks MR" + data_option + output).err,
+                         "needs the parameter 'vectors'"));
+    CHECK(test::contains(usage(" --encoder ./none.so --tasks MR" + data_option + output).err,
+                         "none.so' does not exist"));
+    CHECK(test::contains(usage(glove_option + " --tasks MR --kfold ten" + data_option + output).err,
+                         "'--kfold' must be an integer, not \"ten\""));
+    CHECK(test::contains(usage(" --tusks MR").err,
+                         "there is no option '--tusks'. Did you mean '--tasks'?"));
+    CHECK(test::contains(usage(" --task MR").err, "Did you mean '--tasks'?"));
+    CHECK(test::contains(usage(" --equal-dimensions=3").err, "Did you mean '--equal-dimension'?"));
     usage(" --label x");
-    CHECK(contains(host("rum").err, "there is no command 'rum'. Did you mean 'run'?"));
+    CHECK(test::contains(host("rum").err, "there is no command 'rum'. Did you mean 'run'?"));
     CHECK(host("rum").exit_code == 2);
-    CHECK(contains(host("data fech").err, "there is no command 'fech'. Did you mean 'fetch'?"));
-    CHECK(contains(host("data fetch CR --dirr x").err, "Did you mean '--dir'?"));
-    CHECK(contains(usage(" a.toml --tasks MR b.toml").err, "two run files"));
+    CHECK(
+        test::contains(host("data fech").err, "there is no command 'fech'. Did you mean 'fetch'?"));
+    CHECK(test::contains(host("data fetch CR --dirr x").err, "Did you mean '--dir'?"));
+    CHECK(test::contains(usage(" a.toml --tasks MR b.toml").err, "two run files"));
     CHECK(!fs::exists(folder / "results"));
     for (const char* setting : {"glove --set vectors=/tmp", "fasttext --set model=/tmp"}) {
         const Run run = host("run --encoder " + std::string(setting) + " --tasks MR" + data_option +
                              " --output " + quoted(folder / "failed"));
         CHECK(run.exit_code == 2);
-        CHECK(contains(run.err, "is a folder, and a file is wanted"));
+        CHECK(test::contains(run.err, "is a folder, and a file is wanted"));
     }
-    CHECK(contains(usage(" " + quoted(folder.path())).err, "is a folder, and a file is wanted"));
+    CHECK(test::contains(usage(" " + quoted(folder.path())).err,
+                         "is a folder, and a file is wanted"));
     CHECK(host("tasks --data /no/data").exit_code == 2);
     CHECK(host("encoders nonesuch").exit_code == 2);
 }
@@ -118,20 +118,21 @@ TEST_CASE("data that is missing is said with the command that brings it")
     const ScratchFolder folder;
     const std::string output = " --output " + quoted(folder / "results");
     const std::string absent = (folder / "no data").string();
-    CHECK(contains(
+    CHECK(test::contains(
         usage(glove_option + " --tasks CR,trec --data " + test::quoted(absent) + output).err,
         "senteval data fetch CR TREC --dir '" + absent + "'"));
     const std::string empty = folder.path().string();
-    CHECK(contains(usage(glove_option + " --tasks STS14 --data " + empty + output).err,
-                   "senteval data fetch STS14 --dir " + empty));
-    CHECK(contains(usage(glove_option + " --tasks MR" + output).err, "senteval data fetch TASK"));
+    CHECK(test::contains(usage(glove_option + " --tasks STS14 --data " + empty + output).err,
+                         "senteval data fetch STS14 --dir " + empty));
+    CHECK(test::contains(usage(glove_option + " --tasks MR" + output).err,
+                         "senteval data fetch TASK"));
 
     const Data data;
     const std::string some = " --data " + quoted(data.folder().path()) + output;
     const Run run = host("run" + glove_option + " --tasks MR,CR" + some);
     CHECK(run.exit_code == 1);
-    CHECK(contains(run.err, "data of CR is missing in '"));
-    CHECK(contains(run.err, "senteval data fetch CR --dir "));
+    CHECK(test::contains(run.err, "data of CR is missing in '"));
+    CHECK(test::contains(run.err, "senteval data fetch CR --dir "));
 }
 
 TEST_CASE("output that cannot be written is said before anything is computed")
@@ -139,16 +140,17 @@ TEST_CASE("output that cannot be written is said before anything is computed")
     const ScratchFolder folder;
     const std::string rest = glove_option + " --tasks MR" + data_option;
     folder.write("file", "x");
-    CHECK(contains(usage(rest + " --output " + quoted(folder / "file/results")).err,
-                   "the result store cannot be used"));
-    CHECK(contains(usage(rest + " --output /proc/results").err, "the result store cannot be used"));
+    CHECK(test::contains(usage(rest + " --output " + quoted(folder / "file/results")).err,
+                         "the result store cannot be used"));
+    CHECK(test::contains(usage(rest + " --output /proc/results").err,
+                         "the result store cannot be used"));
     const std::string good = rest + " --output " + quoted(folder / "results");
-    CHECK(contains(usage(good + " --json " + quoted(folder / "none/run.json")).err,
-                   "--json: there is no folder"));
-    CHECK(contains(usage(good + " --json " + quoted(folder.path())).err, "is a folder"));
+    CHECK(test::contains(usage(good + " --json " + quoted(folder / "none/run.json")).err,
+                         "--json: there is no folder"));
+    CHECK(test::contains(usage(good + " --json " + quoted(folder.path())).err, "is a folder"));
     const Run full = host("run" + good + " --json /dev/full");
     CHECK(full.exit_code == 1);
-    CHECK(contains(full.err, "--json: cannot write to '/dev/full'"));
+    CHECK(test::contains(full.err, "--json: cannot write to '/dev/full'"));
     CHECK(fs::is_character_file("/dev/full"));
     CHECK(store_content(folder / "results").size() == 2);
 }
@@ -159,9 +161,9 @@ TEST_CASE("an encoder that refuses its parameters fails each task once, with exi
     const Run run = host("run --encoder glove --set vectors=/no/vectors.txt --tasks MR,STS12" +
                          data_option + " --output " + quoted(folder / "results"));
     CHECK(run.exit_code == 2);
-    CHECK(contains(run.err, "glove on MR: FAILED: encoder 'glove' cannot start:"));
-    CHECK(contains(run.err, "glove on STS12: FAILED: encoder 'glove' cannot start:"));
-    CHECK(contains(run.err, "/no/vectors.txt"));
+    CHECK(test::contains(run.err, "glove on MR: FAILED: encoder 'glove' cannot start:"));
+    CHECK(test::contains(run.err, "glove on STS12: FAILED: encoder 'glove' cannot start:"));
+    CHECK(test::contains(run.err, "/no/vectors.txt"));
 }
 
 TEST_CASE("a file that is missing fails its task only")
@@ -257,8 +259,8 @@ TEST_CASE("a plugin that breaks its promises is refused by name, with exit code 
           "encoder_struct_size", "param_struct_size", "null_create", "null_batcher", "null_id",
           "null_params", "duplicate_param", "param_type"}) {
         CAPTURE(name);
-        CHECK(contains(usage(bad_plugin(name) + rest).err,
-                       std::string(name) + ".so' is not a usable encoder plugin: "));
+        CHECK(test::contains(usage(bad_plugin(name) + rest).err,
+                             std::string(name) + ".so' is not a usable encoder plugin: "));
     }
     CHECK(!fs::exists(folder / "results"));
 }
@@ -276,8 +278,8 @@ TEST_CASE("an encoder that misbehaves fails its tasks, and the other encoder goe
                              " --output " + quoted(folder / "results"));
         CAPTURE(run.err);
         CHECK(run.exit_code == 1);
-        CHECK(contains(run.err, "runtime on STS12: FAILED: encoder 'runtime' "));
-        CHECK(contains(run.err, "glove on STS12: all.pearson.wmean"));
+        CHECK(test::contains(run.err, "runtime on STS12: FAILED: encoder 'runtime' "));
+        CHECK(test::contains(run.err, "glove on STS12: all.pearson.wmean"));
         CHECK(store_content(folder / "results").size() == 2);
     }
 }
@@ -297,9 +299,9 @@ TEST_CASE("a full disk fails the cells it cannot take, which the table shows all
     CHECK(shell("umount " + quoted(disk)).exit_code == 0);
     CAPTURE(run.err);
     CHECK(run.exit_code == 1);
-    CHECK(contains(run.err, "the result cannot be stored: cannot write"));
-    CHECK(contains(run.err, "No space left on device"));
-    CHECK(contains(run.out, ",,0,\n")); // some were stored
-    CHECK(contains(run.out, ",,1,\n")); // the others are shown, and counted as failed
+    CHECK(test::contains(run.err, "the result cannot be stored: cannot write"));
+    CHECK(test::contains(run.err, "No space left on device"));
+    CHECK(test::contains(run.out, ",,0,\n")); // some were stored
+    CHECK(test::contains(run.out, ",,1,\n")); // the others are shown, and counted as failed
     CHECK(!stored.empty());
 }

@@ -1,6 +1,7 @@
 // The kernels that BLAS runs, on a processor that it does not know.
 #include "core/processor.hpp"
 #include "program/program.hpp"
+#include "support/support.hpp"
 
 #include <doctest/doctest.h>
 
@@ -25,17 +26,12 @@ std::string blas_line(const std::string& environment, const std::string& option 
     return run.out.substr(begin + 1, run.out.find('\n', begin + 1) - begin - 1);
 }
 
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 /// The kernels that such a processor should get; empty where it can do no better (says so), or the
 /// system's BLAS does not choose.
 std::string wanted_core()
 {
     const core::ProcessorFeatures features = core::processor_features();
-    if (!features.avx2 || !contains(blas_line("OPENBLAS_CORETYPE=Prescott "), " Prescott")) {
+    if (!features.avx2 || !test::contains(blas_line("OPENBLAS_CORETYPE=Prescott "), " Prescott")) {
         MESSAGE("skipped: needs AVX2 and an OpenBLAS that chooses its kernels");
         return {};
     }
@@ -61,8 +57,8 @@ TEST_CASE("where OpenBLAS falls back, it gets the kernels that the processor can
     const std::string wanted = wanted_core();
     if (wanted.empty())
         return;
-    CHECK(contains(blas_line(unknown_processor), " " + wanted + " (it had chosen Prescott)"));
-    CHECK(contains(blas_line(unknown_processor, "-V"), " " + wanted + " "));
+    CHECK(test::contains(blas_line(unknown_processor), " " + wanted + " (it had chosen Prescott)"));
+    CHECK(test::contains(blas_line(unknown_processor, "-V"), " " + wanted + " "));
 }
 
 TEST_CASE("a choice that the user made is respected")

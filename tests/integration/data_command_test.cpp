@@ -17,19 +17,14 @@ test::Run senteval_data(const std::string& arguments)
     return test::shell(test::quoted(test::binary_dir() / "senteval") + " data " + arguments);
 }
 
-bool says(const std::string& text, std::string_view part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 } // namespace
 
 TEST_CASE("data list describes every dataset, for people and for programs")
 {
     const test::Run text = senteval_data("list STS12 glove.6B");
     CHECK(text.exit_code == 0);
-    CHECK(says(text.out, "licence: PDDL 1.0"));
-    CHECK(says(text.out, "no redistribution"));
+    CHECK(test::contains(text.out, "licence: PDDL 1.0"));
+    CHECK(test::contains(text.out, "no redistribution"));
     const test::Run json = senteval_data("list --json");
     CHECK(json.exit_code == 0);
     const auto all = core::Json::parse(json.out);
@@ -42,7 +37,7 @@ TEST_CASE("data refuses what it does not know, with the nearest name")
     const test::ScratchFolder scratch;
     const test::Run run = senteval_data("fetch STS41 --dir " + test::quoted(scratch.path()));
     CHECK(run.exit_code == 2);
-    CHECK(says(run.err, "Did you mean 'STS14'?"));
+    CHECK(test::contains(run.err, "Did you mean 'STS14'?"));
     CHECK(senteval_data("fetch MR").exit_code == 2);
     CHECK(senteval_data("verify --dir /no/such/folder").exit_code == 2);
     CHECK(senteval_data("fetch MR --mirror /no/such/folder --dir " + test::quoted(scratch.path()))
@@ -55,8 +50,8 @@ TEST_CASE("data fetch --dry-run names the downloads and makes none")
     const test::Run run =
         senteval_data("fetch MR SICKEntailment --dry-run --dir " + test::quoted(scratch.path()));
     CHECK(run.exit_code == 0);
-    CHECK(says(run.out, "downstream/MR/rt-polarity.pos: https://"));
-    CHECK(says(run.out, "downstream/SICK/SICK_train.txt: http"));
+    CHECK(test::contains(run.out, "downstream/MR/rt-polarity.pos: https://"));
+    CHECK(test::contains(run.out, "downstream/SICK/SICK_train.txt: http"));
     CHECK(std::filesystem::is_empty(scratch.path()));
 }
 
@@ -70,10 +65,10 @@ TEST_CASE("data verify explains a broken folder and fails")
     const std::string dir = " --dir " + test::quoted(scratch.path());
     const test::Run run = senteval_data("verify" + dir);
     CHECK(run.exit_code == 1);
-    CHECK(says(run.out, "subj.objective has 20 lines in place of 5000"));
-    CHECK(says(run.out, "subj.subjective is missing"));
-    CHECK(says(run.out, "senteval data fetch SUBJ"));
-    CHECK(!says(run.out, "MPQA")); // absent, and not asked for
+    CHECK(test::contains(run.out, "subj.objective has 20 lines in place of 5000"));
+    CHECK(test::contains(run.out, "subj.subjective is missing"));
+    CHECK(test::contains(run.out, "senteval data fetch SUBJ"));
+    CHECK(!test::contains(run.out, "MPQA")); // absent, and not asked for
     const auto json = core::Json::parse(senteval_data("verify SUBJ MPQA --json" + dir).out);
     CHECK(json.size() == 4);
     CHECK(json.at(0).at("severity") == "error");
@@ -99,10 +94,11 @@ TEST_CASE("data verify reads labels as tasks do, and writes JSON whatever bytes 
     for (const char* part : {"train", "dev", "test"})
         scratch.write(std::string("downstream/SST/binary/sentiment-") + part,
                       "a film\t1\nno film\t0\na film\t1\n");
-    CHECK(says(senteval_data("verify" + dir).out,
-               "sentiment-train has label '0' 1 times in place of 2"));
+    CHECK(test::contains(senteval_data("verify" + dir).out,
+                         "sentiment-train has label '0' 1 times in place of 2"));
     scratch.write("downstream/SST/binary/sentiment-train", "a film\t1\nno film\t0\na film\t2\n");
-    CHECK(says(senteval_data("verify" + dir).out, "sentiment-train:3: label 2 is outside 0 to 1"));
+    CHECK(test::contains(senteval_data("verify" + dir).out,
+                         "sentiment-train:3: label 2 is outside 0 to 1"));
 }
 
 TEST_CASE("the sample data is not taken for the datasets whose names it bears")
@@ -128,8 +124,8 @@ TEST_CASE("data fetch from a local mirror and data prepare make the same files, 
         senteval_data("prepare MR STS14 --from " + test::quoted(*mirror) + " --dir " + prepared);
     CHECK(prepare.exit_code == 0);
     CHECK(test::shell("diff -r " + fetched + " " + prepared).exit_code == 0);
-    CHECK(says(senteval_data("verify MR STS14 --dir " + fetched).out, "good"));
-    CHECK(says(senteval_data("list MR --dir " + fetched).out, "present"));
+    CHECK(test::contains(senteval_data("verify MR STS14 --dir " + fetched).out, "good"));
+    CHECK(test::contains(senteval_data("list MR --dir " + fetched).out, "present"));
     CHECK(senteval_data("prepare COCO --from " + test::quoted(*mirror) + " --dir " + prepared)
               .exit_code == 1);
 }

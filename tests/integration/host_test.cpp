@@ -1,6 +1,7 @@
 // The program from end to end, on the sample data.
 #include "core/files.hpp"
 #include "program/program.hpp"
+#include "support/support.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,11 +14,6 @@ using namespace senteval::test;
 using core::Json;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
 
 std::size_t longest_line(const std::string& text)
 {
@@ -40,15 +36,15 @@ TEST_CASE("two encoders on three tasks give a table, progress lines and a store"
                          data_option + " --output " + quoted(folder / "results"));
     CAPTURE(run.err);
     CHECK(run.exit_code == 0);
-    CHECK(contains(run.out, "encoder"));
-    CHECK(contains(run.out, "\nglove "));
-    CHECK(contains(run.out, "\nPara "));
-    CHECK(contains(run.out, "STS16: the best of the shared task's 119 systems had 0.778"));
-    CHECK(contains(run.err, "[1/6] glove on MR: acc "));
+    CHECK(test::contains(run.out, "encoder"));
+    CHECK(test::contains(run.out, "\nglove "));
+    CHECK(test::contains(run.out, "\nPara "));
+    CHECK(test::contains(run.out, "STS16: the best of the shared task's 119 systems had 0.778"));
+    CHECK(test::contains(run.err, "[1/6] glove on MR: acc "));
     const std::string advice = "warning: MR: softmax took only";
-    CHECK(contains(run.err, advice));
+    CHECK(test::contains(run.err, advice));
     CHECK(run.err.find(advice) == run.err.rfind(advice)); // once for both encoders
-    CHECK(!contains(run.out + run.err, "\x1b"));
+    CHECK(!test::contains(run.out + run.err, "\x1b"));
     CHECK(store_content(folder / "results").size() == 12);
 }
 
@@ -114,8 +110,8 @@ TEST_CASE("a run file, overridden by the command line, with a task of its own")
 
     const Run tasks = host("tasks " + quoted(folder / "compare.toml"));
     CHECK(tasks.exit_code == 0);
-    CHECK(contains(tasks.out, "\nMine "));
-    CHECK(contains(tasks.out, "data present"));
+    CHECK(test::contains(tasks.out, "\nMine "));
+    CHECK(test::contains(tasks.out, "data present"));
 }
 
 TEST_CASE("a run of one's own tasks needs no data folder, and its doubts are told and kept")
@@ -133,17 +129,17 @@ TEST_CASE("a run of one's own tasks needs no data folder, and its doubts are tol
                          " --output " + quoted(folder / "out"));
     CAPTURE(run.err);
     CHECK(run.exit_code == 0);
-    CHECK(contains(run.err, "Mine: 1 of 2 test items are in the train part too"));
+    CHECK(test::contains(run.err, "Mine: 1 of 2 test items are in the train part too"));
     const auto document = json_of(run).at("results").at(0).at("document");
     CHECK(document.at("data").at("doubts").size() == 2);
-    CHECK(contains(document.at("data").at("doubts").at(1), "looks untokenised"));
+    CHECK(test::contains(document.at("data").at("doubts").at(1), "looks untokenised"));
     CHECK(document.at("data").at("files").contains("train.tsv"));
     CHECK(document.at("protocol").at("settings").at("reading").at("tokenise") == "none");
 
     const Run more = host("run --tasks Mine,MR" + glove_option + " " +
                           quoted(folder / "deep/run.toml") + " --output " + quoted(folder / "out"));
     CHECK(more.exit_code == 2);
-    CHECK(contains(more.err, "--data"));
+    CHECK(test::contains(more.err, "--data"));
 }
 
 TEST_CASE("a wrong optimiser is found before anything is computed")
@@ -152,7 +148,7 @@ TEST_CASE("a wrong optimiser is found before anything is computed")
     const Run run = host("run --optim adan --tasks MR" + glove_option + data_option + " --output " +
                          quoted(folder / "out"));
     CHECK(run.exit_code == 2);
-    CHECK(contains(run.err, "Did you mean 'adam'?"));
+    CHECK(test::contains(run.err, "Did you mean 'adam'?"));
 }
 
 TEST_CASE("a mistake in a task of one's own is named with its place")
@@ -162,7 +158,7 @@ TEST_CASE("a mistake in a task of one's own is named with its place")
                  "[[task]]\nname = \"Mine\"\nprotocol = \"relatedness\"\ntest = \"x\"\n");
     const Run run = host("tasks " + quoted(folder / "run.toml"));
     CHECK(run.exit_code == 2);
-    CHECK(contains(run.err, "run.toml:1:1: task 'Mine': relatedness needs the keys"));
+    CHECK(test::contains(run.err, "run.toml:1:1: task 'Mine': relatedness needs the keys"));
 }
 
 TEST_CASE("what is stored is kept with --resume, under the name it has in this run")
@@ -174,9 +170,9 @@ TEST_CASE("what is stored is kept with --resume, under the name it has in this r
     const auto before = store_content(folder / "results");
     const Run again = host("run --resume" + rest + " --label Renamed");
     CHECK(again.exit_code == 0);
-    CHECK(contains(again.err, "[2/2] Renamed on STS12: all.pearson.wmean"));
-    CHECK(contains(again.err, ", kept)"));
-    CHECK(contains(again.out, "Renamed "));
+    CHECK(test::contains(again.err, "[2/2] Renamed on STS12: all.pearson.wmean"));
+    CHECK(test::contains(again.err, ", kept)"));
+    CHECK(test::contains(again.out, "Renamed "));
     CHECK(store_content(folder / "results") == before);
 }
 
@@ -188,7 +184,7 @@ TEST_CASE("encoders of one name get labels of their own")
                          " --output " + quoted(folder / "results"));
     CHECK(run.exit_code == 0);
     for (const char* label : {"\nglove,", "\nglove case=fallback,"}) // the third is the first again
-        CHECK(contains(run.out, label));
+        CHECK(test::contains(run.out, label));
 }
 
 TEST_CASE("two processes write one store")
@@ -218,7 +214,7 @@ TEST_CASE("tasks and paths are understood as people write them")
         return header(run);
     };
     const std::string twelve_and_thirteen = names(" --tasks STS12,STS13" + data_option);
-    CHECK(contains(twelve_and_thirteen, "STS12"));
+    CHECK(test::contains(twelve_and_thirteen, "STS12"));
     for (const char* tasks :
          {" --tasks STS12 STS13", " --tasks sts12 --tasks STS-13", " --tasks 'STS12, STS13'",
           " --tasks STS12, STS13", " --tasks 'STS12 STS13'", " --tasks 'sts1[23]'"})
@@ -234,13 +230,13 @@ TEST_CASE("tasks and paths are understood as people write them")
     const Run by_file = shell(at_home + quoted(folder / "run.toml") + rest);
     CAPTURE(by_file.err);
     CHECK(by_file.exit_code == 0);
-    CHECK(contains(header(by_file), "STS13"));
+    CHECK(test::contains(header(by_file), "STS13"));
     const Run by_line = shell(
         at_home + "--encoder glove --set vectors=~/vectors.txt --normalize l2 --tasks STS12 " +
         quoted(folder / "run.toml") + rest);
     CAPTURE(by_line.err);
     CHECK(by_line.exit_code == 0);
-    CHECK(!contains(header(by_line), "STS13"));
+    CHECK(!test::contains(header(by_line), "STS13"));
 }
 
 TEST_CASE("help, version and the lists")
@@ -252,23 +248,23 @@ TEST_CASE("help, version and the lists")
         CAPTURE(arguments);
         const Run run = host(arguments);
         CHECK(run.exit_code == 0);
-        CHECK(contains(run.out, "Usage: senteval"));
+        CHECK(test::contains(run.out, "Usage: senteval"));
         CHECK(longest_line(run.out) <= 80);
     }
     const Run bare = host("");
     CHECK(bare.exit_code == 2);
     CHECK(bare.out == host("--help").out);
-    CHECK(contains(bare.out, "\n  compare "));
-    CHECK(contains(bare.out, "\n  senteval run --encoder glove"));
-    CHECK(contains(host("data").out, "\n  fetch "));
+    CHECK(test::contains(bare.out, "\n  compare "));
+    CHECK(test::contains(bare.out, "\n  senteval run --encoder glove"));
+    CHECK(test::contains(host("data").out, "\n  fetch "));
     CHECK(host("--version").out.find("senteval ") == 0);
-    CHECK(contains(host("tasks" + data_option).out, "data present"));
+    CHECK(test::contains(host("tasks" + data_option).out, "data present"));
     CHECK(json_of(host("tasks --json")).size() > 30);
     const Json encoders = json_of(host("encoders --json"));
     CHECK(encoders.size() >= 4);
     CHECK(encoders.at(0).at("parameters").at(0).contains("default"));
     const Run glove = host("encoders glove");
     CHECK(glove.exit_code == 0);
-    CHECK(contains(glove.out, "vectors (path, required)"));
-    CHECK(contains(host("encoders").out, "senteval encoders NAME"));
+    CHECK(test::contains(glove.out, "vectors (path, required)"));
+    CHECK(test::contains(host("encoders").out, "senteval encoders NAME"));
 }

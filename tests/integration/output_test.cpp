@@ -1,6 +1,7 @@
 // Results reach standard output and files whole, or the program says that they did not.
 #include "core/files.hpp"
 #include "program/program.hpp"
+#include "support/support.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,11 +11,6 @@ using namespace senteval;
 using namespace senteval::test;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
 
 std::string misbehaving(const std::string& what)
 {
@@ -33,7 +29,7 @@ TEST_CASE("what an encoder prints goes to the log, not between the results")
     CHECK(run.exit_code == 0);
     CHECK(json_of(run).at("results").size() == 1);
     for (const char* how : {"printed by", "written by", "echoed by", "left in"})
-        CHECK(contains(run.err, how));
+        CHECK(test::contains(run.err, how));
 }
 
 TEST_CASE("a relative --json file and store are where the run began, wherever an encoder goes")
@@ -69,7 +65,7 @@ TEST_CASE("a full standard output is an error of every command, and takes no oth
         const Run full = host(arguments + " > /dev/full");
         CAPTURE(arguments);
         CHECK(full.exit_code == 1);
-        CHECK(contains(full.err, "cannot write to standard output: No space left on device"));
+        CHECK(test::contains(full.err, "cannot write to standard output: No space left on device"));
     }
     CHECK(core::Json::parse(core::read_file(folder / "run.json")).at("results").size() == 1);
 }
@@ -114,10 +110,10 @@ TEST_CASE("exit() in an encoder is a failure, and what is finished is told and k
         CAPTURE(what);
         CAPTURE(run.err);
         CHECK(run.exit_code == 1);
-        CHECK(contains(run.err, "[3/4] runtime on STS12: FAILED: "));
-        CHECK(contains(run.err, "exit() was called, which an encoder must not do"));
-        CHECK(contains(run.err, "go on with --resume"));
-        CHECK(contains(run.out, "\nglove "));
+        CHECK(test::contains(run.err, "[3/4] runtime on STS12: FAILED: "));
+        CHECK(test::contains(run.err, "exit() was called, which an encoder must not do"));
+        CHECK(test::contains(run.err, "go on with --resume"));
+        CHECK(test::contains(run.out, "\nglove "));
         const auto document = core::Json::parse(core::read_file(folder / "run.json"));
         CHECK(document.at("results").size() == 2);
         CHECK(document.at("failures").at(0).at("task") == "STS12");

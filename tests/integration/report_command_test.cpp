@@ -21,11 +21,6 @@ test::Run senteval_program(const std::string& arguments)
     return test::shell(test::quoted(test::binary_dir() / "senteval") + " " + arguments);
 }
 
-bool says(const std::string& text, std::string_view part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 /// Two encoders on a few tasks of the sample data.
 std::string store_in(const test::ScratchFolder& scratch)
 {
@@ -59,7 +54,7 @@ TEST_CASE("the report of a store shows encoders, tasks, slices and errors, and n
           "length of the longer sentence", "gold class", "id=\"errors\"", "id=\"timing\"",
           "id=\"provenance\"", "id=\"published\"", "sample.50d.txt"}) {
         INFO(part);
-        CHECK(says(html, part));
+        CHECK(test::contains(html, part));
     }
     const test::Run again = senteval_program("report " + store +
                                              " -o - --title 'Two encoders' --resamples 200 "
@@ -76,8 +71,8 @@ TEST_CASE("the report of a store shows encoders, tasks, slices and errors, and n
                     "--enable-logging=stderr --user-data-dir=" +
                     test::quoted(scratch / "profile") + " --dump-dom file://" + test::quoted(page));
     CHECK(visit.exit_code == 0);
-    CHECK_FALSE(says(visit.err, "CONSOLE"));
-    CHECK(says(visit.out, "Two encoders"));
+    CHECK_FALSE(test::contains(visit.err, "CONSOLE"));
+    CHECK(test::contains(visit.out, "Two encoders"));
 }
 
 TEST_CASE("compare slices the test sets and shows the worst errors when asked")
@@ -87,8 +82,8 @@ TEST_CASE("compare slices the test sets and shows the worst errors when asked")
     const test::Run text = senteval_program(
         "compare " + store + " --resamples 200 --slices --errors 1 --data " + samples);
     CHECK(text.exit_code == 0);
-    CHECK(says(text.out, "TREC by gold class"));
-    CHECK(says(text.out, "TREC, glove: the worst 1 errors"));
+    CHECK(test::contains(text.out, "TREC by gold class"));
+    CHECK(test::contains(text.out, "TREC, glove: the worst 1 errors"));
     const test::Run json =
         senteval_program("compare " + store + " --resamples 200 --slices --format json");
     CHECK(core::Json::parse(json.out).at("slices").size() >= 4);
@@ -117,8 +112,8 @@ TEST_CASE("results go out to MTEB's files and come in from the original's dictio
     CHECK(senteval_program("import " + test::quoted(old) + " --encoder InferSent --output " + store)
               .exit_code == 0);
     const test::Run compared = senteval_program("compare " + store + " --resamples 200");
-    CHECK(says(compared.out, "InferSent"));
-    CHECK(says(compared.out, "Imported results (InferSent)"));
+    CHECK(test::contains(compared.out, "InferSent"));
+    CHECK(test::contains(compared.out, "Imported results (InferSent)"));
     CHECK(senteval_program("report " + store + " --resamples 200 -o " +
                            test::quoted(scratch / "r.html"))
               .exit_code == 0);

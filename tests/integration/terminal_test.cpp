@@ -1,5 +1,6 @@
 // What a person sees at a terminal: a bar that only grows, lines that are clean, words that stay whole.
 #include "program/program.hpp"
+#include "support/support.hpp"
 
 #include <doctest/doctest.h>
 
@@ -75,11 +76,6 @@ bool is_bar(const std::string& text)
     return text.starts_with("[#") || text.starts_with("[.");
 }
 
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 } // namespace
 
 TEST_CASE("the bar never runs backwards, stays on its line, and lines name what differs")
@@ -98,16 +94,16 @@ TEST_CASE("the bar never runs backwards, stays on its line, and lines name what 
             continue;
         ++bars;
         CHECK(text.size() < 80);
-        CHECK(!contains(text, "\n"));
+        CHECK(!test::contains(text, "\n"));
         const auto filled = std::count(text.begin(), text.begin() + 21, '#');
         CHECK(filled >= longest);
         longest = filled;
     }
     CHECK(bars > 2);
-    CHECK(contains(session.shown, "[1/18] glove on MR, seed 1, softmax: acc "));
-    CHECK(contains(session.shown, "glove on MR, seed 2, mlp: acc "));
-    CHECK(contains(session.shown, "[9/18] glove on STS12: all.pearson.wmean "));
-    CHECK(contains(session.shown, "[18/18] onehot on STS12: "));
+    CHECK(test::contains(session.shown, "[1/18] glove on MR, seed 1, softmax: acc "));
+    CHECK(test::contains(session.shown, "glove on MR, seed 2, mlp: acc "));
+    CHECK(test::contains(session.shown, "[9/18] glove on STS12: all.pearson.wmean "));
+    CHECK(test::contains(session.shown, "[18/18] onehot on STS12: "));
 }
 
 TEST_CASE("Ctrl-C leaves clean lines: what is done, and how to go on")
@@ -126,8 +122,8 @@ TEST_CASE("Ctrl-C leaves clean lines: what is done, and how to go on")
     const std::size_t table = session.shown.find("encoder ");
     REQUIRE(table != std::string::npos);
     CHECK(session.shown[table - 1] != '.');
-    CHECK(contains(session.shown.substr(table), "0.5533"));
-    CHECK(contains(session.shown.substr(table), "go on with --resume\r\n"));
+    CHECK(test::contains(session.shown.substr(table), "0.5533"));
+    CHECK(test::contains(session.shown.substr(table), "go on with --resume\r\n"));
 }
 
 TEST_CASE("lists wrap between words at a terminal and are one line per entry elsewhere")
@@ -142,7 +138,7 @@ TEST_CASE("lists wrap between words at a terminal and are one line per entry els
     }
     const Run piped = host("tasks");
     CHECK(std::count(piped.out.begin(), piped.out.end(), '\n') > 30);
-    CHECK(!contains(piped.out, "\n    "));
+    CHECK(!test::contains(piped.out, "\n    "));
 }
 
 TEST_CASE("without a terminal, encoder and task are named before they start: a crash has a culprit")

@@ -63,6 +63,11 @@ std::optional<fs::path> shared_or_skip(std::string_view relative)
     return std::nullopt;
 }
 
+bool contains(std::string_view text, std::string_view part)
+{
+    return text.find(part) != std::string_view::npos;
+}
+
 Run shell(const std::string& command)
 {
     const ScratchFolder scratch;

@@ -42,6 +42,8 @@ std::optional<std::filesystem::path> shared_dir();
 /// shared_dir()/relative where it exists; otherwise prints "skipped: ..." and returns nothing.
 std::optional<std::filesystem::path> shared_or_skip(std::string_view relative);
 
+[[nodiscard]] bool contains(std::string_view text, std::string_view part);
+
 /// Outcome of a finished command.
 struct Run {
     int exit_code = -1; ///< 128 + signal where a signal ended it

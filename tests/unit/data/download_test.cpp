@@ -88,11 +88,6 @@ Reply good()
     return reply;
 }
 
-bool says(const std::string& text, std::string_view part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 } // namespace
 
 TEST_CASE("a file is downloaded, and not again when it is there")
@@ -150,7 +145,7 @@ TEST_CASE("an end that comes too soon is no end, whatever length was declared")
         reply.send_only = request.number < 10 ? 10 : 0;
         return reply;
     });
-    CHECK(says(short_of_declared.run(), "bytes remaining to read"));
+    CHECK(test::contains(short_of_declared.run(), "bytes remaining to read"));
     CHECK(!short_of_declared.arrived());
     CHECK(short_of_declared.has_part()); // worth going on from another day
 
@@ -160,7 +155,7 @@ TEST_CASE("an end that comes too soon is no end, whatever length was declared")
         reply.declares_length = false;
         return reply;
     });
-    CHECK(says(undeclared.run(), "it ended after 5000 of 300000 bytes"));
+    CHECK(test::contains(undeclared.run(), "it ended after 5000 of 300000 bytes"));
     CHECK(!undeclared.arrived());
 }
 
@@ -171,7 +166,7 @@ TEST_CASE("a file longer than it should be is refused before it fills the disk")
         reply.body += "more";
         return reply;
     });
-    CHECK(says(trial.run(), "longer than the 300000 bytes"));
+    CHECK(test::contains(trial.run(), "longer than the 300000 bytes"));
     CHECK(!trial.arrived());
     CHECK(!trial.has_part());
 }
@@ -179,7 +174,7 @@ TEST_CASE("a file longer than it should be is refused before it fills the disk")
 TEST_CASE("a wrong checksum is refused, and what arrived is thrown away")
 {
     Trial trial([](const Request&) { return good(); });
-    CHECK(says(trial.run(data::sha256("something else")), "another checksum"));
+    CHECK(test::contains(trial.run(data::sha256("something else")), "another checksum"));
     CHECK(!trial.arrived());
     CHECK(!trial.has_part());
     CHECK(trial.server.requests().size() == 1);
@@ -242,7 +237,7 @@ TEST_CASE("redirections are followed, but not round and round, and not to files 
     Trial once(redirecting("/elsewhere", 1));
     CHECK(once.run().empty());
     Trial loop(redirecting("/d/file", 1000));
-    CHECK(says(loop.run(), "redirect"));
+    CHECK(test::contains(loop.run(), "redirect"));
     CHECK(loop.server.requests().size() <= 6);
     Trial local(redirecting("file:///etc/passwd", 1000));
     CHECK(!local.run().empty());
@@ -259,7 +254,7 @@ TEST_CASE("a stalled server and a slow drip are given up in bounded time")
         return reply;
     });
     stalled.policy.attempts = 2;
-    CHECK(says(stalled.run(), "too slow"));
+    CHECK(test::contains(stalled.run(), "too slow"));
     CHECK(!stalled.arrived());
     Trial dripping([](const Request&) {
         Reply reply = good();
@@ -267,7 +262,7 @@ TEST_CASE("a stalled server and a slow drip are given up in bounded time")
         return reply;
     });
     dripping.policy.attempts = 1;
-    CHECK(says(dripping.run(), "too slow"));
+    CHECK(test::contains(dripping.run(), "too slow"));
     CHECK(!dripping.arrived());
     CHECK(std::chrono::steady_clock::now() - start < 20s);
 }

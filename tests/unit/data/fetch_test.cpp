@@ -4,6 +4,7 @@
 #include "data/prepare.hpp"
 #include "data/sha256.hpp"
 #include "fault_server.hpp"
+#include "silent_observer.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
@@ -17,13 +18,6 @@ using test::Reply;
 using test::Request;
 
 namespace {
-
-class Silent final : public data::DownloadObserver {
-public:
-    void received(const std::string&, std::uint64_t, std::uint64_t) override {}
-    void retrying(const std::string&, const std::string&) override {}
-    void finished(const std::string&, const std::string&) override {}
-};
 
 data::Manifest toy(const std::string& first, const std::string& second, std::string_view checksum)
 {
@@ -62,10 +56,10 @@ data::FetchRequest request_for(const data::Manifest& manifest, const test::Scrat
     return request;
 }
 
-Reply serve(std::string body)
+Reply serve(std::string content)
 {
     Reply reply;
-    reply.body = std::move(body);
+    reply.body = std::move(content);
     return reply;
 }
 
@@ -79,7 +73,7 @@ TEST_CASE("sources are tried in turn until one is right")
     const test::ScratchFolder scratch;
     const auto manifest = toy(server.url("/bad"), server.url("/good"), data::sha256("It's.\n"));
     const auto request = request_for(manifest, scratch);
-    Silent observer;
+    test::SilentObserver observer;
     CHECK(data::fetch(request, observer).empty());
     CHECK(server.requests().size() == 2);
     const auto prepared = data::prepare(
@@ -97,7 +91,7 @@ TEST_CASE("where no source is right every one of them is named with its fault")
     });
     const test::ScratchFolder scratch;
     const auto manifest = toy(server.url("/gone"), server.url("/wrong"), data::sha256("right\n"));
-    Silent observer;
+    test::SilentObserver observer;
     const auto failures = data::fetch(request_for(manifest, scratch), observer);
     REQUIRE(failures.size() == 1);
     CHECK(failures[0].problem.find("/gone: the server answered 410") != std::string::npos);
@@ -110,7 +104,7 @@ TEST_CASE("a source without TLS is not trusted where no checksum is known")
     FaultServer server([](const Request&) { return serve("anything\n"); });
     const test::ScratchFolder scratch;
     const auto manifest = toy(server.url("/a"), server.url("/b"), "");
-    Silent observer;
+    test::SilentObserver observer;
     const auto failures = data::fetch(request_for(manifest, scratch), observer);
     REQUIRE(failures.size() == 1);
     CHECK(failures[0].problem.find("no TLS and no known checksum") != std::string::npos);
@@ -129,7 +123,7 @@ TEST_CASE("a mirror stands in for every source, by host and path")
         toy("https://one.example/d/toy.txt", "https://two.example/t", data::sha256("It's.\n"));
     auto request = request_for(manifest, scratch);
     request.mirror = server.url("/mirror/");
-    Silent observer;
+    test::SilentObserver observer;
     CHECK(data::fetch(request, observer).empty());
     CHECK(core::read_file(scratch / "originals/one.example/d/toy.txt") == "It's.\n");
 }
@@ -177,7 +171,7 @@ TEST_CASE("the real sets come through a local HTTP server as they do from the fo
     auto request = request_for(data::builtin_manifest(), scratch);
     request.datasets = request.manifest->select({"transfer"});
     request.mirror = server.url("");
-    Silent observer;
+    test::SilentObserver observer;
     std::set<std::string> failed;
     for (const auto& failure : data::fetch(request, observer))
         failed.insert(failure.dataset);

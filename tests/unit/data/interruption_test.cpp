@@ -4,6 +4,7 @@
 #include "data/download.hpp"
 #include "data/sha256.hpp"
 #include "fault_server.hpp"
+#include "silent_observer.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
@@ -27,13 +28,6 @@ using test::Request;
 using namespace std::chrono_literals;
 
 namespace {
-
-class Silent final : public data::DownloadObserver {
-public:
-    void received(const std::string&, std::uint64_t, std::uint64_t) override {}
-    void retrying(const std::string&, const std::string&) override {}
-    void finished(const std::string&, const std::string&) override {}
-};
 
 int interruptions()
 {
@@ -63,27 +57,27 @@ enum class Fault {
 };
 constexpr int faults = 10;
 
-Reply faulty(Fault fault, const std::string& body, std::mt19937& random)
+Reply faulty(Fault fault, const std::string& content, std::mt19937& random)
 {
     Reply reply;
-    reply.body = body;
+    reply.body = content;
     reply.knows_ranges = random() % 4 != 0;
     switch (fault) {
     case Fault::cut:
-        reply.send_only = random() % body.size();
+        reply.send_only = random() % content.size();
         break;
     case Fault::stall:
-        reply.send_only = random() % body.size();
+        reply.send_only = random() % content.size();
         reply.afterwards = Reply::Afterwards::stall;
         break;
     case Fault::short_length:
-        reply.declared_length = random() % body.size();
+        reply.declared_length = random() % content.size();
         break;
     case Fault::long_length:
-        reply.declared_length = body.size() + 1 + random() % 1'000;
+        reply.declared_length = content.size() + 1 + random() % 1'000;
         break;
     case Fault::other_bytes:
-        reply.body[random() % body.size()] ^= 1;
+        reply.body[random() % content.size()] ^= 1;
         break;
     case Fault::missing:
         reply.status = 404;
@@ -128,7 +122,7 @@ TEST_CASE("whatever a server does, a file is right or not there, and the next do
     int recovered = 0; // within one download
     int told = 0;      // by a message, and right at a later one
     for (int i = 0; i < interruptions(); ++i) {
-        const std::string body = random_bytes(random, 20'000 + random() % 200'000);
+        const std::string content = random_bytes(random, 20'000 + random() % 200'000);
         const auto fault = static_cast<Fault>(i % faults);
         const std::size_t broken_answers = 1 + random() % 5;
         std::mt19937 server_random(random());
@@ -136,8 +130,8 @@ TEST_CASE("whatever a server does, a file is right or not there, and the next do
         FaultServer server([&](const Request& request) {
             const std::scoped_lock lock(mutex);
             Reply good;
-            good.body = body;
-            return request.number < broken_answers ? faulty(fault, body, server_random) : good;
+            good.body = content;
+            return request.number < broken_answers ? faulty(fault, content, server_random) : good;
         });
         const test::ScratchFolder scratch;
         const auto file = scratch / "file";
@@ -145,20 +139,20 @@ TEST_CASE("whatever a server does, a file is right or not there, and the next do
         policy.first_pause = 1ms;
         policy.attempts = 3;
         policy.limits.stall = 1s;
-        Silent observer;
-        const std::string checksum = data::sha256(body);
+        test::SilentObserver observer;
+        const std::string checksum = data::sha256(content);
         const auto start = std::chrono::steady_clock::now();
         bool arrived = false;
         int downloads = 0;
         for (; !arrived && downloads < 8; ++downloads) { // the server runs out of faults
-            arrived = data::download({server.url("/file"), body.size(), checksum, false}, file,
+            arrived = data::download({server.url("/file"), content.size(), checksum, false}, file,
                                      policy, observer)
                           .empty();
             CHECK(arrived == std::filesystem::exists(file));
         }
         CHECK(std::chrono::steady_clock::now() - start < 60s);
         REQUIRE(arrived);
-        CHECK(core::read_file(file) == body);
+        CHECK(core::read_file(file) == content);
         ++(downloads == 1 ? recovered : told);
     }
     std::cout << interruptions() << " broken transfers: " << recovered
@@ -168,11 +162,11 @@ TEST_CASE("whatever a server does, a file is right or not there, and the next do
 TEST_CASE("a download that is killed at any moment leaves no half file under its name")
 {
     std::mt19937 random(11);
-    const std::string body = random_bytes(random, 4'000'000);
-    const std::string checksum = data::sha256(body);
+    const std::string content = random_bytes(random, 4'000'000);
+    const std::string checksum = data::sha256(content);
     FaultServer server([&](const Request&) {
         Reply reply;
-        reply.body = body;
+        reply.body = content;
         return reply;
     });
     const std::string program = (test::binary_dir() / "download_once").string();
@@ -181,18 +175,18 @@ TEST_CASE("a download that is killed at any moment leaves no half file under its
         const test::ScratchFolder scratch;
         const auto file = scratch / "file";
         const std::array<std::string, 5> command = {program, server.url("/file"), file.string(),
-                                                    std::to_string(body.size()), checksum};
+                                                    std::to_string(content.size()), checksum};
         for (int kills = 0; kills < 3; ++kills) {
             run_and_kill(command, std::chrono::microseconds(random() % 40'000));
             if (std::filesystem::exists(file))
-                CHECK(core::read_file(file) == body);
+                CHECK(core::read_file(file) == content);
         }
         whole += std::filesystem::exists(file) ? 1 : 0;
-        Silent observer;
-        CHECK(
-            data::download({server.url("/file"), body.size(), checksum, false}, file, {}, observer)
-                .empty());
-        CHECK(core::read_file(file) == body);
+        test::SilentObserver observer;
+        CHECK(data::download({server.url("/file"), content.size(), checksum, false}, file, {},
+                             observer)
+                  .empty());
+        CHECK(core::read_file(file) == content);
     }
     std::cout << interruptions() << " downloads killed three times each: " << whole
               << " were whole before the last kill\n";

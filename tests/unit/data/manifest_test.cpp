@@ -41,7 +41,7 @@ std::string changed(std::string_view from, std::string_view to)
     return text.replace(at, from.size(), to);
 }
 
-void refuses(const std::string& text, const char* message)
+void refuses_manifest(const std::string& text, const char* message)
 {
     CHECK_THROWS_WITH_AS(data::parse_manifest(text, "m.toml"), doctest::Contains(message),
                          core::UsageError);
@@ -80,26 +80,28 @@ TEST_CASE("datasets are chosen by name, task or group in any case, and slips are
 
 TEST_CASE("what is wrong with a manifest is named with its line")
 {
-    refuses("a = \n", "m.toml:1:");
-    refuses(changed("licence = \"CC0\"", "license = \"CC0\""),
-            "m.toml:10:1: there is no key of a dataset 'license'. Did you mean 'licence'?");
-    refuses(changed("bytes = 7", "bytes = \"7\""),
-            "m.toml:14:9: 'bytes' must be an integer, not \"7\"");
-    refuses(changed("bytes = 7", "bytes = -7"), "'bytes' must be 0 or more, not -7");
-    refuses(changed("bytes = 7", "sha256 = \"12\""),
-            "'sha256' must be 64 hexadecimal digits, not \"12\"");
-    refuses(changed("conversion = \"ptb\"", "conversion = \"pbt\""),
-            "there is no conversion 'pbt'");
-    refuses(changed("from = [\"toy.txt\"]", "from = [\"top.txt\"]"), "no original 'top.txt'");
-    refuses(changed("\"latin-1\"", "\"latin-9\""),
-            "'encoding' must be \"utf-8\" or \"latin-1\", not \"latin-9\"");
-    refuses(changed("downstream/Toy/toy", "../toy"), "is not below the data folder");
-    refuses(changed("http://other.example/toy.txt", "ftp://other.example/toy.txt"),
-            "neither http nor https");
-    refuses(changed("http://other.example/toy.txt", "http://other.example/../toy.txt"),
-            "climbs out");
-    refuses(std::string(small) + std::string(small.substr(small.find("[[dataset]]"))),
-            "dataset 'Toy' is listed twice");
+    refuses_manifest("a = \n", "m.toml:1:");
+    refuses_manifest(
+        changed("licence = \"CC0\"", "license = \"CC0\""),
+        "m.toml:10:1: there is no key of a dataset 'license'. Did you mean 'licence'?");
+    refuses_manifest(changed("bytes = 7", "bytes = \"7\""),
+                     "m.toml:14:9: 'bytes' must be an integer, not \"7\"");
+    refuses_manifest(changed("bytes = 7", "bytes = -7"), "'bytes' must be 0 or more, not -7");
+    refuses_manifest(changed("bytes = 7", "sha256 = \"12\""),
+                     "'sha256' must be 64 hexadecimal digits, not \"12\"");
+    refuses_manifest(changed("conversion = \"ptb\"", "conversion = \"pbt\""),
+                     "there is no conversion 'pbt'");
+    refuses_manifest(changed("from = [\"toy.txt\"]", "from = [\"top.txt\"]"),
+                     "no original 'top.txt'");
+    refuses_manifest(changed("\"latin-1\"", "\"latin-9\""),
+                     "'encoding' must be \"utf-8\" or \"latin-1\", not \"latin-9\"");
+    refuses_manifest(changed("downstream/Toy/toy", "../toy"), "is not below the data folder");
+    refuses_manifest(changed("http://other.example/toy.txt", "ftp://other.example/toy.txt"),
+                     "neither http nor https");
+    refuses_manifest(changed("http://other.example/toy.txt", "http://other.example/../toy.txt"),
+                     "climbs out");
+    refuses_manifest(std::string(small) + std::string(small.substr(small.find("[[dataset]]"))),
+                     "dataset 'Toy' is listed twice");
 }
 
 TEST_CASE("the built-in manifest knows every task of the original and can make each of its files")

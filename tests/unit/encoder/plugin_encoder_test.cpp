@@ -17,7 +17,7 @@ using encoder::PluginEncoder;
 
 namespace {
 
-std::shared_ptr<const encoder::Plugin> bad(const std::string& name)
+std::shared_ptr<const encoder::Plugin> load_bad(const std::string& name)
 {
     return encoder::Plugin::load(test::binary_dir() / "tests/bad_plugins" / (name + ".so"));
 }
@@ -25,7 +25,7 @@ std::shared_ptr<const encoder::Plugin> bad(const std::string& name)
 /// The encoder of tests/abi/bad/runtime.c that does `what`.
 std::unique_ptr<PluginEncoder> make(const std::string& what, encoder::Logger logger = {})
 {
-    const auto plugin = bad("runtime");
+    const auto plugin = load_bad("runtime");
     encoder::Identity identity;
     identity.label = "Runtime";
     return std::make_unique<PluginEncoder>(
@@ -35,15 +35,15 @@ std::unique_ptr<PluginEncoder> make(const std::string& what, encoder::Logger log
         identity, std::move(logger), CallContext{});
 }
 
-const std::vector<text::Sentence> sentences = {{"a b", 2}, {"", 0}};
+const std::vector<text::Sentence> two_sentences = {{"a b", 2}, {"", 0}};
 
 std::string failure_of(PluginEncoder& encoder)
 {
     std::array<float, 6> out{};
     try {
-        encoder.prepare("MR", sentences, {});
+        encoder.prepare("MR", two_sentences, {});
         (void)encoder.dimension();
-        encoder.encode(sentences, out.data(), {});
+        encoder.encode(two_sentences, out.data(), {});
         return "";
     } catch (const core::Error& e) {
         return e.what();
@@ -67,14 +67,14 @@ encoder::Identity identify(const std::vector<Parameter>& parameters)
 TEST_CASE("a well-behaved plugin writes one sentence per column")
 {
     const auto encoder = make("nothing");
-    encoder->prepare("MR", sentences, {});
+    encoder->prepare("MR", two_sentences, {});
     CHECK(encoder->dimension() == 3);
     CHECK(encoder->has_prepare());
     CHECK(!encoder->capabilities().concurrent);
     std::array<float, 6> out{};
-    encoder->encode(sentences, out.data(), {});
+    encoder->encode(two_sentences, out.data(), {});
     CHECK(out == std::array<float, 6>{3, 1, 0, 0, 1, 1});
-    CHECK(!encoder->count_known(sentences, {}, {}));
+    CHECK(!encoder->count_known(two_sentences, {}, {}));
 }
 
 TEST_CASE("what a plugin says when it fails is passed on")
@@ -106,19 +106,19 @@ TEST_CASE("a plugin that cannot start is named")
 TEST_CASE("a plugin sees the request to stop, and its answer is no failure")
 {
     const auto encoder = make("hang");
-    encoder->prepare("MR", sentences, {});
+    encoder->prepare("MR", two_sentences, {});
     (void)encoder->dimension();
     std::stop_source source;
     source.request_stop();
     CallContext context;
     context.stop = source.get_token();
     std::array<float, 6> out{};
-    CHECK_THROWS_AS(encoder->encode(sentences, out.data(), context), core::Cancelled);
+    CHECK_THROWS_AS(encoder->encode(two_sentences, out.data(), context), core::Cancelled);
 }
 
 TEST_CASE("no exception leaves a plugin of the SDK, whatever it throws")
 {
-    const auto plugin = bad("throwing");
+    const auto plugin = load_bad("throwing");
     for (const char* what : {"error", "ok_error", "standard", "memory", "anything"})
         for (const char* where : {"create", "prepare", "dimension", "encode", "count_known"}) {
             CAPTURE(what);
@@ -128,13 +128,13 @@ TEST_CASE("no exception leaves a plugin of the SDK, whatever it throws")
                                       {{"where", SENTEVAL_TYPE_STRING, where, true},
                                        {"what", SENTEVAL_TYPE_STRING, what, true}},
                                       {}, {}, {});
-                encoder.prepare("MR", sentences, {});
+                encoder.prepare("MR", two_sentences, {});
                 (void)encoder.dimension();
                 std::array<float, 2> out{};
-                encoder.encode(sentences, out.data(), {});
+                encoder.encode(two_sentences, out.data(), {});
                 std::array<std::uint32_t, 2> tokens{};
                 std::array<std::uint32_t, 2> known{};
-                encoder.count_known(sentences, tokens, known);
+                encoder.count_known(two_sentences, tokens, known);
             };
             CHECK_THROWS_AS(use(), core::Error);
         }

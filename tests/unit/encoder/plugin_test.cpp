@@ -13,7 +13,7 @@ using encoder::Plugin;
 
 namespace {
 
-std::filesystem::path bad(const std::string& name)
+std::filesystem::path path_of_bad(const std::string& name)
 {
     return test::binary_dir() / "tests/bad_plugins" / (name + ".so");
 }
@@ -60,8 +60,9 @@ TEST_CASE("a library that breaks a promise of its table is refused with the prom
     };
     for (const auto& [name, words] : expected) {
         CAPTURE(name);
-        const std::string said = complaint(bad(name));
-        CHECK(said.find("'" + bad(name).string() + "' is not a usable encoder plugin: ") == 0);
+        const std::string said = complaint(path_of_bad(name));
+        CHECK(said.find("'" + path_of_bad(name).string() + "' is not a usable encoder plugin: ") ==
+              0);
         CHECK(said.find(words) != std::string::npos);
     }
 }
@@ -76,7 +77,7 @@ TEST_CASE("a library that is not there is refused with its full path")
 
 TEST_CASE("an encoder is named by its id or the end of it")
 {
-    const auto plugin = Plugin::load(bad("runtime"));
+    const auto plugin = Plugin::load(path_of_bad("runtime"));
     CHECK(plugin->encoders().size() == 1);
     CHECK(std::string(plugin->encoder("").id) == "bad.runtime");
     CHECK(&plugin->encoder("runtime") == &plugin->encoder("bad.runtime"));

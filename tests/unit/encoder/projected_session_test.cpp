@@ -53,7 +53,7 @@ private:
     encoder::Identity identity_;
 };
 
-const std::vector<text::Sentence> sentences = {
+const std::vector<text::Sentence> some_sentences = {
     {"one", 1}, {"two words", 2}, {"now three words", 3}, {"one", 1}, {"then four words now", 4}};
 
 Session session_for(Powers& encoder, std::size_t batch_size = 2, unsigned threads = 1)
@@ -76,57 +76,57 @@ TEST_CASE("a session projects its vectors without encoding a sentence again")
     for (const unsigned threads : {1U, 3U}) {
         Powers encoder(6);
         Session session = session_for(encoder, 2, threads);
-        session.prepare("MR", sentences);
-        const arma::fmat vectors = session.embed(sentences).matrix();
+        session.prepare("MR", some_sentences);
+        const arma::fmat vectors = session.embed(some_sentences).matrix();
         CHECK(session.dimension() == 6);
 
         session.project({{ProjectionKind::random, 3}});
         CHECK(session.dimension() == 3);
         CHECK(session.encoder_dimension() == 6);
-        CHECK(equal(session.embed(sentences).matrix(),
+        CHECK(equal(session.embed(some_sentences).matrix(),
                     embedding::Projection::random(6, 3, 1111).apply(vectors)));
 
         session.project({{ProjectionKind::pca, 2}});
         const arma::fmat distinct =
             vectors.cols(arma::uvec{0, 1, 2, 4}); // repeated ones count once
-        CHECK(equal(session.embed(sentences).matrix(),
+        CHECK(equal(session.embed(some_sentences).matrix(),
                     embedding::Projection::principal(distinct, 2).apply(vectors)));
 
         session.project({});
-        CHECK(equal(session.embed(sentences).matrix(), vectors));
+        CHECK(equal(session.embed(some_sentences).matrix(), vectors));
         CHECK(encoder.encoded == 4);
     }
 }
 
 TEST_CASE("what is projected does not depend on what was asked before")
 {
-    const std::vector<text::Sentence> last(sentences.begin() + 2, sentences.end());
+    const std::vector<text::Sentence> last(some_sentences.begin() + 2, some_sentences.end());
     Powers plain(6);
     Session all = session_for(plain);
-    all.prepare("MR", sentences);
+    all.prepare("MR", some_sentences);
     all.project({{ProjectionKind::pca, 2}});
-    const arma::fmat expected = all.embed(sentences).matrix();
+    const arma::fmat expected = all.embed(some_sentences).matrix();
 
     Powers encoder(6);
     Session session = session_for(encoder);
-    session.prepare("MR", sentences);
+    session.prepare("MR", some_sentences);
     (void)session.embed(last);
     session.project({{ProjectionKind::pca, 2}});
     CHECK(equal(session.embed(last).matrix(), expected.tail_cols(3)));
-    CHECK(equal(session.embed(sentences).matrix(), expected));
+    CHECK(equal(session.embed(some_sentences).matrix(), expected));
 }
 
 TEST_CASE("vectors with no more dimensions stay as they are")
 {
     Powers encoder(3);
     Session session = session_for(encoder);
-    session.prepare("MR", sentences);
-    const arma::fmat vectors = session.embed(sentences).matrix();
+    session.prepare("MR", some_sentences);
+    const arma::fmat vectors = session.embed(some_sentences).matrix();
     for (const std::size_t wanted : {3U, 10U})
         for (const auto kind : {ProjectionKind::random, ProjectionKind::pca}) {
             session.project({{kind, wanted}});
             CHECK(session.dimension() == 3);
-            CHECK(equal(session.embed(sentences).matrix(), vectors));
+            CHECK(equal(session.embed(some_sentences).matrix(), vectors));
         }
 }
 
@@ -135,20 +135,20 @@ TEST_CASE("the batches of an encoder that is not batch-invariant stay what they 
     Powers alone(4);
     alone.batch_invariant = false;
     Session plain = session_for(alone, 3);
-    plain.prepare("MR", sentences);
-    const arma::fmat vectors = plain.embed(sentences).matrix();
+    plain.prepare("MR", some_sentences);
+    const arma::fmat vectors = plain.embed(some_sentences).matrix();
 
     for (const auto kind : {ProjectionKind::random, ProjectionKind::pca}) {
         Powers encoder(4);
         encoder.batch_invariant = false;
         Session session = session_for(encoder, 3);
-        session.prepare("MR", sentences);
+        session.prepare("MR", some_sentences);
         session.project({{kind, 2}}); // before anything is embedded
-        const arma::fmat images = session.embed(sentences).matrix();
+        const arma::fmat images = session.embed(some_sentences).matrix();
         session.project({});
-        CHECK(equal(session.embed(sentences).matrix(), vectors));
+        CHECK(equal(session.embed(some_sentences).matrix(), vectors));
         session.project({{kind, 2}});
-        CHECK(equal(session.embed(sentences).matrix(), images));
+        CHECK(equal(session.embed(some_sentences).matrix(), images));
         CHECK(encoder.encoded == (kind == ProjectionKind::pca ? 9 : 5));
     }
 }

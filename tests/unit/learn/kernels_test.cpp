@@ -40,7 +40,7 @@ struct Rows {
     learn::RowPointers batch;
 };
 
-constexpr std::size_t row_stride = 64;
+constexpr std::size_t stride_of_rows = 64;
 
 } // namespace
 
@@ -53,16 +53,17 @@ TEST_CASE("products agree with sums in double precision")
                 for (const std::size_t outputs : {1U, 2U, 3U, 4U, 7U, 20U}) {
                     const Rows rows(count, length);
                     const auto weights = random_floats(outputs * length, 9);
-                    AlignedVector<float> out(outputs * row_stride);
+                    AlignedVector<float> out(outputs * stride_of_rows);
                     kernels->dot(rows.batch, weights.data(), length, outputs, out.data(),
-                                 row_stride);
+                                 stride_of_rows);
                     for (std::size_t k = 0; k < outputs; ++k)
                         for (std::size_t i = 0; i < count; ++i) {
                             double sum = 0;
                             for (std::size_t f = 0; f < length; ++f)
                                 sum += static_cast<double>(weights[k * length + f]) *
                                        static_cast<double>(rows.values[i * length + f]);
-                            REQUIRE(out[k * row_stride + i] == doctest::Approx(sum).epsilon(2e-5));
+                            REQUIRE(out[k * stride_of_rows + i] ==
+                                    doctest::Approx(sum).epsilon(2e-5));
                         }
                 }
     }
@@ -76,7 +77,7 @@ TEST_CASE("combinations of rows agree with sums in double precision")
             for (const std::size_t count : {1U, 5U, 64U})
                 for (const std::size_t outputs : {1U, 2U, 3U, 4U, 5U, 8U}) {
                     const Rows rows(count, length);
-                    const auto factors = random_floats(outputs * row_stride, 9);
+                    const auto factors = random_floats(outputs * stride_of_rows, 9);
                     AlignedVector<float> out(outputs * length);
                     const auto check = [&](std::size_t by_output, std::size_t by_row) {
                         kernels->combine(rows.batch, {factors.data(), by_output, by_row}, outputs,
@@ -91,7 +92,7 @@ TEST_CASE("combinations of rows agree with sums in double precision")
                                 REQUIRE(out[k * length + f] == doctest::Approx(sum).epsilon(2e-5));
                             }
                     };
-                    check(row_stride, 1);
+                    check(stride_of_rows, 1);
                     check(1, outputs);
                 }
     }
@@ -103,17 +104,19 @@ TEST_CASE("an output does not depend on the others of the call")
         CAPTURE(kernels->name);
         const Rows rows(37, 336);
         const auto weights = random_floats(7 * 336, 9);
-        AlignedVector<float> together(7 * row_stride);
-        AlignedVector<float> alone(row_stride);
-        kernels->dot(rows.batch, weights.data(), 336, 7, together.data(), row_stride);
+        AlignedVector<float> together(7 * stride_of_rows);
+        AlignedVector<float> alone(stride_of_rows);
+        kernels->dot(rows.batch, weights.data(), 336, 7, together.data(), stride_of_rows);
         AlignedVector<float> sums(7 * 336);
-        kernels->combine(rows.batch, {together.data(), row_stride, 1}, 7, sums.data(), 336);
+        kernels->combine(rows.batch, {together.data(), stride_of_rows, 1}, 7, sums.data(), 336);
         for (std::size_t k = 0; k < 7; ++k) {
-            kernels->dot(rows.batch, weights.data() + k * 336, 336, 1, alone.data(), row_stride);
-            CHECK(std::equal(alone.begin(), alone.begin() + 37, together.data() + k * row_stride));
+            kernels->dot(rows.batch, weights.data() + k * 336, 336, 1, alone.data(),
+                         stride_of_rows);
+            CHECK(std::equal(alone.begin(), alone.begin() + 37,
+                             together.data() + k * stride_of_rows));
             AlignedVector<float> sum(336);
-            kernels->combine(rows.batch, {together.data() + k * row_stride, row_stride, 1}, 1,
-                             sum.data(), 336);
+            kernels->combine(rows.batch, {together.data() + k * stride_of_rows, stride_of_rows, 1},
+                             1, sum.data(), 336);
             CHECK(std::equal(sum.begin(), sum.end(), sums.data() + k * 336));
         }
     }
@@ -125,27 +128,28 @@ TEST_CASE("softmax, its losses and the best class follow their definitions")
     const std::size_t classes = 4;
     for (const Kernels* kernels : learn::available_kernels()) {
         CAPTURE(kernels->name);
-        auto logits = random_floats((classes - 1) * row_stride, 3);
+        auto logits = random_floats((classes - 1) * stride_of_rows, 3);
         for (std::size_t i = 0; i < logits.size(); ++i)
             logits[i] *= i % 5 == 0 ? 60.0F : 3.0F;
-        std::vector<std::uint32_t> labels(row_stride);
-        for (std::uint32_t i = 0; i < row_stride; ++i)
+        std::vector<std::uint32_t> labels(stride_of_rows);
+        for (std::uint32_t i = 0; i < stride_of_rows; ++i)
             labels[i] = i % classes;
-        const auto targets = random_floats(classes * row_stride, 4);
+        const auto targets = random_floats(classes * stride_of_rows, 4);
 
         auto probabilities = logits;
-        kernels->softmax(probabilities.data(), classes, row_stride, count);
+        kernels->softmax(probabilities.data(), classes, stride_of_rows, count);
         auto entropy = logits;
-        kernels->cross_entropy(entropy.data(), classes, row_stride, count, labels.data(), 0.5F);
+        kernels->cross_entropy(entropy.data(), classes, stride_of_rows, count, labels.data(), 0.5F);
         auto squared = logits;
-        kernels->squared_error(squared.data(), classes, row_stride, count, targets.data(), 0.5F);
-        std::vector<std::uint32_t> best(row_stride);
-        kernels->argmax(logits.data(), classes, row_stride, count, best.data());
+        kernels->squared_error(squared.data(), classes, stride_of_rows, count, targets.data(),
+                               0.5F);
+        std::vector<std::uint32_t> best(stride_of_rows);
+        kernels->argmax(logits.data(), classes, stride_of_rows, count, best.data());
 
         for (std::size_t i = 0; i < count; ++i) {
             std::vector<double> z{0};
             for (std::size_t c = 1; c < classes; ++c)
-                z.push_back(static_cast<double>(logits[(c - 1) * row_stride + i]));
+                z.push_back(static_cast<double>(logits[(c - 1) * stride_of_rows + i]));
             CHECK(best[i] == std::max_element(z.begin(), z.end()) - z.begin());
             double sum = 0;
             for (const double value : z)
@@ -154,18 +158,18 @@ TEST_CASE("softmax, its losses and the best class follow their definitions")
             std::vector<double> error;
             for (std::size_t c = 0; c < classes; ++c) {
                 error.push_back(std::exp(z[c]) / sum -
-                                static_cast<double>(targets[c * row_stride + i]));
+                                static_cast<double>(targets[c * stride_of_rows + i]));
                 mean += std::exp(z[c]) / sum * error[c];
             }
             for (std::size_t c = 1; c < classes; ++c) {
                 const double p = std::exp(z[c]) / sum;
-                const std::size_t at = (c - 1) * row_stride + i;
+                const std::size_t at = (c - 1) * stride_of_rows + i;
                 CHECK(std::fabs(probabilities[at] - p) < 1e-6);
                 CHECK(std::fabs(entropy[at] - 0.5 * (p - (labels[i] == c ? 1 : 0))) < 1e-6);
                 CHECK(std::fabs(squared[at] - 0.5 * p * (error[c] - mean)) < 1e-6);
             }
         }
-        for (std::size_t i = count; i < row_stride; ++i) {
+        for (std::size_t i = count; i < stride_of_rows; ++i) {
             CHECK(entropy[i] == 0);
             CHECK(squared[i] == 0);
         }
@@ -175,11 +179,11 @@ TEST_CASE("softmax, its losses and the best class follow their definitions")
 TEST_CASE("the first of equal classes is the best")
 {
     for (const Kernels* kernels : learn::available_kernels()) {
-        AlignedVector<float> logits(2 * row_stride); // all zero, as the first class
+        AlignedVector<float> logits(2 * stride_of_rows); // all zero, as the first class
         logits[1] = 1;
-        logits[row_stride + 1] = 1;
-        std::vector<std::uint32_t> best(row_stride);
-        kernels->argmax(logits.data(), 3, row_stride, 2, best.data());
+        logits[stride_of_rows + 1] = 1;
+        std::vector<std::uint32_t> best(stride_of_rows);
+        kernels->argmax(logits.data(), 3, stride_of_rows, 2, best.data());
         CHECK(best[0] == 0);
         CHECK(best[1] == 1);
     }
@@ -187,9 +191,9 @@ TEST_CASE("the first of equal classes is the best")
 
 TEST_CASE("activations and their derivatives follow their definitions")
 {
-    const auto before = random_floats(row_stride, 8);
-    AlignedVector<float> mask(row_stride);
-    for (std::size_t i = 0; i < row_stride; ++i)
+    const auto before = random_floats(stride_of_rows, 8);
+    AlignedVector<float> mask(stride_of_rows);
+    for (std::size_t i = 0; i < stride_of_rows; ++i)
         mask[i] = i % 3 == 0 ? 0.0F : 1.5F;
     for (const Kernels* kernels : learn::available_kernels())
         for (const bool masked : {false, true})
@@ -198,11 +202,11 @@ TEST_CASE("activations and their derivatives follow their definitions")
                 CAPTURE(kernels->name);
                 auto values = before;
                 kernels->activate(activation, values.data(), masked ? mask.data() : nullptr,
-                                  row_stride);
-                AlignedVector<float> gradient(row_stride, 2.0F);
+                                  stride_of_rows);
+                AlignedVector<float> gradient(stride_of_rows, 2.0F);
                 kernels->activate_backward(activation, gradient.data(), values.data(),
-                                           masked ? mask.data() : nullptr, row_stride);
-                for (std::size_t i = 0; i < row_stride; ++i) {
+                                           masked ? mask.data() : nullptr, stride_of_rows);
+                for (std::size_t i = 0; i < stride_of_rows; ++i) {
                     const double scale = masked ? static_cast<double>(mask[i]) : 1.0;
                     const double x = static_cast<double>(before[i]) * scale;
                     const double sigmoid = 1 / (1 + std::exp(-x));

@@ -21,11 +21,6 @@ std::size_t count(const std::string& text, const std::string& part)
     return result;
 }
 
-bool contains(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 /// Every opened element is closed, in order; void elements and self-closed ones aside.
 std::string first_nesting_error(const std::string& page)
 {
@@ -62,22 +57,22 @@ TEST_CASE("a report has every section, well nested, and nothing from elsewhere")
          {"leaderboard", "forest", "heat-map", "dimension", "correlation", "side-by-side", "seeds",
           "slices", "errors", "timing", "published", "provenance"}) {
         CAPTURE(section);
-        CHECK(contains(page, std::string("<section id=\"") + section + "\""));
-        CHECK(contains(page, std::string("href=\"#") + section + "\""));
+        CHECK(test::contains(page, std::string("<section id=\"") + section + "\""));
+        CHECK(test::contains(page, std::string("href=\"#") + section + "\""));
     }
     CHECK(first_nesting_error(page) == "");
-    CHECK_FALSE(contains(page, "http://"));
-    CHECK_FALSE(contains(page, "https://"));
-    CHECK_FALSE(contains(page, "src="));
-    CHECK_FALSE(contains(page, "\"nan"));
-    CHECK_FALSE(contains(page, ">nan"));
+    CHECK_FALSE(test::contains(page, "http://"));
+    CHECK_FALSE(test::contains(page, "https://"));
+    CHECK_FALSE(test::contains(page, "src="));
+    CHECK_FALSE(test::contains(page, "\"nan"));
+    CHECK_FALSE(test::contains(page, ">nan"));
 }
 
 TEST_CASE("an empty document is a page too")
 {
     const std::string page = report::to_html({});
     CHECK(first_nesting_error(page) == "");
-    CHECK_FALSE(contains(page, "<section"));
+    CHECK_FALSE(test::contains(page, "<section"));
 }
 
 TEST_CASE("text of others cannot become markup")
@@ -86,8 +81,8 @@ TEST_CASE("text of others cannot become markup")
     document.encoders[0].name = "<script>alert(1)</script>";
     document.warnings = {"a < b & c"};
     const std::string page = report::to_html(document);
-    CHECK_FALSE(contains(page, "<script>alert"));
-    CHECK(contains(page, "a &lt; b &amp; c"));
+    CHECK_FALSE(test::contains(page, "<script>alert"));
+    CHECK(test::contains(page, "a &lt; b &amp; c"));
 }
 
 TEST_CASE("the leaderboard shows values, intervals, ties, failures and published rows")
@@ -110,17 +105,18 @@ TEST_CASE("the leaderboard shows values, intervals, ties, failures and published
     table.title = "Paper, table 1: x";
     table.columns = {{"MR", "MR", "acc", 1}, {"other", "CR", "acc", 1}};
     table.rows = {{"skip", {79.4, 80}, true},
-                  {"other only", {report::not_a_number, 80}, true},
+                  {"other only", {core::nan, 80}, true},
                   {"no reference", {79.9, 80}, false}};
     document.published = {table};
 
     const std::string page = report::to_html(document);
-    CHECK(contains(page, "<td class=\"tied\" data-v=\"77.4\" title=\"p = 0.21 against the best"));
-    CHECK(contains(page, "<b>77.40</b>"));
-    CHECK(contains(page, "<small>[76.5, 78.2]</small>"));
-    CHECK(contains(page, "<td class=\"best\" data-v=\"78\""));
-    CHECK(contains(page, "title=\"no finite values\">failed</td>"));
-    CHECK(contains(page, "<small>published: Paper, table 1</small>"));
+    CHECK(test::contains(page,
+                         "<td class=\"tied\" data-v=\"77.4\" title=\"p = 0.21 against the best"));
+    CHECK(test::contains(page, "<b>77.40</b>"));
+    CHECK(test::contains(page, "<small>[76.5, 78.2]</small>"));
+    CHECK(test::contains(page, "<td class=\"best\" data-v=\"78\""));
+    CHECK(test::contains(page, "title=\"no finite values\">failed</td>"));
+    CHECK(test::contains(page, "<small>published: Paper, table 1</small>"));
     CHECK(count(page, "<small>published:") == 1);
     CHECK(page.find(">two</th>") < page.find(">one</th>")); // by mean rank
 }
@@ -132,8 +128,8 @@ TEST_CASE("published tables stand beside the report's own metrics, in the table'
     const std::string page = report::to_html(document);
     const auto row = page.find("<th scope=\"row\">MSRpar &#39;12</th><td>51.5</td>");
     REQUIRE(row != std::string::npos);
-    CHECK(contains(page.substr(row, page.find("</tr>", row) - row),
-                   "<td>47.7</td><td>41.6</td><td>47.8</td>"));
+    CHECK(test::contains(page.substr(row, page.find("</tr>", row) - row),
+                         "<td>47.7</td><td>41.6</td><td>47.8</td>"));
 }
 
 TEST_CASE("ranks that change between two ways of measuring are flagged")
@@ -145,10 +141,10 @@ TEST_CASE("ranks that change between two ways of measuring are flagged")
                               "accuracy, %",
                               1,
                               true,
-                              {{"a", 70, 75}, {"b", 71, 74}, {"c", 60, report::not_a_number}}}};
+                              {{"a", 70, 75}, {"b", 71, 74}, {"c", 60, core::nan}}}};
     const std::string page = report::to_html(document);
-    CHECK(contains(page, "▲ up 1"));
-    CHECK(contains(page, "▼ down 1"));
+    CHECK(test::contains(page, "▲ up 1"));
+    CHECK(test::contains(page, "▼ down 1"));
     CHECK(count(page, "▲") == 1);
 }
 
@@ -184,16 +180,16 @@ TEST_CASE("plots of slices leave out small parts, say so, and the table keeps th
     const auto section = page.find("<section id=\"slices\"");
     page = page.substr(section, page.find("</section>", section) - section);
     const std::string plot = page.substr(0, page.find("<details>"));
-    CHECK(contains(page, "at least 50 items"));
-    CHECK_FALSE(contains(plot, "tiny part"));
-    CHECK(contains(plot, ">50 items</text>"));
-    CHECK_FALSE(contains(plot, ">20</text>")); // the wild interval does not stretch the axis
-    CHECK(contains(page, "tiny part<small>n = 49</small>"));
+    CHECK(test::contains(page, "at least 50 items"));
+    CHECK_FALSE(test::contains(plot, "tiny part"));
+    CHECK(test::contains(plot, ">50 items</text>"));
+    CHECK_FALSE(test::contains(plot, ">20</text>")); // the wild interval does not stretch the axis
+    CHECK(test::contains(page, "tiny part<small>n = 49</small>"));
 
     document.slices[0].items = {49, 20, 900};
     page = report::to_html(document);
-    CHECK_FALSE(contains(page, ">many items</text>")); // one part compares with nothing
-    CHECK(contains(page, "many items<small>"));
+    CHECK_FALSE(test::contains(page, ">many items</text>")); // one part compares with nothing
+    CHECK(test::contains(page, "many items<small>"));
 }
 
 TEST_CASE("shades of the heat map are differences that the test set can show")
@@ -223,7 +219,7 @@ TEST_CASE("shades of the heat map are differences that the test set can show")
     CHECK(shades({80, 71, 35}) == "h9 h8 h0 "); // wide: a step is a ninth of the spread
     document.tasks[0].higher_is_better = false;
     CHECK(shades({80, 82.5, 84.5}) == "h9 h8 h7 ");
-    document.tasks[0].detectable = report::not_a_number;
+    document.tasks[0].detectable = core::nan;
     CHECK(shades({7, 7}) == "h9 h9 ");
 }
 
@@ -237,12 +233,12 @@ TEST_CASE("what the paired test says stands above the distance in the heat map")
     for (report::Cell& cell : document.cells)
         cell.best = cell.tied = false;
     document.cells[0].best = true;
-    document.cells[0].p_versus_best = report::not_a_number;
+    document.cells[0].p_versus_best = core::nan;
     document.cells[1].p_versus_best = 0.001; // close, but told
     document.cells[2].p_versus_best = 0.4;   // far, but not told
     document.cells[2].tied = true;
     const std::string page = report::to_html(document);
-    CHECK(contains(page, "<rect class=\"h8\""));
+    CHECK(test::contains(page, "<rect class=\"h8\""));
     CHECK(count(page, "<rect class=\"h9\"") == 2);
 }
 
@@ -269,9 +265,9 @@ TEST_CASE("published values are written beside the axis of a plot and do not str
     table.rows = {{"theirs", {99.5}, true}};
     document.published = {table};
     const std::string beside = forest();
-    CHECK(contains(beside, ">theirs</text>"));
-    CHECK(contains(beside, ">99.50</text>"));
+    CHECK(test::contains(beside, ">theirs</text>"));
+    CHECK(test::contains(beside, ">99.50</text>"));
     CHECK(count(beside, "<circle") == 2);
     CHECK(count(beside, "class=\"grid\"") == count(alone, "class=\"grid\""));
-    CHECK_FALSE(contains(beside, ">90</text>"));
+    CHECK_FALSE(test::contains(beside, ">90</text>"));
 }

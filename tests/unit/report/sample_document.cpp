@@ -119,7 +119,7 @@ void mark_best(report::Document& document)
             cell.tied =
                 cell.score.known() && cell.score.high >= document.cell(best, task).score.value;
         }
-        document.cells[best * tasks + task].p_versus_best = report::not_a_number;
+        document.cells[best * tasks + task].p_versus_best = core::nan;
     }
 }
 

@@ -24,22 +24,22 @@ Values pooled(Pooling pooling, Unknown unknown, const std::vector<Values>& vecto
     return out;
 }
 
-const std::vector<Values> sentence{{1, -2}, {}, {2, 4}, {3, -8}};
+const std::vector<Values> some_words{{1, -2}, {}, {2, 4}, {3, -8}};
 
 } // namespace
 
 TEST_CASE("unknown tokens are skipped")
 {
-    CHECK(pooled(Pooling::mean, Unknown::skip, sentence) == Values{2, -2});
-    CHECK(pooled(Pooling::sum, Unknown::skip, sentence) == Values{6, -6});
-    CHECK(pooled(Pooling::max, Unknown::skip, sentence) == Values{3, 4});
-    CHECK(pooled(Pooling::min, Unknown::skip, sentence) == Values{1, -8});
+    CHECK(pooled(Pooling::mean, Unknown::skip, some_words) == Values{2, -2});
+    CHECK(pooled(Pooling::sum, Unknown::skip, some_words) == Values{6, -6});
+    CHECK(pooled(Pooling::max, Unknown::skip, some_words) == Values{3, 4});
+    CHECK(pooled(Pooling::min, Unknown::skip, some_words) == Values{1, -8});
 }
 
 TEST_CASE("unknown tokens count as zeros")
 {
-    CHECK(pooled(Pooling::mean, Unknown::zero, sentence) == Values{1.5, -1.5});
-    CHECK(pooled(Pooling::sum, Unknown::zero, sentence) == Values{6, -6});
+    CHECK(pooled(Pooling::mean, Unknown::zero, some_words) == Values{1.5, -1.5});
+    CHECK(pooled(Pooling::sum, Unknown::zero, some_words) == Values{6, -6});
     CHECK(pooled(Pooling::max, Unknown::zero, {{-1, -2}, {}}) == Values{0, 0});
     CHECK(pooled(Pooling::min, Unknown::zero, {{1, -2}, {}}) == Values{0, -2});
     CHECK(pooled(Pooling::max, Unknown::zero, {{-1, -2}}) == Values{-1, -2});
@@ -48,7 +48,7 @@ TEST_CASE("unknown tokens count as zeros")
 TEST_CASE("power means are concatenated and the cube root keeps its sign")
 {
     // Cubes: (1 + 8 + 27) / 3 = 12 and (-8 + 64 - 512) / 3 = -152.
-    const Values result = pooled(Pooling::pmeans, Unknown::skip, sentence);
+    const Values result = pooled(Pooling::pmeans, Unknown::skip, some_words);
     REQUIRE(result.size() == 8);
     CHECK(Values(result.begin(), result.begin() + 6) == Values{2, -2, 3, 4, 1, -8});
     CHECK(result[6] == doctest::Approx(2.2894284851066637).epsilon(1e-14));

@@ -23,7 +23,7 @@ using Parameters = std::vector<test::Parameter>;
 using test::Steps;
 using test::Values;
 
-constexpr std::size_t inputs = 6;
+constexpr std::size_t word_size = 6;
 constexpr std::size_t words = 42;
 
 /// w0, w1, ..., and two of other case.
@@ -43,7 +43,7 @@ public:
         for (std::size_t i = 0; i < words; ++i) {
             text << word(i);
             Values& vector = values_.emplace_back();
-            for (std::size_t k = 0; k < inputs; ++k) {
+            for (std::size_t k = 0; k < word_size; ++k) {
                 vector.push_back(static_cast<float>(stream.normal()));
                 text << ' ' << vector.back();
             }
@@ -158,7 +158,7 @@ TEST_CASE("BOREP is a random projection of the pooled word vectors")
     const Vectors vectors;
     random::RandomStream stream(3, 0);
     const arma::fmat weights =
-        random::draw_matrix(20, inputs, random::Initialisation::standard, stream);
+        random::draw_matrix(20, word_size, random::Initialisation::standard, stream);
     const auto encode = [&](const char* pooling, const char* activation) {
         const auto encoder = test::PluginHarness::of<random::Borep>(vectors.with(
             {{"dimension", 20}, {"seed", 3}, {"pooling", pooling}, {"activation", activation}}));
@@ -191,8 +191,8 @@ TEST_CASE("the random LSTM agrees with a plain one, in both directions")
     const Vectors vectors;
     const Steps sentence = vectors.of({7, 0, 12});
     const auto how = random::Initialisation::standard;
-    const random::LstmCell forward(inputs, 8, how, 5, 0);
-    const random::LstmCell backward(inputs, 8, how, 5, 1);
+    const random::LstmCell forward(word_size, 8, how, 5, 0);
+    const random::LstmCell backward(word_size, 8, how, 5, 1);
 
     const auto both =
         test::PluginHarness::of<random::Lstm>(vectors.with({{"dimension", 16}, {"seed", 5}}));
@@ -206,7 +206,7 @@ TEST_CASE("the random LSTM agrees with a plain one, in both directions")
     CHECK(one.dimension() == 8);
     check_near(one.encode("w7 w0 w12"), mean_of(test::plain_lstm(forward, sentence)));
     // An empty sentence is one zero vector, and the biases make something of it.
-    check_near(one.encode(""), test::plain_lstm(forward, {Values(inputs)})[0]);
+    check_near(one.encode(""), test::plain_lstm(forward, {Values(word_size)})[0]);
 }
 
 TEST_CASE("the echo state network agrees with a plain one, in both directions")
@@ -215,8 +215,8 @@ TEST_CASE("the echo state network agrees with a plain one, in both directions")
     const Steps sentence = vectors.of({7, 0, 12, 3});
     const random::Reservoir settings{
         .spectral_radius = 0.8, .sparsity = 0.25, .input_scale = 0.5, .leak = 0.1};
-    const random::EsnCell forward(inputs, 12, settings, 6, 0);
-    const random::EsnCell backward(inputs, 12, settings, 6, 1);
+    const random::EsnCell forward(word_size, 12, settings, 6, 0);
+    const random::EsnCell backward(word_size, 12, settings, 6, 1);
 
     const auto encoder = test::PluginHarness::of<random::Esn>(vectors.with({
         {"dimension", 24},

@@ -14,10 +14,10 @@ namespace random = senteval::random;
 using random::Initialisation;
 using random::RandomStream;
 
-arma::fmat draw(Initialisation how, std::size_t outputs = 400, std::size_t inputs = 300)
+arma::fmat draw(Initialisation how, std::size_t outputs = 400, std::size_t columns = 300)
 {
     RandomStream stream(5, 0);
-    return random::draw_matrix(outputs, inputs, how, stream);
+    return random::draw_matrix(outputs, columns, how, stream);
 }
 
 /// Kolmogorov and Smirnov's distance of the values from a distribution function, times sqrt(n):

@@ -13,10 +13,10 @@ using namespace senteval::word_vectors;
 
 namespace {
 
-struct Fixture {
-    explicit Fixture(std::string_view bytes = "the 1 2\nThe 3 4\ncat 5 6\nParis 7 8\nbad 1 x\n",
-                     CasePolicy policy = CasePolicy::exact,
-                     Malformed malformed = Malformed::skip)
+struct Filled {
+    explicit Filled(std::string_view bytes = "the 1 2\nThe 3 4\ncat 5 6\nParis 7 8\nbad 1 x\n",
+                    CasePolicy policy = CasePolicy::exact,
+                    Malformed malformed = Malformed::skip)
         : vectors({scratch.write("v.txt", bytes), Format::glove, malformed, {}},
                   host.sdk(),
                   call.sdk()),
@@ -68,7 +68,7 @@ TEST_CASE("tokens lie between ASCII spaces, and nothing else parts them")
 
 TEST_CASE("a table holds the known tokens of its sentences in order of appearance")
 {
-    Fixture fixture;
+    Filled fixture;
     fixture.fill({"the cat sat", "", "Paris the cat"});
     const Table& table = fixture.table;
     REQUIRE(table.rows() == 3);
@@ -83,7 +83,7 @@ TEST_CASE("a table holds the known tokens of its sentences in order of appearanc
 
 TEST_CASE("a token is the same whether or not the table was filled with it")
 {
-    Fixture fixture;
+    Filled fixture;
     const std::string sentence = "the The cat dog bad the";
     const Values expected{1, 3, 5, 0, 0, 1};
     CHECK(fixture.firsts(sentence) == expected);
@@ -98,8 +98,8 @@ TEST_CASE("a token is the same whether or not the table was filled with it")
 
 TEST_CASE("the fallback looks for the token, then Capitalised, then lower-case")
 {
-    Fixture fixture("the 1 2\nThe 3 4\nparis 5 6\nNASA 7 8\nNasa 9 9\nÉcole 10 1\n",
-                    CasePolicy::fallback);
+    Filled fixture("the 1 2\nThe 3 4\nparis 5 6\nNASA 7 8\nNasa 9 9\nÉcole 10 1\n",
+                   CasePolicy::fallback);
     const std::string sentence = "the THE tHe PARIS NASA nasa éCOLE";
     const Values expected{1, 3, 3, 5, 7, 9, 10};
     CHECK(fixture.firsts(sentence) == expected);
@@ -110,12 +110,12 @@ TEST_CASE("the fallback looks for the token, then Capitalised, then lower-case")
 
 TEST_CASE("a malformed vector is told once per filling, and its token is unknown")
 {
-    Fixture fixture;
+    Filled fixture;
     fixture.fill({"bad cat bad", "bad"});
     CHECK(fixture.host.warnings("v.txt:5: the vector of 'bad'") == 1);
     CHECK(fixture.firsts("cat bad") == Values{5, 0});
 
-    Fixture strict("a 1 2\nbad 1 x\n", CasePolicy::exact, Malformed::fail);
+    Filled strict("a 1 2\nbad 1 x\n", CasePolicy::exact, Malformed::fail);
     CHECK_THROWS_AS(strict.fill({"a bad"}), sdk::Error);
     strict.fill({"a"});
     CHECK(strict.firsts("a") == Values{1});
@@ -123,7 +123,7 @@ TEST_CASE("a malformed vector is told once per filling, and its token is unknown
 
 TEST_CASE("tokens and known tokens are counted")
 {
-    Fixture fixture;
+    Filled fixture;
     fixture.fill({"the cat sat", ""});
     const test::Sentences sentences({"the cat sat", "", "dog", "Paris the"});
     std::vector<std::uint32_t> tokens(4);
@@ -141,7 +141,7 @@ TEST_CASE("a large vocabulary keeps every token apart")
         bytes += fmt::format("w{} {} 1\n", i, i);
         sentence += fmt::format("w{} ", i);
     }
-    Fixture fixture(bytes);
+    Filled fixture(bytes);
     fixture.fill({sentence});
     CHECK(fixture.table.rows() == 20000);
     const Values firsts = fixture.firsts(sentence);
@@ -153,7 +153,7 @@ TEST_CASE("a large vocabulary keeps every token apart")
 
 TEST_CASE("filling can be cancelled")
 {
-    Fixture fixture;
+    Filled fixture;
     fixture.call.cancel();
     CHECK_THROWS_AS(fixture.fill({"the cat"}), sdk::Cancelled);
 }

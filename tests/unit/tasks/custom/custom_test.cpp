@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "support/evaluate.hpp"
 #include "support/reading.hpp"
+#include "support/support.hpp"
 #include "tasks/custom/custom.hpp"
 
 #include <doctest/doctest.h>
@@ -54,11 +55,6 @@ std::string said_of(const CustomTask& description, const test::ScratchFolder& sc
         throw core::Error("{}", doubts); // so that it is cleaned as errors are
     });
     return error;
-}
-
-bool says(const std::string& text, std::string_view part)
-{
-    return text.find(part) != std::string::npos;
 }
 
 CustomTask described(CustomProtocol protocol)
@@ -310,9 +306,9 @@ TEST_CASE("a user's task may not take a name that there is")
                          "run.toml:5:1: task 'Mine': there is a task or group of that name already",
                          core::UsageError);
     for (const char* name : {"nli", "MR", "all", "custom"})
-        CHECK(says(complaint(std::string("name = \"") + name +
-                             "\"\nprotocol = \"similarity\"\ntest = \"x\"\n"),
-                   "of that name already"));
+        CHECK(test::contains(complaint(std::string("name = \"") + name +
+                                       "\"\nprotocol = \"similarity\"\ntest = \"x\"\n"),
+                             "of that name already"));
 }
 
 TEST_CASE("files are found from the folder of the run file, and named as they are written there")
@@ -334,9 +330,10 @@ TEST_CASE("a header that nobody announced is not a class")
     const test::ScratchFolder scratch;
     scratch.write("train.tsv", "label\ttext\nspam\ta\nham\tb\nspam\tc\nham\td\n");
     scratch.write("test.tsv", "spam\te\nham\tf\n");
-    CHECK(says(said_of(labels_first(), scratch),
-               "train.tsv:1: this line seems to name the columns, since its label 'label' occurs "
-               "nowhere else: set header = true"));
+    CHECK(test::contains(
+        said_of(labels_first(), scratch),
+        "train.tsv:1: this line seems to name the columns, since its label 'label' occurs "
+        "nowhere else: set header = true"));
     // no such word: a doubt
     scratch.write("train.tsv", "Etikett\tInhalt\nspam\ta\nham\tb\nspam\tc\nham\td\n");
     CHECK(said_of(labels_first(), scratch) ==
@@ -345,15 +342,16 @@ TEST_CASE("a header that nobody announced is not a class")
     // the header of a file whose labels are known
     scratch.write("train.tsv", "spam\ta\nham\tb\nspam\tc\nham\td\n");
     scratch.write("test.tsv", "label\ttext\nspam\te\nham\tf\n");
-    CHECK(
-        says(said_of(labels_first(), scratch), "test.tsv:1: 'label' is not a label of this task."));
-    CHECK(says(said_of(labels_first(), scratch), "set header = true"));
+    CHECK(test::contains(said_of(labels_first(), scratch),
+                         "test.tsv:1: 'label' is not a label of this task."));
+    CHECK(test::contains(said_of(labels_first(), scratch), "set header = true"));
     // an item that is left out as a header
     CustomTask with_header = labels_first();
     with_header.header = true;
     scratch.write("test.tsv", "spam\te\nham\tf\nspam\tg\n");
-    CHECK(says(said_of(with_header, scratch),
-               "train.tsv:1: this line is left out, since header = true, and reads like an item"));
+    CHECK(test::contains(
+        said_of(with_header, scratch),
+        "train.tsv:1: this line is left out, since header = true, and reads like an item"));
     // words of columns may be classes
     scratch.write("train.tsv", "question\ta\nanswer\tb\nquestion\tc\nanswer\td\n");
     scratch.write("test.tsv", "question\te\nanswer\tf\n");
@@ -377,22 +375,22 @@ TEST_CASE("test items that were learnt, and test sets that tell nothing, are dou
     scratch.write("test.tsv", "spam\te\nham\tb\nham\ta\n");
     CHECK(said_of(labels_first(), scratch) == "2 of 3 test items are in the train part too\n");
     scratch.write("test.tsv", "ham\te\nham\tf\n");
-    CHECK(says(said_of(labels_first(), scratch),
-               "all 2 items of the part 'test' are of the class 'ham'"));
+    CHECK(test::contains(said_of(labels_first(), scratch),
+                         "all 2 items of the part 'test' are of the class 'ham'"));
     CustomTask alone = labels_first();
     alone.test.clear();
     scratch.write("train.tsv", "spam\ta\nham\tb\nspam\tc\nspam\ta\n");
-    CHECK(says(said_of(alone, scratch), "1 of 4 items are copies of another one"));
+    CHECK(test::contains(said_of(alone, scratch), "1 of 4 items are copies of another one"));
 
     CustomTask scores = described(CustomProtocol::similarity);
     scores.test = "scores.tsv";
     scratch.write("scores.tsv", "a\tb\t3\nc\td\t3\n");
-    CHECK(says(said_of(scores, scratch), "all 2 gold scores of the part 'test' are 3"));
+    CHECK(test::contains(said_of(scores, scratch), "all 2 gold scores of the part 'test' are 3"));
     scratch.write("scores.tsv", "a\tb\t3\nc\td\t1e300\n");
     CHECK(said_of(scores, scratch) == "scores.tsv:2: the score 1e300 is outside -1e+100 to 1e+100");
     scratch.write("scores.tsv", "s1\ts2\tscore\nc\td\t1\n");
-    CHECK(says(said_of(scores, scratch), "scores.tsv:1: 'score' is not a number"));
-    CHECK(says(said_of(scores, scratch), "set header = true"));
+    CHECK(test::contains(said_of(scores, scratch), "scores.tsv:1: 'score' is not a number"));
+    CHECK(test::contains(said_of(scores, scratch), "set header = true"));
 }
 
 TEST_CASE("scores outside the scale of learned relatedness are named with their line")
@@ -422,9 +420,10 @@ TEST_CASE("text is tokenised and lower-cased on request, and the protocol says s
     scratch.write("scores.tsv", "\xEF\xBB\xBFIt isn't \xC3\x84rgerlich, is it?\tNo, it isn't.\t3\n"
                                 "Yes, it is!\tOf course, Sir.\t4\n");
     CHECK(words_of(description) == "It isn't \xC3\x84rgerlich, is it?"); // without the mark
-    CHECK(says(said_of(description, scratch),
-               "the text looks untokenised: 8 of 14 tokens are words with punctuation attached, "
-               "such as '\xC3\x84rgerlich,'. Set tokenise = \"ptb\" or \"moses\""));
+    CHECK(test::contains(
+        said_of(description, scratch),
+        "the text looks untokenised: 8 of 14 tokens are words with punctuation attached, "
+        "such as '\xC3\x84rgerlich,'. Set tokenise = \"ptb\" or \"moses\""));
     description.tokenise = tasks::Tokeniser::none;
     CHECK(said_of(description, scratch).empty());
     description.tokenise = tasks::Tokeniser::ptb;
