@@ -43,3 +43,15 @@ function(senteval_add_room name)
     cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH parent)
     target_include_directories(senteval_${name} PUBLIC ${parent})
 endfunction()
+
+# senteval_embed(FILE ROOM NAME)
+#
+# The text of FILE as the constant senteval::ROOM::NAME of the header "ROOM/NAME.hpp". Call it in the room's folder.
+function(senteval_embed file namespace name)
+    cmake_path(ABSOLUTE_PATH file NORMALIZE)
+    cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE source)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(READ ${file} content)
+    configure_file(${PROJECT_SOURCE_DIR}/framework/cmake/embedded.hpp.in
+        ${CMAKE_CURRENT_BINARY_DIR}/${namespace}/${name}.hpp @ONLY)
+endfunction()

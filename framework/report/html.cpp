@@ -2,7 +2,9 @@
 
 #include "core/error.hpp"
 #include "report/markup.hpp"
-#include "report/page.hpp"
+#include "report/page_fills.hpp"
+#include "report/page_script.hpp"
+#include "report/page_style.hpp"
 #include "report/sections.hpp"
 
 #include <algorithm>
@@ -102,7 +104,7 @@ std::string to_html(const Document& document)
            "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">"
            "<link rel=\"icon\" href=\"data:,\"><title>{}</title><style>{}</style></head>\n<body>"
            "<a class=\"skip\" href=\"#main\">Skip to the results</a>{}\n",
-           escape(document.title), page::style_sheet(), page::shared_fills());
+           escape(document.title), page_style, page_fills);
     header(document, navigation, out);
     out += "<main id=\"main\">";
     sections::warnings(document, out);
@@ -112,7 +114,7 @@ std::string to_html(const Document& document)
     append(out,
            "<div id=\"sort-status\" class=\"visually-hidden\" role=\"status\"></div>"
            "<script>{}</script></body></html>\n",
-           page::script());
+           page_script);
     return out;
 }
 
