@@ -14,9 +14,15 @@ target_compile_options(senteval_compiler INTERFACE
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -Wno-restrict
         -Wno-stringop-overflow -Wno-array-bounds>)
 
-# A product and a sum are fused where the code says so and nowhere else: the same bits on every processor.
-# (A plain x86-64 has no such instruction to choose.)
-if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" OR CMAKE_CXX_FLAGS MATCHES "-m")
+# A product and a sum are fused where the code says so and nowhere else: the same bits on every processor,
+# by every compiler. Where none is told to use a fused instruction, none can, and the option says nothing.
+include(CheckCXXSourceCompiles)
+check_cxx_source_compiles("
+    #if !defined(__x86_64__) || defined(__FMA__) || defined(__FMA4__)
+    #error a fused instruction may be chosen
+    #endif
+    int main() {}" SENTEVAL_CANNOT_FUSE)
+if(NOT SENTEVAL_CANNOT_FUSE)
     add_compile_options(-ffp-contract=off)
 endif()
 
