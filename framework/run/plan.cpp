@@ -94,6 +94,8 @@ DataInspector doctor(const std::filesystem::path& data, bool broken_allowed)
         if (const data::Dataset* dataset = manifest.for_task(task.info().name))
             findings = data::inspect_dataset(data, *dataset, read.contents());
         std::vector<std::string> doubts;
+        if (!manifest.doubt.empty() && task.info().base.empty())
+            doubts.push_back(manifest.doubt);
         for (const data::Finding& finding : findings)
             if (finding.severity != data::Severity::warning)
                 doubts.push_back(finding.text());
