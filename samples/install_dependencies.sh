@@ -12,7 +12,7 @@ build_packages=(
     libfasttext-dev libcurl4-openssl-dev libarchive-dev libssl-dev libicu-dev
 )
 test_packages=(
-    doctest-dev fasttext python3 python3-numpy python3-jsonschema chromium
+    doctest-dev fasttext python3 python3-numpy python3-jsonschema chromium poppler-utils
 )
 
 [ $# -gt 0 ] || set -- build

@@ -115,11 +115,13 @@ TaskComparison compare_task(const Results& results,
     return column;
 }
 
-/// Of each unit that several tasks have.
+/// Of each unit that several tasks have, where it means the same for all of them.
 std::vector<Average> averages_of(const Comparison& table)
 {
     std::vector<Average> averages;
     for (const TaskComparison& task : table.tasks) {
+        if (!task.metric.has_common_unit())
+            continue;
         auto at = std::find_if(averages.begin(), averages.end(), [&](const Average& average) {
             return average.unit == task.metric.unit;
         });
@@ -138,18 +140,28 @@ std::vector<Average> averages_of(const Comparison& table)
     return averages;
 }
 
+/// Tasks with the same doubts share a warning.
 void warn_of_doubts(const Comparison& table, std::vector<std::string>& warnings)
 {
+    std::vector<std::pair<std::string, std::string>> found; // doubts, tasks
     for (const TaskComparison& task : table.tasks) {
         std::vector<std::string> doubts;
         for (const Entry& entry : task.entries)
             for (const std::string& doubt : entry.doubts)
                 if (std::find(doubts.begin(), doubts.end(), doubt) == doubts.end())
                     doubts.push_back(doubt);
-        if (!doubts.empty())
-            warnings.push_back(
-                fmt::format("{}*: not the published data: {}", task.task, fmt::join(doubts, "; ")));
+        if (doubts.empty())
+            continue;
+        const std::string text = fmt::format("{}", fmt::join(doubts, "; "));
+        const auto same = std::find_if(found.begin(), found.end(),
+                                       [&](const auto& one) { return one.first == text; });
+        if (same == found.end())
+            found.emplace_back(text, task.task + "*");
+        else
+            same->second += ", " + task.task + "*";
     }
+    for (const auto& [doubts, tasks] : found)
+        warnings.push_back(fmt::format("{}: not the published data: {}", tasks, doubts));
 }
 
 Verdict verdict_of(const Entry& entry, const task::Metric& metric)
@@ -318,12 +330,15 @@ void add_failure(Comparison& table, const Results& results, const Failure& failu
 [[noreturn]] void fail_unknown_metric(const Results& results, const std::string& path)
 {
     std::vector<std::string> known;
-    for (std::size_t task = 0; task < results.tasks().size(); ++task)
+    std::set<std::string> headlines;
+    for (std::size_t task = 0; task < results.tasks().size(); ++task) {
+        headlines.insert(results.metrics(task).front().path);
         for (const task::Metric& metric : results.metrics(task))
-            if (std::find(known.begin(), known.end(), metric.path) == known.end())
-                known.push_back(metric.path);
-    throw core::UsageError("--metric: encoders cannot be compared by '{}'.{} They can by: {}", path,
-                           core::did_you_mean(path, known), fmt::join(known, ", "));
+            known.push_back(metric.path);
+    }
+    throw core::UsageError("--metric: encoders cannot be compared by '{}'.{} The tables show {}; "
+                           "'senteval tasks --json' lists the metrics of every task",
+                           path, core::did_you_mean(path, known), fmt::join(headlines, ", "));
 }
 
 } // namespace
@@ -347,13 +362,20 @@ std::string_view name_of(Verdict verdict)
     return "";
 }
 
-Comparison tabulate(const Results& results, std::span<const Failure> failures)
+Comparison tabulate(const Results& results,
+                    std::span<const Failure> failures,
+                    std::span<const std::string> order)
 {
     Comparison table = rows_of(results);
     for (std::size_t task = 0; task < results.tasks().size(); ++task)
         table.tasks.push_back(column_of(results, task, results.metrics(task).front(), nullptr));
     for (const Failure& failure : failures)
         add_failure(table, results, failure);
+    const auto place = [&](const TaskComparison& column) {
+        return std::find(order.begin(), order.end(), column.task) - order.begin();
+    };
+    std::stable_sort(table.tasks.begin(), table.tasks.end(),
+                     [&](const auto& a, const auto& b) { return place(a) < place(b); });
     for (TaskComparison& column : table.tasks)
         mark_best(column);
     table.averages = averages_of(table);

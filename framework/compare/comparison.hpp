@@ -52,7 +52,7 @@ struct TaskComparison {
     double detectable = 0; ///< median over the comparisons of the task; NaN where there is none
 };
 
-/// The mean over tasks of one unit.
+/// The mean over tasks of one unit that has the same scale for all (Metric::has_common_unit).
 struct Average {
     std::string unit;
     int digits = 2;
@@ -78,8 +78,11 @@ struct Failure {
     task::Metric metric; ///< the task's headline
 };
 
-/// The headline metrics as they are: no intervals, no tests.
-Comparison tabulate(const Results& results, std::span<const Failure> failures = {});
+/// The headline metrics as they are: no intervals, no tests. Tasks stand in the order of `order`, then
+/// the others.
+Comparison tabulate(const Results& results,
+                    std::span<const Failure> failures = {},
+                    std::span<const std::string> order = {});
 
 /// Throws core::UsageError for an unknown baseline, or a metric by which no task can be compared.
 Comparison compare(const Results& results, const Options& options);

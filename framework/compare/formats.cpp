@@ -111,26 +111,26 @@ std::vector<std::string> notes_of(const Comparison& comparison)
     return notes;
 }
 
-/// How to read the marks that there are.
+/// How to read the marks that there are: sentences.
 std::string legend(const Comparison& comparison)
 {
-    std::string text;
+    std::vector<std::string> sentences;
     const auto any = [&](auto is_so) {
         return std::any_of(comparison.tasks.begin(), comparison.tasks.end(), [&](const auto& task) {
             return std::any_of(task.entries.begin(), task.entries.end(), is_so);
         });
     };
     if (any([](const Entry& entry) { return entry.score.seeds > 1; }))
-        text += "± is the standard deviation over seeds. ";
-    if (!comparison.tested)
-        return text;
-    text += "Intervals in brackets are 95 %: Wilson for accuracies, BCa bootstrap for the rest. "
-            "Differences are to ";
-    text += comparison.baseline.empty() ? "the best of the task" : "'" + comparison.baseline + "'";
-    text += ", with Holm-adjusted p-values over the whole table. ";
+        sentences.emplace_back("± is the standard deviation over seeds.");
+    if (comparison.tested)
+        sentences.push_back(fmt::format(
+            "Intervals in brackets are 95 %: Wilson for accuracies, BCa bootstrap for the rest. "
+            "Differences are to {}, with Holm-adjusted p-values over the whole table.",
+            comparison.baseline.empty() ? "the best of the task"
+                                        : "'" + comparison.baseline + "'"));
     if (any([](const Entry& entry) { return entry.verdict == Verdict::not_comparable; }))
-        text += "? cannot be compared. ";
-    return text;
+        sentences.emplace_back("? cannot be compared.");
+    return fmt::format("{}", fmt::join(sentences, " "));
 }
 
 std::string meaning_of_marks(const Comparison& comparison)
@@ -172,12 +172,15 @@ std::vector<std::size_t> ranked(const TaskComparison& task)
     return order;
 }
 
-std::string lines_of_notes(const Comparison& comparison)
+/// Prose for a terminal: each note, and how to read the table.
+std::string prose_of(const std::vector<std::string>& notes,
+                     const std::string& legend,
+                     const report::TerminalStyle& style)
 {
     std::string out;
-    for (const std::string& note : notes_of(comparison))
-        out += fmt::format("Note: {}\n", note);
-    return out;
+    for (const std::string& note : notes)
+        out += "Note: " + report::wrapped(note, style.width, 6) + '\n';
+    return legend.empty() ? out : out + report::wrapped(legend, style.width, 0) + '\n';
 }
 
 /// "72.45 [70.97, 73.88]", with "?" where it cannot be compared.
@@ -196,19 +199,16 @@ std::string csv_number(double value)
 
 } // namespace
 
-std::string to_terminal_table(const Comparison& comparison, report::TerminalStyle style)
+std::string to_terminal_table(const Comparison& comparison, const report::TerminalStyle& style)
 {
     const auto cell_of = [&](const Entry& entry, const task::Metric& metric) {
         return TextCell{value_text(entry, metric), stands_out(comparison, entry)};
     };
     std::string out = report::to_terminal(grid_of(comparison, cell_of), style);
-    out += lines_of_notes(comparison);
-    if (const std::string text = legend(comparison); !text.empty())
-        out += text.substr(0, text.size() - 1) + '\n';
-    return out;
+    return out + prose_of(notes_of(comparison), legend(comparison), style);
 }
 
-std::string to_terminal(const Comparison& comparison, bool bold)
+std::string to_terminal(const Comparison& comparison, const report::TerminalStyle& style)
 {
     std::size_t width = 0;
     for (const std::string& row : comparison.rows)
@@ -224,7 +224,7 @@ std::string to_terminal(const Comparison& comparison, bool bold)
             const Entry& entry = task.entries[row];
             const std::string line =
                 terminal_line(entry, report::padded(comparison.rows[row], width), task.metric);
-            out += bold && entry.is_best ? "\x1b[1m" + line + "\x1b[0m" : line;
+            out += style.bold && entry.is_best ? "\x1b[1m" + line + "\x1b[0m" : line;
         }
         out += '\n';
     }
@@ -236,9 +236,8 @@ std::string to_terminal(const Comparison& comparison, bool bold)
                                average_text(average, row));
         out += '\n';
     }
-    for (const std::string& warning : comparison.warnings)
-        out += fmt::format("Note: {}\n", warning);
-    return out + legend(comparison) + meaning_of_marks(comparison) + '\n';
+    return out + prose_of(comparison.warnings,
+                          legend(comparison) + ' ' + meaning_of_marks(comparison), style);
 }
 
 std::string to_markdown(const Comparison& comparison)
@@ -254,7 +253,7 @@ std::string to_markdown(const Comparison& comparison)
                std::string(comparison.tested && comparison.baseline.empty()
                                ? ", and what cannot be told from it"
                                : "") +
-               ". " + text.substr(0, text.size() - 1) + '\n';
+               ". " + text + '\n';
     return out;
 }
 
@@ -280,10 +279,9 @@ std::string to_latex(const Comparison& comparison)
         caption += ", and what cannot be told from it";
     caption += ". " + legend(comparison);
     if (daggers)
-        caption += "† differs from the baseline at level 5 %. ";
+        caption += " † differs from the baseline at level 5 %.";
     for (const std::string& note : notes_of(comparison))
-        caption += note + (note.ends_with('.') ? " " : ". ");
-    caption.pop_back();
+        caption += ' ' + note + (note.ends_with('.') ? "" : ".");
     return report::to_latex(table, caption);
 }
 

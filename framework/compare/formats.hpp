@@ -12,11 +12,11 @@
 namespace senteval::compare {
 
 /// Rows by tasks, with averages; then notes.
-std::string to_terminal_table(const Comparison& comparison, report::TerminalStyle style);
+std::string to_terminal_table(const Comparison& comparison, const report::TerminalStyle& style);
 
 /// Per task the rows with interval, difference to the reference and adjusted p-value, from the best
 /// to the worst; then averages, notes and how to read it.
-std::string to_terminal(const Comparison& comparison, bool bold);
+std::string to_terminal(const Comparison& comparison, const report::TerminalStyle& style);
 
 /// Rows by tasks, with intervals where there are; the best, and what cannot be told from it, in bold.
 std::string to_markdown(const Comparison& comparison);

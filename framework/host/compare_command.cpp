@@ -61,7 +61,8 @@ void print_comparison(const Options& options)
     else if (options.format == "markdown")
         emit("{}", compare::to_markdown(comparison));
     else
-        emit("{}{}{}", compare::to_terminal(comparison, has_style(Stream::out)),
+        emit("{}{}{}",
+             compare::to_terminal(comparison, {has_style(Stream::out), width(Stream::out)}),
              compare::slices_to_terminal(slices), compare::errors_to_terminal(errors));
 }
 

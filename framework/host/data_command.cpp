@@ -11,6 +11,7 @@
 #include "host/download_progress.hpp"
 #include "host/exit_codes.hpp"
 #include "host/output.hpp"
+#include "host/terminal.hpp"
 #include "tasks/catalog.hpp"
 
 #include <CLI/App.hpp>
@@ -102,17 +103,20 @@ Json to_json(const Dataset& dataset, const DataOptions& options)
 
 void print_dataset(const Dataset& dataset, const DataOptions& options)
 {
+    const auto line = [](const std::string& left, const std::string& text) {
+        if (!text.empty())
+            emit("{}{}\n", left, wrapped_for_reading(text, left.size()));
+    };
     const std::uint64_t bytes = size_of(dataset);
-    emit("{:<22}{:<10}{:>9}  {:<9}{}\n", dataset.name, dataset.group,
-         bytes == 0 ? "" : size_text(bytes),
-         options.dir.empty() ? "" : state_of(dataset, options.dir), dataset.title);
-    emit("    licence: {}; {}\n", dataset.licence, dataset.citation);
-    if (!dataset.tasks.empty())
-        emit("    tasks:   {}\n", fmt::join(dataset.tasks, ", "));
+    line(fmt::format("{:<22}{:<10}{:>9}  {:<9}", dataset.name, dataset.group,
+                     bytes == 0 ? "" : size_text(bytes),
+                     options.dir.empty() ? "" : state_of(dataset, options.dir)),
+         dataset.title);
+    line("    licence: ", dataset.licence + "; " + dataset.citation);
+    line("    tasks:   ", fmt::format("{}", fmt::join(dataset.tasks, ", ")));
     if (!dataset.originals.empty() && !dataset.originals.front().sources.empty())
-        emit("    source:  {}\n", dataset.originals.front().sources.front().url);
-    if (!dataset.note.empty())
-        emit("    note:    {}\n", dataset.note);
+        line("    source:  ", dataset.originals.front().sources.front().url);
+    line("    note:    ", dataset.note);
 }
 
 int list(const DataOptions& options)

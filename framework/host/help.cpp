@@ -3,7 +3,7 @@
 #include "core/names.hpp"
 #include "host/exit_codes.hpp"
 #include "host/output.hpp"
-#include "host/terminal.hpp"
+#include "report/table.hpp"
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -27,7 +27,7 @@ std::string entry(const std::string& name, const std::string& description)
     const bool is_long = left.size() + 2 > help_column;
     const std::string gap = is_long ? "\n" + std::string(help_column, ' ')
                                     : std::string(help_column - left.size(), ' ');
-    return left + gap + wrapped(description, columns, help_column) + "\n";
+    return left + gap + report::wrapped(description, columns, help_column) + "\n";
 }
 
 /// "FILE" of CLI11's "FILE:PATH(existing)" and "NAME:{a,b}": descriptions say the rest.
@@ -35,7 +35,7 @@ std::string placeholder(const CLI::Option& option)
 {
     const std::string full = option.get_type_name();
     std::string name = full.substr(0, full.find_first_of(": "));
-    if (option.get_allow_extra_args())
+    if (option.get_allow_extra_args() && option.get_expected_max() > 1)
         name += "...";
     return name;
 }
@@ -91,13 +91,13 @@ public:
 
     std::string make_description(const CLI::App* app) const override
     {
-        return wrapped(app->get_description(), columns, 0) + "\n\n";
+        return report::wrapped(app->get_description(), columns, 0) + "\n\n";
     }
 
     std::string make_footer(const CLI::App* app) const override
     {
         const std::string footer = app->get_footer();
-        return footer.empty() ? footer : wrapped(footer, columns, 0) + "\n";
+        return footer.empty() ? footer : report::wrapped(footer, columns, 0) + "\n";
     }
 };
 

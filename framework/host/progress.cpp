@@ -207,7 +207,8 @@ void RunProgress::doubted(const std::string& task, const std::vector<std::string
 {
     const std::lock_guard lock(mutex_);
     for (const std::string& doubt : doubts)
-        print(fmt::format("{}: {}", task, doubt));
+        if (verbosity_ != Verbosity::quiet && told_.insert(doubt).second)
+            print(fmt::format("{}: {}", task, doubt));
 }
 
 /// Told once, whatever the numbers in it: every encoder meets the small sets of a run. Results keep
@@ -217,7 +218,7 @@ void RunProgress::warned(const std::string& what)
     std::string kind = what;
     std::erase_if(kind, [](char c) { return c >= '0' && c <= '9'; });
     const std::lock_guard lock(mutex_);
-    if (told_.insert(kind).second)
+    if (verbosity_ != Verbosity::quiet && told_.insert(kind).second)
         print("warning: " + what);
 }
 

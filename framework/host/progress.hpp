@@ -97,7 +97,7 @@ private:
     double last_drawn_ = -1;
     std::vector<core::Json> documents_;
     std::vector<run::Failure> failures_;
-    std::set<std::string> told_; ///< warnings without their numbers
+    std::set<std::string> told_; ///< doubts, and warnings without their numbers
 };
 
 } // namespace senteval::host

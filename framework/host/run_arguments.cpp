@@ -179,7 +179,10 @@ void add_run_arguments(CLI::App& command, RunArguments& arguments)
     command.add_flag("--resume", arguments.resume, "Do only what is missing: --overwrite missing")
         ->group("Run");
     command.add_flag("-v,--verbose", arguments.verbose, "Show what encoders log")->group("Output");
-    command.add_flag("-q,--quiet", arguments.quiet, "Show failures only")->group("Output");
+    command
+        .add_flag("-q,--quiet", arguments.quiet,
+                  "Show failures only: no progress, no warnings (results keep them)")
+        ->group("Output");
 }
 
 } // namespace senteval::host

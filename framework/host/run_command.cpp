@@ -62,8 +62,7 @@ public:
         RunProgress progress(plan_.encoders.size(),
                              sizes_of(plan_.tasks, plan_.settings, config_.data),
                              varying(plan_.settings), verbosity());
-        const std::string missing = missing_data(plan_.tasks, config_.data);
-        if (!missing.empty())
+        if (const std::string missing = missing_data(plan_.tasks, config_.data); !missing.empty())
             progress.line(missing);
         LastWords last_words([&](Ending ending) {
             if (ending == Ending::exit_called)
@@ -77,8 +76,6 @@ public:
         const bool is_interrupted = evaluate_all(progress);
         last_words.waive();
         write_results(progress);
-        if (!missing.empty())
-            note("{}\n", missing);
         if (is_interrupted) {
             say_how_to_resume();
             return exit_interrupted;

@@ -60,7 +60,10 @@ compare::Comparison table_of(const RunProgress& progress,
     std::vector<compare::Failure> failures;
     for (const auto& failure : progress.failures())
         failures.push_back({failure.encoder, failure.task, headline_of(tasks, failure.task)});
-    return compare::tabulate(compare::Results(std::move(cells)), failures);
+    std::vector<std::string> order;
+    for (const task::Task* task : tasks)
+        order.push_back(task->info().name);
+    return compare::tabulate(compare::Results(std::move(cells)), failures, order);
 }
 
 } // namespace

@@ -56,6 +56,7 @@ core::Json to_json(const task::Info& info, const TasksOptions& options)
                         {"groups", info.groups},
                         {"protocol", info.protocol},
                         {"headline", info.headline},
+                        {"metrics", task::to_json(info.metrics)},
                         {"files", info.files}};
     if (!options.data.empty() || !info.base.empty())
         entry["missing"] = missing_files(info, options.data);

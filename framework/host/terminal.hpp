@@ -18,11 +18,7 @@ bool has_style(Stream stream);
 /// Columns of the terminal; 100 elsewhere.
 std::size_t width(Stream stream);
 
-/// `text`, which begins in column `indent`, in lines that end before column `columns`: broken between
-/// words, continued in column `indent`. Line ends in the text stay; a long word stays whole.
-std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent);
-
-/// The same for a list on standard output: in the width of the terminal; as it is elsewhere.
+/// report::wrapped() in the width of the terminal, for a list on standard output; as it is elsewhere.
 std::string wrapped_for_reading(std::string_view text, std::size_t indent);
 
 } // namespace senteval::host

@@ -59,7 +59,7 @@ std::string markdown_field(const std::string& text)
 
 } // namespace
 
-std::size_t display_width(const std::string& text)
+std::size_t display_width(std::string_view text)
 {
     return static_cast<std::size_t>(std::count_if(
         text.begin(), text.end(), [](unsigned char c) { return (c & 0xC0U) != 0x80U; }));
@@ -68,6 +68,35 @@ std::size_t display_width(const std::string& text)
 std::string padded(const std::string& text, std::size_t width)
 {
     return text + std::string(width - std::min(width, display_width(text)), ' ');
+}
+
+std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent)
+{
+    std::string result;
+    std::size_t column = indent;
+    const auto break_line = [&] {
+        result += "\n" + std::string(indent, ' ');
+        column = indent;
+    };
+    while (!text.empty()) {
+        if (text.front() == '\n') {
+            break_line();
+            text.remove_prefix(1);
+            continue;
+        }
+        const std::size_t blanks = std::min(text.find_first_not_of(' '), text.size());
+        const std::size_t end = std::min(text.find_first_of(" \n", blanks), text.size());
+        const std::string_view word = text.substr(blanks, end - blanks);
+        const std::size_t gap = column == indent && indent > 0 ? 0 : blanks;
+        if (column > indent && column + gap + display_width(word) > columns)
+            break_line();
+        else
+            result.append(gap, ' ');
+        result += word;
+        column += gap + display_width(word);
+        text.remove_prefix(end);
+    }
+    return result;
 }
 
 std::string csv_field(const std::string& text)

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace senteval::report {
@@ -28,10 +29,14 @@ std::string to_markdown(const TextTable& table);
 std::string to_latex(const TextTable& table, const std::string& caption);
 
 /// Columns that a terminal uses for UTF-8 text without wide characters.
-std::size_t display_width(const std::string& text);
+std::size_t display_width(std::string_view text);
 
 /// With spaces to the right, up to that display width.
 std::string padded(const std::string& text, std::size_t width);
+
+/// `text`, which begins in column `indent`, in lines that end before column `columns`: broken between
+/// words, continued in column `indent`. Line ends in the text stay; a long word stays whole.
+std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent);
 
 /// Quoted where CSV asks for it.
 std::string csv_field(const std::string& text);

@@ -35,6 +35,9 @@ struct Metric {
     bool higher_is_better = true;
     Source source = {}; ///< without a statistic: no interval and no test, a value to look at
 
+    /// Whether values of several tasks may be averaged: errors and ranks are on scales of their tasks.
+    [[nodiscard]] bool has_common_unit() const { return unit == percent || unit == correlation; }
+
     /// What a value of the statistic is multiplied by.
     [[nodiscard]] double scale() const { return unit == percent ? 100 : 1; }
 

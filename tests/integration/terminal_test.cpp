@@ -128,13 +128,14 @@ TEST_CASE("Ctrl-C leaves clean lines: what is done, and how to go on")
 
 TEST_CASE("lists wrap between words at a terminal and are one line per entry elsewhere")
 {
-    for (const char* command : {" tasks", " encoders", " encoders glove"}) {
+    for (const char* command : {" tasks", " encoders", " encoders glove", " data list"}) {
         const Session session = at_terminal(program + command);
         CHECK(session.exit_code == 0);
         std::size_t begin = 0;
         for (std::size_t end = 0; (end = session.shown.find("\r\n", begin)) != std::string::npos;
              begin = end + 2)
-            CHECK(end - begin <= 80);
+            if (session.shown.find("http", begin) > end) // an address stays whole
+                CHECK(end - begin <= 80);
     }
     const Run piped = host("tasks");
     CHECK(std::count(piped.out.begin(), piped.out.end(), '\n') > 30);

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -90,6 +91,45 @@ TEST_CASE("averages are over the tasks of one unit, and absent where one is miss
     REQUIRE(comparison.averages.size() == 2);
     CHECK(comparison.averages[1].values[0] == 0.375);
     CHECK(compare::to_markdown(comparison).find("| average % | average r |") != std::string::npos);
+}
+
+TEST_CASE("errors on scales of their tasks have no average")
+{
+    const auto error = [](const std::string& task, double value) {
+        test::MadeCell cell;
+        cell.task = task;
+        cell.headline = "mse";
+        cell.metrics = {{"mse", value}};
+        return test::made(cell);
+    };
+    CHECK(compare::tabulate(Results({error("A", 0.1), error("B", 5)})).averages.empty());
+}
+
+TEST_CASE("tasks stand in the order that is asked for, failed ones too")
+{
+    const std::vector<std::string> order = {"A", "B", "C"};
+    const std::vector<compare::Failure> failures = {{"glove", "B", pearson}};
+    const auto comparison = compare::tabulate(
+        Results({correlation("glove", "C", 0.5), correlation("glove", "A", 0.5)}), failures, order);
+    REQUIRE(comparison.tasks.size() == 3);
+    for (std::size_t task = 0; task < order.size(); ++task)
+        CHECK(comparison.tasks[task].task == order[task]);
+    CHECK(comparison.averages.at(0).tasks == order);
+}
+
+TEST_CASE("notes and legend are wrapped")
+{
+    auto cell = accuracy("glove", "MR", 70);
+    cell.document["data"]["doubts"] = {std::string(50, 'x') + " " + std::string(50, 'y')};
+    const auto comparison = compare::compare(Results({cell, accuracy("mine", "MR", 60)}), {});
+    for (const std::string& text :
+         {compare::to_terminal(comparison, {.width = 70}), table_of({cell}, {}, {.width = 70})}) {
+        CHECK(text.find("\n      " + std::string(50, 'y')) != std::string::npos);
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);)
+            if (!line.starts_with("  ")) // a row
+                CHECK_MESSAGE(report::display_width(line) <= 70, line);
+    }
 }
 
 TEST_CASE("± is the standard deviation over seeds, and the table says so")
@@ -200,7 +240,7 @@ TEST_CASE("doubts about the data are marked in every format")
           std::string::npos);
     CHECK(compare::to_terminal_table(compare::tabulate(results), {}).find(note) !=
           std::string::npos);
-    for (const std::string& text : {compare::to_terminal(compared, false),
+    for (const std::string& text : {compare::to_terminal(compared, {}),
                                     compare::to_markdown(compared), compare::to_latex(compared)}) {
         CAPTURE(text);
         CHECK(text.find("70.00*") != std::string::npos);

@@ -63,7 +63,7 @@ TEST_CASE("a new protocol needs no line in compare, report or exchange")
     }
     options.metric.clear();
     const auto comparison = compare::compare(results, options);
-    CHECK(compare::to_terminal(comparison, false).find("= good  64.6 ") != std::string::npos);
+    CHECK(compare::to_terminal(comparison, {}).find("= good  64.6 ") != std::string::npos);
     CHECK(compare::to_latex(comparison).find("NewsClustering: V-measure, \\%") !=
           std::string::npos);
 

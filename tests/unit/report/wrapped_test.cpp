@@ -1,8 +1,8 @@
-#include "host/terminal.hpp"
+#include "report/table.hpp"
 
 #include <doctest/doctest.h>
 
-using senteval::host::wrapped;
+using senteval::report::wrapped;
 
 TEST_CASE("text is broken between words, under its own beginning")
 {
