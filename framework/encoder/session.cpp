@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
 #include "core/parallel.hpp"
+#include "encoder/sentences.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -11,52 +12,10 @@
 #include <mutex>
 #include <new>
 #include <numeric>
-#include <unordered_set>
 #include <utility>
 
 namespace senteval::encoder {
 namespace {
-
-/// A sentence for a message: whole where it is short.
-std::string shown(std::string_view sentence)
-{
-    constexpr std::size_t longest = 80;
-    if (sentence.size() <= longest)
-        return fmt::format("\"{}\"", sentence);
-    std::size_t end = longest; // not inside a UTF-8 character
-    while (end > 0 && (static_cast<unsigned char>(sentence[end]) & 0xC0U) == 0x80U)
-        --end;
-    return fmt::format("\"{}...\"", sentence.substr(0, end));
-}
-
-/// Each different sentence once, where it is first.
-std::vector<text::Sentence> distinct(std::span<const text::Sentence> sentences)
-{
-    std::unordered_set<std::string_view> seen;
-    seen.reserve(sentences.size());
-    std::vector<text::Sentence> all;
-    for (const text::Sentence& sentence : sentences)
-        if (seen.insert(sentence.text).second)
-            all.push_back(sentence);
-    return all;
-}
-
-/// Each different token once, as a sentence of its own.
-std::vector<text::Sentence> distinct_tokens(std::span<const text::Sentence> sentences)
-{
-    std::unordered_set<std::string_view> seen;
-    std::vector<text::Sentence> tokens;
-    for (const text::Sentence& sentence : sentences) {
-        for (std::size_t at = 0; at < sentence.text.size();) {
-            const std::size_t end = std::min(sentence.text.find(' ', at), sentence.text.size());
-            const std::string_view token = sentence.text.substr(at, end - at);
-            if (!token.empty() && seen.insert(token).second)
-                tokens.push_back({token, 1});
-            at = end + 1;
-        }
-    }
-    return tokens;
-}
 
 /// What the vectors depend on: the encoder, and what prepare() shows it.
 std::string cache_key(const Encoder& encoder, std::span<const text::Sentence> samples)
@@ -106,6 +65,7 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
     cached_ = 0;
     forget_vectors();
     store_.reset();
+    memory_.reset();
     images_.reset();
     component_samples_.reset();
     projected_to_.reset();
@@ -116,7 +76,7 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
     });
     if (dimension_ == 0)
         fail("preparing", "it says that its vectors have dimension 0");
-    allocate(store_, dimension_, shares_columns() ? distinct(samples).size() : samples.size());
+    allocate_store(shares_columns() ? distinct(samples).size() : samples.size());
     const bool use_cache = options_.cache != nullptr && shares_columns();
     cache_key_ = use_cache ? cache_key(encoder_, samples) : std::string();
     if (use_cache)
@@ -125,8 +85,24 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
 
 void Session::allocate(arma::fmat& matrix, std::size_t dimension, std::size_t sentences) const
 {
+    guard_memory(dimension, sentences, [&] { matrix.set_size(dimension, sentences); });
+}
+
+void Session::allocate_store(std::size_t sentences)
+{
+    const std::size_t stride = core::row_stride(dimension_);
+    guard_memory(stride, sentences, [&] {
+        memory_ = core::make_float_block(stride * sentences);
+        store_ = arma::fmat(memory_.get(), stride, sentences, false);
+    });
+}
+
+void Session::guard_memory(std::size_t dimension,
+                           std::size_t sentences,
+                           const std::function<void()>& allocation) const
+{
     try {
-        matrix.set_size(dimension, sentences);
+        allocation();
     } catch (const std::exception&) { // Armadillo throws std::logic_error and std::bad_alloc
         fail("preparing",
              fmt::format("{} vectors of dimension {} need {:.1f} GiB, more than there is",
@@ -165,7 +141,7 @@ const arma::fmat& Session::component_samples()
         chosen[i] = chosen[i * chosen.size() / count];
     chosen.resize(count);
     if (shares_columns()) {
-        component_samples_ = embedding::Embeddings{&store_, columns_of(chosen)}.matrix();
+        component_samples_ = vectors_of(columns_of(chosen)).matrix();
         return component_samples_;
     }
     std::vector<Pending> pending;
@@ -183,7 +159,7 @@ embedding::Embeddings Session::embed(std::span<const text::Sentence> sentences)
 {
     const auto columns = columns_of(sentences);
     if (!projection_)
-        return {&store_, columns};
+        return vectors_of(columns);
     project_new_columns();
     return {&images_, columns};
 }
@@ -322,9 +298,21 @@ void Session::encode_batch(std::span<const Pending> batch,
     guarded(fmt::format("encoding {} sentences beginning with {}", batch.size(),
                         shown(batch.front().sentence.text)),
             [&] { encoder_.encode(sentences, vectors.memptr(), context); });
-    for (std::size_t i = 0; i < batch.size(); ++i)
+    for (std::size_t i = 0; i < batch.size(); ++i) {
         std::copy_n(vectors.colptr(i), dimension_, store.colptr(batch[i].column));
+        pad(store, batch[i].column);
+    }
     check_finite(batch, store);
+}
+
+/// What follows a vector in its column: nothing, or what core::row_stride() asks for.
+void Session::pad(arma::fmat& store, std::uint32_t column) const
+{
+    float* const end = store.colptr(column) + store.n_rows;
+    float* const padding = store.colptr(column) + dimension_;
+    std::fill(padding, end, 0.0F);
+    if (padding != end)
+        *padding = 1;
 }
 
 void Session::take_from_cache(std::vector<Pending>& pending)
@@ -333,6 +321,7 @@ void Session::take_from_cache(std::vector<Pending>& pending)
         return;
     const std::size_t asked = pending.size();
     std::erase_if(pending, [&](const Pending& one) {
+        pad(store_, one.column);
         return kept_.find(one.sentence.text, {store_.colptr(one.column), dimension_});
     });
     cached_ += asked - pending.size();

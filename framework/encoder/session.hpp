@@ -2,6 +2,7 @@
 // the vectors brought to fewer dimensions.
 #pragma once
 
+#include "core/aligned.hpp"
 #include "embedding/embeddings.hpp"
 #include "embedding/projection.hpp"
 #include "encoder/cache.hpp"
@@ -94,13 +95,23 @@ private:
 
     [[nodiscard]] bool shares_columns() const { return encoder_.capabilities().batch_invariant; }
     void allocate(arma::fmat& matrix, std::size_t dimension, std::size_t sentences) const;
+    void allocate_store(std::size_t sentences);
+    /// Calls what allocates memory for the vectors; where there is none, says how much they need.
+    void guard_memory(std::size_t dimension,
+                      std::size_t sentences,
+                      const std::function<void()>& allocation) const;
     /// The columns of the store that a list of sentences has, or gets; new ones are encoded.
     [[nodiscard]] std::span<const std::uint32_t>
     columns_of(std::span<const text::Sentence> sentences);
+    [[nodiscard]] embedding::Embeddings vectors_of(std::span<const std::uint32_t> columns) const
+    {
+        return {&store_, columns, store_.n_rows - dimension_};
+    }
     [[nodiscard]] bool is_list_of(std::span<const std::uint32_t> columns,
                                   std::span<const text::Sentence> sentences) const;
     [[nodiscard]] std::vector<Pending> assign_columns(std::span<const text::Sentence> sentences,
                                                       std::vector<std::uint32_t>& columns);
+    void pad(arma::fmat& store, std::uint32_t column) const;
     void take_from_cache(std::vector<Pending>& pending);
     void encode(std::span<const Pending> pending, arma::fmat& store);
     void
@@ -123,7 +134,8 @@ private:
     CachedVectors kept_;
     std::span<const text::Sentence> samples_;
     std::size_t dimension_ = 0;
-    arma::fmat store_;                      ///< dimension x capacity
+    core::FloatBlock memory_;               ///< of the store
+    arma::fmat store_;                      ///< core::row_stride() of the dimension x capacity
     std::vector<text::Sentence> sentences_; ///< of the columns that are taken
     std::unordered_map<std::string_view, std::uint32_t> column_of_; ///< where columns are shared
     std::deque<std::vector<std::uint32_t>> lists_;                  ///< that were asked for

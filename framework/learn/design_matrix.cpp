@@ -40,12 +40,9 @@ RowStorage RowStorage::shared()
 }
 
 DesignMatrix::DesignMatrix(const Features& features, const RowStorage& storage)
-    : features_(features), stride_(padded(features.dimension() + 1))
+    : features_(features), stride_(core::row_stride(features.dimension()))
 {
-    // Rows of an odd number of lines spread over all sets of a cache.
-    if (stride_ / line_floats % 2 == 0)
-        stride_ += line_floats;
-    if (!store_sparse(storage.sparse_share))
+    if (!store_sparse(storage.sparse_share) && !features_.are_rows())
         store_dense(storage.memory_limit);
 }
 
@@ -54,8 +51,11 @@ bool DesignMatrix::store_sparse(double most_share)
 {
     const auto most = static_cast<std::size_t>(most_share * static_cast<double>(size()) *
                                                static_cast<double>(inputs()));
+    constexpr std::size_t first = 64; // where half of these values are not 0, look no further
     AlignedVector<float> row(stride_);
     for (std::size_t item = 0; item < size() && values_.size() <= most; ++item) {
+        if (item == first && values_.size() > first * inputs() / 2)
+            break;
         form(item, row.data());
         check_finite(row.data(), inputs(), item);
         begins_.push_back(values_.size());
@@ -65,9 +65,10 @@ bool DesignMatrix::store_sparse(double most_share)
                 values_.push_back(row[f]);
             }
     }
-    begins_.push_back(values_.size());
-    if (values_.size() <= most)
+    if (begins_.size() == size() && values_.size() <= most) {
+        begins_.push_back(values_.size());
         return true;
+    }
     begins_ = {};
     places_ = {};
     values_ = {};
@@ -77,10 +78,11 @@ bool DesignMatrix::store_sparse(double most_share)
 void DesignMatrix::store_dense(std::size_t memory_limit)
 {
     const bool stores = size() * stride_ <= memory_limit / sizeof(float);
-    rows_.resize(stores ? size() * stride_ : 0);
+    if (stores)
+        rows_ = core::make_float_block(size() * stride_);
     AlignedVector<float> scratch(stores ? 0 : stride_);
     for (std::size_t item = 0; item < size(); ++item) {
-        float* const row = stores ? rows_.data() + item * stride_ : scratch.data();
+        float* const row = stores ? rows_.get() + item * stride_ : scratch.data();
         form(item, row);
         check_finite(row, inputs(), item);
     }
@@ -90,6 +92,7 @@ void DesignMatrix::form(std::size_t item, float* row) const
 {
     features_.copy(item, row);
     row[inputs()] = 1;
+    std::fill(row + inputs() + 1, row + stride_, 0.0F);
 }
 
 SparseRow DesignMatrix::sparse_row(std::size_t item) const
@@ -110,7 +113,7 @@ void DesignMatrix::Batch::point(std::span<const std::uint32_t> rows,
 {
     pointers.resize(padded(rows.size()));
     for (std::size_t i = 0; i < rows.size(); ++i)
-        pointers[i] = matrix_->rows_.data() + rows[i] * matrix_->stride_;
+        pointers[i] = matrix_->row(rows[i]);
     for (std::size_t i = rows.size(); i < pointers.size(); ++i)
         pointers[i] = pointers[0];
 }

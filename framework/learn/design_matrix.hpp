@@ -22,8 +22,9 @@ struct RowStorage {
 };
 
 /// One row for each item: its features, a 1, and zeros up to stride(). Rows are stored by their nonzero
-/// values where these are few; else as they are, where all of them fit into the memory limit; else they
-/// are formed batch by batch. Reading is safe from several threads.
+/// values where these are few; else they are read where the features lie, if those are rows; else stored
+/// as they are, where all of them fit into the memory limit; else formed batch by batch. Reading is safe
+/// from several threads.
 class DesignMatrix {
 public:
     /// The features' embeddings must outlive the matrix. Throws core::Error naming the first item
@@ -33,7 +34,8 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return features_.size(); }
     [[nodiscard]] std::size_t inputs() const noexcept { return features_.dimension(); } ///< no bias
     [[nodiscard]] std::size_t stride() const noexcept { return stride_; }
-    [[nodiscard]] bool stored() const noexcept { return !rows_.empty(); }
+    /// Whether no row has to be formed.
+    [[nodiscard]] bool stored() const noexcept { return rows_ != nullptr || features_.are_rows(); }
     [[nodiscard]] bool sparse() const noexcept { return !begins_.empty(); }
 
     /// A batch of rows, as the kernels read them.
@@ -70,11 +72,15 @@ private:
     [[nodiscard]] bool store_sparse(double most_share);
     void store_dense(std::size_t memory_limit);
     void form(std::size_t item, float* row) const;
+    [[nodiscard]] const float* row(std::size_t item) const
+    {
+        return rows_ != nullptr ? rows_.get() + item * stride_ : features_.row(item);
+    }
     [[nodiscard]] SparseRow sparse_row(std::size_t item) const;
 
     Features features_;
     std::size_t stride_ = 0;
-    AlignedVector<float> rows_;
+    core::FloatBlock rows_;
     std::vector<std::size_t>
         begins_; ///< of each item's nonzero values, and their number; else empty
     std::vector<std::uint32_t> places_;

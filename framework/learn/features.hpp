@@ -41,6 +41,14 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return u_.size(); }
     [[nodiscard]] std::size_t dimension() const noexcept;
 
+    /// Whether every item is a vector that lies in memory as the kernels read it: row() then.
+    [[nodiscard]] bool are_rows() const noexcept
+    {
+        return u_.padding != 0 && v_.store == nullptr && normaliser_ == nullptr;
+    }
+    /// The features of one item, finite, a 1 and zeros: core::row_stride(dimension()) values.
+    [[nodiscard]] const float* row(std::size_t item) const { return u_.vector(item); }
+
     /// Writes the features of one item: dimension() values.
     void copy(std::size_t item, float* out) const;
 

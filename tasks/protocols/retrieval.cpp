@@ -32,7 +32,7 @@ public:
     /// The normaliser may be null.
     [[nodiscard]] learn::CaptionedImages view(const embedding::Normaliser* normaliser) const
     {
-        return {&images_, {captions_.store, columns_}, normaliser};
+        return {&images_, {captions_.store, columns_, captions_.padding}, normaliser};
     }
 
     [[nodiscard]] embedding::Normaliser fit(embedding::Normalisation kind) const

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
@@ -70,6 +71,25 @@ bool equal(const arma::fmat& a, const arma::fmat& b)
 }
 
 } // namespace
+
+TEST_CASE("a session's vectors lie as the rows of a classifier")
+{
+    Powers encoder(20);
+    Session session = session_for(encoder);
+    session.prepare("task", some_sentences);
+    const embedding::Embeddings found = session.embed(some_sentences);
+    CHECK(found.dimension() == 20);
+    CHECK(found.store->n_rows == core::row_stride(20));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const float* const vector = found.vector(i);
+        CHECK(reinterpret_cast<std::uintptr_t>(vector) % 64 == 0);
+        CHECK(vector[0] ==
+              static_cast<float>(static_cast<double>(some_sentences[i].text.size()) / 10));
+        CHECK(vector[20] == 1);
+        for (std::size_t at = 21; at < core::row_stride(20); ++at)
+            CHECK(vector[at] == 0);
+    }
+}
 
 TEST_CASE("a session projects its vectors without encoding a sentence again")
 {

@@ -111,6 +111,26 @@ TEST_CASE("rows have a one for the bias, stored or formed")
     check(formed);
 }
 
+TEST_CASE("vectors that lie as rows are read where they lie")
+{
+    arma::fmat store(core::row_stride(embeddings.n_rows), embeddings.n_cols, arma::fill::zeros);
+    store.head_rows(embeddings.n_rows) = embeddings;
+    store.row(embeddings.n_rows).ones();
+    const std::vector<std::uint32_t> columns{2, 0, 1};
+    const embedding::Embeddings items{&store, columns, store.n_rows - embeddings.n_rows};
+    const DesignMatrix matrix(learn::Features::single(items), {.memory_limit = 0});
+    CHECK(matrix.inputs() == embeddings.n_rows);
+    CHECK(matrix.stride() == store.n_rows);
+    CHECK(matrix.stored());
+    DesignMatrix::Batch batch(matrix, 3);
+    batch.load(std::vector<std::uint32_t>{1, 0});
+    CHECK(batch.rows().rows[0] == store.colptr(0));
+    CHECK(batch.rows().rows[1] == store.colptr(2));
+    const learn::Features pairs =
+        learn::Features::pair(items, items, learn::PairForm::difference_product);
+    CHECK_FALSE(DesignMatrix(pairs, {.memory_limit = 0}).stored());
+}
+
 TEST_CASE("rows of few nonzero values are stored by these")
 {
     arma::fmat few(100, 3, arma::fill::zeros);

@@ -114,7 +114,7 @@ TEST_CASE("a product is added with one rounding")
 TEST_CASE("products have the same bits on every instruction set")
 {
     for (const Kind kind : kinds)
-        for (const std::size_t length : {16U, 48U, 304U, 1008U})
+        for (const std::size_t length : {16U, 48U, 304U, 1008U, 2064U})
             for (const std::size_t count : {1U, 5U, 63U})
                 for (const std::size_t outputs : {1U, 2U, 3U, 7U}) {
                     const Floats x = numbers(count * length, kind, 1);

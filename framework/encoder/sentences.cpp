@@ -1,0 +1,48 @@
+#include "encoder/sentences.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace senteval::encoder {
+
+std::string shown(std::string_view sentence)
+{
+    constexpr std::size_t longest = 80;
+    if (sentence.size() <= longest)
+        return fmt::format("\"{}\"", sentence);
+    std::size_t end = longest; // not inside a UTF-8 character
+    while (end > 0 && (static_cast<unsigned char>(sentence[end]) & 0xC0U) == 0x80U)
+        --end;
+    return fmt::format("\"{}...\"", sentence.substr(0, end));
+}
+
+std::vector<text::Sentence> distinct(std::span<const text::Sentence> sentences)
+{
+    std::unordered_set<std::string_view> seen;
+    seen.reserve(sentences.size());
+    std::vector<text::Sentence> all;
+    for (const text::Sentence& sentence : sentences)
+        if (seen.insert(sentence.text).second)
+            all.push_back(sentence);
+    return all;
+}
+
+std::vector<text::Sentence> distinct_tokens(std::span<const text::Sentence> sentences)
+{
+    std::unordered_set<std::string_view> seen;
+    std::vector<text::Sentence> tokens;
+    for (const text::Sentence& sentence : sentences) {
+        for (std::size_t at = 0; at < sentence.text.size();) {
+            const std::size_t end = std::min(sentence.text.find(' ', at), sentence.text.size());
+            const std::string_view token = sentence.text.substr(at, end - at);
+            if (!token.empty() && seen.insert(token).second)
+                tokens.push_back({token, 1});
+            at = end + 1;
+        }
+    }
+    return tokens;
+}
+
+} // namespace senteval::encoder
