@@ -1,9 +1,9 @@
 #include "data/http.hpp"
 
 #include "core/error.hpp"
+#include "data/system_library.hpp"
 
 #include <curl/curl.h>
-#include <dlfcn.h>
 
 #include <exception>
 #include <memory>
@@ -11,9 +11,10 @@
 namespace senteval::data {
 namespace {
 
-/// libcurl, loaded by the first transfer: it brings thirty libraries along, which are a third of the
-/// start of a command that transfers nothing.
+/// libcurl, loaded by the first transfer. The name has stood for this interface since 2006.
 class Curl {
+    SystemLibrary library_{"libcurl.so.4", "downloads"};
+
 public:
     /// Throws core::Error where libcurl is missing or does not start.
     static const Curl& get()
@@ -22,31 +23,23 @@ public:
         return curl;
     }
 
-    decltype(&curl_easy_init) init = function<decltype(init)>("curl_easy_init");
-    decltype(&curl_easy_cleanup) cleanup = function<decltype(cleanup)>("curl_easy_cleanup");
-    decltype(&curl_easy_setopt) set = function<decltype(set)>("curl_easy_setopt");
-    decltype(&curl_easy_perform) perform = function<decltype(perform)>("curl_easy_perform");
-    decltype(&curl_easy_getinfo) info = function<decltype(info)>("curl_easy_getinfo");
-    decltype(&curl_easy_strerror) describe = function<decltype(describe)>("curl_easy_strerror");
+    decltype(&curl_easy_init) init = library_.function<decltype(init)>("curl_easy_init");
+    decltype(&curl_easy_cleanup) cleanup =
+        library_.function<decltype(cleanup)>("curl_easy_cleanup");
+    decltype(&curl_easy_setopt) set = library_.function<decltype(set)>("curl_easy_setopt");
+    decltype(&curl_easy_perform) perform =
+        library_.function<decltype(perform)>("curl_easy_perform");
+    decltype(&curl_easy_getinfo) info = library_.function<decltype(info)>("curl_easy_getinfo");
+    decltype(&curl_easy_strerror) describe =
+        library_.function<decltype(describe)>("curl_easy_strerror");
 
 private:
     Curl()
     {
-        const auto start = function<decltype(&curl_global_init)>("curl_global_init");
+        const auto start = library_.function<decltype(&curl_global_init)>("curl_global_init");
         const CURLcode code = start(CURL_GLOBAL_DEFAULT);
         if (code != CURLE_OK)
             throw core::Error("libcurl does not start: {}", describe(code));
-    }
-
-    template <typename Function>
-    static Function function(const char* name)
-    {
-        // The name has stood for this interface since 2006. Never unloaded: libcurl's threads may live.
-        void* const library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-        void* const address = library == nullptr ? nullptr : dlsym(library, name);
-        if (address == nullptr)
-            throw core::Error("downloads need libcurl: {}", dlerror());
-        return reinterpret_cast<Function>(address);
     }
 };
 

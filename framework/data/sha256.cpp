@@ -2,21 +2,47 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "data/system_library.hpp"
 
 #include <openssl/evp.h>
+#include <openssl/opensslv.h>
 
 #include <array>
 
 namespace senteval::data {
 
+namespace {
+
+#define SENTEVAL_TEXT_OF(number) #number
+#define SENTEVAL_VERSIONED(name, version) name SENTEVAL_TEXT_OF(version)
+
+/// OpenSSL, loaded by the first checksum.
+struct Crypto {
+    static const Crypto& get()
+    {
+        static const Crypto crypto;
+        return crypto;
+    }
+
+    SystemLibrary library{SENTEVAL_VERSIONED("libcrypto.so.", OPENSSL_SHLIB_VERSION), "checksums"};
+    decltype(&EVP_MD_CTX_new) create = library.function<decltype(create)>("EVP_MD_CTX_new");
+    decltype(&EVP_MD_CTX_free) free = library.function<decltype(free)>("EVP_MD_CTX_free");
+    decltype(&EVP_sha256) sha256 = library.function<decltype(sha256)>("EVP_sha256");
+    decltype(&EVP_DigestInit_ex) begin = library.function<decltype(begin)>("EVP_DigestInit_ex");
+    decltype(&EVP_DigestUpdate) add = library.function<decltype(add)>("EVP_DigestUpdate");
+    decltype(&EVP_DigestFinal_ex) end = library.function<decltype(end)>("EVP_DigestFinal_ex");
+};
+
+} // namespace
+
 struct Sha256::Context {
-    std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> digest{EVP_MD_CTX_new(),
-                                                                   &EVP_MD_CTX_free};
+    const Crypto& crypto = Crypto::get();
+    std::unique_ptr<EVP_MD_CTX, decltype(Crypto::free)> digest{crypto.create(), crypto.free};
 };
 
 Sha256::Sha256() : context_(std::make_unique<Context>())
 {
-    if (EVP_DigestInit_ex(context_->digest.get(), EVP_sha256(), nullptr) != 1)
+    if (context_->crypto.begin(context_->digest.get(), context_->crypto.sha256(), nullptr) != 1)
         throw core::Error("the system's OpenSSL has no SHA-256");
 }
 
@@ -26,14 +52,14 @@ Sha256& Sha256::operator=(Sha256&&) noexcept = default;
 
 void Sha256::add(std::string_view bytes)
 {
-    EVP_DigestUpdate(context_->digest.get(), bytes.data(), bytes.size());
+    context_->crypto.add(context_->digest.get(), bytes.data(), bytes.size());
 }
 
 std::string Sha256::finish()
 {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned size = 0;
-    EVP_DigestFinal_ex(context_->digest.get(), digest.data(), &size);
+    context_->crypto.end(context_->digest.get(), digest.data(), &size);
     std::string text;
     for (unsigned i = 0; i < size; ++i)
         text += fmt::format("{:02x}", digest[i]);
