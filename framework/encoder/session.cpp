@@ -90,8 +90,12 @@ void Session::allocate(arma::fmat& matrix, std::size_t dimension, std::size_t se
 
 void Session::allocate_store(std::size_t sentences)
 {
-    const std::size_t stride = core::row_stride(dimension_);
-    guard_memory(stride, sentences, [&] {
+    guard_memory(dimension_, sentences, [&] {
+        constexpr std::size_t most =
+            std::numeric_limits<std::size_t>::max() / 64; // no overflow below
+        if (sentences > most / dimension_)
+            throw std::bad_alloc();
+        const std::size_t stride = core::row_stride(dimension_);
         memory_ = core::make_float_block(stride * sentences);
         store_ = arma::fmat(memory_.get(), stride, sentences, false);
     });

@@ -91,6 +91,17 @@ TEST_CASE("a session's vectors lie as the rows of a classifier")
     }
 }
 
+TEST_CASE("a dimension that no memory holds is an error that says how much it needs")
+{
+    for (const std::size_t dimension :
+         {std::numeric_limits<std::size_t>::max(), std::size_t{1} << 61U, std::size_t{1} << 50U}) {
+        Powers encoder(dimension);
+        Session session = session_for(encoder);
+        CHECK_THROWS_WITH_AS(session.prepare("task", some_sentences),
+                             doctest::Contains("more than there is"), core::Error);
+    }
+}
+
 TEST_CASE("a session projects its vectors without encoding a sentence again")
 {
     for (const unsigned threads : {1U, 3U}) {
