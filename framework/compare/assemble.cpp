@@ -1,6 +1,7 @@
 #include "compare/assemble.hpp"
 
 #include "compare/slices.hpp"
+#include "compare/verdict.hpp"
 #include "compare/views.hpp"
 #include "report/published.hpp"
 
@@ -65,11 +66,15 @@ task_of(const Results& results, const TaskComparison& compared, const AssembleOp
     task.decimals = compared.metric.digits;
     task.higher_is_better = compared.metric.higher_is_better;
     task.detectable = compared.detectable;
+    task.population = compared.population;
     task.protocol = results.any_cell(index_of(results, compared.task))
                         .document.at("task")
                         .value("protocol", "");
     for (const Entry& entry : compared.entries) {
         task.items = std::max(task.items, entry.score.items);
+        if (entry.verdict == Verdict::reference)
+            task.best =
+                results.rows()[static_cast<std::size_t>(&entry - compared.entries.data())].label;
         task.is_published_set = task.is_published_set && entry.doubts.empty();
     }
     return task;
@@ -116,6 +121,10 @@ cell_of(const Entry& entry, const Runs& runs, const std::vector<task::Metric>& d
     cell.best = entry.is_best;
     cell.tied = entry.verdict == Verdict::tied;
     cell.p_versus_best = entry.p_adjusted;
+    cell.difference = {entry.difference.value, entry.difference.interval.low,
+                       entry.difference.interval.high};
+    if (entry.verdict == Verdict::undecided)
+        cell.undecided = entry.difference.undecided;
     if (entry.verdict == Verdict::not_comparable)
         cell.not_comparable = entry.difference.not_comparable;
     cell.doubts = fmt::format("{}", fmt::join(entry.doubts, "; "));
@@ -125,24 +134,30 @@ cell_of(const Entry& entry, const Runs& runs, const std::vector<task::Metric>& d
 }
 
 std::vector<std::string> methods_of(const report::Document& document,
+                                    const std::string& family,
                                     const AssembleOptions& options)
 {
     std::vector<std::string> methods = {
-        "Intervals hold with 95 % confidence and stand for the draw of the test items: Wilson's "
-        "score interval for accuracies; for F1 and correlations the bias-corrected and accelerated "
-        "bootstrap, items drawn within their subset.",
-        fmt::format("Bootstraps draw {} resamples (parts of a test set: at most 2000) from seed "
-                    "{}: the same results give the same report.",
-                    options.resampling.resamples, options.resampling.seed),
-        "Each encoder is tested against the best of the task on the same items: McNemar's mid-p "
-        "test for accuracies (over several seeds a sign-flip permutation test), Williams' test for "
-        "a Pearson correlation, the paired bootstrap for the rest.",
-        "P-values are adjusted by Holm's procedure over all comparisons of the report. Tied with "
-        "the best: not told from it at level 5 %.",
-        "The detectable difference is what a test of this size finds with power 80 % at level 5 %, "
-        "the median over the comparisons of the task.",
-        "Under nested cross-validation the test items are taken as the unit of sampling; the "
-        "spread over training sets is not in the interval."};
+        "A verdict speaks of the population that is named with its task: the same trained "
+        "classifiers on "
+        "new items, the encoders under new seeds as well, or under new training sets as well. The "
+        "variance of a difference is that of the items and the seeds, crossed, with Student's t; "
+        "items "
+        "that share a sentence are not taken as independent.",
+        "Intervals of scores hold with 95 % confidence for that population: Wilson's for shares of "
+        "the "
+        "items, Fisher's for correlations, at the number of independent items that has the "
+        "variance.",
+        fmt::format(
+            "Encoders are compared with the best of the task on the same items, p-values and "
+            "intervals adjusted {} by the max-T procedure over all pairs ({} draws from seed "
+            "{}), since the best was chosen by the same data. Tied with the best: not told from "
+            "it.",
+            family, options.resampling.resamples, options.resampling.seed),
+        "The detectable difference is what a comparison finds with power 80 % at the level it is "
+        "judged "
+        "at, the median over the comparisons of the task.",
+        "Mean ranks are over tasks that the encoders share."};
     for (const char* group : {"transfer", "similarity"})
         if (auto text =
                 correlation_between(document.correlations, options.groups, group, "probing");
@@ -194,6 +209,8 @@ assemble(const Results& results, const Comparison& comparison, const AssembleOpt
                 cell_of(task.entries[row], results.rows()[row].tasks[at], results.metrics(at)));
         }
     }
+    document.verdict = verdict_sentences(comparison);
+    document.ranks = rank_diagram(comparison);
     document.warnings = comparison.warnings;
     document.dimension_curves = dimension_curves(results, comparison);
     document.correlations = task_correlations(results, comparison);
@@ -202,7 +219,7 @@ assemble(const Results& results, const Comparison& comparison, const AssembleOpt
     document.slices = slices_of(results, comparison, options.resampling);
     document.published = published_for(document);
     document.provenance = provenance(results);
-    document.methods = methods_of(document, options);
+    document.methods = methods_of(document, comparison.family, options);
     return document;
 }
 

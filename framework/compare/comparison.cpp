@@ -1,20 +1,23 @@
 #include "compare/comparison.hpp"
 
+#include "compare/warnings.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
-#include "core/nan.hpp"
+#include "core/parallel.hpp"
 #include "stats/multiple.hpp"
+#include "stats/power.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
 
 namespace senteval::compare {
 namespace {
-
-using core::nan;
 
 /// The row with the best value; nothing where no row has one. A row without items can be tested
 /// against none: it is the best only where no row has items.
@@ -37,7 +40,7 @@ double median(std::vector<double> values)
 {
     std::erase_if(values, [](double value) { return std::isnan(value); });
     if (values.empty())
-        return nan;
+        return core::nan;
     std::sort(values.begin(), values.end());
     const std::size_t middle = values.size() / 2;
     return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
@@ -47,31 +50,28 @@ std::vector<std::string> doubts_of(const Runs& runs)
 {
     std::vector<std::string> doubts;
     for (const run::Cell* cell : runs)
-        for (const auto& doubt : cell->document.at("data").value("doubts", core::Json::array()))
-            if (const auto text = doubt.get<std::string>();
-                std::find(doubts.begin(), doubts.end(), text) == doubts.end())
-                doubts.push_back(text);
+        add_distinct(cell->document.at("data").value("doubts", std::vector<std::string>()), doubts);
     return doubts;
 }
 
-Entry entry_of(const Score& score)
+Entry entry_of(Score score)
 {
     Entry entry;
-    entry.score = score;
-    entry.difference = {nan, {nan, nan}, nan, nan, "", ""};
+    entry.score = std::move(score);
     return entry;
 }
 
-/// The task's column, with the best marked; `resampling` where intervals are wanted.
+/// The task's column, with the score that `score_of_row` gives each row.
+template <typename ScoreOfRow>
 TaskComparison column_of(const Results& results,
                          std::size_t task,
                          const task::Metric& metric,
-                         const stats::Resampling* resampling)
+                         ScoreOfRow score_of_row)
 {
-    TaskComparison column{results.tasks()[task], metric, {}, nan};
-    for (const Row& row : results.rows()) {
-        column.entries.push_back(entry_of(score_of(row.tasks[task], metric, resampling)));
-        column.entries.back().doubts = doubts_of(row.tasks[task]);
+    TaskComparison column{results.tasks()[task], metric};
+    for (std::size_t row = 0; row < results.rows().size(); ++row) {
+        column.entries.push_back(entry_of(score_of_row(row)));
+        column.entries.back().doubts = doubts_of(results.rows()[row].tasks[task]);
     }
     return column;
 }
@@ -85,34 +85,163 @@ void mark_best(TaskComparison& column)
                         (entry.score.items > 0) == (column.entries[*best].score.items > 0);
 }
 
-TaskComparison compare_task(const Results& results,
-                            std::size_t task,
-                            const task::Metric& metric,
-                            std::optional<std::size_t> baseline,
-                            const stats::Resampling& resampling)
-{
-    TaskComparison column = column_of(results, task, metric, &resampling);
-    mark_best(column);
-    const auto& rows = results.rows();
-    const auto reference = baseline ? baseline : best_of(column);
-    std::vector<double> detectable;
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-        Entry& entry = column.entries[row];
-        if (std::isnan(entry.score.value))
-            continue;
-        if (reference == row) {
-            entry.verdict = Verdict::reference;
-            continue;
-        }
-        entry.verdict = Verdict::not_comparable; // until there is a p-value
-        entry.difference =
-            difference_of(rows[row].tasks[task], rows[*reference].tasks[task], metric, resampling);
-        if (std::isnan(entry.difference.value))
-            entry.difference.not_comparable = "the baseline has no value";
-        detectable.push_back(entry.difference.detectable);
+/// A task while its comparisons are being judged.
+struct Case {
+    TaskComparison column;
+    Inference inference;
+    std::optional<std::size_t> best;
+    std::optional<std::size_t> reference; ///< the best, or the baseline
+    std::optional<Judged> with_best;
+    std::optional<Judged> with_baseline;
+
+    [[nodiscard]] const Judged& with_reference() const
+    {
+        return with_baseline ? *with_baseline : *with_best;
     }
-    column.detectable = median(std::move(detectable));
-    return column;
+};
+
+Case open_case(const Results& results,
+               std::size_t task,
+               const task::Metric& metric,
+               std::optional<std::size_t> baseline,
+               const Options& options)
+{
+    stats::Resampling alone = options.resampling;
+    alone.threads = 1; // tasks are what runs in parallel
+    Inference inference(results, task, metric, alone, options.population);
+    auto column =
+        column_of(results, task, metric, [&](std::size_t row) { return inference.score(row); });
+    mark_best(column);
+    Case one{std::move(column), std::move(inference), {}, {}, {}, {}};
+    one.best = best_of(one.column);
+    one.reference = baseline ? baseline : one.best;
+    return one;
+}
+
+/// Once the case has its place: what is judged refers to it.
+void draw(Case& one, std::optional<std::size_t> baseline, const stats::Resampling& resampling)
+{
+    stats::Resampling alone = resampling;
+    alone.threads = 1;
+    if (one.best)
+        one.with_best = Judged::all_pairs(one.inference, *one.best, alone);
+    if (baseline)
+        one.with_baseline = Judged::with_baseline(one.inference, *baseline, alone);
+}
+
+Verdict verdict_of(const Entry& entry, const task::Metric& metric)
+{
+    if (std::isnan(entry.p_adjusted))
+        return Verdict::not_comparable;
+    if (!entry.difference.undecided.empty())
+        return Verdict::undecided;
+    if (entry.p_adjusted > level)
+        return Verdict::tied;
+    return metric.is_better(entry.difference.value, 0) ? Verdict::better : Verdict::worse;
+}
+
+/// P-value of "the difference is as large as the margin, or larger": two one-sided tests (Schuirmann
+/// 1987), adjusted like the others.
+double p_of_equivalence(const Difference& difference, double margin, const Judged& judged)
+{
+    const double room = margin - std::abs(difference.value);
+    if (!(difference.standard_error > 0))
+        return room > 0 ? 0.0 : 1.0;
+    const double two_sided =
+        judged.adjusted(stats::t_p_value(room / difference.standard_error, difference.freedom));
+    return room > 0 ? two_sided / 2 : 1 - two_sided / 2;
+}
+
+void judge_row(Case& one, std::size_t row, const Options& options)
+{
+    Entry& entry = one.column.entries[row];
+    const task::Metric& metric = one.column.metric;
+    if (std::isnan(entry.score.value))
+        return;
+    if (one.best == row) {
+        entry.among_best = true;
+    } else if (one.best) {
+        entry.to_best = one.with_best->difference(row, *one.best);
+        const double p = one.with_best->adjusted(entry.to_best.p_value);
+        entry.among_best = !std::isnan(p) && (p > level || !entry.to_best.undecided.empty());
+    }
+    if (one.reference == row) {
+        entry.verdict = Verdict::reference;
+        return;
+    }
+    const Judged& judged = one.with_reference();
+    entry.difference = judged.difference(row, *one.reference);
+    if (std::isnan(entry.difference.value))
+        entry.difference.not_comparable = "the baseline has no value";
+    entry.p_adjusted = judged.adjusted(entry.difference.p_value);
+    entry.verdict = verdict_of(entry, metric);
+    if (options.margin > 0 && !std::isnan(entry.p_adjusted) && entry.difference.undecided.empty())
+        entry.p_equivalent =
+            p_of_equivalence(entry.difference, options.margin * points(metric), judged);
+}
+
+/// All pairs, and the letters of what they do not tell apart; from the best row to the worst.
+void judge_pairs(Case& one)
+{
+    auto rows = one.with_best ? one.with_best->rows() : std::vector<std::size_t>();
+    auto& entries = one.column.entries;
+    std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+        return one.column.metric.is_better(entries[a].score.value, entries[b].score.value);
+    });
+    std::vector<std::vector<bool>> different(rows.size(), std::vector<bool>(rows.size()));
+    for (std::size_t a = 0; a < rows.size(); ++a)
+        for (std::size_t b = a + 1; b < rows.size(); ++b) {
+            const auto difference = one.with_best->difference(rows[a], rows[b]);
+            const double p = one.with_best->adjusted(difference.p_value);
+            different[a][b] = p <= level && difference.undecided.empty();
+            one.column.pairs.push_back({rows[a], rows[b], difference, p});
+        }
+    const auto letters = stats::group_letters(different);
+    for (std::size_t at = 0; at < rows.size(); ++at)
+        entries[rows[at]].letters = letters[at];
+}
+
+/// What the comparisons of the task speak of: the narrowest of their populations.
+std::string population_of(const Case& one)
+{
+    std::optional<stats::Population> narrowest;
+    bool known_seeds = false;
+    for (const Entry& entry : one.column.entries)
+        if (!std::isnan(entry.p_adjusted)) {
+            narrowest = std::min(narrowest.value_or(stats::Population::training),
+                                 entry.difference.population);
+            known_seeds = known_seeds || entry.score.seeds == 1;
+        }
+    if (!narrowest)
+        return "";
+    std::string text = words_for(*narrowest, one.inference.trained());
+    const std::string& source = one.inference.seed_source();
+    if (one.inference.trained() && *narrowest == stats::Population::seeds && !source.empty())
+        text += "; one seed each is there, how much seeds matter is from " + source;
+    return text;
+}
+
+void finish(Case& one, const Options& options)
+{
+    std::vector<double> detectable;
+    for (std::size_t row = 0; row < one.column.entries.size(); ++row) {
+        judge_row(one, row, options);
+        detectable.push_back(one.column.entries[row].difference.detectable);
+    }
+    one.column.detectable = median(std::move(detectable));
+    one.column.population = population_of(one);
+    if (options.all_pairs)
+        judge_pairs(one);
+}
+
+std::string in_words(Family family, bool false_discovery_rate)
+{
+    const char* of = family == Family::table ? "over the whole table" : "over each task";
+    if (family == Family::none)
+        return "each comparison for itself, at level 5 %";
+    return false_discovery_rate
+               ? fmt::format("at a false discovery rate of 5 % {}", of)
+               : fmt::format("at level 5 % {}, whichever comparisons it comes to", of);
 }
 
 /// Of each unit that several tasks have, where it means the same for all of them.
@@ -138,142 +267,6 @@ std::vector<Average> averages_of(const Comparison& table)
         for (double& value : average.values)
             value /= static_cast<double>(average.tasks.size());
     return averages;
-}
-
-/// Tasks with the same doubts share a warning.
-void warn_of_doubts(const Comparison& table, std::vector<std::string>& warnings)
-{
-    std::vector<std::pair<std::string, std::string>> found; // doubts, tasks
-    for (const TaskComparison& task : table.tasks) {
-        std::vector<std::string> doubts;
-        for (const Entry& entry : task.entries)
-            for (const std::string& doubt : entry.doubts)
-                if (std::find(doubts.begin(), doubts.end(), doubt) == doubts.end())
-                    doubts.push_back(doubt);
-        if (doubts.empty())
-            continue;
-        const std::string text = fmt::format("{}", fmt::join(doubts, "; "));
-        const auto same = std::find_if(found.begin(), found.end(),
-                                       [&](const auto& one) { return one.first == text; });
-        if (same == found.end())
-            found.emplace_back(text, task.task + "*");
-        else
-            same->second += ", " + task.task + "*";
-    }
-    for (const auto& [doubts, tasks] : found)
-        warnings.push_back(fmt::format("{}: not the published data: {}", tasks, doubts));
-}
-
-Verdict verdict_of(const Entry& entry, const task::Metric& metric)
-{
-    constexpr double level = 0.05;
-    if (entry.p_adjusted >= level)
-        return Verdict::tied;
-    return metric.is_better(entry.difference.value, 0) ? Verdict::better : Verdict::worse;
-}
-
-/// Holm over all comparisons of the table, then the verdicts.
-void adjust(std::vector<TaskComparison>& tasks)
-{
-    std::vector<double> p_values;
-    for (const TaskComparison& task : tasks)
-        for (const Entry& entry : task.entries)
-            p_values.push_back(entry.difference.p_value);
-    const auto adjusted = stats::holm(p_values);
-    std::size_t at = 0;
-    for (TaskComparison& task : tasks)
-        for (Entry& entry : task.entries) {
-            entry.p_adjusted = adjusted[at++];
-            if (!std::isnan(entry.p_adjusted))
-                entry.verdict = verdict_of(entry, task.metric);
-        }
-}
-
-void warn_of_dimensions(const Results& results, std::vector<std::string>& warnings)
-{
-    std::set<std::size_t> dimensions;
-    for (const Row& row : results.rows())
-        if (row.dimension > 0)
-            dimensions.insert(row.dimension);
-    if (dimensions.size() > 1)
-        warnings.push_back(fmt::format(
-            "The encoders have different dimensions ({}). Scores of trained classifiers grow with "
-            "the "
-            "dimension: compare at equal size (--equal-dimension) before calling one better.",
-            fmt::join(dimensions, ", ")));
-}
-
-void warn_of_data(const Results& results, std::vector<std::string>& warnings)
-{
-    for (std::size_t task = 0; task < results.tasks().size(); ++task) {
-        std::set<std::string> files;
-        for (const Row& row : results.rows())
-            for (const run::Cell* cell : row.tasks[task])
-                if (!is_imported(*cell))
-                    files.insert(cell->document.at("data").at("files").dump());
-        if (files.size() > 1)
-            warnings.push_back(
-                fmt::format("{}: the results were made from different data files and are "
-                            "not tested against each other.",
-                            results.tasks()[task]));
-    }
-}
-
-void warn_of_imports(const Results& results, std::vector<std::string>& warnings)
-{
-    std::set<std::string> labels;
-    for (const Row& row : results.rows())
-        for (const Runs& runs : row.tasks)
-            if (std::any_of(runs.begin(), runs.end(),
-                            [](const run::Cell* cell) { return is_imported(*cell); }))
-                labels.insert(row.label);
-    if (!labels.empty())
-        warnings.push_back(fmt::format(
-            "Imported results ({}) come without the outcomes of their test items and without a "
-            "record of protocol and data: they have no intervals, are not tested, and are not "
-            "marked as the best beside results that can be tested.",
-            fmt::join(labels, ", ")));
-}
-
-/// Where two normalisations of the embeddings put two encoders in opposite order.
-void warn_of_normalisation(const Results& results,
-                           const std::vector<TaskComparison>& tasks,
-                           std::vector<std::string>& warnings)
-{
-    const auto& rows = results.rows();
-    const auto by_encoder_and_variant = [&](const std::string& encoder,
-                                            const std::string& variant) {
-        const auto at = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
-            return row.encoder == encoder && row.variant == variant;
-        });
-        return at == rows.end() ? std::optional<std::size_t>{}
-                                : static_cast<std::size_t>(at - rows.begin());
-    };
-    std::set<std::string> flipped;
-    for (const TaskComparison& task : tasks)
-        for (std::size_t a = 0; a < rows.size(); ++a)
-            for (std::size_t b = a + 1; b < rows.size(); ++b) {
-                if (rows[a].variant != rows[b].variant ||
-                    rows[a].variant.find("normalise") == std::string::npos)
-                    continue;
-                for (const Row& other : rows) {
-                    if (other.encoder != rows[a].encoder || other.variant == rows[a].variant)
-                        continue;
-                    const auto c = by_encoder_and_variant(rows[b].encoder, other.variant);
-                    const auto d = static_cast<std::size_t>(&other - rows.data());
-                    if (!c)
-                        continue;
-                    const double before = task.entries[a].score.value - task.entries[b].score.value;
-                    const double after = task.entries[d].score.value - task.entries[*c].score.value;
-                    if (before * after < 0)
-                        flipped.insert(fmt::format("{} ({} and {})", task.task, rows[a].encoder,
-                                                   rows[b].encoder));
-                }
-            }
-    if (!flipped.empty())
-        warnings.push_back(
-            fmt::format("The order depends on how the embeddings are normalised: {}.",
-                        fmt::join(flipped, "; ")));
 }
 
 std::optional<std::size_t> row_called(const Results& results, const std::string& label)
@@ -303,14 +296,12 @@ Comparison rows_of(const Results& results)
 /// Where the encoder has no result of the task: in its rows, or one that is added.
 void add_failure(Comparison& table, const Results& results, const Failure& failure)
 {
-    const auto no_entries = [](std::size_t count) {
-        return std::vector<Entry>(count, entry_of(score_of({}, {}, nullptr)));
-    };
+    const auto no_entries = [](std::size_t count) { return std::vector<Entry>(count); };
     auto column = std::find_if(table.tasks.begin(), table.tasks.end(),
                                [&](const auto& task) { return task.task == failure.task; });
     if (column == table.tasks.end())
-        column = table.tasks.insert(
-            column, {failure.task, failure.metric, no_entries(table.rows.size()), nan});
+        column = table.tasks.insert(column,
+                                    {failure.task, failure.metric, no_entries(table.rows.size())});
     bool has_row = false;
     for (std::size_t row = 0; row < table.rows.size(); ++row)
         if (row < results.rows().size() ? results.rows()[row].encoder == failure.encoder
@@ -356,10 +347,24 @@ std::string_view name_of(Verdict verdict)
         return "better";
     case Verdict::worse:
         return "worse";
+    case Verdict::undecided:
+        return "undecided";
     case Verdict::not_comparable:
         return "not comparable";
     }
     return "";
+}
+
+double points(const task::Metric& metric)
+{
+    return metric.unit == task::correlation ? 0.01 : 1.0;
+}
+
+void add_distinct(std::span<const std::string> texts, std::vector<std::string>& all)
+{
+    for (const std::string& text : texts)
+        if (std::find(all.begin(), all.end(), text) == all.end())
+            all.push_back(text);
 }
 
 Comparison tabulate(const Results& results,
@@ -367,8 +372,12 @@ Comparison tabulate(const Results& results,
                     std::span<const std::string> order)
 {
     Comparison table = rows_of(results);
-    for (std::size_t task = 0; task < results.tasks().size(); ++task)
-        table.tasks.push_back(column_of(results, task, results.metrics(task).front(), nullptr));
+    for (std::size_t task = 0; task < results.tasks().size(); ++task) {
+        const task::Metric& metric = results.metrics(task).front();
+        table.tasks.push_back(column_of(results, task, metric, [&](std::size_t row) {
+            return score_of(results.rows()[row].tasks[task], metric);
+        }));
+    }
     for (const Failure& failure : failures)
         add_failure(table, results, failure);
     const auto place = [&](const TaskComparison& column) {
@@ -379,38 +388,67 @@ Comparison tabulate(const Results& results,
     for (TaskComparison& column : table.tasks)
         mark_best(column);
     table.averages = averages_of(table);
-    warn_of_doubts(table, table.warnings);
+    table.warnings = warnings_of_doubts(table);
     return table;
 }
+
+namespace {
+
+/// The tasks that have the metric, and some value of it; each judged together with the others of its
+/// family.
+std::vector<std::unique_ptr<Case>> cases_of(const Results& results, const Options& options)
+{
+    const auto baseline = row_called(results, options.baseline);
+    std::vector<std::unique_ptr<Case>> cases(results.tasks().size());
+    core::parallel_for(cases.size(), options.resampling.threads, [&](std::size_t task) {
+        const auto& metrics = results.metrics(task);
+        const task::Metric* metric =
+            options.metric.empty() ? &metrics.front() : task::find_metric(metrics, options.metric);
+        if (metric == nullptr)
+            return;
+        auto one = std::make_unique<Case>(open_case(results, task, *metric, baseline, options));
+        if (!options.metric.empty() && !one->best)
+            return;
+        draw(*one, baseline, options.resampling);
+        cases[task] = std::move(one);
+    });
+    std::erase(cases, nullptr);
+    if (cases.empty())
+        fail_unknown_metric(results, options.metric);
+    for (const auto member : {&Case::with_best, &Case::with_baseline}) {
+        std::vector<Judged*> judged;
+        for (const auto& one : cases)
+            if (*one.*member)
+                judged.push_back(&*(*one.*member));
+        judge(judged, options.family, options.false_discovery_rate);
+    }
+    core::parallel_for(cases.size(), options.resampling.threads,
+                       [&](std::size_t at) { finish(*cases[at], options); });
+    return cases;
+}
+
+} // namespace
 
 Comparison compare(const Results& results, const Options& options)
 {
     Comparison comparison = rows_of(results);
     comparison.baseline = options.baseline;
     comparison.tested = true;
-    const auto baseline = row_called(results, options.baseline);
-    for (std::size_t task = 0; task < results.tasks().size(); ++task) {
-        const auto& metrics = results.metrics(task);
-        const task::Metric* metric =
-            options.metric.empty() ? &metrics.front() : task::find_metric(metrics, options.metric);
-        if (metric == nullptr)
-            continue;
-        auto compared = compare_task(results, task, *metric, baseline, options.resampling);
-        const auto has_value = [](const Entry& entry) { return !std::isnan(entry.score.value); };
-        if (options.metric.empty() ||
-            std::any_of(compared.entries.begin(), compared.entries.end(), has_value))
-            comparison.tasks.push_back(std::move(compared));
+    comparison.family = in_words(options.family, options.false_discovery_rate);
+    comparison.margin = options.margin;
+    std::vector<const Inference*> inferences;
+    const auto cases = cases_of(results, options);
+    for (const auto& one : cases) {
+        comparison.tasks.push_back(std::move(one->column));
+        inferences.push_back(&one->inference);
     }
-    if (comparison.tasks.empty())
-        fail_unknown_metric(results, options.metric);
-    adjust(comparison.tasks);
+    if (options.across_tasks)
+        comparison.across = across_tasks(comparison.tasks, inferences, comparison.rows,
+                                         options.rope, options.resampling);
     comparison.averages = averages_of(comparison);
     comparison.warnings = results.notes();
-    warn_of_doubts(comparison, comparison.warnings);
-    warn_of_dimensions(results, comparison.warnings);
-    warn_of_data(results, comparison.warnings);
-    warn_of_imports(results, comparison.warnings);
-    warn_of_normalisation(results, comparison.tasks, comparison.warnings);
+    const auto warnings = warnings_of(results, comparison);
+    comparison.warnings.insert(comparison.warnings.end(), warnings.begin(), warnings.end());
     return comparison;
 }
 

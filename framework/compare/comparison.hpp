@@ -1,12 +1,14 @@
 // comparison.hpp -- every row of a store against the best one, or a baseline, task by task.
 #pragma once
 
+#include "compare/across.hpp"
+#include "compare/family.hpp"
+#include "compare/inference.hpp"
 #include "compare/results.hpp"
-#include "compare/scoring.hpp"
 #include "stats/bootstrap.hpp"
 
 #include <cstddef>
-#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,15 +20,23 @@ struct Options {
     std::string baseline; ///< label of a row; empty: each task's best
     std::string metric;   ///< instead of each task's headline; tasks without it are left out
     stats::Resampling resampling;
+    Family family = Family::task;
+    bool false_discovery_rate = false;
+    bool all_pairs = false;
+    bool across_tasks = false;
+    double margin = 0; ///< points that do not matter; 0: equivalence is not asked for
+    double rope = 1;   ///< the same, for the tests across tasks
+    std::optional<stats::Population> population; ///< nothing: the widest that the results allow
 };
 
 /// How a row stands to the reference: the baseline, or else the best of the task.
 enum class Verdict {
     missing,       ///< there is no value
     reference,     ///< it is the reference
-    tied,          ///< not told from it at level 5 % after Holm's correction
+    tied,          ///< not told from it at level 5 %, over the family
     better,        ///< than the baseline
     worse,         ///< told from the reference
+    undecided,     ///< Difference::undecided says why
     not_comparable ///< cannot be tested against it: Difference::not_comparable says why
 };
 
@@ -39,17 +49,30 @@ struct Entry {
     bool failed = false;             ///< in the run that the table is of
     std::vector<std::string> doubts; ///< why its data may not be the published set
     Difference difference; ///< to the reference row; none where this is the reference itself
-    /// Holm, over all comparisons of the table; NaN where there is no test.
-    double p_adjusted = std::numeric_limits<double>::quiet_NaN();
-    bool is_best = false; ///< best value of the task
+    Difference to_best;    ///< to the best of the task, the same where that is the reference
+    double p_adjusted = core::nan;   ///< over the family; NaN where there is no test
+    double p_equivalent = core::nan; ///< that the difference is as large as the margin
+    bool is_best = false;            ///< best value of the task
+    bool among_best = false;         ///< best, or not told from it; never where nothing was tested
     Verdict verdict = Verdict::missing;
+    std::string letters; ///< of the homogeneous groups, where all pairs were asked for
+};
+
+/// Two rows of a task.
+struct PairComparison {
+    std::size_t first = 0;
+    std::size_t second = 0;
+    Difference difference;
+    double p_adjusted = core::nan;
 };
 
 struct TaskComparison {
     std::string task;
     task::Metric metric;
-    std::vector<Entry> entries; ///< in the order of the rows
-    double detectable = 0; ///< median over the comparisons of the task; NaN where there is none
+    std::vector<Entry> entries = {}; ///< in the order of the rows
+    double detectable = core::nan;   ///< median over the comparisons of the task
+    std::string population = {};     ///< what the comparisons speak of, in words; empty: none
+    std::vector<PairComparison> pairs = {}; ///< where all were asked for
 };
 
 /// The mean over tasks of one unit that has the same scale for all (Metric::has_common_unit).
@@ -66,8 +89,11 @@ struct Comparison {
     std::vector<std::size_t> dimensions;
     std::vector<TaskComparison> tasks;
     std::vector<Average> averages;     ///< of the units that several tasks have
+    std::optional<AcrossTasks> across; ///< where it was asked for and there is something to say
     bool tested = false;               ///< whether intervals and tests were computed
     std::string baseline;              ///< empty: the best of each task
+    std::string family;                ///< whose errors are counted together, in words
+    double margin = 0;
     std::vector<std::string> warnings; ///< what a reader has to know before believing the order
 };
 
@@ -77,6 +103,12 @@ struct Failure {
     std::string task;
     task::Metric metric; ///< the task's headline
 };
+
+/// Margins are in points: 1 % of a share, 0.01 of a correlation, 1 of other units.
+double points(const task::Metric& metric);
+
+/// Appends those of `texts` that are not among `all`.
+void add_distinct(std::span<const std::string> texts, std::vector<std::string>& all);
 
 /// The headline metrics as they are: no intervals, no tests. Tasks stand in the order of `order`, then
 /// the others.

@@ -1,5 +1,7 @@
 #include "compare/formats.hpp"
 
+#include "compare/across_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,18 +45,20 @@ std::string value_text(const Entry& entry, const task::Metric& metric)
     return entry.doubts.empty() ? text : text + "*";
 }
 
-/// Before a row: how it stands to the reference.
-char mark(Verdict verdict)
+/// Before a row: how it stands to the best, or to the baseline.
+char mark(const Comparison& comparison, Verdict verdict)
 {
     switch (verdict) {
     case Verdict::reference:
     case Verdict::tied:
-        return '=';
+        return comparison.baseline.empty() ? '=' : '~';
     case Verdict::better:
         return '+';
+    case Verdict::worse:
+        return comparison.baseline.empty() ? ' ' : '-';
+    case Verdict::undecided:
     case Verdict::not_comparable:
         return '?';
-    case Verdict::worse:
     case Verdict::missing:
         break;
     }
@@ -64,8 +68,7 @@ char mark(Verdict verdict)
 /// Whether a row is among the best: what bold print says where there is more than one row.
 bool stands_out(const Comparison& comparison, const Entry& entry)
 {
-    return comparison.rows.size() > 1 &&
-           (entry.is_best || (comparison.baseline.empty() && (entry.verdict == Verdict::tied)));
+    return comparison.rows.size() > 1 && (entry.is_best || entry.among_best);
 }
 
 std::string average_name(const Comparison& comparison, const Average& average)
@@ -100,17 +103,6 @@ TextTable grid_of(const Comparison& comparison, CellOf cell_of)
     return table;
 }
 
-/// What averages are of, and what else a reader should know; a line each.
-std::vector<std::string> notes_of(const Comparison& comparison)
-{
-    std::vector<std::string> notes;
-    for (const Average& average : comparison.averages)
-        notes.push_back(fmt::format("{}: of {}", average_name(comparison, average),
-                                    fmt::join(average.tasks, ", ")));
-    notes.insert(notes.end(), comparison.warnings.begin(), comparison.warnings.end());
-    return notes;
-}
-
 /// How to read the marks that there are: sentences.
 std::string legend(const Comparison& comparison)
 {
@@ -124,36 +116,100 @@ std::string legend(const Comparison& comparison)
         sentences.emplace_back("± is the standard deviation over seeds.");
     if (comparison.tested)
         sentences.push_back(fmt::format(
-            "Intervals in brackets are 95 %: Wilson for accuracies, BCa bootstrap for the rest. "
-            "Differences are to {}, with Holm-adjusted p-values over the whole table.",
-            comparison.baseline.empty() ? "the best of the task"
-                                        : "'" + comparison.baseline + "'"));
-    if (any([](const Entry& entry) { return entry.verdict == Verdict::not_comparable; }))
+            "Intervals in brackets are 95 %. Differences are to {}, with p-values and intervals "
+            "adjusted {}.",
+            comparison.baseline.empty() ? "the best of the task" : "'" + comparison.baseline + "'",
+            comparison.family));
+    if (any([](const Entry& entry) { return entry.verdict == Verdict::undecided; }))
+        sentences.emplace_back("? no verdict, or cannot be compared.");
+    else if (any([](const Entry& entry) { return entry.verdict == Verdict::not_comparable; }))
         sentences.emplace_back("? cannot be compared.");
+    if (any([](const Entry& entry) { return entry.p_equivalent <= level; }))
+        sentences.push_back(fmt::format("≈ differs by less than {:g} points.", comparison.margin));
+    if (any([](const Entry& entry) { return !entry.letters.empty(); }))
+        sentences.emplace_back("Rows of a task that share a letter cannot be told apart.");
     return fmt::format("{}", fmt::join(sentences, " "));
+}
+
+/// What the comparisons speak of: tasks of the same population in a sentence.
+std::vector<std::string> claims(const Comparison& comparison)
+{
+    std::vector<std::pair<std::string, std::vector<std::string>>> tasks;
+    for (const TaskComparison& task : comparison.tasks) {
+        if (task.population.empty())
+            continue;
+        auto at = std::find_if(tasks.begin(), tasks.end(),
+                               [&](const auto& one) { return one.first == task.population; });
+        if (at == tasks.end())
+            at = tasks.insert(at, {task.population, {}});
+        at->second.push_back(task.task);
+    }
+    std::vector<std::string> sentences;
+    for (const auto& [population, names] : tasks)
+        sentences.push_back(
+            fmt::format("What is claimed ({}): {}.", fmt::join(names, ", "), population));
+    return sentences;
+}
+
+/// Why there is no verdict, each reason once.
+std::vector<std::string> open_questions(const Comparison& comparison)
+{
+    std::vector<std::string> reasons;
+    for (const TaskComparison& task : comparison.tasks)
+        for (const Entry& entry : task.entries)
+            if (entry.verdict == Verdict::undecided)
+                add_distinct(std::vector{fmt::format("No verdict on {}: {}.", task.task,
+                                                     entry.difference.undecided)},
+                             reasons);
+    return reasons;
+}
+
+/// What averages are of, and what else a reader should know; a line each.
+std::vector<std::string> notes_of(const Comparison& comparison)
+{
+    std::vector<std::string> notes;
+    for (const Average& average : comparison.averages)
+        notes.push_back(fmt::format("{}: of {}", average_name(comparison, average),
+                                    fmt::join(average.tasks, ", ")));
+    for (const auto& more : {claims(comparison), open_questions(comparison)})
+        notes.insert(notes.end(), more.begin(), more.end());
+    notes.insert(notes.end(), comparison.warnings.begin(), comparison.warnings.end());
+    return notes;
 }
 
 std::string meaning_of_marks(const Comparison& comparison)
 {
     return comparison.baseline.empty()
-               ? "= marks the best and what cannot be told from it at level 5 %."
-               : "= marks the baseline and what cannot be told from it at level 5 %, + what is "
-                 "better.";
+               ? "= marks the best and what cannot be told from it."
+               : "~ marks the baseline and what cannot be told from it, + what is better, - worse.";
 }
 
-std::string terminal_line(const Entry& entry, const std::string& label, const task::Metric& metric)
+std::string equivalence_text(const Entry& entry)
 {
-    std::string line = fmt::format("  {} {}  {} {}", mark(entry.verdict), label,
+    return entry.p_equivalent <= level ? " ≈" : "";
+}
+
+std::string terminal_line(const Comparison& comparison,
+                          const Entry& entry,
+                          const std::string& label,
+                          const task::Metric& metric)
+{
+    std::string line = fmt::format("  {} {}  {} {}", mark(comparison, entry.verdict), label,
                                    report::padded(value_text(entry, metric), 14),
                                    report::padded(interval_text(entry.score.interval, metric), 18));
+    if (!entry.letters.empty())
+        line += fmt::format(" {:4}", entry.letters);
     const Difference& difference = entry.difference;
     if (entry.verdict == Verdict::not_comparable)
         line += fmt::format("  {:>8} not comparable: {}", signed_number(difference.value, metric),
                             difference.not_comparable);
+    else if (entry.verdict == Verdict::undecided)
+        line += fmt::format("  {:>8} no verdict: {}", signed_number(difference.value, metric),
+                            difference.undecided);
     else if (!std::isnan(difference.value))
-        line += fmt::format("  {:>8} {}  p {} ({})", signed_number(difference.value, metric),
+        line += fmt::format("  {:>8} {}  p {}{}", signed_number(difference.value, metric),
                             report::padded(interval_text(difference.interval, metric), 18),
-                            p_text(entry.p_adjusted), difference.test);
+                            p_text(entry.p_adjusted), equivalence_text(entry));
     while (line.ends_with(' '))
         line.pop_back();
     return line + '\n';
@@ -187,14 +243,18 @@ std::string prose_of(const std::vector<std::string>& notes,
 TextCell full_cell(const Comparison& comparison, const Entry& entry, const task::Metric& metric)
 {
     std::string small = interval_text(entry.score.interval, metric);
-    if (entry.verdict == Verdict::not_comparable)
-        small += small.empty() ? "?" : " ?";
+    const auto add = [&](std::string_view sign) {
+        small += fmt::format("{}{}", small.empty() ? "" : " ", sign);
+    };
+    if (entry.verdict == Verdict::not_comparable || entry.verdict == Verdict::undecided)
+        add("?");
+    if (!comparison.baseline.empty() && entry.verdict == Verdict::tied)
+        add("~");
+    if (entry.p_equivalent <= level)
+        add("≈");
+    if (!entry.letters.empty())
+        add(entry.letters);
     return {value_text(entry, metric), stands_out(comparison, entry), small};
-}
-
-std::string csv_number(double value)
-{
-    return std::isnan(value) ? "" : fmt::format("{}", value);
 }
 
 } // namespace
@@ -220,10 +280,12 @@ std::string to_terminal(const Comparison& comparison, const report::TerminalStyl
             out += fmt::format("   (a difference of {} would be detected with power 80 %)",
                                task.metric.text(task.detectable));
         out += '\n';
+        if (!task.population.empty())
+            out += report::wrapped("  about " + task.population, style.width, 4) + '\n';
         for (const std::size_t row : ranked(task)) {
             const Entry& entry = task.entries[row];
-            const std::string line =
-                terminal_line(entry, report::padded(comparison.rows[row], width), task.metric);
+            const std::string line = terminal_line(
+                comparison, entry, report::padded(comparison.rows[row], width), task.metric);
             out += style.bold && entry.is_best ? "\x1b[1m" + line + "\x1b[0m" : line;
         }
         out += '\n';
@@ -236,6 +298,8 @@ std::string to_terminal(const Comparison& comparison, const report::TerminalStyl
                                average_text(average, row));
         out += '\n';
     }
+    if (comparison.across)
+        out += across_to_text(comparison) + '\n';
     return out + prose_of(comparison.warnings,
                           legend(comparison) + ' ' + meaning_of_marks(comparison), style);
 }
@@ -248,12 +312,13 @@ std::string to_markdown(const Comparison& comparison)
         }));
     for (const std::string& note : notes_of(comparison))
         out += fmt::format("\n{}\n", note);
+    if (comparison.across)
+        out += fmt::format("\n```\n{}```\n", across_to_text(comparison));
     if (const std::string text = legend(comparison); !text.empty())
         out += "\nBold: the best" +
-               std::string(comparison.tested && comparison.baseline.empty()
-                               ? ", and what cannot be told from it"
-                               : "") +
-               ". " + text + '\n';
+               std::string(comparison.tested ? ", and what cannot be told from it" : "") +
+               (comparison.baseline.empty() ? ". " : "; ~: not told from the baseline. ") + text +
+               '\n';
     return out;
 }
 
@@ -275,81 +340,16 @@ std::string to_latex(const Comparison& comparison)
         caption +=
             fmt::format("{}{}: {}", caption.empty() ? "" : "; ", task.task, task.metric.axis());
     caption += ". Bold: the best";
-    if (comparison.tested && comparison.baseline.empty())
+    if (comparison.tested)
         caption += ", and what cannot be told from it";
+    if (!comparison.baseline.empty())
+        caption += "; ~: not told from the baseline";
     caption += ". " + legend(comparison);
     if (daggers)
-        caption += " † differs from the baseline at level 5 %.";
+        caption += " † differs from the baseline.";
     for (const std::string& note : notes_of(comparison))
         caption += ' ' + note + (note.ends_with('.') ? "" : ".");
     return report::to_latex(table, caption);
-}
-
-std::string to_csv(const Comparison& comparison)
-{
-    std::string out = "encoder,task,metric,value,sd,seeds,low,high,items,difference,"
-                      "difference_low,difference_high,p,p_holm,test,best,verdict,detectable,"
-                      "failed,doubts\n";
-    for (std::size_t row = 0; row < comparison.rows.size(); ++row)
-        for (const TaskComparison& task : comparison.tasks) {
-            const Entry& entry = task.entries[row];
-            const Score& score = entry.score;
-            const Difference& difference = entry.difference;
-            if (score.seeds == 0 && !entry.failed)
-                continue;
-            out += fmt::format(
-                "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:d},{},{},{:d},{}\n",
-                report::csv_field(comparison.rows[row]), report::csv_field(task.task),
-                report::csv_field(task.metric.path), csv_number(score.value), csv_number(score.sd),
-                score.seeds, csv_number(score.interval.low), csv_number(score.interval.high),
-                score.items, csv_number(difference.value), csv_number(difference.interval.low),
-                csv_number(difference.interval.high), csv_number(difference.p_value),
-                csv_number(entry.p_adjusted), difference.test, entry.is_best,
-                name_of(entry.verdict), csv_number(difference.detectable), entry.failed,
-                report::csv_field(fmt::format("{}", fmt::join(entry.doubts, "; "))));
-        }
-    return out;
-}
-
-core::Json to_json(const Comparison& comparison)
-{
-    core::Json cells = core::Json::array();
-    for (std::size_t row = 0; row < comparison.rows.size(); ++row)
-        for (const TaskComparison& task : comparison.tasks) {
-            const Entry& entry = task.entries[row];
-            const Difference& difference = entry.difference;
-            if (std::isnan(entry.score.value))
-                continue;
-            cells.push_back(
-                {{"encoder", comparison.rows[row]},
-                 {"task", task.task},
-                 {"metric", task.metric.path},
-                 {"higher_is_better", task.metric.higher_is_better},
-                 {"value", entry.score.value},
-                 {"interval", {entry.score.interval.low, entry.score.interval.high}},
-                 {"items", entry.score.items},
-                 {"seeds", entry.score.seeds},
-                 {"sd", entry.score.sd},
-                 {"difference", difference.value},
-                 {"difference_interval", {difference.interval.low, difference.interval.high}},
-                 {"p", difference.p_value},
-                 {"p_holm", entry.p_adjusted},
-                 {"test", difference.test},
-                 {"detectable", difference.detectable},
-                 {"best", entry.is_best},
-                 {"verdict", name_of(entry.verdict)},
-                 {"not_comparable", difference.not_comparable},
-                 {"doubts", entry.doubts}});
-        }
-    core::Json averages = core::Json::array();
-    for (const Average& average : comparison.averages)
-        averages.push_back(
-            {{"unit", average.unit}, {"tasks", average.tasks}, {"values", average.values}});
-    return {{"baseline", comparison.baseline},
-            {"encoders", comparison.rows},
-            {"cells", cells},
-            {"averages", averages},
-            {"warnings", comparison.warnings}};
 }
 
 } // namespace senteval::compare

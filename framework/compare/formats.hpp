@@ -25,8 +25,11 @@ std::string to_markdown(const Comparison& comparison);
 /// level 5 %.
 std::string to_latex(const Comparison& comparison);
 
-/// One line per row and task: encoder, task, metric, value, sd, seeds, low, high, items, difference,
-/// difference_low, difference_high, p, p_holm, test, best, verdict, detectable, failed, doubts.
+/// "items", "items and seeds", "items and seeds and training sets".
+std::string_view name_of(stats::Population population);
+
+/// One line per row and task. `effect` is the difference over the standard deviation of the items'
+/// differences; `values` are those of the seeds, with semicolons.
 std::string to_csv(const Comparison& comparison);
 
 core::Json to_json(const Comparison& comparison);

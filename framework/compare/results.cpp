@@ -37,7 +37,7 @@ void add_settings(const Json& json, Settings& settings)
     for (const auto& [key, value] : json.items()) {
         if (value.is_object())
             add_settings(value, settings);
-        else if (key != "seed")
+        else if (key != "seed" && key != "resample")
             settings[key] = shown(value);
     }
 }
@@ -65,12 +65,6 @@ std::string projection_of(const run::Cell& cell)
 std::string task_of(const run::Cell& cell)
 {
     return text_at(cell.document, "/task/name");
-}
-
-std::uint64_t seed_of(const run::Cell& cell)
-{
-    const Json& settings = cell.document.at("protocol").at("settings");
-    return settings.contains("seed") ? settings.at("seed").get<std::uint64_t>() : 0;
 }
 
 /// The settings in which some task of the encoder has several values.
@@ -189,6 +183,16 @@ core::Named named(const Json& document)
 
 } // namespace
 
+std::uint64_t seed_of(const run::Cell& cell)
+{
+    return cell.document.at("protocol").at("settings").value("seed", std::uint64_t{0});
+}
+
+std::uint64_t resample_of(const run::Cell& cell)
+{
+    return cell.document.at("protocol").at("settings").value("resample", std::uint64_t{0});
+}
+
 std::string text_at(const Json& document, const char* pointer)
 {
     return document.at(Json::json_pointer(pointer)).get<std::string>();
@@ -285,7 +289,10 @@ void Results::describe_metrics()
 void Results::add_rows_of(const std::vector<const run::Cell*>& encoder, const std::string& label)
 {
     const auto keys = varying_settings(encoder);
-    for (const Settings& signature : row_signatures(encoder, keys)) {
+    std::vector<const run::Cell*> whole; // trained on all there is
+    std::copy_if(encoder.begin(), encoder.end(), std::back_inserter(whole),
+                 [](const run::Cell* cell) { return resample_of(*cell) == 0; });
+    for (const Settings& signature : row_signatures(whole, keys)) {
         Row row;
         row.encoder = label;
         row.projection = projection_of(*encoder.front());
@@ -297,17 +304,21 @@ void Results::add_rows_of(const std::vector<const run::Cell*>& encoder, const st
             document.value("dimension", // of imported results only the encoder's is known
                            document.at("encoder").value("dimension", std::size_t{0}));
         row.tasks.resize(tasks_.size());
+        row.resampled.resize(tasks_.size());
         for (const run::Cell* cell : encoder) {
             if (!agrees(restricted(*cell, keys), signature))
                 continue;
             const auto task =
                 std::find(tasks_.begin(), tasks_.end(), task_of(*cell)) - tasks_.begin();
-            row.tasks[static_cast<std::size_t>(task)].push_back(cell);
+            auto& runs = resample_of(*cell) == 0 ? row.tasks : row.resampled;
+            runs[static_cast<std::size_t>(task)].push_back(cell);
         }
-        for (Runs& runs : row.tasks)
-            std::sort(runs.begin(), runs.end(), [](const run::Cell* a, const run::Cell* b) {
-                return seed_of(*a) < seed_of(*b);
-            });
+        for (auto* tasks : {&row.tasks, &row.resampled})
+            for (Runs& runs : *tasks)
+                std::sort(runs.begin(), runs.end(), [](const run::Cell* a, const run::Cell* b) {
+                    return std::pair(resample_of(*a), seed_of(*a)) <
+                           std::pair(resample_of(*b), seed_of(*b));
+                });
         rows_.push_back(std::move(row));
     }
 }
@@ -383,8 +394,10 @@ void Results::arrange(const std::vector<std::size_t>& tasks)
             chosen.push_back(list[task]);
         list = std::move(chosen);
     };
-    for (Row& row : rows_)
+    for (Row& row : rows_) {
         rearrange(row.tasks);
+        rearrange(row.resampled);
+    }
     rearrange(tasks_);
     rearrange(metrics_);
 }

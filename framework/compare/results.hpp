@@ -5,6 +5,7 @@
 #include "task/metric.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
@@ -23,7 +24,8 @@ struct Row {
     std::string variant;    ///< "classifier=mlp", ...; empty where there is one row
     std::map<std::string, std::string> settings; ///< what the variant says, by key
     std::size_t dimension = 0;                   ///< of the vectors that were scored
-    std::vector<Runs> tasks; ///< in the order of Results::tasks; empty where there is no result
+    std::vector<Runs> tasks;     ///< in the order of Results::tasks; empty where there is no result
+    std::vector<Runs> resampled; ///< the same on halves of the training part, by number of the half
 };
 
 /// Encoders of one label are named by what differs (core::distinct_names). Results never mix
@@ -82,6 +84,12 @@ bool repeats_earlier(const Results& results, std::size_t row, std::size_t task);
 
 /// Whether the numbers were made elsewhere: such a cell has no items (see import.hpp).
 bool is_imported(const run::Cell& cell);
+
+/// Of classifier and folds; 0 where the task has none.
+std::uint64_t seed_of(const run::Cell& cell);
+
+/// Number of the half of the training part that it was trained on; 0: on all of it.
+std::uint64_t resample_of(const run::Cell& cell);
 
 /// Text at a path of a document, such as "/encoder/label".
 std::string text_at(const core::Json& document, const char* pointer);

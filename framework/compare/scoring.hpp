@@ -2,61 +2,78 @@
 #pragma once
 
 #include "compare/results.hpp"
+#include "core/nan.hpp"
 #include "stats/bootstrap.hpp"
+#include "stats/crossed.hpp"
 #include "stats/interval.hpp"
 #include "stats/statistic.hpp"
 #include "task/metric.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace senteval::compare {
 
+/// Gold and predicted values of some items.
+struct Sample {
+    std::vector<double> gold;
+    std::vector<double> predicted;
+};
+
 /// Whether the source is made of the items of the group.
 bool takes(const task::Source& source, const std::string& group);
+
+/// The items that the source is made of, group by group; one sample where it is over items. Empty where
+/// the items have not what it names.
+std::vector<Sample> samples_of(const run::Items& items, const task::Source& source);
 
 /// The statistic that the metric's description names, of the items; times metric.scale() it is in the
 /// metric's unit. nullptr where the description names none, or the items are not what it is made of.
 stats::StatisticPtr statistic_of(const run::Items& items, const task::Metric& metric);
 
-/// The metric of the items in its unit, with its 95 % interval: Wilson for shares of the items, BCa
-/// bootstrap for the others. All NaN where statistic_of() has none.
-stats::Estimate estimate_of(const run::Items& items,
+/// Whether the metric is a share of the items.
+bool is_share(const task::Metric& metric);
+
+/// The metric of some items in its unit, as stats::Crossed takes it; nothing without a statistic, or
+/// where that is not defined.
+std::optional<stats::Fit>
+fit_of(const run::Items& items, const task::Metric& metric, const stats::Resampling& resampling);
+
+/// The same of a cell, with its seed and the value that its document has.
+std::optional<stats::Fit>
+fit_of(const run::Cell& cell, const task::Metric& metric, const stats::Resampling& resampling);
+
+/// The sentences of the items that the metric is made of, in the order of fit_of()'s influences; empty
+/// where these are not of items.
+stats::Sources sources_of(const run::Items& items, const task::Metric& metric);
+
+/// 95 % interval of a score of that spread in the metric's unit: Wilson's for shares of the items,
+/// Fisher's for correlations, else symmetric; never beyond what the metric can be.
+stats::Interval interval_of(double value,
+                            const stats::Spread& spread,
                             const task::Metric& metric,
-                            const stats::Resampling& resampling);
+                            std::size_t items);
 
 /// The metric of one row on one task.
 struct Score {
-    double value = 0;          ///< NaN where there is none; the mean over seeds
-    double sd = 0;             ///< over seeds, with n - 1; NaN for one
-    stats::Interval interval;  ///< 95 %, see estimate_of()
-    double standard_error = 0; ///< of the test items' sampling; NaN where there is no interval
+    double value = core::nan;   ///< the mean over seeds
+    double sd = core::nan;      ///< over seeds, with n - 1
+    std::vector<double> values; ///< of the seeds
+    /// 95 %, for the population; NaN where there is none.
+    stats::Interval interval{core::nan, core::nan};
+    double standard_error = core::nan; ///< of the same
+    stats::Population population = stats::Population::items;
     std::size_t items = 0;
     std::size_t seeds = 0;
+    std::size_t resampled = 0; ///< training sets
 };
 
-/// The interval, for which `resampling` is asked, is that of the first seed's items, moved to the
-/// mean. A document without the metric gives NaN.
-Score score_of(const Runs& runs, const task::Metric& metric, const stats::Resampling* resampling);
+/// Without an interval.
+Score score_of(const Runs& runs, const task::Metric& metric);
 
-/// Paired comparison of two rows on one task: first - second, in the metric's unit.
-struct Difference {
-    double value = 0;
-    stats::Interval interval;
-    double p_value = 0;         ///< two-sided, not adjusted
-    double detectable = 0;      ///< smallest difference found with power 80 % at level 5 %
-    std::string test;           ///< name of the test; empty where there is none
-    std::string not_comparable; ///< why there is no test; empty where there is one
-};
-
-/// A share of the items: McNemar's mid-p test; another mean over items, or several seeds: sign-flip
-/// test of the means over seeds; Pearson's correlation of one set: Williams' test; all else: paired
-/// bootstrap. Several seeds are compared by their means. No test where a side has no items, or the
-/// two were not tested on the same ones; no value where a side has none.
-Difference difference_of(const Runs& first,
-                         const Runs& second,
-                         const task::Metric& metric,
-                         const stats::Resampling& resampling);
+/// Whether something with a seed was trained for the cell.
+bool is_trained(const run::Cell& cell);
 
 } // namespace senteval::compare

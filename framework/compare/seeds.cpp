@@ -15,12 +15,12 @@ namespace {
 using core::Json;
 
 /// Rows of one encoder but for its seed, under one variant.
-struct Family {
+struct Siblings {
     std::string label;
     std::vector<std::size_t> rows; ///< by encoder seed
 };
 
-Family labelled(Family family, const Results& results)
+Siblings labelled(Siblings family, const Results& results)
 {
     const auto label = [&](std::size_t row) { return results.rows()[row].label; };
     std::sort(family.rows.begin(), family.rows.end(),
@@ -31,9 +31,9 @@ Family labelled(Family family, const Results& results)
     return family;
 }
 
-std::vector<Family> families_of(const Results& results)
+std::vector<Siblings> families_of(const Results& results)
 {
-    std::map<std::string, Family> by_key;
+    std::map<std::string, Siblings> by_key;
     std::vector<std::string> order;
     for (std::size_t row = 0; row < results.rows().size(); ++row) {
         const Row& one = results.rows()[row];
@@ -52,7 +52,7 @@ std::vector<Family> families_of(const Results& results)
             order.push_back(key);
         family.rows.push_back(row);
     }
-    std::vector<Family> families;
+    std::vector<Siblings> families;
     for (const std::string& key : order)
         families.push_back(labelled(by_key[key], results));
     return families;
@@ -67,7 +67,7 @@ std::set<std::uint64_t> seeds_of(const Runs& runs)
 }
 
 /// The cells of the family on the task, encoder seed by encoder seed.
-std::vector<Runs> runs_of(const Results& results, const Family& family, std::size_t task)
+std::vector<Runs> runs_of(const Results& results, const Siblings& family, std::size_t task)
 {
     std::vector<Runs> all;
     for (const std::size_t row : family.rows)
@@ -91,9 +91,13 @@ report::SeedSpread spread_of(const std::vector<Runs>& runs,
     std::vector<double> sampling_variances;
     for (const Runs& of_encoder_seed : runs)
         for (const run::Cell* cell : of_encoder_seed) {
-            const Score score = score_of({cell}, task.metric, &resampling);
-            scores.push_back(score.value);
-            sampling_variances.push_back(score.standard_error * score.standard_error);
+            scores.push_back(score_of({cell}, task.metric).value);
+            const auto fit = fit_of(*cell, task.metric, resampling);
+            double variance = fit ? 0.0 : core::nan;
+            if (fit)
+                for (const double influence : fit->influence)
+                    variance += influence * influence;
+            sampling_variances.push_back(variance);
         }
     const auto parts = stats::variance_components(scores, sampling_variances, runs.size());
     report::SeedSpread spread;
@@ -126,7 +130,7 @@ std::vector<report::SeedSpread> seed_spreads(const Results& results,
         all.push_back(spread_of(runs, task, resampling));
         all.back().encoder = label;
     };
-    for (const Family& family : families_of(results))
+    for (const Siblings& family : families_of(results))
         for (const TaskComparison& task : comparison.tasks) {
             const auto runs = runs_of(results, family, index_of(results, task.task));
             if (!runs.empty() && is_balanced(runs)) {

@@ -3,6 +3,7 @@
 #include "compare/divisions.hpp"
 #include "compare/scoring.hpp"
 #include "core/parallel.hpp"
+#include "stats/power.hpp"
 
 #include <fmt/format.h>
 
@@ -18,6 +19,7 @@ namespace senteval::compare {
 namespace {
 
 constexpr std::size_t most_resamples = 2000;
+constexpr std::size_t fewest_items = 30; ///< for an interval or a difference
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 /// The part of every item, `none` where it has none or the metric is not made of it.
@@ -43,33 +45,12 @@ run::Items part_of(const run::Items& items, const Assignment& assignment, std::s
     for (std::size_t row = 0; row < assignment.size(); ++row)
         if (assignment[row] == part) {
             result.outcomes.rows.push_back(items.outcomes.rows[row]);
+            result.traits.push_back(items.traits[row]);
             for (std::size_t s = 0; s < result.outcomes.further.size(); ++s)
                 result.outcomes.further[s].predictions.push_back(
                     items.outcomes.further[s].predictions[row]);
         }
     return result;
-}
-
-report::Measured score_on(const Runs& runs,
-                          const Assignment& assignment,
-                          std::size_t part,
-                          const task::Metric& metric,
-                          const stats::Resampling& resampling)
-{
-    const auto first =
-        estimate_of(part_of(runs.front()->items, assignment, part), metric, resampling);
-    double sum = 0;
-    std::size_t count = 0;
-    for (const run::Cell* cell : runs) {
-        if (cell->items.outcomes.rows.size() != assignment.size())
-            continue;
-        const auto statistic = statistic_of(part_of(cell->items, assignment, part), metric);
-        sum += statistic ? statistic->observed() * metric.scale() : core::nan;
-        ++count;
-    }
-    const double mean = sum / static_cast<double>(count);
-    const double shift = mean - first.value;
-    return {mean, first.interval.low + shift, first.interval.high + shift};
 }
 
 /// The metric of all items of a part together: a part may hold few of a subset.
@@ -93,6 +74,8 @@ struct Job {
     std::vector<const Row*> rows;
     std::size_t task = 0;
     task::Metric metric;
+    std::size_t reference = 0; ///< of the rows, the best on the whole set
+    stats::Resampling resampling;
 };
 
 /// Keeps the parts that have items.
@@ -122,6 +105,10 @@ Job new_job(const Results& results,
     job.slices.by = division.by;
     job.slices.unit = job.metric.axis();
     job.slices.decimals = job.metric.digits;
+    if (metric.unit == task::correlation && !division.by_class)
+        job.slices.note =
+            "A correlation is lower where the gold scores of a part lie closer together: "
+            "compare encoders within a part, not parts with each other.";
     count_parts(job, division);
     return job;
 }
@@ -162,7 +149,11 @@ void add_jobs(const Results& results,
                      .emplace(assignment, new_job(results, task, division, assignment, metric))
                      .first;
         }
-        at->second.rows.push_back(&row);
+        Job& job = at->second;
+        const auto score = [&](const Row& of) { return score_of(of.tasks[task], metric).value; };
+        if (!job.rows.empty() && metric.is_better(score(row), score(*job.rows[job.reference])))
+            job.reference = job.rows.size();
+        job.rows.push_back(&row);
     }
     if (order.size() > 1)
         for (auto& [assignment, job] : by_assignment)
@@ -172,30 +163,83 @@ void add_jobs(const Results& results,
             jobs.push_back(std::move(job));
 }
 
+/// Of the part in all runs of a row; nothing where some run has other items, or no value.
+std::optional<stats::Scored> scored_on(const Job& job, const Row& row, std::size_t part)
+{
+    stats::Scored scored;
+    for (const run::Cell* cell : row.tasks[job.task]) {
+        if (cell->items.outcomes.rows.size() != job.assignment.size())
+            return std::nullopt;
+        auto fit = fit_of(part_of(cell->items, job.assignment, part), job.metric, job.resampling);
+        if (!fit)
+            return std::nullopt;
+        fit->seed = seed_of(*cell);
+        scored.fits.push_back(std::move(*fit));
+    }
+    return scored;
+}
+
+report::Measured around(double value, double standard_error, double freedom)
+{
+    const double half = stats::t_quantile(0.05, freedom) * standard_error;
+    return {value, value - half, value + half};
+}
+
+/// Scores of all rows on a part, and their differences to the row that is the best on the whole set.
+void fill_part(Job& job, std::size_t at)
+{
+    const std::size_t part = job.parts[at];
+    std::vector<stats::Scored> scored;
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < job.rows.size(); ++row)
+        if (auto found = scored_on(job, *job.rows[row], part)) {
+            scored.push_back(std::move(*found));
+            rows.push_back(row);
+        }
+    if (scored.empty())
+        return;
+    const run::Items& items = job.rows[rows.front()]->tasks[job.task].front()->items;
+    const stats::Crossed crossed(scored,
+                                 sources_of(part_of(items, job.assignment, part), job.metric),
+                                 is_share(job.metric) ? job.metric.scale() : 0.0);
+    const bool enough = job.slices.items[at] >= fewest_items;
+    const auto reference = std::find(rows.begin(), rows.end(), job.reference);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        report::Measured& value = job.slices.encoders[rows[i]].values[at];
+        value.value = crossed.value(i);
+        if (!enough)
+            continue;
+        const auto interval =
+            interval_of(crossed.value(i), crossed.of_score(i), job.metric, job.slices.items[at]);
+        value.low = interval.low;
+        value.high = interval.high;
+        if (reference == rows.end() || *reference == rows[i])
+            continue;
+        const auto best = static_cast<std::size_t>(reference - rows.begin());
+        const stats::Spread spread = crossed.of_difference(i, best);
+        job.slices.differences[rows[i]].values[at] =
+            around(crossed.value(i) - crossed.value(best), spread.standard_error, spread.freedom);
+    }
+}
+
 void fill(std::vector<Job>& jobs, const stats::Resampling& resampling)
 {
-    struct Slot {
-        Job* job;
-        std::size_t row;
-        std::size_t part;
-    };
-    std::vector<Slot> slots;
-    for (Job& job : jobs)
-        for (std::size_t row = 0; row < job.rows.size(); ++row) {
-            job.slices.encoders.push_back(
-                {job.rows[row]->label, std::vector<report::Measured>(job.parts.size())});
-            for (std::size_t part = 0; part < job.parts.size(); ++part)
-                slots.push_back({&job, row, part});
+    std::vector<std::pair<Job*, std::size_t>> slots;
+    for (Job& job : jobs) {
+        job.resampling = resampling;
+        job.resampling.resamples = std::min(resampling.resamples, most_resamples);
+        job.resampling.threads = 1; // the slots are what runs in parallel
+        for (const Row* row : job.rows) {
+            const std::vector<report::Measured> none_yet(job.parts.size());
+            job.slices.encoders.push_back({row->label, none_yet});
+            job.slices.differences.push_back({row->label, none_yet});
         }
-    stats::Resampling options = resampling;
-    options.resamples = std::min(options.resamples, most_resamples);
-    options.threads = 1; // the slots are what runs in parallel
-    core::parallel_for(slots.size(), resampling.threads, [&](std::size_t at) {
-        const auto& [job, row, part] = slots[at];
-        job->slices.encoders[row].values[part] =
-            score_on(job->rows[row]->tasks[job->task], job->assignment, job->parts[part],
-                     job->metric, options);
-    });
+        job.slices.reference = job.rows[job.reference]->label;
+        for (std::size_t part = 0; part < job.parts.size(); ++part)
+            slots.emplace_back(&job, part);
+    }
+    core::parallel_for(slots.size(), resampling.threads,
+                       [&](std::size_t at) { fill_part(*slots[at].first, slots[at].second); });
 }
 
 std::string measured_text(const report::Measured& score, int decimals)
@@ -206,6 +250,11 @@ std::string measured_text(const report::Measured& score, int decimals)
         return fmt::format("{:.{}f}", score.value, decimals);
     return fmt::format("{:.{}f} [{:.{}f}, {:.{}f}]", score.value, decimals, score.low, decimals,
                        score.high, decimals);
+}
+
+std::string signed_text(const report::Measured& difference, int decimals)
+{
+    return (difference.value < 0 ? "" : "+") + measured_text(difference, decimals);
 }
 
 } // namespace
@@ -233,16 +282,25 @@ std::string slices_to_terminal(const std::vector<report::Slices>& slices)
 {
     std::string out;
     for (const report::Slices& block : slices) {
-        out += fmt::format("{} by {}   ({})\n", block.task, block.by, block.unit);
+        out += fmt::format("{} by {}   ({}; differences to {})\n", block.task, block.by, block.unit,
+                           block.reference);
         std::size_t width = 0;
         for (const report::Series& series : block.encoders)
             width = std::max(width, series.name.size());
         for (std::size_t part = 0; part < block.parts.size(); ++part) {
             out += fmt::format("  {}   {} items\n", block.parts[part], block.items[part]);
-            for (const report::Series& series : block.encoders)
-                out += fmt::format("    {:{}}  {}\n", series.name, width,
+            for (std::size_t row = 0; row < block.encoders.size(); ++row) {
+                const report::Series& series = block.encoders[row];
+                out += fmt::format("    {:{}}  {}", series.name, width,
                                    measured_text(series.values[part], block.decimals));
+                if (const auto& difference = block.differences[row].values[part];
+                    difference.known())
+                    out += "   " + signed_text(difference, block.decimals);
+                out += '\n';
+            }
         }
+        if (!block.note.empty())
+            out += "  " + block.note + "\n";
         out += '\n';
     }
     return out;
@@ -255,17 +313,24 @@ core::Json slices_to_json(const std::vector<report::Slices>& slices)
         core::Json parts = core::Json::array();
         for (std::size_t part = 0; part < block.parts.size(); ++part) {
             core::Json scores = core::Json::array();
-            for (const report::Series& series : block.encoders) {
-                const report::Measured& score = series.values[part];
-                scores.push_back({{"encoder", series.name},
+            for (std::size_t row = 0; row < block.encoders.size(); ++row) {
+                const report::Measured& score = block.encoders[row].values[part];
+                const report::Measured& difference = block.differences[row].values[part];
+                scores.push_back({{"encoder", block.encoders[row].name},
                                   {"value", score.value},
-                                  {"interval", {score.low, score.high}}});
+                                  {"interval", {score.low, score.high}},
+                                  {"difference", difference.value},
+                                  {"difference_interval", {difference.low, difference.high}}});
             }
             parts.push_back(
                 {{"part", block.parts[part]}, {"items", block.items[part]}, {"scores", scores}});
         }
-        all.push_back(
-            {{"task", block.task}, {"by", block.by}, {"unit", block.unit}, {"parts", parts}});
+        all.push_back({{"task", block.task},
+                       {"by", block.by},
+                       {"unit", block.unit},
+                       {"reference", block.reference},
+                       {"note", block.note},
+                       {"parts", parts}});
     }
     return all;
 }

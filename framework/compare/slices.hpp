@@ -21,8 +21,10 @@ namespace senteval::compare {
 /// - gold class: the score is then the share of the class that was found
 ///
 /// Scores are by the metric of the comparison, of all items of the part together, whatever subset
-/// they are of (as in that table): a part may hold few items of a subset. Several
-/// seeds: the mean, with the first one's interval around it. A task appears once per way of dividing,
+/// they are of (as in that table): a part may hold few items of a subset. Intervals hold for new items,
+/// and for new seeds where there are several; differences are to the row that is the best on the whole
+/// set, on the same items, and not adjusted for their number. Parts of fewer than 30 items have neither.
+/// A task appears once per way of dividing,
 /// or several times where rows divide differently, as vocabularies do. Parts without items, and
 /// divisions with one part, are left out.
 ///
@@ -34,7 +36,8 @@ std::vector<report::Slices> slices_of(const Results& results,
 /// For a terminal: a block per task and way of dividing, a line per row.
 std::string slices_to_terminal(const std::vector<report::Slices>& slices);
 
-/// [{task, by, unit, parts: [{part, items, scores: [{encoder, value, interval}]}]}]
+/// [{task, by, unit, reference, note, parts: [{part, items, scores: [{encoder, value, interval,
+/// difference, difference_interval}]}]}]
 core::Json slices_to_json(const std::vector<report::Slices>& slices);
 
 } // namespace senteval::compare

@@ -12,6 +12,7 @@
 #include <CLI/App.hpp>
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ namespace {
 struct Options {
     ResultsOptions results;
     std::string format = "table";
+    std::string family = "task";
+    std::string population = "widest";
     compare::Options compare;
     bool slices = false;
     ErrorsOptions errors;
@@ -34,6 +37,22 @@ void check_format(const Options& options)
         options.format != "json")
         throw core::UsageError("--slices and --errors have no {} form: take --format table or json",
                                options.format);
+}
+
+void read_choices(Options& options)
+{
+    const std::map<std::string, compare::Family> families = {{"table", compare::Family::table},
+                                                             {"task", compare::Family::task},
+                                                             {"none", compare::Family::none}};
+    const std::map<std::string, stats::Population> populations = {
+        {"items", stats::Population::items},
+        {"seeds", stats::Population::seeds},
+        {"training", stats::Population::training}};
+    options.compare.family = families.at(options.family);
+    if (const auto at = populations.find(options.population); at != populations.end())
+        options.compare.population = at->second;
+    if (options.compare.false_discovery_rate && options.compare.family == compare::Family::none)
+        throw core::UsageError("--fdr is a rate over a family: take --family task or table");
 }
 
 void print_comparison(const Options& options)
@@ -82,7 +101,40 @@ void add_compare_command(CLI::App& app, int& exit_code)
     command
         ->add_option("--metric", options->compare.metric, "Instead of each task's headline metric")
         ->type_name("PATH");
-    command->add_option("--resamples", options->compare.resampling.resamples, "Of the bootstrap")
+    command
+        ->add_option("--family", options->family,
+                     "Comparisons whose errors are counted together: those of each task, of the "
+                     "whole table, or none")
+        ->check(CLI::IsMember({"task", "table", "none"}))
+        ->capture_default_str();
+    command->add_flag("--fdr", options->compare.false_discovery_rate,
+                      "Control the share of false verdicts in place of the chance of any");
+    command->add_flag("--all-pairs", options->compare.all_pairs,
+                      "Compare every two rows of a task; those that share a letter cannot be told "
+                      "apart");
+    command->add_flag("--across-tasks", options->compare.across_tasks,
+                      "Is one better over the tasks? Friedman's test, Wilcoxon's, replicability");
+    command
+        ->add_option("--margin", options->compare.margin,
+                     "Mark (≈) what differs from the reference by less than so many points (1 % of "
+                     "an accuracy, 0.01 of a correlation)")
+        ->check(CLI::PositiveNumber)
+        ->type_name("POINTS");
+    command
+        ->add_option("--rope", options->compare.rope,
+                     "Points that do not matter, for --across-tasks")
+        ->check(CLI::PositiveNumber)
+        ->type_name("POINTS")
+        ->capture_default_str();
+    command
+        ->add_option("--population", options->population,
+                     "What the verdicts speak of: these classifiers on new items; the encoders "
+                     "under new seeds as well; under new training sets as well; or the widest that "
+                     "the results allow")
+        ->check(CLI::IsMember({"widest", "items", "seeds", "training"}))
+        ->capture_default_str();
+    command
+        ->add_option("--resamples", options->compare.resampling.resamples, "Of the max-T procedure")
         ->check(CLI::Range(100, 10'000'000))
         ->capture_default_str();
     command->add_flag("--slices", options->slices,
@@ -92,6 +144,7 @@ void add_compare_command(CLI::App& app, int& exit_code)
         ->check(CLI::IsMember({"table", "markdown", "csv", "latex", "json"}))
         ->capture_default_str();
     command->callback([options, &exit_code] {
+        read_choices(*options);
         print_comparison(*options);
         exit_code = 0;
     });

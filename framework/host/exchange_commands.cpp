@@ -1,4 +1,5 @@
 #include "compare/import.hpp"
+#include "compare/items_csv.hpp"
 #include "compare/mteb.hpp"
 #include "core/files.hpp"
 #include "host/commands.hpp"
@@ -36,8 +37,19 @@ void warn(const std::vector<std::string>& problems)
         note("senteval: {}\n", problem);
 }
 
+void export_items(const ExportOptions& options)
+{
+    const auto files = compare::items_to_csv(load_results(options.results));
+    for (const compare::ItemsFile& file : files)
+        core::write_file_atomically(std::filesystem::path(options.output) / file.name,
+                                    file.content);
+    emit("{} files in {}\n", files.size(), options.output);
+}
+
 void export_results(const ExportOptions& options)
 {
+    if (options.format == "items")
+        return export_items(options);
     std::vector<std::string> problems;
     const auto files = compare::to_mteb(load_results(options.results), problems);
     warn(problems);
@@ -69,8 +81,10 @@ void add_export_command(CLI::App& app, int& exit_code)
     const auto options = std::make_shared<ExportOptions>();
     CLI::App* command = app.add_subcommand("export", "Write a store's results as other tools do");
     add_results_options(*command, options->results);
-    command->add_option("--format", options->format, "mteb: MODEL/REVISION/TASK.json")
-        ->check(CLI::IsMember({"mteb"}))
+    command
+        ->add_option("--format", options->format,
+                     "mteb: MODEL/REVISION/TASK.json; items: every test item, TASK.csv")
+        ->check(CLI::IsMember({"mteb", "items"}))
         ->capture_default_str();
     command->add_option("--output", options->output, "Folder for the files")
         ->type_name("DIR")

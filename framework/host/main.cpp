@@ -41,6 +41,7 @@ int run(int argc, char** argv)
     host::add_tasks_command(app, exit_code);
     host::add_encoders_command(app, exit_code);
     host::add_compare_command(app, exit_code);
+    host::add_plan_test_command(app, exit_code);
     host::add_report_command(app, exit_code);
     host::add_export_command(app, exit_code);
     host::add_import_command(app, exit_code);

@@ -36,6 +36,7 @@ void write_report(ReportOptions& options)
     const compare::Results results = load_results(options.results);
     compare::Options comparing;
     comparing.resampling = options.assemble.resampling;
+    comparing.across_tasks = true;
     const auto comparison = compare::compare(results, comparing);
     auto document = compare::assemble(results, comparison, options.assemble);
     if (options.errors.count > 0)
@@ -61,7 +62,9 @@ void add_report_command(CLI::App& app, int& exit_code)
         ->capture_default_str();
     command->add_option("--title", options->assemble.title, "Of the page")->type_name("TEXT");
     add_errors_options(*command, options->errors);
-    command->add_option("--resamples", options->assemble.resampling.resamples, "Of the bootstrap")
+    command
+        ->add_option("--resamples", options->assemble.resampling.resamples,
+                     "Of the max-T procedure")
         ->check(CLI::Range(100, 10'000'000))
         ->capture_default_str();
     command->callback([options, &exit_code] {

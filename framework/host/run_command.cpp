@@ -62,6 +62,8 @@ public:
         RunProgress progress(plan_.encoders.size(),
                              sizes_of(plan_.tasks, plan_.settings, config_.data),
                              varying(plan_.settings), verbosity());
+        if (const std::string cost = cost_of(); !cost.empty())
+            progress.line(cost);
         if (const std::string missing = missing_data(plan_.tasks, config_.data); !missing.empty())
             progress.line(missing);
         LastWords last_words([&](Ending ending) {
@@ -84,6 +86,28 @@ public:
     }
 
 private:
+    /// Where seeds or training sets multiply the work: by how much, before it begins.
+    [[nodiscard]] std::string cost_of() const
+    {
+        std::vector<task::Settings> once;
+        for (const task::Settings& settings : plan_.settings)
+            if (settings.resample == 0 && settings.seed == config_.seeds.front())
+                once.push_back(settings);
+        run::Plan single{plan_.tasks, {}, once};
+        const std::size_t all = plan_.encoders.size() * plan_.cells();
+        const std::size_t least = plan_.encoders.size() * single.cells();
+        if (all == least)
+            return "";
+        const std::size_t seeds = std::max(config_.seeds.size(), config_.seed_count);
+        std::string text =
+            fmt::format("{} fits and tests in place of {}: {} seeds", all, least, seeds);
+        if (config_.resamples > 0)
+            text +=
+                fmt::format(" and {} halves of each training part, a half at some 0.5 of the cost",
+                            config_.resamples);
+        return text + "; sentences are encoded once";
+    }
+
     /// A table that cannot be printed takes nothing from the JSON document.
     void write_results(const RunProgress& progress) const
     {

@@ -292,7 +292,10 @@ Validation inner_kfold(const Dataset& data, const ValidationOptions& options)
     const Fitter fitter(options, Protocol::inner_kfold);
     check_training(data, options.classes);
     const std::size_t k = options.kfold;
-    const std::vector<Fold> outer = stratified_folds(data.labels, k, inner_kfold_seed);
+    std::vector<Fold> outer = stratified_folds(data.labels, k, inner_kfold_seed);
+    if (!options.learnable.empty())
+        for (Fold& fold : outer)
+            std::erase_if(fold.train, [&](std::uint32_t item) { return !options.learnable[item]; });
     const Normalised normalised(data, options.normalisations);
     const std::size_t kinds = normalised.count();
 

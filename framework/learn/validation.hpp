@@ -33,6 +33,9 @@ struct ValidationOptions {
     /// One or more to choose from. Fitted on the items that a model is trained on, whichever fold they
     /// are of, and applied to those it is measured on.
     std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
+    /// Of nested cross-validation: the items that models learn from, whichever fold they are of; all are
+    /// tested. Empty: all.
+    std::vector<bool> learnable = {};
     unsigned threads = 1;                       ///< the result does not depend on it
     const Kernels* kernels = &learn::kernels(); ///< nor on these
     std::stop_token stop;

@@ -29,9 +29,11 @@ struct Task {
     int decimals = 2;
     bool higher_is_better = true;
     bool is_published_set = true; ///< whether figures published for the task compare with these
-    /// Difference that the test set could show (power 80 %, level 5 %), in the metric's unit; NaN:
-    /// unknown.
+    /// Difference that the comparisons could show (power 80 %, at the level they are judged at), in the
+    /// metric's unit; NaN: unknown.
     double detectable = core::nan;
+    std::string best = {};       ///< the encoder that differences are to
+    std::string population = {}; ///< what the comparisons speak of, in words
 };
 
 /// A value with its interval; NaN: none.
@@ -53,7 +55,9 @@ struct Cell {
     bool tied = false;          ///< not told from the best by its test
     std::string not_comparable; ///< why it could not be tested; empty: it was, or is the best
     std::string doubts;         ///< why its data may not be the published set; empty: no doubt
-    double p_versus_best = core::nan;                    ///< adjusted
+    double p_versus_best = core::nan; ///< adjusted
+    Measured difference = {};         ///< to the best, with the interval that goes with the p-value
+    std::string undecided = {};       ///< why there is no verdict; empty where there is one
     std::vector<std::pair<std::string, double>> seconds; ///< by phase, in order
     /// Further metrics by path, such as "MSRpar.pearson": what published tables are compared with.
     std::map<std::string, double> metrics;
@@ -74,6 +78,9 @@ struct Slices {
     std::vector<std::string> parts;
     std::vector<std::size_t> items; ///< of each part
     std::vector<Series> encoders;
+    std::string reference = {};           ///< the encoder that differences are to
+    std::vector<Series> differences = {}; ///< of the encoders; unknown where there is none
+    std::string note = {};                ///< how not to read it; may be empty
 };
 
 /// Scores of encoders brought to common dimensions.
@@ -165,6 +172,15 @@ struct PublishedTable {
     std::vector<Row> rows;
 };
 
+/// Encoders by their mean rank over the tasks that they share.
+struct RankDiagram {
+    std::string caption;
+    std::vector<std::string> encoders; ///< by mean rank
+    std::vector<double> mean_ranks;
+    std::vector<std::pair<std::size_t, std::size_t>>
+        groups; ///< first and last of what is not told apart
+};
+
 /// Facts about where numbers come from: a heading and its lines.
 struct Provenance {
     std::string title;
@@ -176,11 +192,13 @@ struct Document {
     std::string subtitle; ///< date, program version
     std::vector<Encoder> encoders;
     std::vector<Task> tasks;
-    std::vector<Cell> cells; ///< encoders x tasks, encoder by encoder
+    std::vector<Cell> cells;          ///< encoders x tasks, encoder by encoder
+    std::vector<std::string> verdict; ///< what can be said, a sentence each
     std::vector<std::string> warnings;
     std::vector<std::string> methods; ///< how intervals and tests were made, a sentence each
     std::vector<DimensionCurves> dimension_curves;
     TaskCorrelations correlations;
+    RankDiagram ranks;
     std::vector<SideBySide> side_by_side;
     std::vector<SeedSpread> seeds;
     std::vector<Slices> slices;

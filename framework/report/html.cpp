@@ -55,9 +55,10 @@ struct Section {
     void (*render)(const Document&, std::string&);
 };
 
-constexpr std::array<Section, 12> all_sections = {{
+constexpr std::array<Section, 13> all_sections = {{
     {"leaderboard", "Leaderboard", sections::leaderboard},
     {"forest", "Scores by task", sections::forest_plots},
+    {"differences", "Differences", sections::differences},
     {"heat-map", "Heat map", sections::heat_map},
     {"dimension", "Score over dimension", sections::dimension_curves},
     {"correlation", "Task correlation", sections::task_correlations},
@@ -107,6 +108,7 @@ std::string to_html(const Document& document)
            escape(document.title), page_style, page_fills);
     header(document, navigation, out);
     out += "<main id=\"main\">";
+    sections::verdict(document, out);
     sections::warnings(document, out);
     out += body;
     out +=

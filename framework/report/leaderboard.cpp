@@ -83,14 +83,14 @@ void score_cell(const Cell& cell, int decimals, std::string& out)
                        : "value",
            cell.score.value);
     if (!std::isnan(cell.p_versus_best))
-        append(out, " title=\"p = {:.3g} against the best, n = {}\"", cell.p_versus_best,
-               cell.items);
+        append(out, " title=\"p = {:.3g} against the best, n = {}{}{}\"", cell.p_versus_best,
+               cell.items, cell.undecided.empty() ? "" : "; no verdict: ", escape(cell.undecided));
     else if (!cell.not_comparable.empty())
         append(out, " title=\"not comparable: {}\"", escape(cell.not_comparable));
     append(out, "><b>{}</b>", number(cell.score.value, decimals));
     if (!cell.doubts.empty())
         append(out, "<abbr title=\"{}\">*</abbr>", escape(cell.doubts));
-    if (!cell.not_comparable.empty())
+    if (!cell.not_comparable.empty() || !cell.undecided.empty())
         out += "<span class=\"untested\">?</span>";
     if (cell.best || cell.tied)
         append(out, "<span class=\"visually-hidden\"> ({})</span>",
@@ -231,7 +231,7 @@ void leaderboard(const Document& document, std::string& out)
         out, "leaderboard", "Leaderboard",
         "The score of each encoder on each task, with its 95 % interval below. "
         "Underlined: the best of the task. Bold: not told from the best by a "
-        "paired test on the same items; ?: cannot be tested against it; *: not the "
+        "paired test on the same items; ?: no verdict (the title says why); *: not the "
         "published data. A column's heading sorts by it; the metric below leads to its plot. Rows "
         "in "
         "italics are published by others and were not computed here.");

@@ -23,7 +23,22 @@ mean_ranks(const Document& document, std::size_t first_task, std::size_t end_tas
 {
     std::vector<double> sum(document.encoders.size());
     std::vector<double> count(document.encoders.size());
+    const auto has = [&](std::size_t encoder, std::size_t task) {
+        return !std::isnan(document.cell(encoder, task).score.value);
+    };
+    // Ranks among others are no ranks to compare: only tasks count that all of these encoders have.
+    std::vector<std::size_t> ranked;
+    for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder) {
+        bool any = false;
+        for (std::size_t task = first_task; task < end_task; ++task)
+            any = any || has(encoder, task);
+        if (any)
+            ranked.push_back(encoder);
+    }
     for (std::size_t task = first_task; task < end_task; ++task) {
+        if (!std::all_of(ranked.begin(), ranked.end(),
+                         [&](std::size_t encoder) { return has(encoder, task); }))
+            continue;
         std::vector<std::size_t> present;
         std::vector<double> values;
         for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder) {

@@ -18,8 +18,8 @@ struct TaskGroup {
 
 std::vector<TaskGroup> groups_of(const Document& document);
 
-/// Mean over the tasks of each encoder's rank, 1 for the best, ties averaged; NaN where it has no
-/// result.
+/// Mean of each encoder's rank, 1 for the best, ties averaged, over the tasks of which all encoders with
+/// any result here have one; NaN where there is no such task.
 std::vector<double>
 mean_ranks(const Document& document, std::size_t first_task, std::size_t end_task);
 

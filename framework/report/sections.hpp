@@ -9,8 +9,10 @@
 namespace senteval::report::sections {
 
 void warnings(const Document& document, std::string& out);
+void verdict(const Document& document, std::string& out);
 void leaderboard(const Document& document, std::string& out);
 void forest_plots(const Document& document, std::string& out);
+void differences(const Document& document, std::string& out);
 void heat_map(const Document& document, std::string& out);
 void dimension_curves(const Document& document, std::string& out);
 void task_correlations(const Document& document, std::string& out);

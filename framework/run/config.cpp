@@ -1,5 +1,7 @@
 #include "run/config.hpp"
 
+#include "core/error.hpp"
+
 namespace senteval::run {
 namespace {
 
@@ -25,6 +27,30 @@ std::vector<std::optional<embedding::ProjectionSettings>> projections(const Conf
     return all;
 }
 
+/// A seed, and the half of the training part that is learned from under it; 0: the whole.
+struct Draw {
+    std::uint32_t seed = 0;
+    std::uint32_t resample = 0;
+};
+
+std::vector<Draw> draws(const Config& config)
+{
+    std::vector<Draw> all;
+    for (const std::uint32_t seed : config.seeds)
+        all.push_back({seed, 0});
+    if (config.seed_count > 0 && config.seeds.size() > 1)
+        throw core::UsageError(
+            "seeds: it counts on from one seed, but 'seed' lists {}: give one of "
+            "the two",
+            config.seeds.size());
+    for (std::uint32_t next = 1; next < config.seed_count; ++next)
+        all.push_back({config.seeds.front() + next, 0});
+    const std::size_t seeds = all.size();
+    for (std::uint32_t half = 1; half <= config.resamples; ++half)
+        all.push_back({seeds > 1 ? all[(half - 1) % seeds].seed : all.front().seed + half, half});
+    return all;
+}
+
 } // namespace
 
 std::vector<task::Settings> variants(const Config& config)
@@ -39,13 +65,14 @@ std::vector<task::Settings> variants(const Config& config)
     for (const auto& projection : projections(config))
         for (const std::string& classifier : classifiers)
             for (const embedding::Normalisation normalise : config.normalisations)
-                for (const std::uint32_t seed : config.seeds) {
+                for (const Draw& draw : draws(config)) {
                     task::Settings settings = config.settings;
                     settings.projection = projection;
                     settings.classifier = with_classifier(settings.classifier, classifier);
                     settings.normalise = normalise;
                     settings.normalisations = config.normalisations;
-                    settings.seed = seed;
+                    settings.seed = draw.seed;
+                    settings.resample = draw.resample;
                     all.push_back(settings);
                 }
     return all;

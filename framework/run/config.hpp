@@ -43,6 +43,8 @@ struct Config {
     std::string profile;     ///< the one that was applied; empty: none
     task::Settings settings; ///< but for the lists below
     std::vector<std::uint32_t> seeds = {1111};
+    std::size_t seed_count = 0; ///< so many seeds from the one above on; 0: those that are listed
+    std::size_t resamples = 0;  ///< halves of the training part to learn from beside the whole
     std::vector<std::string> classifiers; ///< empty: settings.classifier.classifier
     std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
     std::vector<std::size_t> equal_dimensions; ///< to which each encoder is brought as well
@@ -58,7 +60,8 @@ struct Config {
 };
 
 /// One evaluation setting per combination of projection, classifier, normalisation and seed;
-/// embeddings as they are come first. Supervised tasks choose between the normalisations themselves:
+/// embeddings as they are come first, and halves of the training part last: half r under the r-th seed,
+/// from the first again where they are used up; one seed is counted on. Supervised tasks choose between the normalisations themselves:
 /// for them all are one setting.
 std::vector<task::Settings> variants(const Config& config);
 

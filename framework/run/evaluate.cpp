@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 namespace senteval::run {
@@ -52,15 +53,46 @@ float unknown_share(const task::ItemText& item, encoder::Encoder& encoder)
                     : static_cast<float>(all - known[0] - known[1]) / static_cast<float>(all);
 }
 
+/// Numbers sentences, or sources that items name themselves, as they come.
+class SourceNumbers {
+public:
+    void add(const task::ItemText& item, ItemTraits& traits)
+    {
+        if (item.source) {
+            traits.source_first = number(named_, *item.source);
+            traits.source_second = traits.source_first;
+            return;
+        }
+        traits.source_first = number(sentences_, item.first.text);
+        traits.source_second =
+            item.is_pair ? number(sentences_, item.second.text) : traits.source_first;
+    }
+
+private:
+    template <typename Map, typename Key>
+    std::uint32_t number(Map& map, const Key& key)
+    {
+        const auto [at, is_new] = map.try_emplace(key, count_);
+        count_ += is_new ? 1U : 0U;
+        return at->second;
+    }
+
+    std::unordered_map<std::string_view, std::uint32_t> sentences_;
+    std::unordered_map<std::uint32_t, std::uint32_t> named_;
+    std::uint32_t count_ = 0;
+};
+
 std::vector<ItemTraits>
 traits_of(const task::Outcomes& outcomes, const task::LoadedTask& task, encoder::Encoder& encoder)
 {
     std::vector<ItemTraits> traits;
     traits.reserve(outcomes.rows.size());
+    SourceNumbers sources;
     for (const task::ItemOutcome& row : outcomes.rows) {
         const task::ItemText item = task.item(row.item);
         traits.push_back({item.first.tokens, item.is_pair ? item.second.tokens : 0, overlap(item),
                           unknown_share(item, encoder)});
+        sources.add(item, traits.back());
     }
     return traits;
 }

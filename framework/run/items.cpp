@@ -16,7 +16,8 @@ namespace {
 static_assert(std::endian::native == std::endian::little,
               "columns are written as they lie in memory");
 
-constexpr std::string_view magic = "SEVITEM2";
+constexpr std::string_view magic = "SEVITEM3";
+constexpr std::string_view magic_without_sources = "SEVITEM2";
 
 template <typename T>
 void append(std::string& bytes, const T& value)
@@ -68,13 +69,17 @@ private:
 
 /// Calls visit(rows, member) for every column, in the order of the file.
 template <typename ItemsType, typename Visitor>
-void each_column(ItemsType& items, Visitor visit)
+void each_column(ItemsType& items, bool with_sources, Visitor visit)
 {
     using task::ItemOutcome;
     visit(items.outcomes.rows, &ItemOutcome::item);
     visit(items.outcomes.rows, &ItemOutcome::group);
     visit(items.traits, &ItemTraits::tokens_first);
     visit(items.traits, &ItemTraits::tokens_second);
+    if (with_sources) {
+        visit(items.traits, &ItemTraits::source_first);
+        visit(items.traits, &ItemTraits::source_second);
+    }
     visit(items.traits, &ItemTraits::overlap);
     visit(items.traits, &ItemTraits::unknown);
     visit(items.outcomes.rows, &ItemOutcome::gold);
@@ -82,7 +87,9 @@ void each_column(ItemsType& items, Visitor visit)
     visit(items.outcomes.rows, &ItemOutcome::score);
 }
 
-constexpr std::size_t row_size = 4 * sizeof(std::uint32_t) + 2 * sizeof(float) + 3 * sizeof(double);
+constexpr std::size_t sources_size = 2 * sizeof(std::uint32_t);
+constexpr std::size_t row_size =
+    4 * sizeof(std::uint32_t) + sources_size + 2 * sizeof(float) + 3 * sizeof(double);
 
 std::vector<std::string> names_of(const std::vector<task::Series>& further)
 {
@@ -105,7 +112,8 @@ std::string encode_items(const Items& items)
     std::string bytes(magic);
     append(bytes, static_cast<std::uint32_t>(header_text.size()));
     bytes += header_text;
-    each_column(items, [&](const auto& rows, auto member) { append_column(bytes, rows, member); });
+    each_column(items, true,
+                [&](const auto& rows, auto member) { append_column(bytes, rows, member); });
     for (const task::Series& series : items.outcomes.further)
         for (const double prediction : series.predictions)
             append(bytes, prediction);
@@ -115,7 +123,8 @@ std::string encode_items(const Items& items)
 
 Items decode_items(std::string_view bytes)
 {
-    if (!bytes.starts_with(magic))
+    const bool with_sources = !bytes.starts_with(magic_without_sources);
+    if (with_sources && !bytes.starts_with(magic))
         throw core::Error("this is not a file of item outcomes");
     if (bytes.size() < magic.size() + sizeof(std::uint64_t))
         throw core::Error("the file ends too early");
@@ -133,11 +142,13 @@ Items decode_items(std::string_view bytes)
     const auto count = header.at("count").get<std::size_t>();
     for (auto& name : header.at("further").get<std::vector<std::string>>())
         items.outcomes.further.push_back({std::move(name), {}});
-    if (reader.size() != count * (row_size + items.outcomes.further.size() * sizeof(double)))
+    const std::size_t columns_size = with_sources ? row_size : row_size - sources_size;
+    if (reader.size() != count * (columns_size + items.outcomes.further.size() * sizeof(double)))
         throw core::Error("its length does not fit the {} items it announces", count);
     items.outcomes.rows.resize(count);
     items.traits.resize(count);
-    each_column(items, [&](auto& rows, auto member) { reader.take_column(rows, member); });
+    each_column(items, with_sources,
+                [&](auto& rows, auto member) { reader.take_column(rows, member); });
     for (task::Series& series : items.outcomes.further)
         for (std::size_t row = 0; row < count; ++row)
             series.predictions.push_back(reader.take<double>());

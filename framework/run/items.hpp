@@ -16,6 +16,12 @@ struct ItemTraits {
     std::uint32_t tokens_second = 0; ///< 0 where the item is one sentence
     float overlap = 0; ///< of a pair: shared tokens / all tokens, as sets; NaN for one sentence
     float unknown = 0; ///< share of tokens the encoder does not know; NaN where it does not tell
+    /// Numbers of its sentences among those of the test items, or of the source that several share; of
+    /// one sentence the same twice. `alone`: unknown, as in files of earlier programs.
+    std::uint32_t source_first = alone;
+    std::uint32_t source_second = alone;
+
+    static constexpr std::uint32_t alone = 0xffffffff;
 };
 
 struct Items {
@@ -23,13 +29,13 @@ struct Items {
     std::vector<ItemTraits> traits; ///< one per row of outcomes
 };
 
-/// The file beside a result: magic "SEVITEM2", length of a JSON header (uint32), the header ({kind,
-/// classes, groups, further, count}), then the columns item, group, tokens_first, tokens_second
-/// (uint32), overlap, unknown (float32), gold, prediction, score and one for each name in `further`
+/// The file beside a result: magic "SEVITEM3", length of a JSON header (uint32), the header ({kind,
+/// classes, groups, further, count}), then the columns item, group, tokens_first, tokens_second,
+/// source_first, source_second (uint32), overlap, unknown (float32), gold, prediction, score and one for each name in `further`
 /// (float64), all little-endian and unpadded, and the XXH3 64 of everything before it.
 std::string encode_items(const Items& items);
 
-/// Throws core::Error when the bytes are not such a file, or damaged.
+/// Also reads "SEVITEM2", which has no sources. Throws core::Error when the bytes are not such a file, or damaged.
 Items decode_items(std::string_view bytes);
 
 } // namespace senteval::run

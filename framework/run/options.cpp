@@ -237,6 +237,16 @@ std::vector<Option> make_options()
          [](Config& c, const Value& v) { c.tasks = strings(v); }},
         {"seed", "run", "LIST", "seed of classifiers and folds, or several (default: 1111)",
          apply_seed},
+        {"seeds", "run", "N", "so many seeds, from the one of --seed on",
+         [](Config& c, const Value& v) {
+             c.seed_count = static_cast<std::size_t>(integer(v, 1, 10000));
+         }},
+        {"resample_training", "run", "R",
+         "train also on R random halves of each training part, the same for every encoder: what "
+         "another training set would change",
+         [](Config& c, const Value& v) {
+             c.resamples = static_cast<std::size_t>(integer(v, 0, 10000));
+         }},
         {"threads", "run", "N", "threads to use (default: all processors)",
          [](Config& c, const Value& v) { c.threads = static_cast<unsigned>(integer(v, 1, 4096)); }},
         {"kernels", "run", "NAME",

@@ -150,6 +150,18 @@ Estimate bootstrap(const Statistic& statistic, const Resampling& options)
     return estimate(statistic, bootstrap_replicates(statistic, options), options.level);
 }
 
+std::vector<double> influence_of(const Statistic& statistic, const Resampling& options)
+{
+    if (statistic.is_smooth())
+        return statistic.influence();
+    std::vector<double> values = bootstrap_replicates(statistic, options);
+    const double mean = summarise(values).mean;
+    const double root = std::sqrt(static_cast<double>(values.size()));
+    for (double& value : values)
+        value = (value - mean) / root;
+    return values;
+}
+
 PairedTest paired_bootstrap(const Statistic& statistic, const Resampling& options)
 {
     const std::vector<double> replicates = bootstrap_replicates(statistic, options);

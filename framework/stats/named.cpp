@@ -53,6 +53,7 @@ public:
         return std::floor(median_->value(counts));
     }
     [[nodiscard]] std::vector<double> influence() const override { return median_->influence(); }
+    [[nodiscard]] bool is_smooth() const override { return false; }
 
 private:
     StatisticPtr median_;

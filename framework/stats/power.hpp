@@ -1,23 +1,23 @@
-// power.hpp -- the smallest difference that a test set of this size can show.
+// power.hpp -- the smallest difference that a comparison can show.
 #pragma once
-
-#include <cstddef>
 
 namespace senteval::stats {
 
 struct Power {
     double power = 0.80; ///< probability of finding the difference
-    double alpha = 0.05; ///< two-sided level of the test
+    double alpha = 0.05; ///< two-sided level at which the comparison is really judged
 };
 
-/// Between two accuracies on the same n items, of which the share `discordant` is right by exactly
-/// one of the two: the d that solves n d^2 = (z_alpha sqrt(discordant) + z_power sqrt(discordant -
-/// d^2))^2 (Miettinen 1968; Connor 1987, Biometrics 43, eq. 3). At most `discordant`, which no
-/// difference can exceed; NaN where even that cannot be found at this n.
-double detectable_accuracy_difference(double discordant, std::size_t n, Power power = {});
+/// Probability that Student's t test of that level finds a true difference, in either direction, from
+/// the standard error of the difference and the degrees of freedom of that (noncentral t; Johnson,
+/// Kotz & Balakrishnan 1995, section 31.1). Infinite freedom: the normal distribution.
+double power_of(double difference, double standard_error, double freedom, double alpha);
 
-/// Between two means of the same n items, from the standard deviation of the items' differences:
-/// (z_alpha + z_power) sd / sqrt(n).
-double detectable_mean_difference(double sd, std::size_t n, Power power = {});
+/// The true difference that is found with that probability; NaN where the standard error is.
+double detectable_difference(double standard_error, double freedom, Power power = {});
+
+/// Two-sided p-value of t, and the |t| of a p-value.
+double t_p_value(double t, double freedom);
+double t_quantile(double p, double freedom);
 
 } // namespace senteval::stats

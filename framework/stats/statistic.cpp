@@ -60,6 +60,8 @@ public:
         return std::vector<double>(values_.size(), 0.0);
     }
 
+    [[nodiscard]] bool is_smooth() const override { return false; }
+
 private:
     /// The value at a place of the resample in ascending order.
     [[nodiscard]] double at(std::span<const std::uint32_t> counts, std::size_t place) const
@@ -238,6 +240,12 @@ public:
         return result;
     }
 
+    [[nodiscard]] bool is_smooth() const override
+    {
+        return std::all_of(parts_.begin(), parts_.end(),
+                           [](const auto& part) { return part->is_smooth(); });
+    }
+
 private:
     std::vector<StatisticPtr> parts_;
     std::vector<double> weights_;
@@ -272,6 +280,12 @@ public:
                 result[i] += weights_[part] * influences[i];
         }
         return result;
+    }
+
+    [[nodiscard]] bool is_smooth() const override
+    {
+        return std::all_of(parts_.begin(), parts_.end(),
+                           [](const auto& part) { return part->is_smooth(); });
     }
 
 private:

@@ -34,6 +34,9 @@ public:
     /// the infinitesimal jackknife's standard error.
     [[nodiscard]] virtual std::vector<double> influence() const = 0;
 
+    /// Whether influence() says how the value varies.
+    [[nodiscard]] virtual bool is_smooth() const { return true; }
+
     [[nodiscard]] std::size_t items() const;
 
     /// The statistic of the items as they are.
@@ -46,8 +49,8 @@ using StatisticPtr = std::unique_ptr<const Statistic>;
 /// lists differ in length or are empty, and copy what they need.
 StatisticPtr mean_statistic(std::span<const double> values);
 
-/// Median of the values: of an even number the mean of the two in the middle. Its influence is given as
-/// 0, since it has no useful derivative: BCa intervals of it are not accelerated.
+/// Median of the values: of an even number the mean of the two in the middle. It is not smooth: its
+/// influence is given as 0, and BCa intervals of it are not accelerated.
 StatisticPtr median_statistic(std::span<const double> values);
 
 /// F1 of one class in [0, 1].

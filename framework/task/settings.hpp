@@ -17,6 +17,9 @@ enum class Similarity { cosine, dot, euclidean, manhattan };
 
 struct Settings {
     std::uint32_t seed = 1111;
+    /// Number of a random half of the training part, which is all that is learned from; 0: the whole. The
+    /// half depends on this number and the part's size only: it is the same for every encoder.
+    std::uint32_t resample = 0;
     std::size_t kfold = 10;                     ///< folds of the (nested) cross-validations
     learn::Settings classifier;                 ///< the head of the supervised tasks
     Similarity similarity = Similarity::cosine; ///< of the unsupervised tasks

@@ -14,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -80,6 +81,9 @@ struct ItemText {
     text::Sentence first;
     text::Sentence second;
     bool is_pair = false;
+    /// The same number for items that are not independent of each other although their sentences
+    /// differ: the captions of one image. Nothing: items are, unless they share a sentence.
+    std::optional<std::uint32_t> source = std::nullopt;
 };
 
 /// A task whose data has been read and checked.

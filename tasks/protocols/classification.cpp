@@ -3,6 +3,7 @@
 #include "learn/rounding.hpp"
 #include "learn/validation.hpp"
 #include "tasks/protocols/embedding.hpp"
+#include "tasks/protocols/resample.hpp"
 #include "tasks/protocols/settings.hpp"
 #include "tasks/protocols/training.hpp"
 
@@ -145,6 +146,7 @@ task::Result result_of(const Dataset& dataset,
     result.metrics["ndev"] = developed.size();
     result.metrics["ntest"] = tested.size();
     result.details = details_of(found, settings);
+    result.details["trained_on"] = trained;
     const auto warnings = training_warnings(found, adapted(settings.classifier, rules), trained);
     if (!warnings.empty())
         result.details["warnings"] = warnings;
@@ -157,15 +159,21 @@ run_inner_kfold(const Dataset& dataset, task::Context& context, const Classifica
     const Part& all = dataset.parts.front();
     const ClassifiedPart data(all, context, rules.pair_form);
     const auto phase = context.clock.phase("fit");
-    return result_of(dataset, all, all,
-                     learn::inner_kfold(data.view, options_of(dataset, context, rules)),
-                     all.size() - all.size() / context.settings.kfold, context.settings, rules);
+    learn::ValidationOptions options = options_of(dataset, context, rules);
+    std::size_t learned = all.size();
+    if (context.settings.resample > 0) {
+        options.learnable = half_of(all.size(), context.settings.resample);
+        learned /= 2;
+    }
+    return result_of(dataset, all, all, learn::inner_kfold(data.view, options),
+                     learned - learned / context.settings.kfold, context.settings, rules);
 }
 
 task::Result
 run_kfold(const Dataset& dataset, task::Context& context, const ClassificationRules& rules)
 {
-    const ClassifiedPart train(dataset.part("train"), context, rules.pair_form);
+    const TrainingPart training(dataset.part("train"), context.settings);
+    const ClassifiedPart train(*training, context, rules.pair_form);
     const ClassifiedPart test(dataset.part("test"), context, rules.pair_form);
     const auto phase = context.clock.phase("fit");
     return result_of(dataset, dataset.part("train"), dataset.part("test"),
@@ -176,7 +184,8 @@ run_kfold(const Dataset& dataset, task::Context& context, const ClassificationRu
 task::Result
 run_split(const Dataset& dataset, task::Context& context, const ClassificationRules& rules)
 {
-    const ClassifiedPart train(dataset.part("train"), context, rules.pair_form);
+    const TrainingPart training(dataset.part("train"), context.settings);
+    const ClassifiedPart train(*training, context, rules.pair_form);
     const ClassifiedPart dev(dataset.part("dev"), context, rules.pair_form);
     const ClassifiedPart test(dataset.part("test"), context, rules.pair_form);
     const auto phase = context.clock.phase("fit");
@@ -195,6 +204,7 @@ settings_of(const task::Settings& settings, Validation validation, const Classif
     json["regularised"] = rules.regularised;
     json["normalise"] = to_json(settings.normalisations);
     json["classifier"] = to_json(adapted(settings.classifier, rules));
+    add_resample(json, settings);
     return json;
 }
 

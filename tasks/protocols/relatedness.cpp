@@ -2,6 +2,7 @@
 
 #include "core/parallel.hpp"
 #include "tasks/protocols/embedding.hpp"
+#include "tasks/protocols/resample.hpp"
 #include "tasks/protocols/settings.hpp"
 
 #include <optional>
@@ -17,12 +18,14 @@ using ScoredPart = LearnPart<learn::ScoredDataset, double, &Part::scores>;
 /// The three parts as the learn room sees them.
 struct ScoredParts {
     ScoredParts(const Dataset& dataset, task::Context& context)
-        : train(dataset.part("train"), context),
+        : training(dataset.part("train"), context.settings),
+          train(*training, context),
           dev(dataset.part("dev"), context),
           test(dataset.part("test"), context)
     {
     }
 
+    TrainingPart training;
     ScoredPart train, dev, test;
 };
 
@@ -99,14 +102,17 @@ task::Outcomes outcomes_of(const Part& test, const std::vector<double>& predicti
     return outcomes;
 }
 
-task::Result
-result_of(const Dataset& dataset, const learn::Relatedness& found, const task::Settings& settings)
+task::Result result_of(const Dataset& dataset,
+                       const ScoredParts& parts,
+                       const learn::Relatedness& found,
+                       const task::Settings& settings)
 {
     task::Result result;
     result.metrics = metrics_of(found);
     result.metrics["ndev"] = dataset.part("dev").size();
     result.metrics["ntest"] = dataset.part("test").size();
     result.details = details_of(found, settings);
+    result.details["trained_on"] = parts.train.ordered.size();
     result.outcomes = outcomes_of(dataset.part("test"), found.yhat);
     return result;
 }
@@ -127,7 +133,7 @@ run_both(const Dataset& dataset, task::Context& context, const learn::ScoreRange
     core::parallel_for(found.size(), context.threads, [&](std::size_t job) {
         found[job] = job == 0 ? fit(parts, {}, context, true) : fit(parts, range, context, false);
     });
-    task::Result result = result_of(dataset, found.front(), context.settings);
+    task::Result result = result_of(dataset, parts, found.front(), context.settings);
     result.metrics["range"] = metrics_of(found.back());
     result.outcomes.further.push_back(
         {"range", in_file_order(dataset.part("test"), found.back().yhat)});
@@ -144,7 +150,7 @@ run_scaled(const Dataset& dataset, task::Context& context, const learn::ScoreRan
 {
     const ScoredParts parts(dataset, context);
     const auto phase = context.clock.phase("fit");
-    return result_of(dataset, fit(parts, range, context, true), context.settings);
+    return result_of(dataset, parts, fit(parts, range, context, true), context.settings);
 }
 
 using RelatednessRun = task::Result (*)(const Dataset&, task::Context&, const learn::ScoreRange&);
@@ -160,10 +166,12 @@ Protocol make_protocol(const char* name,
                 return run(dataset, context, range);
             },
             [name, range](const task::Settings& settings) {
-                return core::Json{{"protocol", name},
-                                  {"seed", settings.seed},
-                                  {"normalise", to_json(settings.normalisations)},
-                                  {"range", {range.low, range.high}}};
+                core::Json json = {{"protocol", name},
+                                   {"seed", settings.seed},
+                                   {"normalise", to_json(settings.normalisations)},
+                                   {"range", {range.low, range.high}}};
+                add_resample(json, settings);
+                return json;
             }};
 }
 

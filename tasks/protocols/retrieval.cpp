@@ -161,7 +161,7 @@ public:
         const auto& captions = data_.test.captions.first;
         if (item >= captions.size())
             throw core::Error("there is no test caption {}", item);
-        return {captions[item], {}, false};
+        return {captions[item], {}, false, static_cast<std::uint32_t>(item / captions_per_image)};
     }
 
     [[nodiscard]] task::Result run(task::Context& context) const override

@@ -33,6 +33,7 @@ test::MadeCell scored(const std::string& encoder, const std::string& headline, c
     cell.encoder = encoder;
     cell.parameters = {{"name", encoder}};
     cell.task = "Own";
+    cell.settings = {{"protocol", "similarity"}};
     cell.headline = headline;
     cell.items = test::pair_items(pairs, std::vector<std::uint32_t>(pairs.size(), 0));
     std::vector<double> gold;
@@ -91,7 +92,7 @@ TEST_CASE("where lower is better, the lowest is the best, and it is tested")
         CHECK(task.entries[0].verdict == Verdict::worse);
         CHECK(task.entries[0].difference.value > 0);
         CHECK(task.entries[0].p_adjusted < 0.01);
-        CHECK(task.entries[0].difference.test == "sign-flip permutation");
+        CHECK(task.population == "these encoders on new items");
         const auto& interval = task.entries[0].score.interval;
         CHECK(interval.low < task.entries[0].score.value);
         CHECK(interval.high > task.entries[0].score.value);
@@ -122,7 +123,7 @@ TEST_CASE("a metric of other predictions is tested on those")
     const auto& entries = comparison.tasks.at(0).entries;
     CHECK(entries[1].is_best);
     CHECK(entries[0].verdict == Verdict::worse);
-    CHECK(entries[0].difference.test == "Williams");
+    CHECK(entries[0].difference.williams < 0.05); // for information
     for (const auto& entry : entries) {
         CHECK(entry.score.interval.low <= entry.score.value);
         CHECK(entry.score.interval.high >= entry.score.value);
@@ -145,7 +146,7 @@ TEST_CASE("a subset whose name has a dot is a metric like others, of its own ite
     const auto& entries = comparison.tasks.at(0).entries;
     CHECK(entries[0].score.value == 0.95);
     CHECK(entries[0].score.items == 12);
-    CHECK(entries[1].difference.test == "Williams");
+    CHECK(entries[1].difference.williams > 0);
 }
 
 TEST_CASE("what is no metric to compare by is refused with those that are")
@@ -215,7 +216,179 @@ TEST_CASE("over seeds correlations are compared by their means")
                                       with_seed(scored("b", "pearson", predicted(3)), 1),
                                       with_seed(scored("b", "pearson", predicted(4)), 2)});
     const auto& difference = comparison.tasks.at(0).entries[1].difference;
-    CHECK(difference.test == "paired bootstrap");
+    CHECK(difference.population == stats::Population::seeds);
+    CHECK(std::isnan(difference.williams));
     CHECK(difference.interval.low < difference.value);
     CHECK(difference.interval.high > difference.value);
+}
+
+namespace {
+
+/// 200 items, of which `right` are right, the others wrong; trained, under a seed.
+test::MadeCell trained(const std::string& encoder, int right, int seed)
+{
+    test::MadeCell cell;
+    cell.encoder = encoder;
+    cell.parameters = {{"name", encoder}};
+    cell.settings = {{"protocol", "split"}, {"seed", seed}};
+    cell.metrics = {{"acc", right / 2.0}};
+    std::vector<std::pair<int, int>> outcomes;
+    for (int i = 0; i < 200; ++i)
+        outcomes.emplace_back(1, i < right ? 1 : 0);
+    cell.items = test::class_items(outcomes, std::vector<std::uint32_t>(200, 1));
+    return cell;
+}
+
+compare::Comparison compared_as(std::vector<run::Cell> cells, const compare::Options& options)
+{
+    compare::Options quick = options;
+    quick.resampling.resamples = 500;
+    return compare::compare(compare::Results(std::move(cells)), quick);
+}
+
+} // namespace
+
+TEST_CASE("one seed behind a trained task marks no winner, and every format says why")
+{
+    const auto comparison =
+        compared({test::made(trained("a", 190, 1)), test::made(trained("b", 100, 1))});
+    const auto& entries = comparison.tasks.at(0).entries;
+    CHECK(entries[1].verdict == Verdict::undecided);
+    CHECK(entries[0].among_best);
+    CHECK(entries[1].among_best);
+    for (const std::string& text :
+         {compare::to_terminal(comparison, {}), compare::to_markdown(comparison),
+          compare::to_latex(comparison), compare::to_csv(comparison),
+          compare::to_json(comparison).dump()}) {
+        CAPTURE(text);
+        CHECK(text.find("run with --seeds 5") != std::string::npos);
+        CHECK(text.find("these trained classifiers on new items") != std::string::npos ||
+              text.find("items,") != std::string::npos);
+    }
+    compare::Options options;
+    options.population = stats::Population::items; // asked for: these very classifiers
+    const auto asked =
+        compared_as({test::made(trained("a", 190, 1)), test::made(trained("b", 100, 1))}, options);
+    CHECK(asked.tasks[0].entries[1].verdict == Verdict::worse);
+}
+
+TEST_CASE("several seeds give a verdict about the encoders, on a training set that is large enough")
+{
+    const auto cells = [](std::size_t trained_on) {
+        std::vector<run::Cell> all;
+        for (int seed = 1; seed <= 4; ++seed)
+            for (const auto& [encoder, right] : {std::pair("a", 180), {"b", 100}}) {
+                all.push_back(test::made(trained(encoder, right + seed, seed)));
+                all.back().document["details"]["trained_on"] = trained_on;
+            }
+        return all;
+    };
+    const auto large = compared(cells(5000));
+    CHECK(large.tasks[0].entries[1].verdict == Verdict::worse);
+    CHECK(large.tasks[0].population ==
+          "these encoders under new seeds, on this training set, on new items");
+    const auto small = compared(cells(300));
+    CHECK(small.tasks[0].entries[1].verdict == Verdict::undecided);
+    CHECK(small.tasks[0].entries[1].difference.undecided.find("--resample-training") !=
+          std::string::npos);
+}
+
+TEST_CASE("halves of the training part stand in no table, and widen what is claimed")
+{
+    std::vector<run::Cell> cells;
+    for (const auto& [encoder, right] : {std::pair("a", 180), {"b", 100}}) {
+        cells.push_back(test::made(trained(encoder, right, 1)));
+        for (int half = 1; half <= 5; ++half) {
+            auto cell = trained(encoder, right - 10 + half, 1 + half);
+            cell.settings["resample"] = half;
+            cells.push_back(test::made(cell));
+        }
+    }
+    const auto comparison = compared(cells);
+    REQUIRE(comparison.rows.size() == 2);
+    const auto& entry = comparison.tasks[0].entries[1];
+    CHECK(entry.score.value == 50);
+    CHECK(entry.score.seeds == 1);
+    CHECK(entry.score.resampled == 5);
+    CHECK(entry.verdict == Verdict::worse);
+    CHECK(entry.difference.population == stats::Population::training);
+}
+
+TEST_CASE("the interval of a difference excludes zero exactly where the adjusted p is below 5 %")
+{
+    for (const auto family :
+         {compare::Family::task, compare::Family::table, compare::Family::none}) {
+        for (int right = 120; right <= 180; right += 4) {
+            std::vector<run::Cell> cells;
+            for (const auto& [encoder, own] :
+                 {std::pair("a", 180), {"b", right}, {"c", 110}, {"d", 150}}) {
+                auto cell = trained(encoder, own, 1);
+                cell.settings = {{"protocol", "similarity"}};
+                cells.push_back(test::made(cell));
+            }
+            compare::Options options;
+            options.family = family;
+            const auto comparison = compared_as(std::move(cells), options);
+            for (const auto& entry : comparison.tasks[0].entries)
+                if (!std::isnan(entry.p_adjusted)) {
+                    const auto& interval = entry.difference.interval;
+                    const bool excludes = interval.low > 0 || interval.high < 0;
+                    CHECK(excludes == (entry.p_adjusted <= compare::level));
+                    CHECK(entry.p_adjusted >= entry.difference.p_value);
+                }
+        }
+    }
+}
+
+TEST_CASE(
+    "with a baseline, what is not told from it has a sign of its own, and the losers are not bold")
+{
+    std::vector<run::Cell> cells;
+    for (const auto& [encoder, own] : {std::pair("best", 190), {"base", 101}, {"near", 100}}) {
+        auto cell = trained(encoder, own, 1);
+        cell.settings = {{"protocol", "similarity"}};
+        cells.push_back(test::made(cell));
+    }
+    const auto comparison = compared(cells, "", "base");
+    CHECK(compare::to_terminal(comparison, {}).find("~ near") != std::string::npos);
+    CHECK(compare::to_terminal(comparison, {}).find("+ best") != std::string::npos);
+    CHECK(compare::to_markdown(comparison).find("| **95.00**") != std::string::npos);
+    CHECK(compare::to_markdown(comparison).find("**50.") == std::string::npos);
+}
+
+TEST_CASE("a margin marks what is equivalent, all pairs have letters, and tasks are taken together")
+{
+    std::vector<run::Cell> cells;
+    for (const char* task : {"A", "B", "C"})
+        for (const auto& [encoder, own] : {std::pair("x", 190), {"y", 190}, {"z", 100}}) {
+            auto cell = trained(encoder, own, 1);
+            cell.settings = {{"protocol", "similarity"}};
+            cell.task = task;
+            cells.push_back(test::made(cell));
+        }
+    compare::Options options;
+    options.margin = 5;
+    options.all_pairs = true;
+    options.across_tasks = true;
+    const auto comparison = compared_as(std::move(cells), options);
+    const auto& entries = comparison.tasks[0].entries;
+    CHECK(entries[1].p_equivalent < 0.05);
+    CHECK(entries[2].p_equivalent > 0.95);
+    CHECK(entries[0].letters == "a");
+    CHECK(entries[1].letters == "a");
+    CHECK(entries[2].letters == "b");
+    CHECK(comparison.tasks[0].pairs.size() == 3);
+    REQUIRE(comparison.across.has_value());
+    CHECK(comparison.across->mean_ranks == std::vector<double>{1.5, 1.5, 3});
+    CHECK(comparison.across->pairs.back().better_on == 3);
+    CHECK(compare::to_terminal(comparison, {}).find("Across 3 tasks") != std::string::npos);
+    CHECK(compare::to_json(comparison).at("across_tasks").at("encoders").size() == 3);
+}
+
+TEST_CASE("rows and tasks with holes are left out until nothing is missing")
+{
+    const auto block =
+        compare::complete_block({{true, true, true}, {true, true, true}, {false, false, true}});
+    CHECK(block.rows == std::vector<std::size_t>{0, 1});
+    CHECK(block.tasks == std::vector<std::size_t>{0, 1, 2});
 }

@@ -264,8 +264,11 @@ TEST_CASE("LaTeX has intervals, a caption and daggers against a baseline")
     }
     compare::Options options;
     options.baseline = "bad";
+    options.population = stats::Population::items;
     const auto latex = compare::to_latex(compare::compare(Results(cells), options));
-    CHECK(latex.find("\\caption{MR: accuracy, \\%. Bold: the best.") != std::string::npos);
+    CHECK(latex.find(
+              "\\caption{MR: accuracy, \\%. Bold: the best, and what cannot be told from it") !=
+          std::string::npos);
     CHECK(latex.find("good & \\textbf{90.00} {\\scriptsize [82.56, 94.48] \\dag{}} \\\\") !=
           std::string::npos);
     CHECK(latex.find("bad & 10.00 {\\scriptsize [5.52, 17.44]} \\\\") != std::string::npos);

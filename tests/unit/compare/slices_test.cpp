@@ -28,7 +28,7 @@ const report::Slices* find(const std::vector<report::Slices>& all, const std::st
 
 } // namespace
 
-TEST_CASE("single sentences are sliced by length and gold class, with Wilson's interval")
+TEST_CASE("single sentences are sliced by length and gold class")
 {
     test::MadeCell cell;
     cell.items = test::class_items({{0, 0}, {0, 1}, {1, 1}, {1, 1}, {1, 0}}, {3, 4, 5, 9, 30});
@@ -42,8 +42,7 @@ TEST_CASE("single sentences are sliced by length and gold class, with Wilson's i
     REQUIRE(length->encoders.size() == 1);
     CHECK(length->encoders[0].values[0].value == doctest::Approx(50));
     CHECK(length->encoders[0].values[1].value == doctest::Approx(100));
-    // Wilson, 2 of 2: low = n / (n + z^2) = 2 / 5.8415
-    CHECK(length->encoders[0].values[1].low == doctest::Approx(34.238).epsilon(1e-4));
+    CHECK_FALSE(length->encoders[0].values[1].has_interval()); // two items tell nothing
 
     const auto* label = find(all, "gold class");
     REQUIRE(label != nullptr);
@@ -113,4 +112,32 @@ TEST_CASE("vocabularies that divide the items differently get blocks of their ow
     const auto json = compare::slices_to_json(all);
     CHECK(json.size() == all.size());
     CHECK(json.at(0).at("parts").at(0).at("scores").at(0).at("encoder") == "glove");
+}
+
+TEST_CASE("parts with items enough have Wilson's interval, and a paired difference to the best")
+{
+    std::vector<std::pair<int, int>> right(80, {1, 1});
+    std::vector<std::uint32_t> tokens(80, 3);
+    std::fill(tokens.begin() + 40, tokens.end(), 30);
+    test::MadeCell good;
+    good.encoder = "good";
+    good.items = test::class_items(right, tokens);
+    good.metrics = {{"acc", 100.0}};
+    test::MadeCell bad = good;
+    bad.encoder = "bad";
+    bad.parameters = {{"name", "bad"}};
+    bad.metrics = {{"acc", 75.0}};
+    for (std::size_t i = 0; i < 20; ++i)
+        right[i].second = 0;
+    bad.items = test::class_items(right, tokens);
+    const auto all = slices_of({test::made(good), test::made(bad)});
+    const auto* length = find(all, "sentence length");
+    REQUIRE(length != nullptr);
+    CHECK(length->reference == "good");
+    // Wilson, 40 of 40: low = n / (n + z^2) = 40 / 43.8415
+    CHECK(length->encoders[0].values[0].low == doctest::Approx(91.238).epsilon(1e-4));
+    CHECK_FALSE(length->differences[0].values[0].known());
+    CHECK(length->differences[1].values[0].value == doctest::Approx(-50));
+    CHECK(length->differences[1].values[0].high < 0);
+    CHECK(length->differences[1].values[1].value == doctest::Approx(0));
 }

@@ -25,3 +25,24 @@ TEST_CASE("Holm's adjustment leaves missing comparisons out and ends at one")
     CHECK(adjusted[2] == 1.0);
     CHECK(stats::holm({}).empty());
 }
+
+TEST_CASE("false discovery rate as Benjamini and Hochberg have it")
+{
+    // R: p.adjust(c(0.01, 0.02, 0.03, 0.5), "BH") = 0.04 0.04 0.04 0.5
+    const std::vector<double> p = {0.01, 0.02, 0.03, 0.5};
+    CHECK(stats::false_discovery_rate(p, 0.01) == doctest::Approx(0.04));
+    CHECK(stats::false_discovery_rate(p, 0.03) == doctest::Approx(0.04));
+    CHECK(stats::false_discovery_rate(p, 0.5) == doctest::Approx(0.5));
+    CHECK(stats::selected_level(p, 0.05) == doctest::Approx(0.05 * 3 / 4));
+}
+
+TEST_CASE("rows share a letter exactly where they are not different")
+{
+    using Row = std::vector<bool>;
+    // 0 and 1 alike, 1 and 2 alike, 0 and 2 different; 3 different from all.
+    const std::vector<Row> different = {
+        Row{false, false, true, true}, Row{false, false, false, true},
+        Row{true, false, false, true}, Row{true, true, true, false}};
+    CHECK(stats::group_letters(different) == std::vector<std::string>{"a", "ab", "b", "c"});
+    CHECK(stats::group_letters({Row{false}}) == std::vector<std::string>{"a"});
+}

@@ -1,0 +1,57 @@
+// across.hpp -- which encoder is better over the tasks, not on one of them.
+#pragma once
+
+#include "compare/inference.hpp"
+#include "core/json.hpp"
+#include "stats/across.hpp"
+#include "stats/bootstrap.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace senteval::compare {
+
+struct TaskComparison;
+
+/// An encoder and the one with the best mean rank.
+struct AcrossPair {
+    std::size_t first = 0; ///< row with the better mean rank
+    std::size_t second = 0;
+    double p_wilcoxon = 1;     ///< adjusted by Holm over all pairs
+    std::size_t better_on = 0; ///< tasks where the first's value is better
+    // Of pairs with the best row only:
+    std::size_t replicated_on = 0;   ///< at least so many, by their own tests (partial conjunction)
+    stats::SignedRank bayesian = {}; ///< practically better, equivalent, worse
+};
+
+/// The tasks that the encoders share, or the encoders that share the tasks: nothing is missing.
+struct AcrossTasks {
+    std::vector<std::size_t> rows;  ///< by mean rank
+    std::vector<double> mean_ranks; ///< of these rows
+    std::vector<std::string> tasks;
+    std::vector<std::string> left_out; ///< rows and tasks that are not in it
+    stats::Friedman friedman;
+    std::vector<AcrossPair> pairs; ///< all, by first and second row
+    double rope = 1;               ///< points
+
+    /// Runs of rows, by position in `rows`, of which no pair is told apart: [first, last].
+    std::vector<std::pair<std::size_t, std::size_t>> groups;
+};
+
+/// Which of rows x tasks to keep so that nothing is missing: what has the most holes goes first.
+struct Block {
+    std::vector<std::size_t> rows;
+    std::vector<std::size_t> tasks;
+};
+Block complete_block(const std::vector<std::vector<bool>>& present);
+
+/// Nothing to say with fewer than two encoders or tasks: no rows. `inferences`: one for each task.
+AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
+                         std::span<const Inference* const> inferences,
+                         std::span<const std::string> labels,
+                         double rope,
+                         const stats::Resampling& resampling);
+
+} // namespace senteval::compare

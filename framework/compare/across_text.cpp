@@ -1,0 +1,111 @@
+#include "compare/across_text.hpp"
+
+#include "report/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace senteval::compare {
+namespace {
+
+std::string in_digits(double p)
+{
+    return p < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", p);
+}
+
+/// A line for each row at its mean rank; a column of bars for each group that is not told apart.
+std::string diagram(const Comparison& comparison, const AcrossTasks& across)
+{
+    std::size_t width = 0;
+    for (const std::size_t row : across.rows)
+        width = std::max(width, report::display_width(comparison.rows[row]));
+    std::string out;
+    for (std::size_t at = 0; at < across.rows.size(); ++at) {
+        std::string bars;
+        for (const auto& [first, last] : across.groups)
+            bars += at >= first && at <= last ? " |" : "  ";
+        while (bars.ends_with(' '))
+            bars.pop_back();
+        out += fmt::format("  {:5.2f}  {}{}\n", across.mean_ranks[at],
+                           bars.empty() ? comparison.rows[across.rows[at]]
+                                        : report::padded(comparison.rows[across.rows[at]], width),
+                           bars);
+    }
+    return out;
+}
+
+} // namespace
+
+std::string across_to_text(const Comparison& comparison)
+{
+    const AcrossTasks& across = *comparison.across;
+    if (across.rows.empty())
+        return "Across tasks: no two encoders share two tasks.\n";
+    std::string out =
+        fmt::format("Across {} tasks ({})\n", across.tasks.size(), fmt::join(across.tasks, ", "));
+    out += fmt::format("  Friedman's test, {} encoders: F = {:.2f}, p {}; Nemenyi's critical "
+                       "difference of mean ranks {:.2f}\n  mean rank; a bar joins what Wilcoxon's "
+                       "test, adjusted by Holm, cannot tell apart\n",
+                       across.rows.size(), across.friedman.f, in_digits(across.friedman.p_value),
+                       across.friedman.critical_difference);
+    out += diagram(comparison, across);
+    const std::string& best = comparison.rows[across.rows.front()];
+    for (const AcrossPair& pair : across.pairs) {
+        if (pair.first != across.rows.front())
+            continue;
+        out += fmt::format("  {} against {}: better on {} of {} tasks, on at least {} by their own "
+                           "tests; p {} (Wilcoxon, Holm); practically better {:.2f}, equivalent "
+                           "{:.2f}, worse {:.2f} (Bayesian signed ranks, {:g} points)\n",
+                           best, comparison.rows[pair.second], pair.better_on, across.tasks.size(),
+                           pair.replicated_on, in_digits(pair.p_wilcoxon), pair.bayesian.first,
+                           pair.bayesian.equivalent, pair.bayesian.second, across.rope);
+    }
+    if (!across.left_out.empty())
+        out += fmt::format("  Left out, as results are missing: {}\n",
+                           fmt::join(across.left_out, ", "));
+    return out;
+}
+
+core::Json across_to_json(const Comparison& comparison)
+{
+    const AcrossTasks& across = *comparison.across;
+    const auto label = [&](std::size_t row) { return comparison.rows[row]; };
+    core::Json encoders = core::Json::array();
+    for (std::size_t at = 0; at < across.rows.size(); ++at)
+        encoders.push_back(
+            {{"encoder", label(across.rows[at])}, {"mean_rank", across.mean_ranks[at]}});
+    core::Json pairs = core::Json::array();
+    for (const AcrossPair& pair : across.pairs) {
+        core::Json json = {{"first", label(pair.first)},
+                           {"second", label(pair.second)},
+                           {"p_wilcoxon_holm", pair.p_wilcoxon},
+                           {"better_on", pair.better_on}};
+        if (pair.first == across.rows.front())
+            json.update({{"replicated_on", pair.replicated_on},
+                         {"practically_better", pair.bayesian.first},
+                         {"practically_equivalent", pair.bayesian.equivalent},
+                         {"practically_worse", pair.bayesian.second}});
+        pairs.push_back(std::move(json));
+    }
+    core::Json groups = core::Json::array();
+    for (const auto& [first, last] : across.groups) {
+        core::Json group = core::Json::array();
+        for (std::size_t at = first; at <= last; ++at)
+            group.push_back(label(across.rows[at]));
+        groups.push_back(std::move(group));
+    }
+    return {{"tasks", across.tasks},
+            {"encoders", encoders},
+            {"friedman_f", across.friedman.f},
+            {"friedman_p", across.friedman.p_value},
+            {"critical_difference", across.friedman.critical_difference},
+            {"pairs", pairs},
+            {"groups", groups},
+            {"rope", across.rope},
+            {"left_out", across.left_out}};
+}
+
+} // namespace senteval::compare

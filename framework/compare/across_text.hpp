@@ -1,0 +1,17 @@
+// across_text.hpp -- the comparison across tasks, for people and for programs.
+#pragma once
+
+#include "compare/comparison.hpp"
+#include "core/json.hpp"
+
+#include <string>
+
+namespace senteval::compare {
+
+/// Friedman's test, the critical-difference diagram in characters, and each encoder against the first.
+/// The comparison has a part across tasks.
+std::string across_to_text(const Comparison& comparison);
+
+core::Json across_to_json(const Comparison& comparison);
+
+} // namespace senteval::compare

@@ -1,0 +1,108 @@
+#include "compare/family.hpp"
+
+#include "stats/multiple.hpp"
+#include "stats/power.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace senteval::compare {
+namespace {
+
+std::vector<stats::Pair> pairs_of(std::size_t rows)
+{
+    std::vector<stats::Pair> pairs;
+    for (std::uint32_t a = 0; a < rows; ++a)
+        for (std::uint32_t b = a + 1; b < rows; ++b)
+            pairs.push_back({a, b});
+    return pairs;
+}
+
+std::vector<double> covariance_of(const Inference& inference, const std::vector<std::size_t>& rows)
+{
+    return rows.empty() ? std::vector<double>() : inference.covariance(rows.front());
+}
+
+} // namespace
+
+Judged::Judged(const Inference& inference,
+               std::vector<std::size_t> rows,
+               std::vector<stats::Pair> pairs,
+               const stats::Resampling& resampling)
+    : inference_(&inference),
+      rows_(std::move(rows)),
+      pairs_(std::move(pairs)),
+      smallest_(covariance_of(inference, rows_), rows_.size(), pairs_, resampling)
+{
+    for (const stats::Pair& pair : pairs_)
+        p_values_.push_back(inference.difference(rows_[pair.first], rows_[pair.second]).p_value);
+}
+
+Judged
+Judged::all_pairs(const Inference& inference, std::size_t best, const stats::Resampling& resampling)
+{
+    auto rows = inference.comparable_with(best);
+    auto pairs = pairs_of(rows.size());
+    return {inference, std::move(rows), std::move(pairs), resampling};
+}
+
+Judged Judged::with_baseline(const Inference& inference,
+                             std::size_t baseline,
+                             const stats::Resampling& resampling)
+{
+    auto rows = inference.comparable_with(baseline);
+    const auto at = std::find(rows.begin(), rows.end(), baseline) - rows.begin();
+    std::vector<stats::Pair> pairs;
+    for (std::uint32_t row = 0; row < rows.size(); ++row)
+        if (row != at)
+            pairs.push_back({row, static_cast<std::uint32_t>(at)});
+    return {inference, std::move(rows), std::move(pairs), resampling};
+}
+
+double Judged::adjusted(double p) const
+{
+    if (std::isnan(p) || family_ == Family::none)
+        return p;
+    if (ascending_.empty())
+        return smallest_.adjusted(p, tables_);
+    return stats::false_discovery_rate(ascending_, p);
+}
+
+Difference Judged::difference(std::size_t first, std::size_t second) const
+{
+    Difference result = inference_->difference(first, second);
+    if (std::isnan(result.p_value))
+        return result;
+    const double half = stats::t_quantile(single_, result.freedom) * result.standard_error;
+    result.interval = {result.value - half, result.value + half};
+    result.detectable = stats::detectable_difference(result.standard_error, result.freedom,
+                                                     {.power = 0.80, .alpha = single_});
+    result.williams = inference_->williams(first, second);
+    return result;
+}
+
+void judge(std::span<Judged* const> tasks, Family family, bool false_discovery_rate)
+{
+    std::vector<double> all;
+    std::size_t tables = 0;
+    for (const Judged* task : tasks) {
+        all.insert(all.end(), task->p_values_.begin(), task->p_values_.end());
+        tables += task->pairs_.empty() ? 0U : 1U;
+    }
+    for (Judged* task : tasks) {
+        task->family_ = family;
+        task->tables_ = family == Family::table ? std::max<std::size_t>(1, tables) : 1;
+        if (family == Family::none) {
+            task->single_ = level;
+        } else if (false_discovery_rate) {
+            task->ascending_ = family == Family::table ? all : task->p_values_;
+            std::sort(task->ascending_.begin(), task->ascending_.end());
+            task->single_ = stats::selected_level(task->ascending_, level);
+        } else {
+            task->single_ = task->smallest_.single(level, task->tables_);
+        }
+    }
+}
+
+} // namespace senteval::compare

@@ -1,0 +1,153 @@
+// The formats that programs read.
+#include "compare/across_text.hpp"
+#include "compare/formats.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace senteval::compare {
+namespace {
+
+std::string csv_number(double value)
+{
+    return std::isnan(value) ? "" : fmt::format("{}", value);
+}
+
+core::Json difference_to_json(const Difference& difference)
+{
+    return {{"difference", difference.value},
+            {"difference_interval", {difference.interval.low, difference.interval.high}},
+            {"standard_error", difference.standard_error},
+            {"freedom", difference.freedom},
+            {"p", difference.p_value},
+            {"effect", difference.effect},
+            {"detectable", difference.detectable},
+            {"williams_p", difference.williams},
+            {"population", name_of(difference.population)},
+            {"undecided", difference.undecided},
+            {"not_comparable", difference.not_comparable}};
+}
+
+core::Json cell_to_json(const Comparison& comparison, std::size_t row, const TaskComparison& task)
+{
+    const Entry& entry = task.entries[row];
+    core::Json cell = difference_to_json(entry.difference);
+    cell.update({{"encoder", comparison.rows[row]},
+                 {"task", task.task},
+                 {"metric", task.metric.path},
+                 {"higher_is_better", task.metric.higher_is_better},
+                 {"value", entry.score.value},
+                 {"interval", {entry.score.interval.low, entry.score.interval.high}},
+                 {"items", entry.score.items},
+                 {"seeds", entry.score.seeds},
+                 {"training_sets", entry.score.resampled},
+                 {"sd", entry.score.sd},
+                 {"values", entry.score.values},
+                 {"p_adjusted", entry.p_adjusted},
+                 {"p_equivalent", entry.p_equivalent},
+                 {"best", entry.is_best},
+                 {"among_best", entry.among_best},
+                 {"letters", entry.letters},
+                 {"verdict", name_of(entry.verdict)},
+                 {"doubts", entry.doubts}});
+    return cell;
+}
+
+core::Json pairs_to_json(const Comparison& comparison)
+{
+    core::Json pairs = core::Json::array();
+    for (const TaskComparison& task : comparison.tasks)
+        for (const PairComparison& pair : task.pairs) {
+            core::Json json = difference_to_json(pair.difference);
+            json.update({{"task", task.task},
+                         {"first", comparison.rows[pair.first]},
+                         {"second", comparison.rows[pair.second]},
+                         {"p_adjusted", pair.p_adjusted}});
+            pairs.push_back(std::move(json));
+        }
+    return pairs;
+}
+
+} // namespace
+
+std::string_view name_of(stats::Population population)
+{
+    switch (population) {
+    case stats::Population::items:
+        return "items";
+    case stats::Population::seeds:
+        return "items and seeds";
+    case stats::Population::training:
+        break;
+    }
+    return "items and seeds and training sets";
+}
+
+std::string to_csv(const Comparison& comparison)
+{
+    std::string out = "encoder,task,metric,value,sd,seeds,training_sets,low,high,items,difference,"
+                      "difference_low,difference_high,standard_error,freedom,p,p_adjusted,"
+                      "population,effect,williams_p,p_equivalent,best,among_best,letters,verdict,"
+                      "why_no_verdict,detectable,failed,doubts,values\n";
+    for (std::size_t row = 0; row < comparison.rows.size(); ++row)
+        for (const TaskComparison& task : comparison.tasks) {
+            const Entry& entry = task.entries[row];
+            const Score& score = entry.score;
+            const Difference& d = entry.difference;
+            if (score.seeds == 0 && !entry.failed)
+                continue;
+            out += fmt::format(
+                "{},{},{},{},{},{},{},{},{},{},", report::csv_field(comparison.rows[row]),
+                report::csv_field(task.task), report::csv_field(task.metric.path),
+                csv_number(score.value), csv_number(score.sd), score.seeds, score.resampled,
+                csv_number(score.interval.low), csv_number(score.interval.high), score.items);
+            out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},", csv_number(d.value),
+                               csv_number(d.interval.low), csv_number(d.interval.high),
+                               csv_number(d.standard_error), csv_number(d.freedom),
+                               csv_number(d.p_value), csv_number(entry.p_adjusted),
+                               std::isnan(d.p_value) ? std::string_view() : name_of(d.population),
+                               csv_number(d.effect), csv_number(d.williams),
+                               csv_number(entry.p_equivalent));
+            out +=
+                fmt::format("{:d},{:d},{},{},{},{},{:d},{},{}\n", entry.is_best, entry.among_best,
+                            entry.letters, name_of(entry.verdict),
+                            report::csv_field(d.undecided.empty() ? d.not_comparable : d.undecided),
+                            csv_number(d.detectable), entry.failed,
+                            report::csv_field(fmt::format("{}", fmt::join(entry.doubts, "; "))),
+                            fmt::join(score.values, ";"));
+        }
+    return out;
+}
+
+core::Json to_json(const Comparison& comparison)
+{
+    core::Json cells = core::Json::array();
+    for (std::size_t row = 0; row < comparison.rows.size(); ++row)
+        for (const TaskComparison& task : comparison.tasks)
+            if (!std::isnan(task.entries[row].score.value))
+                cells.push_back(cell_to_json(comparison, row, task));
+    core::Json averages = core::Json::array();
+    for (const Average& average : comparison.averages)
+        averages.push_back(
+            {{"unit", average.unit}, {"tasks", average.tasks}, {"values", average.values}});
+    core::Json claims = core::Json::object();
+    for (const TaskComparison& task : comparison.tasks)
+        claims[task.task] = task.population;
+    core::Json json = {{"baseline", comparison.baseline},
+                       {"family", comparison.family},
+                       {"claims", claims},
+                       {"encoders", comparison.rows},
+                       {"cells", cells},
+                       {"averages", averages},
+                       {"warnings", comparison.warnings}};
+    if (comparison.margin > 0)
+        json["margin"] = comparison.margin;
+    if (core::Json pairs = pairs_to_json(comparison); !pairs.empty())
+        json["pairs"] = std::move(pairs);
+    if (comparison.across)
+        json["across_tasks"] = across_to_json(comparison);
+    return json;
+}
+
+} // namespace senteval::compare

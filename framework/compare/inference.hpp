@@ -1,0 +1,96 @@
+// inference.hpp -- the scores of a task as estimates: how far they and their differences may be off, and
+// for whom.
+#pragma once
+
+#include "compare/results.hpp"
+#include "compare/scoring.hpp"
+#include "stats/crossed.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace senteval::compare {
+
+/// Paired comparison of two rows on one task: first - second, in the metric's unit.
+struct Difference {
+    double value = core::nan;
+    double standard_error = core::nan;
+    double freedom = core::nan;                     ///< of Student's t
+    double p_value = core::nan;                     ///< two-sided, of this comparison alone
+    stats::Interval interval{core::nan, core::nan}; ///< excludes 0 where the adjusted p is < 5 %
+    double detectable = core::nan; ///< found with power 80 % at the level it is judged at
+    double effect = core::nan;     ///< over the standard deviation of the items' differences
+    double williams = core::nan;   ///< see Inference::williams()
+    stats::Population population = stats::Population::items;
+    std::string not_comparable; ///< why there is no test; empty where there is one
+    std::string undecided;      ///< why the test decides nothing; empty where it does
+};
+
+/// "these classifiers on new items", ...: what a comparison in the population speaks of.
+std::string words_for(stats::Population population, bool trained);
+
+/// The rows of one task that have been tested on the same items, and their joint spread.
+class Inference {
+public:
+    /// `widest`: population to stop at; nothing: the widest that the results allow.
+    Inference(const Results& results,
+              std::size_t task,
+              const task::Metric& metric,
+              const stats::Resampling& resampling,
+              std::optional<stats::Population> widest);
+
+    [[nodiscard]] const task::Metric& metric() const noexcept { return metric_; }
+    [[nodiscard]] bool trained() const noexcept { return trained_; }
+
+    /// With interval, where the row's items are known.
+    [[nodiscard]] const Score& score(std::size_t row) const { return scores_[row]; }
+
+    /// Where the variance by seed comes from that the results of one seed lack; empty where none does.
+    [[nodiscard]] const std::string& seed_source() const noexcept { return seed_source_; }
+
+    /// The p-value, and all but what depends on other comparisons: interval, detectable.
+    [[nodiscard]] Difference difference(std::size_t first, std::size_t second) const;
+
+    /// P-value of Williams' test of two correlations, where the metric is Pearson's of one set under one
+    /// seed: for information, as it rejects too often on bounded scores of sentences that recur.
+    [[nodiscard]] double williams(std::size_t first, std::size_t second) const;
+
+    /// The rows that can be tested against the row, itself included; empty where it cannot be tested.
+    [[nodiscard]] std::vector<std::size_t> comparable_with(std::size_t row) const;
+
+    /// Of the values of the rows that are comparable with the row, in their order.
+    [[nodiscard]] std::vector<double> covariance(std::size_t row) const;
+
+private:
+    /// Rows with the same items, in the order of `crossed`.
+    struct Group {
+        std::vector<std::size_t> rows;
+        std::vector<stats::Scored> scored;
+        stats::Crossed crossed{{}, {}, 0};
+    };
+    struct Place {
+        std::size_t group = 0;
+        std::size_t at = 0;
+    };
+
+    void add(const Results& results, std::size_t row, const stats::Resampling& resampling);
+    void add_seed_variance(const Results& results);
+    void cross(Group& group, stats::Population widest);
+    [[nodiscard]] std::string undecided(const stats::Spread& spread) const;
+
+    task::Metric metric_;
+    std::size_t task_ = 0;
+    const Results* results_ = nullptr;
+    bool trained_ = false;
+    std::size_t trained_on_ = 0; ///< items; 0: not known
+    std::optional<stats::Population> widest_;
+    std::string seed_source_;
+    std::vector<Score> scores_;
+    std::vector<std::optional<Place>> places_;
+    std::vector<std::string> untested_; ///< why a row has no place
+    std::vector<Group> groups_;
+};
+
+} // namespace senteval::compare

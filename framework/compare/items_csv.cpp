@@ -1,0 +1,57 @@
+#include "compare/items_csv.hpp"
+
+#include "report/table.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace senteval::compare {
+namespace {
+
+std::string name_of(const task::Outcomes& outcomes, double value)
+{
+    const auto index = static_cast<std::size_t>(value);
+    return outcomes.kind == "class" && index < outcomes.classes.size()
+               ? report::csv_field(outcomes.classes[index])
+               : fmt::format("{}", value);
+}
+
+std::string source_of(std::uint32_t source)
+{
+    return source == run::ItemTraits::alone ? std::string() : std::to_string(source);
+}
+
+void add_cell(const std::string& label, const run::Cell& cell, std::string& out)
+{
+    const task::Outcomes& outcomes = cell.items.outcomes;
+    const std::string head =
+        fmt::format("{},{},{}", report::csv_field(label), seed_of(cell), resample_of(cell));
+    for (std::size_t at = 0; at < outcomes.rows.size(); ++at) {
+        const task::ItemOutcome& row = outcomes.rows[at];
+        const run::ItemTraits& traits = cell.items.traits[at];
+        fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{}\n", head, row.item,
+                       report::csv_field(outcomes.groups[row.group]), name_of(outcomes, row.gold),
+                       name_of(outcomes, row.prediction), row.score, source_of(traits.source_first),
+                       source_of(traits.source_second));
+    }
+}
+
+} // namespace
+
+std::vector<ItemsFile> items_to_csv(const Results& results)
+{
+    std::vector<ItemsFile> files;
+    for (std::size_t task = 0; task < results.tasks().size(); ++task) {
+        std::string content =
+            "encoder,seed,resample,item,group,gold,prediction,score,source_first,source_second\n";
+        for (const Row& row : results.rows())
+            for (const auto* runs : {&row.tasks[task], &row.resampled[task]})
+                for (const run::Cell* cell : *runs)
+                    add_cell(row.label, *cell, content);
+        files.push_back({results.tasks()[task] + ".csv", std::move(content)});
+    }
+    return files;
+}
+
+} // namespace senteval::compare

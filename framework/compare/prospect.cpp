@@ -1,0 +1,96 @@
+#include "compare/prospect.hpp"
+
+#include "compare/scoring.hpp"
+#include "stats/quantile.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace senteval::compare {
+
+std::optional<SeedMeasurement>
+measure(const Results& results, std::size_t task, const task::Metric& metric)
+{
+    std::vector<stats::Scored> rows;
+    const run::Cell* first = nullptr;
+    for (const Row& row : results.rows()) {
+        stats::Scored scored;
+        for (const run::Cell* cell : row.tasks[task])
+            if (auto fit = fit_of(*cell, metric, {}))
+                scored.fits.push_back(std::move(*fit));
+        if (scored.fits.empty() ||
+            (first != nullptr &&
+             scored.fits.front().influence.size() != rows.front().fits.front().influence.size()))
+            continue;
+        first = first == nullptr ? row.tasks[task].front() : first;
+        rows.push_back(std::move(scored));
+    }
+    if (first == nullptr)
+        return std::nullopt;
+    const stats::Crossed crossed(rows, sources_of(first->items, metric), 0);
+    const auto& settings = first->document.at("protocol").at("settings");
+    SeedMeasurement measured{results.tasks()[task], metric.path,
+                             settings.contains("classifier")
+                                 ? settings.at("classifier").value("classifier", "")
+                                 : std::string()};
+    measured.items = rows.front().fits.front().influence.size();
+    for (std::size_t a = 0; a < rows.size(); ++a) {
+        if (const auto by_seed = crossed.by_seed(a)) {
+            measured.seeds = std::max(measured.seeds, by_seed->freedom + 1);
+            measured.by_seed.push_back(by_seed->total);
+            measured.beside_items.push_back(by_seed->beside_items);
+        }
+        for (std::size_t b = a + 1; b < rows.size(); ++b)
+            measured.item_deviations.push_back(crossed.item_deviation(a, b));
+    }
+    return measured;
+}
+
+Prospect::Prospect(const SeedMeasurement& measured)
+    : item_deviation(stats::quantile(measured.item_deviations, 0.5))
+{
+    if (!measured.by_seed.empty())
+        by_seed = measured.expected();
+}
+
+double Prospect::detectable(double items, std::size_t seeds, const stats::Power& power) const
+{
+    const auto count = static_cast<double>(seeds);
+    const double of_items = item_deviation * item_deviation / items;
+    const double of_seeds = 2 * by_seed.beside_items / count;
+    const double all = of_items + of_seeds;
+    // Of several seeds the runs will tell the variance themselves.
+    const double freedom = seeds > 1 ? 2 * (count - 1) : std::max(1.0, by_seed.freedom);
+    const double squares = of_items * of_items / (items + 1) + of_seeds * of_seeds / (freedom + 2);
+    return stats::detectable_difference(std::sqrt(all), std::max(1.0, all * all / squares - 2),
+                                        power);
+}
+
+std::optional<double>
+Prospect::items_for(double difference, std::size_t seeds, const stats::Power& power) const
+{
+    double high = 10;
+    constexpr double most = 1e9;
+    while (detectable(high, seeds, power) > difference)
+        if ((high *= 2) > most)
+            return std::nullopt;
+    double low = high / 2;
+    while (high - low > 1) {
+        const double middle = (low + high) / 2;
+        (detectable(middle, seeds, power) > difference ? low : high) = middle;
+    }
+    return std::ceil(high);
+}
+
+std::optional<std::size_t>
+Prospect::seeds_for(double difference, double items, const stats::Power& power) const
+{
+    constexpr std::size_t most = 1000;
+    for (std::size_t seeds = 1; seeds <= most; ++seeds)
+        if (detectable(items, seeds, power) <= difference)
+            return seeds;
+    return std::nullopt;
+}
+
+} // namespace senteval::compare

@@ -1,0 +1,38 @@
+// prospect.hpp -- what a task will be able to show: how many items and seeds a difference takes.
+#pragma once
+
+#include "compare/results.hpp"
+#include "compare/seed_table.hpp"
+#include "stats/power.hpp"
+#include "task/metric.hpp"
+
+#include <cstddef>
+#include <optional>
+
+namespace senteval::compare {
+
+/// How much items and seeds matter on a task of the results, as in the table that is built in; nothing
+/// with fewer than two rows on the same items. Without several seeds nothing is said of seeds.
+std::optional<SeedMeasurement>
+measure(const Results& results, std::size_t task, const task::Metric& metric);
+
+/// Of two encoders with so many seeds each on so many items.
+struct Prospect {
+    double item_deviation = 0; ///< of an item's share in the difference: the median over pairs
+    stats::SeedVariance by_seed;
+
+    explicit Prospect(const SeedMeasurement& measured);
+
+    /// The difference that is found with the power.
+    [[nodiscard]] double
+    detectable(double items, std::size_t seeds, const stats::Power& power) const;
+
+    /// The fewest items, or seeds, with which the difference is found; nothing where no number is enough
+    /// (of seeds: none up to 1000).
+    [[nodiscard]] std::optional<double>
+    items_for(double difference, std::size_t seeds, const stats::Power& power) const;
+    [[nodiscard]] std::optional<std::size_t>
+    seeds_for(double difference, double items, const stats::Power& power) const;
+};
+
+} // namespace senteval::compare

@@ -1,0 +1,118 @@
+#include "compare/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace senteval::compare {
+namespace {
+
+/// What there is to say of the tasks where a row has the best value.
+struct Standing {
+    std::vector<std::string> alone;                         ///< told from all others
+    std::map<std::string, std::vector<std::string>> shared; ///< by those that are not told from it
+    std::vector<std::string> open;                          ///< no verdict
+};
+
+Standing standing_of(const Comparison& comparison, std::size_t best)
+{
+    Standing standing;
+    for (const TaskComparison& task : comparison.tasks) {
+        if (task.entries[best].verdict != Verdict::reference)
+            continue;
+        std::vector<std::string> others;
+        std::size_t tested = 0;
+        bool open = false;
+        for (std::size_t row = 0; row < task.entries.size(); ++row) {
+            const Entry& entry = task.entries[row];
+            tested += std::isnan(entry.p_adjusted) ? 0U : 1U;
+            open = open || entry.verdict == Verdict::undecided;
+            if (entry.verdict == Verdict::tied)
+                others.push_back(comparison.rows[row]);
+        }
+        if (tested == 0)
+            continue;
+        if (open)
+            standing.open.push_back(task.task);
+        else if (others.empty())
+            standing.alone.push_back(task.task);
+        else
+            standing
+                .shared[others.size() <= 3 ? fmt::format("{}", fmt::join(others, ", "))
+                                           : fmt::format("{} others", others.size())]
+                .push_back(task.task);
+    }
+    return standing;
+}
+
+std::string across_sentence(const Comparison& comparison)
+{
+    const AcrossTasks& across = *comparison.across;
+    const std::string& first = comparison.rows[across.rows.front()];
+    const auto tied = std::find_if(across.groups.begin(), across.groups.end(),
+                                   [](const auto& group) { return group.first == 0; });
+    std::string text =
+        fmt::format("Over the {} tasks that {} encoders share, {} has the best mean "
+                    "rank ({:.2f})",
+                    across.tasks.size(), across.rows.size(), first, across.mean_ranks.front());
+    if (tied == across.groups.end())
+        return text + " and is told from all others.";
+    std::vector<std::string> others;
+    for (std::size_t at = 1; at <= tied->second; ++at)
+        others.push_back(comparison.rows[across.rows[at]]);
+    return text + (others.size() <= 3
+                       ? fmt::format("; {} cannot be told from it.", fmt::join(others, ", "))
+                       : fmt::format("; {} others cannot be told from it.", others.size()));
+}
+
+} // namespace
+
+std::vector<std::string> verdict_sentences(const Comparison& comparison)
+{
+    std::vector<std::string> sentences;
+    if (!comparison.tested || comparison.rows.size() < 2)
+        return sentences;
+    std::vector<std::string> open;
+    for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
+        const Standing standing = standing_of(comparison, row);
+        std::vector<std::string> parts;
+        if (!standing.alone.empty())
+            parts.push_back(fmt::format("is the best on {}", fmt::join(standing.alone, ", ")));
+        for (const auto& [others, tasks] : standing.shared)
+            parts.push_back(
+                fmt::format("cannot be told from {} on {}", others, fmt::join(tasks, ", ")));
+        if (!parts.empty())
+            sentences.push_back(
+                fmt::format("{} {}.", comparison.rows[row], fmt::join(parts, "; ")));
+        open.insert(open.end(), standing.open.begin(), standing.open.end());
+    }
+    if (!open.empty())
+        sentences.push_back(
+            fmt::format("There is no verdict on {}: more seeds or training sets are "
+                        "needed.",
+                        fmt::join(open, ", ")));
+    if (comparison.across && !comparison.across->rows.empty())
+        sentences.push_back(across_sentence(comparison));
+    return sentences;
+}
+
+report::RankDiagram rank_diagram(const Comparison& comparison)
+{
+    report::RankDiagram diagram;
+    if (!comparison.across || comparison.across->rows.empty())
+        return diagram;
+    const AcrossTasks& across = *comparison.across;
+    diagram.caption = fmt::format(
+        "{} tasks; Friedman's test p {:.3g}; Nemenyi's critical difference {:.2f}. Bars join what "
+        "Wilcoxon's test, adjusted by Holm, cannot tell apart.",
+        across.tasks.size(), across.friedman.p_value, across.friedman.critical_difference);
+    for (const std::size_t row : across.rows)
+        diagram.encoders.push_back(comparison.rows[row]);
+    diagram.mean_ranks = across.mean_ranks;
+    diagram.groups = across.groups;
+    return diagram;
+}
+
+} // namespace senteval::compare

@@ -1,0 +1,19 @@
+// warnings.hpp -- what a reader has to know before believing the order of a table.
+#pragma once
+
+#include "compare/comparison.hpp"
+#include "compare/results.hpp"
+
+#include <string>
+#include <vector>
+
+namespace senteval::compare {
+
+/// Which tasks' data may not be the published set.
+std::vector<std::string> warnings_of_doubts(const Comparison& table);
+
+/// All: doubts, several dimensions or data files, imported results, an order that depends on the
+/// normalisation.
+std::vector<std::string> warnings_of(const Results& results, const Comparison& table);
+
+} // namespace senteval::compare

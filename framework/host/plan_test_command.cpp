@@ -1,0 +1,148 @@
+#include "compare/prospect.hpp"
+#include "core/error.hpp"
+#include "core/names.hpp"
+#include "host/commands.hpp"
+#include "host/output.hpp"
+#include "host/results_folder.hpp"
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace senteval::host {
+namespace {
+
+struct Options {
+    std::string task;
+    std::string metric;
+    std::string classifier = "softmax";
+    std::string results;
+    double difference = 1;
+    stats::Power power;
+    std::size_t comparisons = 1;
+};
+
+/// From a store of the user's own.
+compare::SeedMeasurement measured_in(const Options& options)
+{
+    ResultsOptions from;
+    from.stores = {options.results};
+    from.tasks = {options.task};
+    const compare::Results results = load_results(from);
+    const auto& metrics = results.metrics(0);
+    const task::Metric* metric =
+        options.metric.empty() ? &metrics.front() : task::find_metric(metrics, options.metric);
+    if (metric == nullptr)
+        throw core::UsageError("--metric: the results of {} have no '{}'", results.tasks()[0],
+                               options.metric);
+    const auto measured = compare::measure(results, 0, *metric);
+    if (!measured || measured->item_deviations.empty())
+        throw core::UsageError(
+            "--results: two encoders with results of {} are needed to know how much "
+            "its items matter",
+            results.tasks()[0]);
+    return *measured;
+}
+
+/// From the table that is built in; of a task without the metric its first.
+compare::SeedMeasurement measured_before(const Options& options)
+{
+    std::vector<std::string> tasks;
+    for (const auto& one : compare::seed_table().measurements) {
+        const bool is_headline = one.metric == "acc" || one.metric == "pearson";
+        if (one.task == options.task &&
+            (one.classifier.empty() || one.classifier == options.classifier) &&
+            (options.metric.empty() ? is_headline : one.metric == options.metric))
+            return one;
+        if (std::find(tasks.begin(), tasks.end(), one.task) == tasks.end())
+            tasks.push_back(one.task);
+    }
+    throw core::UsageError(
+        "--task: nothing is known of '{}' with this metric and classifier.{} The "
+        "built-in table has {}; for another task give --results with the results of "
+        "two encoders",
+        options.task, core::did_you_mean(options.task, tasks), fmt::join(tasks, ", "));
+}
+
+void print_plan(const Options& options)
+{
+    const compare::SeedMeasurement measured =
+        options.results.empty() ? measured_before(options) : measured_in(options);
+    const compare::Prospect prospect(measured);
+    const bool correlation = measured.metric.find("earson") != std::string::npos ||
+                             measured.metric.find("pearman") != std::string::npos;
+    const double point = correlation ? 0.01 : 1.0;
+    const int digits = correlation ? 4 : 2;
+    const double difference = options.difference * point;
+    stats::Power power = options.power;
+    power.alpha /= static_cast<double>(options.comparisons);
+    const auto items = static_cast<double>(measured.items);
+    emit("{} {}, two encoders, power {:.0f} % at level {:.3g}\n", measured.task, measured.metric,
+         100 * power.power, power.alpha);
+    emit("measured with {}\n\n", options.results.empty()
+                                     ? compare::seed_table().measured_with
+                                     : fmt::format("the results in {}", options.results));
+    emit("seeds each   difference found with {} items   items for a difference of {:.{}f}\n",
+         measured.items, difference, digits);
+    for (const std::size_t seeds : {1, 3, 5, 10, 20, 50}) {
+        const auto needed = prospect.items_for(difference, seeds, power);
+        emit("{:>10}   {:>{}.{}f}   {}\n", seeds, prospect.detectable(items, seeds, power),
+             std::to_string(measured.items).size() + 28, digits,
+             needed ? fmt::format("{:.0f}", *needed)
+                    : "no number is enough: the seeds matter more");
+        if (measured.by_seed.empty())
+            break; // nothing is trained, or nothing known of it
+    }
+    const auto seeds = prospect.seeds_for(difference, items, power);
+    if (seeds)
+        emit("\nA difference of {:.{}f} is found with {} seed{} each.\n", difference, digits,
+             *seeds, *seeds == 1 ? "" : "s");
+    else
+        emit("\nNo number of seeds finds a difference of {:.{}f} with {} items: with all of them "
+             "the "
+             "items alone leave {:.{}f}.\n",
+             difference, digits, measured.items, prospect.detectable(items, 1000, power), digits);
+}
+
+} // namespace
+
+void add_plan_test_command(CLI::App& app, int& exit_code)
+{
+    const auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand(
+        "plan-test", "How many items and seeds it takes to find a difference between two encoders");
+    command->add_option("--task", options->task, "The task")->required()->type_name("NAME");
+    command
+        ->add_option("--difference", options->difference,
+                     "To be found, in points (1 % of an accuracy, 0.01 of a correlation)")
+        ->check(CLI::PositiveNumber)
+        ->type_name("POINTS")
+        ->capture_default_str();
+    command->add_option("--metric", options->metric, "Instead of accuracy or Pearson's r")
+        ->type_name("PATH");
+    command->add_option("--classifier", options->classifier, "Of the built-in table")
+        ->capture_default_str();
+    command
+        ->add_option("--results", options->results,
+                     "A store to measure items and seeds by, instead of the built-in table")
+        ->type_name("DIR");
+    command->add_option("--power", options->power.power, "Probability of finding it")
+        ->check(CLI::Range(0.05, 0.999))
+        ->capture_default_str();
+    command
+        ->add_option("--comparisons", options->comparisons,
+                     "Comparisons of which this is one: each is judged at 5 % over their number")
+        ->check(CLI::Range(1, 100'000))
+        ->capture_default_str();
+    command->callback([options, &exit_code] {
+        print_plan(*options);
+        exit_code = 0;
+    });
+}
+
+} // namespace senteval::host

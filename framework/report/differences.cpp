@@ -1,0 +1,185 @@
+// What can be told apart: a sentence at the top, the differences to the best, and over the tasks.
+#include "report/markup.hpp"
+#include "report/order.hpp"
+#include "report/sections.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace senteval::report::sections {
+namespace {
+namespace differing { // forest.cpp has plots of the same build
+
+using markup::append;
+using markup::Axis;
+using markup::number;
+using markup::text;
+
+constexpr double plot_width = 202;
+constexpr double value_width = 70;
+constexpr double row_height = 18;
+constexpr double top = 8;
+
+double name_width(const Document& document)
+{
+    double width = 126;
+    for (const Encoder& encoder : document.encoders)
+        width = std::max(width, markup::text_width(encoder.name));
+    return width + 12;
+}
+
+/// Encoders whose difference to the best is known, from the best down.
+std::vector<std::size_t> rows_of(const Document& document, std::size_t task)
+{
+    std::vector<std::size_t> rows;
+    for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder)
+        if (document.cell(encoder, task).difference.has_interval())
+            rows.push_back(encoder);
+    const bool higher = document.tasks[task].higher_is_better;
+    std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+        const double first = document.cell(a, task).difference.value;
+        const double second = document.cell(b, task).difference.value;
+        return higher ? first > second : first < second;
+    });
+    return rows;
+}
+
+void draw_row(const Document& document,
+              std::size_t encoder,
+              std::size_t task,
+              const Axis& axis,
+              double left,
+              double y,
+              std::string& out)
+{
+    const Cell& cell = document.cell(encoder, task);
+    const Measured& difference = cell.difference;
+    const char* far = cell.tied ? "" : " far";
+    text(out, left - 8, y + 4, cell.tied ? "e b" : "e", document.encoders[encoder].name);
+    append(out, "<path class=\"whisker{}\" d=\"M{:.1f} {:.1f}H{:.1f}m0-3v6M{:.1f} {:.1f}v6\"/>",
+           far, axis.at(difference.low), y, axis.at(difference.high), axis.at(difference.low),
+           y - 3);
+    append(out, "<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.6\"/>",
+           cell.tied ? "" : " open", axis.at(difference.value), y);
+    text(out, left + plot_width + value_width - 4, y + 4, "e t",
+         (difference.value > 0 ? "+" : "") +
+             number(difference.value, document.tasks[task].decimals));
+}
+
+void figure(const Document& document, double left, std::size_t task, std::string& out)
+{
+    const Task& t = document.tasks[task];
+    const auto rows = rows_of(document, task);
+    if (rows.empty())
+        return;
+    markup::Range range;
+    range.add(0);
+    for (const std::size_t encoder : rows)
+        range.add(document.cell(encoder, task).difference);
+    const double right = left + plot_width;
+    const Axis axis(range.low(), range.high(), left, right, 4);
+    const double bottom = top + row_height * static_cast<double>(rows.size()) + 4;
+    append(out, "<figure><figcaption><b>{}</b> · differences to {}", markup::escape(t.name),
+           markup::escape(t.best));
+    if (!std::isnan(t.detectable))
+        append(out, " · detectable {}", number(t.detectable, t.decimals));
+    if (!t.population.empty())
+        append(out, "<br/>about {}", markup::escape(t.population));
+    out += "</figcaption>";
+    markup::open_svg(out, right + value_width, bottom + 36, t.name + ": differences to " + t.best,
+                     "intervals hold for all rows together");
+    for (const double tick : axis.ticks()) {
+        append(out, "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>", axis.at(tick), top,
+               bottom);
+        text(out, axis.at(tick), bottom + 14, "m t q", number(tick, axis.tick_decimals()));
+    }
+    append(out, "<path class=\"axis\" d=\"M{} {:.1f}H{}\"/>", left, bottom, right);
+    text(out, left + plot_width / 2, bottom + 29, "m t q", "difference, " + t.unit);
+    append(out, "<path class=\"ref\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>", axis.at(0), top, bottom);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        draw_row(document, rows[i], task, axis, left,
+                 top + row_height * (static_cast<double>(i) + 0.5), out);
+    out += "</svg></figure>\n";
+}
+
+/// Mean ranks on a line, and bars over those that cannot be told apart (Demšar 2006, figure 1), turned
+/// on its side so that any number of names can be read.
+void rank_diagram(const RankDiagram& diagram, double left, std::string& out)
+{
+    const double right = left + plot_width;
+    const Axis axis(1, static_cast<double>(diagram.encoders.size()), left, right, 4);
+    const double bottom = top + row_height * static_cast<double>(diagram.encoders.size()) + 4;
+    const double bars = 10 * static_cast<double>(diagram.groups.size()) + 12;
+    append(out, "<figure><figcaption>{}</figcaption>", markup::escape(diagram.caption));
+    markup::open_svg(out, right + bars + value_width, bottom + 36, "Mean rank over the tasks",
+                     "bars join encoders that cannot be told apart");
+    for (const double tick : axis.ticks()) {
+        append(out, "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>", axis.at(tick), top,
+               bottom);
+        text(out, axis.at(tick), bottom + 14, "m t q", number(tick, axis.tick_decimals()));
+    }
+    append(out, "<path class=\"axis\" d=\"M{} {:.1f}H{}\"/>", left, bottom, right);
+    text(out, left + plot_width / 2, bottom + 29, "m t q", "mean rank");
+    const auto y_of = [](std::size_t at) {
+        return top + row_height * (static_cast<double>(at) + 0.5);
+    };
+    for (std::size_t at = 0; at < diagram.encoders.size(); ++at) {
+        text(out, left - 8, y_of(at) + 4, "e", diagram.encoders[at]);
+        append(out, "<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.6\"/>",
+               axis.at(diagram.mean_ranks[at]), y_of(at));
+        text(out, right + bars + value_width - 4, y_of(at) + 4, "e t",
+             number(diagram.mean_ranks[at], 2));
+    }
+    for (std::size_t group = 0; group < diagram.groups.size(); ++group) {
+        const auto& [first, last] = diagram.groups[group];
+        append(out, "<path class=\"whisker\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>",
+               right + 12 + 10 * static_cast<double>(group), y_of(first) - 6, y_of(last) + 6);
+    }
+    out += "</svg></figure>\n";
+}
+
+} // namespace differing
+} // namespace
+
+void verdict(const Document& document, std::string& out)
+{
+    if (document.verdict.empty())
+        return;
+    out += "<section class=\"verdict\" aria-label=\"Verdict\"><h2>Verdict</h2><ul>";
+    for (const std::string& sentence : document.verdict)
+        markup::append(out, "<li>{}</li>", markup::escape(sentence));
+    out += "</ul></section>";
+}
+
+void differences(const Document& document, std::string& out)
+{
+    std::string groups;
+    const double left = differing::name_width(document);
+    const double width = left + differing::plot_width + differing::value_width;
+    for (const TaskGroup& group : groups_of(document)) {
+        std::string figures;
+        for (std::size_t task = group.first; task < group.end; ++task)
+            differing::figure(document, left, task, figures);
+        if (!figures.empty())
+            markup::append(groups,
+                           "<h3>{}</h3><div class=\"figures\" style=\"--figure:{:.0f}px\">{}</div>",
+                           markup::escape(group.name), 0.85 * width, figures);
+    }
+    if (!document.ranks.encoders.empty()) {
+        markup::append(groups,
+                       "<h3>Over the tasks</h3><div class=\"figures\" style=\"--figure:{:.0f}px\">",
+                       0.85 * width);
+        differing::rank_diagram(document.ranks, left, groups);
+        groups += "</div>";
+    }
+    if (groups.empty())
+        return;
+    markup::open_section(
+        out, "differences", "Differences to the best",
+        "Whoever is not the best of a task, and how far from it, on the same items. "
+        "The intervals of a task hold together, with 95 % confidence: one that does "
+        "not reach zero (open circle) tells its encoder from the best.");
+    out += groups + "</section>";
+}
+
+} // namespace senteval::report::sections

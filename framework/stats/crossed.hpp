@@ -1,0 +1,121 @@
+// crossed.hpp -- how far scores, and differences of scores, may be off: test items x seeds x training
+// sets, for every statistic that has influence values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace senteval::stats {
+
+/// What is thought of as drawn anew when a score is said to be off by so much. Each holds those
+/// before it.
+enum class Population {
+    items,   ///< test items: a statement about these very classifiers
+    seeds,   ///< and seeds: about what the encoder gives on this training set
+    training ///< and training sets: about what the encoder gives
+};
+
+/// A score on the test items, and how it depends on each of them.
+struct Fit {
+    std::uint64_t seed = 0;        ///< or number of the resampled training set
+    double value = 0;              ///< the score
+    std::vector<double> influence; ///< of the items, see Statistic::influence
+};
+
+/// Variance of one fit's score by its seed, with the degrees of freedom of the estimate.
+struct SeedVariance {
+    double total = 0;        ///< between seeds on the same items
+    double beside_items = 0; ///< what of it the spread of the items' influences does not hold
+    double freedom = 0;
+};
+
+/// What is known of one encoder on one task.
+struct Scored {
+    std::vector<Fit> fits;               ///< on the whole training set, one per seed; at least one
+    std::vector<Fit> resampled;          ///< on halves of it, with a seed each; may be empty
+    std::optional<SeedVariance> by_seed; ///< where one fit cannot tell
+};
+
+/// Sentences, or other sources, that items are made of: two for each item, the same twice where it has
+/// one. Items that share one are not independent. Empty: no item shares any.
+struct Sources {
+    std::vector<std::uint32_t> first;
+    std::vector<std::uint32_t> second;
+};
+
+struct Spread {
+    double standard_error = 0;
+    double freedom = 0; ///< of Student's t, by Welch (1947, Biometrika 34, eq. 28)
+    Population population = Population::items;
+};
+
+/// Scores of several encoders on the same items. The variance of a difference of means over seeds is
+///
+///     items + seeds / S - interaction / S
+///
+/// with items and seeds crossed: the spread of the items' influences holds one share of what items and
+/// seeds do together, the spread between seeds another, so that one is taken off (README.md derives it).
+/// The share of items that have sources in common is that of Aronow, Samii & Assenova (2015, Political
+/// Analysis 23, eq. 5). A resampled training set is half of the items: the variance between halves is
+/// that between whole sets of the size of the one there is, for what depends on the set linearly (Shao &
+/// Tu 1995, section 5.2); over R of them 1 / R is added, and a test that halves the data has n2 = n1
+/// (Nadeau & Bengio 2003, section 5). Bengio & Grandvalet (2004) show that no estimate of this variance
+/// from one data set is unbiased for every distribution.
+class Crossed {
+public:
+    /// `share`: what the score is where all items count, if it is a share of the items: 1, or 100 for
+    /// per cent; else 0. Throws core::Error where the fits are not of the same items.
+    Crossed(std::span<const Scored> rows,
+            const Sources& sources,
+            double share,
+            Population widest = Population::training);
+
+    [[nodiscard]] std::size_t rows() const noexcept { return rows_.size(); }
+    [[nodiscard]] double value(std::size_t row) const { return rows_[row].mean; }
+
+    /// The widest that the row allows.
+    [[nodiscard]] Population population(std::size_t row) const { return rows_[row].population; }
+
+    /// Where it is a share of independent items, that of one classifier is p (1 - p) / n.
+    [[nodiscard]] Spread of_score(std::size_t row) const;
+
+    /// Of value(a) - value(b), in the narrower of the two rows' populations.
+    [[nodiscard]] Spread of_difference(std::size_t a, std::size_t b) const;
+
+    /// Standard deviation of an item's share in value(a) - value(b), so that Cohen's d_z is the
+    /// difference over it.
+    [[nodiscard]] double item_deviation(std::size_t a, std::size_t b) const;
+
+    /// Of a row with several seeds.
+    [[nodiscard]] std::optional<SeedVariance> by_seed(std::size_t row) const;
+
+    /// Of the values, rows x rows: what differences have in common.
+    [[nodiscard]] std::vector<double> covariance() const;
+
+private:
+    struct Row {
+        double mean = 0;
+        std::vector<std::uint64_t> seeds;
+        std::vector<std::uint64_t> training;
+        std::optional<SeedVariance> by_seed;
+        Population population = Population::items;
+    };
+    [[nodiscard]] double at(const std::vector<double>& gram, std::size_t a, std::size_t b) const;
+    [[nodiscard]] Spread spread(std::size_t a, std::optional<std::size_t> b) const;
+
+    std::vector<Row> rows_;
+    double items_ = 0; ///< how many
+    double items_freedom_ = 0;
+    double least_ = 0; ///< added to a difference's variance by items
+    // rows x rows, of means over seeds; the training ones of a single fit:
+    std::vector<double> by_item_;
+    std::vector<double> seeds_;
+    std::vector<double> seeds_and_items_;
+    std::vector<double> training_;
+    std::vector<double> training_and_items_;
+};
+
+} // namespace senteval::stats

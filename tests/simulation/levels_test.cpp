@@ -1,0 +1,28 @@
+// The short form of the simulations: enough draws to see a test that lost its level.
+#include "nulls.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace senteval;
+
+TEST_CASE("one of several equal encoders is seldom called worse, and a worse one is found")
+{
+    const auto null = test::family(8, 0, 100, 3, 300);
+    CHECK(null.false_verdicts < 0.10); // 5 %, and three standard errors of 300 draws
+    const auto shifted = test::family(8, 4.5, 100, 3, 300);
+    CHECK(shifted.found > 0.75);
+    CHECK(shifted.found > shifted.found_by_holm - 0.05);
+}
+
+TEST_CASE("equally good encoders are told apart by one small training set, and not by its halves")
+{
+    CHECK(test::training_rejections(100, 0, 200) > 0.15);
+    CHECK(test::training_rejections(100, 20, 200) < 0.10);
+}
+
+TEST_CASE("what is printed as detectable is found in four of five cases")
+{
+    const double power = test::power_at_detectable(100, 4, 0.01, 500);
+    CHECK(power > 0.74);
+    CHECK(power < 0.86);
+}

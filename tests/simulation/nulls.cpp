@@ -1,0 +1,405 @@
+#include "nulls.hpp"
+
+#include "compare/scoring.hpp"
+#include "run/store.hpp"
+#include "stats/correlation.hpp"
+#include "stats/counter_stream.hpp"
+#include "stats/max_t.hpp"
+#include "stats/multiple.hpp"
+#include "stats/named.hpp"
+#include "stats/power.hpp"
+#include "stats/williams.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace senteval::test {
+namespace {
+
+constexpr double level = 0.05;
+constexpr std::uint64_t seed = 20260101;
+
+double p_of(const stats::Crossed& crossed, std::size_t a = 0, std::size_t b = 1)
+{
+    const stats::Spread spread = crossed.of_difference(a, b);
+    const double difference = crossed.value(a) - crossed.value(b);
+    if (!(spread.standard_error > 0))
+        return 1;
+    return stats::t_p_value(difference / spread.standard_error, spread.freedom);
+}
+
+std::size_t below(stats::CounterStream& random, std::size_t n)
+{
+    return static_cast<std::size_t>(random.uniform() * static_cast<double>(n));
+}
+
+/// The first `count` of a random order.
+std::vector<std::size_t> sample(stats::CounterStream& random, std::size_t n, std::size_t count)
+{
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (std::size_t i = 0; i < count; ++i)
+        std::swap(order[i], order[i + below(random, n - i)]);
+    order.resize(count);
+    return order;
+}
+
+std::vector<stats::Scored> groups_of(const Seeds& seeds,
+                                     std::size_t groups,
+                                     std::size_t each,
+                                     stats::CounterStream& random,
+                                     std::optional<stats::SeedVariance> by_seed)
+{
+    const auto chosen = sample(random, seeds.fits.size(), groups * each);
+    std::vector<stats::Scored> rows(groups);
+    for (std::size_t at = 0; at < chosen.size(); ++at)
+        rows[at / each].fits.push_back(seeds.fits[chosen[at]]);
+    if (each == 1)
+        for (stats::Scored& row : rows)
+            row.by_seed = by_seed;
+    return rows;
+}
+
+double share_of(const task::Metric& metric)
+{
+    return compare::is_share(metric) ? metric.scale() : 0.0;
+}
+
+std::vector<stats::Pair> pairs_of(std::size_t rows)
+{
+    std::vector<stats::Pair> pairs;
+    for (std::uint32_t a = 0; a < rows; ++a)
+        for (std::uint32_t b = a + 1; b < rows; ++b)
+            pairs.push_back({a, b});
+    return pairs;
+}
+
+/// The p-values that a comparison with the best gives, by row; the best has 1.
+std::vector<double> to_best(const stats::Crossed& crossed, const stats::Resampling& options)
+{
+    std::size_t best = 0;
+    for (std::size_t row = 1; row < crossed.rows(); ++row)
+        if (crossed.value(row) > crossed.value(best))
+            best = row;
+    const stats::SmallestP smallest(crossed.covariance(), crossed.rows(), pairs_of(crossed.rows()),
+                                    options);
+    std::vector<double> p_values;
+    for (std::size_t row = 0; row < crossed.rows(); ++row)
+        p_values.push_back(row == best ? 1.0 : smallest.adjusted(p_of(crossed, row, best)));
+    return p_values;
+}
+
+} // namespace
+
+std::vector<Seeds> read_seeds(const std::string& store, const std::vector<std::string>& further)
+{
+    std::vector<std::string> problems;
+    const compare::Results results(run::Store(store).load_all(problems));
+    std::vector<Seeds> all;
+    for (std::size_t task = 0; task < results.tasks().size(); ++task)
+        for (const task::Metric& metric : results.metrics(task)) {
+            const bool is_headline = metric.path == results.metrics(task).front().path;
+            if (!is_headline &&
+                std::find(further.begin(), further.end(), metric.path) == further.end())
+                continue;
+            const compare::Runs& runs = results.rows().front().tasks[task];
+            Seeds seeds{results.tasks()[task],
+                        metric,
+                        {},
+                        compare::sources_of(runs.front()->items, metric)};
+            for (const run::Cell* cell : runs)
+                if (auto fit = compare::fit_of(*cell, metric, {}))
+                    seeds.fits.push_back(std::move(*fit));
+            all.push_back(std::move(seeds));
+        }
+    return all;
+}
+
+double self_rejections(const Seeds& seeds,
+                       std::size_t each,
+                       std::size_t draws,
+                       std::optional<stats::SeedVariance> by_seed)
+{
+    std::size_t rejected = 0;
+    for (std::size_t draw = 0; draw < draws; ++draw) {
+        stats::CounterStream random(seed, draw);
+        const auto rows = groups_of(seeds, 2, each, random, by_seed);
+        rejected += p_of({rows, seeds.sources, share_of(seeds.metric)}) <= level ? 1U : 0U;
+    }
+    return static_cast<double>(rejected) / static_cast<double>(draws);
+}
+
+double
+family_rejections(const Seeds& seeds, std::size_t groups, std::size_t each, std::size_t draws)
+{
+    std::size_t rejected = 0;
+    for (std::size_t draw = 0; draw < draws; ++draw) {
+        stats::CounterStream random(seed, draw);
+        const auto rows = groups_of(seeds, groups, each, random, {});
+        stats::Resampling options;
+        options.resamples = 2000;
+        options.seed = draw;
+        const auto p_values = to_best({rows, seeds.sources, share_of(seeds.metric)}, options);
+        rejected += *std::min_element(p_values.begin(), p_values.end()) <= level ? 1U : 0U;
+    }
+    return static_cast<double>(rejected) / static_cast<double>(draws);
+}
+
+SwapNull swap_rejections(const run::Cell& first,
+                         const run::Cell& second,
+                         const task::Metric& metric,
+                         std::size_t items,
+                         std::size_t draws)
+{
+    SwapNull result;
+    result.williams = std::numeric_limits<double>::quiet_NaN();
+    const bool is_pearson = stats::find_statistic(metric.source.statistic)->is_pearson;
+    std::size_t rejected = 0;
+    std::size_t by_williams = 0;
+    for (std::size_t draw = 0; draw < draws; ++draw) {
+        stats::CounterStream random(seed, draw);
+        std::array<run::Items, 2> swapped{first.items, second.items};
+        auto& a = swapped[0];
+        auto& b = swapped[1];
+        const std::size_t all = a.outcomes.rows.size();
+        if (items > 0) {
+            const auto chosen = sample(random, all, items);
+            for (run::Items* part : {&a, &b}) {
+                const run::Items whole = *part;
+                part->outcomes.rows.clear();
+                part->traits.clear();
+                for (const std::size_t item : chosen) {
+                    part->outcomes.rows.push_back(whole.outcomes.rows[item]);
+                    part->traits.push_back(whole.traits[item]);
+                }
+                part->outcomes.further.clear();
+            }
+        }
+        for (std::size_t item = 0; item < a.outcomes.rows.size(); ++item)
+            if (random.uniform() < 0.5)
+                std::swap(a.outcomes.rows[item].prediction, b.outcomes.rows[item].prediction);
+        std::vector<stats::Scored> rows(2);
+        for (std::size_t side = 0; side < 2; ++side) {
+            auto fit = compare::fit_of(swapped[side], metric, {});
+            if (!fit)
+                return result;
+            rows[side].fits.push_back(std::move(*fit));
+        }
+        rejected +=
+            p_of({rows, compare::sources_of(a, metric), share_of(metric)}) <= level ? 1U : 0U;
+        if (is_pearson) {
+            const auto one = compare::samples_of(a, metric.source).front();
+            const auto other = compare::samples_of(b, metric.source).front();
+            const double p =
+                stats::williams(stats::pearson(one.predicted, one.gold).r,
+                                stats::pearson(other.predicted, one.gold).r,
+                                stats::pearson(one.predicted, other.predicted).r, one.gold.size())
+                    .p_value;
+            by_williams += p <= level ? 1U : 0U;
+        }
+    }
+    result.rejections = static_cast<double>(rejected) / static_cast<double>(draws);
+    if (is_pearson)
+        result.williams = static_cast<double>(by_williams) / static_cast<double>(draws);
+    return result;
+}
+
+namespace {
+
+constexpr std::size_t dimension = 10;
+using Point = std::array<double, dimension + 1>; // with a 1 for the intercept
+
+struct Labelled {
+    std::array<std::vector<Point>, 2> encoders; ///< the same items as two encoders see them
+    std::vector<double> labels;                 ///< -1 or 1
+};
+
+/// Each encoder sees the label in its first coordinate, under noise of its own.
+Labelled draw_items(stats::CounterStream& random, std::size_t count)
+{
+    Labelled data;
+    for (std::size_t item = 0; item < count; ++item) {
+        const double label = random.uniform() < 0.5 ? -1 : 1;
+        data.labels.push_back(label);
+        for (auto& points : data.encoders) {
+            Point point{};
+            for (double& x : point)
+                x = random.normal();
+            point[0] += 0.7 * label;
+            point[dimension] = 1;
+            points.push_back(point);
+        }
+    }
+    return data;
+}
+
+/// Least squares on the labels, by Gaussian elimination of the normal equations.
+Point fit_linear(const std::vector<Point>& points,
+                 const std::vector<double>& labels,
+                 const std::vector<std::size_t>& items)
+{
+    std::array<std::array<double, dimension + 2>, dimension + 1> equations{};
+    for (std::size_t i = 0; i <= dimension; ++i)
+        equations[i][i] = 1e-6;
+    for (const std::size_t item : items)
+        for (std::size_t i = 0; i <= dimension; ++i) {
+            for (std::size_t j = 0; j <= dimension; ++j)
+                equations[i][j] += points[item][i] * points[item][j];
+            equations[i][dimension + 1] += points[item][i] * labels[item];
+        }
+    for (std::size_t i = 0; i <= dimension; ++i)
+        for (std::size_t row = 0; row <= dimension; ++row) {
+            if (row == i)
+                continue;
+            const double factor = equations[row][i] / equations[i][i];
+            for (std::size_t j = i; j < dimension + 2; ++j)
+                equations[row][j] -= factor * equations[i][j];
+        }
+    Point weights{};
+    for (std::size_t i = 0; i <= dimension; ++i)
+        weights[i] = equations[i][dimension + 1] / equations[i][i];
+    return weights;
+}
+
+stats::Fit accuracy_of(const Point& weights,
+                       const std::vector<Point>& points,
+                       const std::vector<double>& labels,
+                       std::uint64_t number)
+{
+    stats::Fit fit{number, 0, {}};
+    std::vector<double> right;
+    for (std::size_t item = 0; item < labels.size(); ++item) {
+        const double score =
+            std::inner_product(weights.begin(), weights.end(), points[item].begin(), 0.0);
+        right.push_back(score * labels[item] > 0 ? 1 : 0);
+    }
+    const auto statistic = stats::mean_statistic(right);
+    fit.value = statistic->observed();
+    fit.influence = statistic->influence();
+    return fit;
+}
+
+} // namespace
+
+double training_rejections(std::size_t size, std::size_t resampled, std::size_t draws)
+{
+    constexpr std::size_t tested = 2000;
+    std::size_t rejected = 0;
+    for (std::size_t draw = 0; draw < draws; ++draw) {
+        stats::CounterStream random(seed, draw);
+        const Labelled train = draw_items(random, size);
+        const Labelled test = draw_items(random, tested);
+        std::vector<std::vector<std::size_t>> sets;
+        sets.push_back(sample(random, size, size));
+        for (std::size_t half = 0; half < resampled; ++half)
+            sets.push_back(sample(random, size, size / 2));
+        std::vector<stats::Scored> rows(2);
+        for (std::size_t side = 0; side < 2; ++side)
+            for (std::size_t set = 0; set < sets.size(); ++set) {
+                const Point weights = fit_linear(train.encoders[side], train.labels, sets[set]);
+                auto& fits = set == 0 ? rows[side].fits : rows[side].resampled;
+                fits.push_back(accuracy_of(weights, test.encoders[side], test.labels, set));
+            }
+        rejected += p_of({rows, {}, 1.0}) <= level ? 1U : 0U;
+    }
+    return static_cast<double>(rejected) / static_cast<double>(draws);
+}
+
+FamilyNull
+family(std::size_t rows, double shift, std::size_t items, std::size_t seeds, std::size_t draws)
+{
+    FamilyNull result;
+    const double each = 1.0 / static_cast<double>(draws);
+    const double n = static_cast<double>(items);
+    // Items count alike for all; what an encoder makes of each item, and the seeds, are its own.
+    const double error = std::sqrt(2 * (1 / n + 0.5 / static_cast<double>(seeds) / n));
+    for (std::size_t draw = 0; draw < draws; ++draw) {
+        stats::CounterStream random(seed, draw);
+        std::vector<double> difficulty(items);
+        for (double& value : difficulty)
+            value = random.normal();
+        std::vector<stats::Scored> scored(rows);
+        for (std::size_t row = 0; row < rows; ++row) {
+            std::vector<double> own(items);
+            for (double& value : own)
+                value = random.normal();
+            for (std::size_t fit = 0; fit < seeds; ++fit) {
+                std::vector<double> values(items);
+                const double by_seed = std::sqrt(0.25 / n) * random.normal();
+                for (std::size_t item = 0; item < items; ++item)
+                    values[item] = difficulty[item] + own[item] + 0.5 * random.normal() + by_seed -
+                                   (row + 1 == rows ? shift * error : 0.0);
+                const auto statistic = stats::mean_statistic(values);
+                scored[row].fits.push_back(
+                    {row * seeds + fit, statistic->observed(), statistic->influence()});
+            }
+        }
+        const stats::Crossed crossed(scored, {}, 0);
+        stats::Resampling options;
+        options.resamples = 2000;
+        options.seed = draw;
+        const auto p_values = to_best(crossed, options);
+        const std::size_t equal = shift == 0 ? rows : rows - 1;
+        const auto least = std::min_element(p_values.begin(),
+                                            p_values.begin() + static_cast<std::ptrdiff_t>(equal));
+        result.false_verdicts += *least <= level ? each : 0.0;
+        result.found += p_values.back() <= level ? each : 0.0;
+
+        std::vector<double> pairs;
+        std::vector<std::size_t> against_last;
+        for (const stats::Pair& pair : pairs_of(rows)) {
+            if (pair.second + 1 == rows)
+                against_last.push_back(pairs.size());
+            pairs.push_back(p_of(crossed, pair.first, pair.second));
+        }
+        const auto holm = stats::holm(pairs);
+        const auto is_worse = [&](std::size_t at) { return holm[at] <= level; };
+        result.found_by_holm +=
+            std::any_of(against_last.begin(), against_last.end(), is_worse) ? each : 0.0;
+    }
+    return result;
+}
+
+double power_at_detectable(std::size_t items, std::size_t seeds, double by_seed, std::size_t draws)
+{
+    // The true spread gives the difference that is printed; each draw estimates its own.
+    const double n = static_cast<double>(items);
+    const auto count = static_cast<double>(seeds);
+    const double variance = 2 * (1 / n + 0.25 / (n * count) + by_seed / count);
+    double detectable = 0;
+    std::size_t found = 0;
+    for (int pass = 0; pass < 2; ++pass) { // first the mean of what is printed, then the power
+        double sum = 0;
+        found = 0;
+        for (std::size_t draw = 0; draw < draws; ++draw) {
+            stats::CounterStream random(seed + static_cast<std::uint64_t>(pass), draw);
+            std::vector<stats::Scored> rows(2);
+            for (std::size_t row = 0; row < 2; ++row) {
+                std::vector<double> own(items);
+                for (double& value : own)
+                    value = random.normal() + (row == 0 ? detectable : 0.0);
+                for (std::size_t fit = 0; fit < seeds; ++fit) {
+                    std::vector<double> values(items);
+                    const double luck = std::sqrt(by_seed) * random.normal();
+                    for (std::size_t item = 0; item < items; ++item)
+                        values[item] = own[item] + 0.5 * random.normal() + luck;
+                    const auto statistic = stats::mean_statistic(values);
+                    rows[row].fits.push_back(
+                        {row * seeds + fit, statistic->observed(), statistic->influence()});
+                }
+            }
+            const stats::Crossed crossed(rows, {}, 0);
+            const stats::Spread spread = crossed.of_difference(0, 1);
+            sum += stats::detectable_difference(std::sqrt(variance), spread.freedom);
+            found += p_of(crossed) <= level ? 1U : 0U;
+        }
+        detectable = sum / static_cast<double>(draws);
+    }
+    return static_cast<double>(found) / static_cast<double>(draws);
+}
+
+} // namespace senteval::test

@@ -1,0 +1,69 @@
+// nulls.hpp -- comparisons of what is equal: how often is it told apart?
+#pragma once
+
+#include "compare/results.hpp"
+#include "stats/crossed.hpp"
+#include "task/metric.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace senteval::test {
+
+/// Fits of one encoder on one task, one per seed, and the items' sources.
+struct Seeds {
+    std::string task;
+    task::Metric metric;
+    std::vector<stats::Fit> fits;
+    stats::Sources sources;
+};
+
+/// Of the only encoder of a store, by the tasks' headlines and the further metrics that are named.
+std::vector<Seeds> read_seeds(const std::string& store,
+                              const std::vector<std::string>& further = {});
+
+/// Share of `draws` in which two groups of `each` seeds, drawn without replacement, differ at 5 %.
+/// `by_seed`: what is known of the variance by seed, for groups of one.
+double self_rejections(const Seeds& seeds,
+                       std::size_t each,
+                       std::size_t draws,
+                       std::optional<stats::SeedVariance> by_seed);
+
+/// Share of draws in which some one of `groups` groups of `each` seeds is told from the best.
+double
+family_rejections(const Seeds& seeds, std::size_t groups, std::size_t each, std::size_t draws);
+
+/// Share of draws in which two predictions of the same items, swapped at random item by item, differ:
+/// an exact null, where they are on the same scale. Also that of Williams' test, for Pearson's r.
+struct SwapNull {
+    double rejections = 0;
+    double williams = 0; ///< NaN for other metrics
+};
+SwapNull swap_rejections(const run::Cell& first,
+                         const run::Cell& second,
+                         const task::Metric& metric,
+                         std::size_t items, ///< a random part of them; 0: all
+                         std::size_t draws);
+
+/// Two equally good encoders with a training set of `size` items drawn anew each time: share told apart
+/// with `resampled` halves of it; 0: by the test items alone.
+double training_rejections(std::size_t size, std::size_t resampled, std::size_t draws);
+
+/// `rows` equally good encoders but for the last, which is worse by `shift` standard errors of a
+/// difference: share of draws in which an equal one is told from the best, and in which the worse one is;
+/// the latter also by t tests of all pairs with Holm's correction.
+struct FamilyNull {
+    double false_verdicts = 0;
+    double found = 0;
+    double found_by_holm = 0;
+};
+FamilyNull
+family(std::size_t rows, double shift, std::size_t items, std::size_t seeds, std::size_t draws);
+
+/// Power in a simulation where the true difference is what the comparison prints as detectable.
+double power_at_detectable(std::size_t items, std::size_t seeds, double by_seed, std::size_t draws);
+
+} // namespace senteval::test

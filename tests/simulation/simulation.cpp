@@ -1,0 +1,179 @@
+// simulation -- measures levels and power of the comparisons; run by hand, a short form is a test.
+//
+//     simulation self STORE           the same encoder against itself; the store has one, with 60 seeds
+//     simulation family [STORE]       equal encoders against the best of them
+//     simulation swap STORE STORE     exact nulls of every metric, from two encoders' predictions
+//     simulation training             equally good encoders, fresh training sets
+//     simulation power                the power at the difference that is printed as detectable
+//     simulation table STORE...       data/seed_variance.toml, of stores with an encoder each
+#include "nulls.hpp"
+
+#include "compare/prospect.hpp"
+#include "compare/scoring.hpp"
+#include "compare/seed_table.hpp"
+#include "run/store.hpp"
+#include "stats/named.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+using namespace senteval;
+
+namespace {
+
+const std::vector<std::string> further = {"f1", "spearman", "mse", "range.pearson"};
+
+std::optional<stats::SeedVariance> known_of(const test::Seeds& seeds)
+{
+    for (const auto& one : compare::seed_table().measurements)
+        if (one.task == seeds.task && one.metric == seeds.metric.path &&
+            (one.classifier == "softmax" || one.classifier.empty()))
+            return one.expected();
+    return std::nullopt;
+}
+
+stats::SeedVariance own_of(const test::Seeds& seeds)
+{
+    const stats::Scored row{seeds.fits, {}, {}};
+    return *stats::Crossed({&row, 1}, seeds.sources, 0).by_seed(0);
+}
+
+void self(const std::string& store)
+{
+    fmt::print("{:<18}{:<15}{:>8}{:>10}{:>8}{:>8}   per cent told apart\n", "task", "metric",
+               "1 : 1", "by table", "5 : 5", "10 : 10");
+    for (const auto& seeds : test::read_seeds(store, further)) {
+        constexpr std::size_t draws = 1000;
+        const auto percent = [&](std::size_t each, std::optional<stats::SeedVariance> by_seed) {
+            return 100 * test::self_rejections(seeds, each, draws, by_seed);
+        };
+        const auto known = known_of(seeds);
+        fmt::print("{:<18}{:<15}{:>8.1f}{:>10}{:>8.1f}{:>8.1f}\n", seeds.task, seeds.metric.path,
+                   percent(1, own_of(seeds)),
+                   known ? fmt::format("{:.1f}", percent(1, known)) : "-", percent(5, {}),
+                   percent(10, {}));
+    }
+}
+
+void family(const std::vector<std::string>& stores)
+{
+    for (const std::size_t rows : {2, 8, 20}) {
+        const auto null = test::family(rows, 0, 300, 3, 1000);
+        const auto shifted = test::family(rows, 4.5, 300, 3, 1000);
+        fmt::print(
+            "{} equal encoders: some one worse {:.1f} %; one that is worse is found {:.1f} %, "
+            "by Holm over all pairs {:.1f} %\n",
+            rows, 100 * null.false_verdicts, 100 * shifted.found, 100 * shifted.found_by_holm);
+    }
+    for (const std::string& store : stores)
+        for (const auto& seeds : test::read_seeds(store))
+            for (const std::size_t groups : {2, 8, 20})
+                fmt::print("{:<18}{} groups of 3 seeds: some one worse {:.1f} %\n", seeds.task,
+                           groups, 100 * test::family_rejections(seeds, groups, 3, 400));
+}
+
+void swap(const std::string& first, const std::string& second)
+{
+    std::vector<std::string> problems;
+    const compare::Results a(run::Store(first).load_all(problems));
+    const compare::Results b(run::Store(second).load_all(problems));
+    for (std::size_t task = 0; task < a.tasks().size(); ++task)
+        for (const task::Metric& metric : a.metrics(task)) {
+            const auto other = std::find(b.tasks().begin(), b.tasks().end(), a.tasks()[task]);
+            if (stats::find_statistic(metric.source.statistic) == nullptr ||
+                other == b.tasks().end() || !metric.source.series.empty())
+                continue;
+            const auto& one = *a.rows().front().tasks[task].front();
+            const auto& two = *b.rows()
+                                   .front()
+                                   .tasks[static_cast<std::size_t>(other - b.tasks().begin())]
+                                   .front();
+            fmt::print("{:<18}{:<20}", a.tasks()[task], metric.path);
+            for (const std::size_t items : {30, 300, 0}) {
+                const auto null = test::swap_rejections(one, two, metric, items, 1000);
+                fmt::print("  {} items: {:.1f} %", items == 0 ? "all" : std::to_string(items),
+                           100 * null.rejections);
+                if (!std::isnan(null.williams))
+                    fmt::print(" (Williams {:.1f} %)", 100 * null.williams);
+            }
+            fmt::print("\n");
+        }
+}
+
+void training()
+{
+    for (const std::size_t size : {100, 300, 1000})
+        fmt::print("training sets of {}: told apart by the items alone {:.1f} %, with 20 halves "
+                   "{:.1f} %, with 10 {:.1f} %\n",
+                   size, 100 * test::training_rejections(size, 0, 1000),
+                   100 * test::training_rejections(size, 20, 1000),
+                   100 * test::training_rejections(size, 10, 1000));
+}
+
+void power()
+{
+    for (const auto& [items, seeds, by_seed] :
+         {std::tuple(200U, 3U, 0.0), {200U, 3U, 0.01}, {200U, 5U, 0.01}, {1000U, 10U, 0.002}})
+        fmt::print("{} items, {} seeds, variance by seed {}: power {:.1f} %\n", items, seeds,
+                   by_seed, 100 * test::power_at_detectable(items, seeds, by_seed, 2000));
+}
+
+std::string numbers(const std::vector<double>& values)
+{
+    std::vector<std::string> texts;
+    for (const double value : values)
+        texts.push_back(fmt::format("{:.4g}", value));
+    return fmt::format("[{}]", fmt::join(texts, ", "));
+}
+
+void table(const std::vector<std::string>& stores)
+{
+    std::vector<run::Cell> cells;
+    std::vector<std::string> problems;
+    for (const std::string& store : stores)
+        for (run::Cell& cell : run::Store(store).load_all(problems))
+            cells.push_back(std::move(cell));
+    const compare::Results results(std::move(cells));
+    for (std::size_t task = 0; task < results.tasks().size(); ++task)
+        for (const task::Metric& metric : results.metrics(task)) {
+            const auto m = compare::measure(results, task, metric);
+            if (!m || m->by_seed.empty())
+                continue;
+            fmt::print("[[measurement]]\ntask = \"{}\"\nmetric = \"{}\"\nclassifier = \"{}\"\n"
+                       "items = {}\nseeds = {}\nby_seed = {}\nbeside_items = {}\n"
+                       "item_deviations = {}\n\n",
+                       m->task, m->metric, m->classifier, m->items, m->seeds, numbers(m->by_seed),
+                       numbers(m->beside_items), numbers(m->item_deviations));
+        }
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    const std::string what = words.empty() ? "" : words[0];
+    const std::vector<std::string> rest(words.begin() + (words.empty() ? 0 : 1), words.end());
+    if (what == "self" && rest.size() == 1)
+        self(rest[0]);
+    else if (what == "family")
+        family(rest);
+    else if (what == "swap" && rest.size() == 2)
+        swap(rest[0], rest[1]);
+    else if (what == "training")
+        training();
+    else if (what == "power")
+        power();
+    else if (what == "table" && !rest.empty())
+        table(rest);
+    else {
+        fmt::print(stderr, "simulation self|family|swap|training|power|table [STORE...]\n");
+        return 2;
+    }
+    return 0;
+}

@@ -1,0 +1,146 @@
+#include "core/error.hpp"
+#include "stats/counter_stream.hpp"
+#include "stats/crossed.hpp"
+#include "stats/power.hpp"
+#include "stats/statistic.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+using namespace senteval;
+using stats::Population;
+
+namespace {
+
+stats::Fit fit_of(std::uint64_t seed, const std::vector<double>& values)
+{
+    const auto statistic = stats::mean_statistic(values);
+    return {seed, statistic->observed(), statistic->influence()};
+}
+
+/// Share of 2000 draws in which two rows of equal expectation, made by `draw`, differ at 5 %.
+template <typename Draw>
+double rejections(Draw draw)
+{
+    int rejected = 0;
+    for (std::uint64_t number = 0; number < 2000; ++number) {
+        stats::CounterStream random(7, number);
+        const std::vector<stats::Scored> rows = draw(random);
+        const stats::Crossed crossed(rows, {}, 0);
+        const auto spread = crossed.of_difference(0, 1);
+        const double t = (crossed.value(0) - crossed.value(1)) / spread.standard_error;
+        rejected += stats::t_p_value(t, spread.freedom) <= 0.05 ? 1 : 0;
+    }
+    return rejected / 2000.0;
+}
+
+} // namespace
+
+TEST_CASE("the variance of a difference is that of items and seeds, less what they share")
+{
+    // 3 items x 2 seeds against nothing.
+    const std::vector<std::vector<double>> first = {{1, 2, 6}, {3, 4, 9.5}};
+    std::vector<stats::Scored> rows(2);
+    for (std::uint64_t seed = 0; seed < 2; ++seed) {
+        rows[0].fits.push_back(fit_of(seed, first[seed]));
+        rows[1].fits.push_back(fit_of(seed, {0, 0, 0}));
+    }
+    const stats::Crossed crossed(rows, {}, 0);
+    CHECK(crossed.value(0) == 4.25);
+    CHECK(crossed.population(0) == Population::seeds);
+    // By hand. Means of the items 2, 3, 7.75: squares 18.875 over 2, over 3 items. Means of the seeds 3 and
+    // 5.5: squares 3.125 over 1, over 2 seeds. What is left, (0.25, 0.25, -0.5) and its opposite: squares
+    // 0.75 over 2, over 3 x 2 cells.
+    CHECK(crossed.of_difference(0, 1).standard_error ==
+          doctest::Approx(std::sqrt(18.875 / 6 + 3.125 / 2 - 0.75 / 12)));
+    CHECK(crossed.of_score(0).standard_error == crossed.of_difference(0, 1).standard_error);
+    const auto by_seed = crossed.by_seed(0);
+    REQUIRE(by_seed.has_value());
+    CHECK(by_seed->total == doctest::Approx(3.125));
+    CHECK(by_seed->beside_items == doctest::Approx(3.125 - 0.125));
+}
+
+TEST_CASE("rows that differ by their seeds alone are told apart in one of twenty cases")
+{
+    const auto share = rejections([](auto& random) {
+        std::vector<double> items(50);
+        for (double& item : items)
+            item = random.normal();
+        std::vector<stats::Scored> rows(2);
+        for (std::uint64_t at = 0; at < 10; ++at) {
+            const double luck = 0.3 * random.normal();
+            std::vector<double> values = items;
+            for (double& value : values)
+                value += luck + 0.5 * random.normal();
+            rows[at % 2].fits.push_back(fit_of(at, values));
+        }
+        return rows;
+    });
+    CHECK(share > 0.03);
+    CHECK(share < 0.065);
+}
+
+TEST_CASE("a known variance by seed takes the place of several seeds")
+{
+    std::vector<stats::Scored> rows(2);
+    rows[0].fits.push_back(fit_of(1, {1, 2, 3, 4}));
+    rows[1].fits.push_back(fit_of(1, {2, 2, 3, 4}));
+    CHECK(stats::Crossed(rows, {}, 0).of_difference(0, 1).population == Population::items);
+    for (auto& row : rows)
+        row.by_seed = stats::SeedVariance{0.5, 0.5, 10};
+    const auto spread = stats::Crossed(rows, {}, 0).of_difference(0, 1);
+    CHECK(spread.population == Population::seeds);
+    CHECK(spread.standard_error > 1);
+    CHECK(spread.standard_error < 1.1);
+    CHECK(stats::Crossed(rows, {}, 0, Population::items).of_difference(0, 1).standard_error < 0.3);
+}
+
+TEST_CASE("items that share a sentence count less")
+{
+    std::vector<stats::Scored> rows(2);
+    rows[0].fits.push_back(fit_of(1, {1, 1, 0, 0, 1, 1, 0, 0}));
+    rows[1].fits.push_back(fit_of(1, {0, 0, 0, 0, 0, 0, 0, 0}));
+    const stats::Sources pairs{{0, 0, 1, 1, 2, 2, 3, 3}, {0, 0, 1, 1, 2, 2, 3, 3}};
+    const stats::Sources alone{{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11, 12, 13, 14, 15}};
+    const auto error = [&](const stats::Sources& sources) {
+        return stats::Crossed(rows, sources, 0).of_difference(0, 1).standard_error;
+    };
+    CHECK(error(alone) == error({}));
+    // As four items instead of eight: a variance of 1/4 over 3, not over 7.
+    CHECK(error({}) == doctest::Approx(std::sqrt(0.25 / 7)));
+    CHECK(error(pairs) == doctest::Approx(std::sqrt(0.25 / 3)));
+    // Chains of shared sentences: each pair of neighbours counts together, once.
+    const stats::Sources chain{{0, 1, 2, 3, 4, 5, 6, 7}, {1, 2, 3, 4, 5, 6, 7, 8}};
+    CHECK(error(chain) > error({}));
+}
+
+TEST_CASE("halves of the training part widen the population, and the interval")
+{
+    std::vector<stats::Scored> rows(2);
+    stats::CounterStream random(1, 1);
+    for (std::size_t row = 0; row < 2; ++row) {
+        const auto values = [&](double level) {
+            std::vector<double> all(100);
+            for (double& value : all)
+                value = level + random.normal();
+            return all;
+        };
+        rows[row].fits.push_back(fit_of(1, values(0)));
+        for (std::uint64_t half = 1; half <= 5; ++half)
+            rows[row].resampled.push_back(fit_of(half, values(random.normal())));
+    }
+    const auto spread = stats::Crossed(rows, {}, 0).of_difference(0, 1);
+    CHECK(spread.population == Population::training);
+    CHECK(spread.freedom < 10);
+    CHECK(spread.standard_error > 0.5);
+}
+
+TEST_CASE("scores of other items are refused")
+{
+    std::vector<stats::Scored> rows(2);
+    rows[0].fits.push_back(fit_of(1, {1, 2}));
+    rows[1].fits.push_back(fit_of(1, {1, 2, 3}));
+    CHECK_THROWS_AS(stats::Crossed(rows, {}, 0), core::Error);
+}
