@@ -281,7 +281,7 @@ std::string to_terminal(const Comparison& comparison, const report::TerminalStyl
                                task.metric.text(task.detectable));
         out += '\n';
         if (!task.population.empty())
-            out += report::wrapped("  about " + task.population, style.width, 4) + '\n';
+            out += "  " + report::wrapped("about " + task.population, style.width, 2) + '\n';
         for (const std::size_t row : ranked(task)) {
             const Entry& entry = task.entries[row];
             const std::string line = terminal_line(

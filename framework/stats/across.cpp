@@ -96,7 +96,7 @@ Friedman friedman(std::span<const std::vector<double>> scores, const Resampling&
         between += n * n * rank * rank;
     const double level_sum = n * k * (k + 1) * (k + 1) / 4;
     const double chi =
-        squares > level_sum ? (k - 1) * (between / n - level_sum) / (squares - level_sum) : 0.0;
+        squares > level_sum ? (k - 1) * (between - n * level_sum) / (squares - level_sum) : 0.0;
     const double rest = n * (k - 1) - chi;
     result.f = rest > 1e-9 ? (n - 1) * chi / rest : infinite;
     result.p_value = std::isinf(result.f)

@@ -121,3 +121,52 @@ TEST_CASE("results go out to MTEB's files and come in from the original's dictio
                            " --encoder x --output " + store)
               .exit_code == 2);
 }
+
+TEST_CASE(
+    "seeds and halves of the training part are run, counted before, and widen what is claimed")
+{
+    const test::ScratchFolder scratch;
+    const auto store = test::quoted(scratch / "store");
+    const auto vectors =
+        test::quoted(test::source_dir() / "data" / "samples" / "vectors" / "sample.50d.txt");
+    const test::Run run = senteval_program(
+        "run --set vectors=" + vectors +
+        " --encoder glove --encoder glove --set pooling=max --tasks TREC,STS12 --seeds 3 "
+        "--resample-training 4 --data " +
+        samples + " --output " + store);
+    INFO(run.err);
+    REQUIRE(run.exit_code == 0);
+    CHECK(says(run.err, "16 fits and tests in place of 4: 3 seeds and 4 halves"));
+    const test::Run json = senteval_program("compare " + store + " --resamples 200 --format json");
+    const auto cells = core::Json::parse(json.out).at("cells");
+    REQUIRE(cells.size() == 4);
+    for (const auto& cell : cells)
+        if (cell.at("task") == "TREC") {
+            CHECK(cell.at("seeds") == 3);
+            CHECK(cell.at("training_sets") == 4);
+            CHECK(cell.at("values").size() == 3);
+            if (cell.at("verdict") != "reference")
+                CHECK(cell.at("population") == "items and seeds and training sets");
+        }
+    const auto folder = scratch / "items";
+    CHECK(senteval_program("export " + store + " --format items --output " + test::quoted(folder))
+              .exit_code == 0);
+    const std::string csv = core::read_file(folder / "TREC.csv");
+    CHECK(csv.starts_with("encoder,seed,resample,item,group,gold,prediction,score,"));
+    CHECK(says(csv, ",1112,2,0,")); // the second half, under the second seed
+    const test::Run plan = senteval_program("plan-test --task TREC --results " + store);
+    CHECK(plan.exit_code == 0);
+    CHECK(says(plan.out, "seeds each"));
+}
+
+TEST_CASE("what it takes to find a difference is told before it is looked for")
+{
+    const test::Run plan = senteval_program("plan-test --task TREC --difference 5");
+    INFO(plan.err);
+    CHECK(plan.exit_code == 0);
+    CHECK(says(plan.out, "found with 500 items"));
+    CHECK(says(plan.out, "60 seeds each"));
+    const test::Run unknown = senteval_program("plan-test --task TRECK");
+    CHECK(unknown.exit_code == 2);
+    CHECK(says(unknown.err, "Did you mean 'TREC'?"));
+}

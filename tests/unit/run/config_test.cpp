@@ -1,3 +1,4 @@
+#include "core/error.hpp"
 #include "run/config.hpp"
 
 #include <doctest/doctest.h>
@@ -68,4 +69,25 @@ TEST_CASE("each projection is a variant, behind the embeddings as they are")
     CHECK(variants[4].projection == embedding::ProjectionSettings{ProjectionKind::pca, 50});
     CHECK(variants[9].projection == embedding::ProjectionSettings{ProjectionKind::pca, 300});
     CHECK(variants[9].seed == 2);
+}
+
+TEST_CASE(
+    "so many seeds count on from one, and halves of the training part come last, with a seed each")
+{
+    run::Config config;
+    config.seed_count = 3;
+    config.resamples = 4;
+    const auto variants = run::variants(config);
+    REQUIRE(variants.size() == 7);
+    CHECK(variants[2].seed == 1113);
+    CHECK(variants[2].resample == 0);
+    CHECK(variants[3].seed == 1111);
+    CHECK(variants[3].resample == 1);
+    CHECK(variants[6].seed == 1111); // from the first again
+    CHECK(variants[6].resample == 4);
+    config.seed_count = 0; // one seed is counted on, so that no two halves share it
+    CHECK(run::variants(config)[1].seed == 1112);
+    config.seeds = {1, 2};
+    config.seed_count = 3;
+    CHECK_THROWS_AS(run::variants(config), core::UsageError);
 }

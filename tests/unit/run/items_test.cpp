@@ -2,8 +2,10 @@
 #include "run/items.hpp"
 
 #include <doctest/doctest.h>
+#include <xxhash.h>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
@@ -78,4 +80,26 @@ TEST_CASE("what is wrong with a file of items is said")
     bytes.back() = static_cast<char>(bytes.back() ^ 1);
     CHECK_THROWS_WITH_AS(run::decode_items(bytes), "its checksum is wrong: it is damaged",
                          core::Error);
+}
+
+TEST_CASE("sources come back, and files of earlier programs have none")
+{
+    run::Items items = example();
+    items.traits[0].source_first = 4;
+    items.traits[0].source_second = 7;
+    const run::Items again = run::decode_items(run::encode_items(items));
+    CHECK(again.traits[0].source_first == 4);
+    CHECK(again.traits[0].source_second == 7);
+    CHECK(again.traits[1].source_first == run::ItemTraits::alone);
+
+    // An empty file of the earlier kind: magic, length of the header, header, checksum.
+    const std::string header =
+        R"({"classes":[],"count":0,"further":[],"groups":[],"kind":"score"})";
+    std::string bytes = "SEVITEM2";
+    const auto size = static_cast<std::uint32_t>(header.size());
+    bytes.append(reinterpret_cast<const char*>(&size), sizeof size);
+    bytes += header;
+    const std::uint64_t sum = XXH3_64bits(bytes.data(), bytes.size());
+    bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+    CHECK(run::decode_items(bytes).outcomes.kind == "score");
 }
