@@ -18,6 +18,7 @@ namespace {
 
 struct Row {
     std::string name;
+    std::vector<std::string> aliases; ///< what else it is called, '-' and capitals aside
     std::vector<std::string> groups;
     Source source;
     Protocol protocol;
@@ -65,36 +66,59 @@ std::vector<Row> transfer_rows()
     const std::vector<std::string> transfer = {"transfer"};
     const std::string sick = downstream + "SICK";
     return {
-        {"MR", transfer,
+        {"MR",
+         {},
+         transfer,
          classes_of("MR", {"positive", "rt-polarity.pos"}, {"negative", "rt-polarity.neg"}),
-         inner_kfold_classification(), "acc"},
-        {"CR", transfer, classes_of("CR", {"positive", "custrev.pos"}, {"negative", "custrev.neg"}),
-         inner_kfold_classification(), "acc"},
-        {"SUBJ", transfer,
+         inner_kfold_classification(),
+         "acc"},
+        {"CR",
+         {},
+         transfer,
+         classes_of("CR", {"positive", "custrev.pos"}, {"negative", "custrev.neg"}),
+         inner_kfold_classification(),
+         "acc"},
+        {"SUBJ",
+         {},
+         transfer,
          classes_of("SUBJ", {"objective", "subj.objective"}, {"subjective", "subj.subjective"}),
-         inner_kfold_classification(), "acc"},
-        {"MPQA", transfer, classes_of("MPQA", {"positive", "mpqa.pos"}, {"negative", "mpqa.neg"}),
-         inner_kfold_classification(), "acc"},
-        {"SST2", transfer, sst2_source(downstream + "SST/binary"), split_classification(), "acc"},
-        {"SST5", transfer, sst5_source(downstream + "SST/fine"), split_classification(), "acc"},
-        {"TREC", transfer, trec_source(downstream + "TREC"), kfold_classification(), "acc"},
-        {"MRPC", transfer, mrpc_source(downstream + "MRPC"), mrpc_protocol(), "acc"},
+         inner_kfold_classification(),
+         "acc"},
+        {"MPQA",
+         {},
+         transfer,
+         classes_of("MPQA", {"positive", "mpqa.pos"}, {"negative", "mpqa.neg"}),
+         inner_kfold_classification(),
+         "acc"},
+        {"SST2",
+         {},
+         transfer,
+         sst2_source(downstream + "SST/binary"),
+         split_classification(),
+         "acc"},
+        {"SST5", {}, transfer, sst5_source(downstream + "SST/fine"), split_classification(), "acc"},
+        {"TREC", {}, transfer, trec_source(downstream + "TREC"), kfold_classification(), "acc"},
+        {"MRPC", {}, transfer, mrpc_source(downstream + "MRPC"), mrpc_protocol(), "acc"},
         {"SICKEntailment",
+         {"SICKE", "SICK"},
          {"transfer", "nli"},
          sick_entailment_source(sick),
          split_classification(),
          "acc"},
         {"SNLI",
+         {},
          {"transfer", "nli"},
          nli_source(downstream + "SNLI", text::Encoding::latin1, {"train", "dev", "test"}),
          nli_protocol(),
          "acc"},
         {"SICKRelatedness",
+         {"SICKR", "SICK"},
          {"transfer", "similarity"},
          sick_relatedness_source(sick),
          relatedness_protocol({1, 5}),
          "pearson"},
         {"STSBenchmark",
+         {"STSB"},
          {"transfer", "similarity"},
          sts_benchmark_source(downstream + "STS/STSBenchmark"),
          relatedness_protocol({0, 5}),
@@ -104,9 +128,13 @@ std::vector<Row> transfer_rows()
 
 /// The labels of MultiNLI's own test sets are not public. Each development set is the test set of
 /// one task and stops the training of the other.
-Row multi_nli_row(const std::string& name, const std::string& dev, const std::string& test)
+Row multi_nli_row(const std::string& name,
+                  const std::string& alias,
+                  const std::string& dev,
+                  const std::string& test)
 {
     return {name,
+            {"MNLI", alias},
             {"nli", "MultiNLI"},
             nli_source(downstream + "MultiNLI", text::Encoding::utf8, {"train", dev, test}),
             nli_protocol(),
@@ -116,6 +144,7 @@ Row multi_nli_row(const std::string& name, const std::string& dev, const std::st
 Row sts_row(const std::string& name, const std::vector<std::string>& subsets)
 {
     return {name,
+            {},
             {"similarity"},
             sts_source(downstream + "STS/" + name + "-en-test", subsets),
             subset_similarity(subsets),
@@ -140,11 +169,13 @@ std::vector<Row> similarity_rows()
         sts_row("STS15", {"answers-forums", "answers-students", "belief", "headlines", "images"}),
         sts16_row(),
         {"STSBenchmarkUnsupervised",
+         {"STSBUnsupervised"},
          {"similarity"},
          sts_benchmark_source(downstream + "STS/STSBenchmark"),
          split_similarity(),
          "pearson"},
         {"SICKRelatednessUnsupervised",
+         {"SICKRUnsupervised"},
          {"similarity"},
          sick_relatedness_source(downstream + "SICK"),
          split_similarity(),
@@ -152,26 +183,33 @@ std::vector<Row> similarity_rows()
     };
 }
 
+/// The other names are the abbreviations of Conneau et al. (ACL 2018).
 Row probing_row(const std::string& name,
+                std::vector<std::string> aliases,
                 const std::string& file,
                 Protocol protocol = split_classification())
 {
-    return {name, {"probing"}, probing_source("probing/" + file), std::move(protocol), "acc"};
+    return {name,
+            std::move(aliases),
+            {"probing"},
+            probing_source("probing/" + file),
+            std::move(protocol),
+            "acc"};
 }
 
 std::vector<Row> probing_rows()
 {
     return {
-        probing_row("Length", "sentence_length.txt"),
-        probing_row("WordContent", "word_content.txt", word_content_protocol()),
-        probing_row("Depth", "tree_depth.txt"),
-        probing_row("TopConstituents", "top_constituents.txt"),
-        probing_row("BigramShift", "bigram_shift.txt"),
-        probing_row("Tense", "past_present.txt"),
-        probing_row("SubjNumber", "subj_number.txt"),
-        probing_row("ObjNumber", "obj_number.txt"),
-        probing_row("OddManOut", "odd_man_out.txt"),
-        probing_row("CoordinationInversion", "coordination_inversion.txt"),
+        probing_row("Length", {"SentLen"}, "sentence_length.txt"),
+        probing_row("WordContent", {"WC"}, "word_content.txt", word_content_protocol()),
+        probing_row("Depth", {"TreeDepth"}, "tree_depth.txt"),
+        probing_row("TopConstituents", {"TopConst"}, "top_constituents.txt"),
+        probing_row("BigramShift", {"BShift"}, "bigram_shift.txt"),
+        probing_row("Tense", {}, "past_present.txt"),
+        probing_row("SubjNumber", {"SubjNum"}, "subj_number.txt"),
+        probing_row("ObjNumber", {"ObjNum"}, "obj_number.txt"),
+        probing_row("OddManOut", {"SOMO"}, "odd_man_out.txt"),
+        probing_row("CoordinationInversion", {"CoordInv"}, "coordination_inversion.txt"),
     };
 }
 
@@ -192,7 +230,8 @@ void add(task::Tasks& tasks, Row row)
 {
     row.source.read = with_advice(row);
     tasks.push_back(make_task(row.name, std::move(row.groups), std::move(row.source),
-                              std::move(row.protocol), row.headline, row.reference));
+                              std::move(row.protocol), row.headline, row.reference,
+                              std::move(row.aliases)));
 }
 
 void add(task::Tasks& tasks, std::vector<Row> rows)
@@ -207,11 +246,16 @@ task::Tasks catalog()
 {
     task::Tasks tasks;
     add(tasks, transfer_rows());
-    add(tasks, multi_nli_row("MultiNLIMatched", "dev.mismatched", "dev.matched"));
-    add(tasks, multi_nli_row("MultiNLIMismatched", "dev.matched", "dev.mismatched"));
+    add(tasks, multi_nli_row("MultiNLIMatched", "MNLIm", "dev.mismatched", "dev.matched"));
+    add(tasks, multi_nli_row("MultiNLIMismatched", "MNLImm", "dev.matched", "dev.mismatched"));
     add(tasks, similarity_rows());
     add(tasks, probing_rows());
-    tasks.push_back(retrieval_task("ImageCaptionRetrieval", downstream + "COCO"));
+    add(tasks, {"ImageCaptionRetrieval",
+                {"COCO"},
+                {"retrieval"},
+                caption_source(downstream + "COCO"),
+                retrieval_protocol(),
+                "image_to_text.r1"});
     return tasks;
 }
 

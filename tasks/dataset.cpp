@@ -1,9 +1,11 @@
 #include "tasks/dataset.hpp"
 
 #include "core/error.hpp"
+#include "learn/ranking.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <tuple>
 #include <unordered_set>
 
@@ -29,9 +31,13 @@ task::ItemText Dataset::test_item(std::uint32_t item) const
     for (const Part& part : parts) {
         if (!part.tested)
             continue;
-        if (at < part.size())
-            return {part.first[at], part.pairs() ? part.second[at] : text::Sentence{},
-                    part.pairs()};
+        if (at < part.size()) {
+            std::optional<std::uint32_t> source;
+            if (part.images)
+                source = static_cast<std::uint32_t>(at / learn::captions_per_image);
+            return {part.first[at], part.pairs() ? part.second[at] : text::Sentence{}, part.pairs(),
+                    source};
+        }
         at -= part.size();
     }
     throw core::Error("{} has no test item {}", name, item);
@@ -75,6 +81,7 @@ Part part_of(const Part& whole, std::span<const std::uint32_t> items)
     Part part;
     part.name = whole.name;
     part.tested = whole.tested;
+    part.images = whole.images;
     part.first = reordered<text::Sentence>(whole.first, items);
     const auto choose = [&]<typename T>(const std::vector<T>& values) {
         return values.empty() ? std::vector<T>() : reordered<T>(values, items);
@@ -95,7 +102,7 @@ void limit(Dataset& dataset, std::size_t most)
 {
     std::unordered_set<const char*> kept; // sentences, by where they lie in the arena
     for (Part& part : dataset.parts) {
-        const std::size_t count = std::min(most, part.size());
+        const std::size_t count = part.images ? part.size() : std::min(most, part.size());
         std::vector<std::uint32_t> items;
         for (std::size_t i = 0; i < count; ++i)
             items.push_back(static_cast<std::uint32_t>(i * part.size() / count));

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "task/task.hpp"
+#include "tasks/readers/npy.hpp"
 #include "text/sentence.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,8 +23,10 @@ struct Part {
     std::vector<text::Sentence> second; ///< empty, or as long as `first`: pairs
     std::vector<std::uint32_t> labels;  ///< indices into Dataset::classes; empty where scored
     std::vector<double> scores;         ///< empty where classified
-    std::vector<std::uint32_t> order;   ///< items in the order in which they are evaluated
-    bool tested = false;                ///< its items are the task's test items
+    std::shared_ptr<const NpyMatrix>
+        images;                       ///< that the sentences describe, five each; mostly null
+    std::vector<std::uint32_t> order; ///< items in the order in which they are evaluated
+    bool tested = false;              ///< its items are the task's test items
 
     [[nodiscard]] std::size_t size() const noexcept { return first.size(); }
     [[nodiscard]] bool pairs() const noexcept { return !second.empty(); }
@@ -58,7 +62,8 @@ enum class SampleOrder { file, sorted };
 /// Appends the part's sentences to the dataset's samples: all first ones, then all second ones.
 void add_samples(Dataset& dataset, const Part& part, SampleOrder order = SampleOrder::file);
 
-/// Keeps at most `most` items of each part, evenly spread over it, and the samples that are theirs.
+/// Keeps at most `most` items of each part, evenly spread over it, and the samples that are theirs. The
+/// reader of images has seen to those itself.
 void limit(Dataset& dataset, std::size_t most);
 
 /// `values` in the order of `order`.

@@ -74,12 +74,14 @@ std::unique_ptr<task::Task> make_task(const std::string& name,
                                       Source source,
                                       Protocol protocol,
                                       const std::string& headline,
-                                      const std::string& reference)
+                                      const std::string& reference,
+                                      std::vector<std::string> aliases)
 {
     if (task::find_metric(protocol.metrics, headline) == nullptr)
         throw core::Error("task '{}': its protocol has no metric '{}'", name, headline);
-    task::Info info{name,     std::move(groups), protocol.summary, source.files, protocol.metrics,
-                    headline, reference,         source.base};
+    task::Info info{name,         std::move(aliases), std::move(groups), protocol.summary,
+                    source.files, protocol.metrics,   headline,          reference,
+                    source.base};
     return std::make_unique<DatasetTask>(std::move(info), std::move(source), std::move(protocol));
 }
 

@@ -19,26 +19,13 @@ namespace {
 using core::Json;
 using Settings = std::map<std::string, std::string>; ///< path of a setting -> its value
 
-/// A text as it is, a list with commas: "none,z".
-std::string shown(const Json& value)
-{
-    if (value.is_string())
-        return value.get<std::string>();
-    if (!value.is_array())
-        return value.dump();
-    std::string text;
-    for (const Json& element : value)
-        text += (text.empty() ? "" : ",") + shown(element);
-    return text;
-}
-
 void add_settings(const Json& json, Settings& settings)
 {
     for (const auto& [key, value] : json.items()) {
         if (value.is_object())
             add_settings(value, settings);
         else if (key != "seed" && key != "resample")
-            settings[key] = shown(value);
+            settings[key] = core::shown(value);
     }
 }
 

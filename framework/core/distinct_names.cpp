@@ -25,18 +25,6 @@ std::vector<Indices> with_equal_names(const std::vector<std::string>& names)
     return groups;
 }
 
-std::string shown(const Json& value)
-{
-    if (value.is_string())
-        return value.get<std::string>();
-    if (!value.is_array())
-        return to_text(value);
-    std::string text;
-    for (const Json& element : value)
-        text += (text.empty() ? "" : ",") + shown(element);
-    return text;
-}
-
 /// The last `parts` parts of a path.
 std::string_view tail(std::string_view path, std::size_t parts)
 {
@@ -116,6 +104,18 @@ void add_fact(std::span<const Named> things, const Indices& group, std::vector<s
 }
 
 } // namespace
+
+std::string shown(const Json& value)
+{
+    if (value.is_string())
+        return value.get<std::string>();
+    if (!value.is_array())
+        return to_text(value);
+    std::string text;
+    for (const Json& element : value)
+        text += (text.empty() ? "" : ",") + shown(element);
+    return text;
+}
 
 std::vector<std::string> distinct_names(std::span<const Named> things)
 {

@@ -10,6 +10,9 @@
 
 namespace senteval::core {
 
+/// A parameter or setting as a user writes it: a text as it is, a list with commas.
+std::string shown(const Json& value);
+
 struct Named {
     std::string label;
     Json parameters = Json::object(); ///< scalars and lists, as given

@@ -1,9 +1,9 @@
 #include "core/files.hpp"
 
+#include "core/descriptor.hpp"
 #include "core/error.hpp"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
@@ -93,14 +93,8 @@ Replacement::~Replacement()
 
 void Replacement::write(std::string_view bytes)
 {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            fail(path_, errno);
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
+    if (const int problem = write_all(descriptor_, bytes); problem != 0)
+        fail(path_, problem);
 }
 
 void Replacement::commit()
@@ -111,11 +105,8 @@ void Replacement::commit()
         throw Error("cannot replace '{}': {}", path_.string(), reason(errno));
     temporary_.clear();
     // Without this the new name itself may be lost with the power; some file systems refuse it.
-    const int folder = ::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0)
-        return;
-    (void)::fsync(folder);
-    ::close(folder);
+    const Descriptor folder(::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    (void)::fsync(folder.number());
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes)

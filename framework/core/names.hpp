@@ -18,6 +18,16 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
 /// " Did you mean 'X'?", or nothing.
 std::string did_you_mean(std::string_view name, std::span<const std::string> candidates);
 
+/// The name of a value in a table of names and values, which has all of them.
+template <typename Table, typename T>
+constexpr std::string_view name_in(const Table& table, T value)
+{
+    for (const auto& [name, known] : table)
+        if (known == value)
+            return name;
+    return {};
+}
+
 /// Whether the name is the pattern, in which * stands for any text and ? for one character; case does
 /// not count.
 bool matches(const std::string& name, const std::string& pattern);

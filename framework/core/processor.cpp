@@ -2,44 +2,9 @@
 
 #include <sys/utsname.h>
 
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
-
-#include <array>
-#include <cstring>
+#include <fstream>
 
 namespace senteval::core {
-namespace {
-
-#if defined(__x86_64__)
-/// The 48 characters that the cpuid leaves 0x80000002 to 0x80000004 hold; empty where there are none.
-std::string brand()
-{
-    constexpr unsigned first = 0x80000002U;
-    constexpr unsigned last = 0x80000004U;
-    std::array<unsigned, 12> words{};
-    for (unsigned leaf = first; leaf <= last; ++leaf) {
-        unsigned* const four = &words[4 * std::size_t{leaf - first}];
-        if (__get_cpuid(leaf, &four[0], &four[1], &four[2], &four[3]) == 0)
-            return {};
-    }
-    std::array<char, sizeof words + 1> text{};
-    std::memcpy(text.data(), words.data(), sizeof words);
-    const std::string padded = text.data(); // with blanks, by some makers in front
-    const auto begin = padded.find_first_not_of(' ');
-    return begin == std::string::npos
-               ? std::string()
-               : padded.substr(begin, padded.find_last_not_of(' ') + 1 - begin);
-}
-#else
-std::string brand()
-{
-    return {};
-}
-#endif
-
-} // namespace
 
 ProcessorFeatures processor_features()
 {
@@ -57,9 +22,12 @@ ProcessorFeatures processor_features()
 
 std::string processor_name()
 {
-    std::string name = brand();
-    if (!name.empty())
-        return name;
+    std::ifstream file("/proc/cpuinfo"); // "model name\t: AMD EPYC 9R14"; not on every architecture
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("model name"))
+            if (const auto begin = line.find_first_not_of(" \t", line.find(':') + 1);
+                begin != std::string::npos)
+                return line.substr(begin);
     utsname system{};
     uname(&system);
     return system.machine;

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/home.hpp"
+#include "core/names.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -58,6 +59,12 @@ Value Value::of_json(Json json, std::string key, std::string where, std::filesys
 void Value::refuse(const std::string& wanted) const
 {
     throw UsageError("{}: '{}' must be {}, not {}", where_, key_, wanted, to_text(json_));
+}
+
+void Value::refuse_choice(const std::vector<std::string>& names) const
+{
+    throw UsageError("{}: '{}' cannot be '{}'.{} It is one of: {}", where_, key_, string(),
+                     did_you_mean(string(), names), fmt::join(names, ", "));
 }
 
 bool Value::boolean() const

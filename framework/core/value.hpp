@@ -41,7 +41,21 @@ public:
     /// Throws the UsageError "WHERE: 'KEY' must be WANTED, not VALUE".
     [[noreturn]] void refuse(const std::string& wanted) const;
 
+    /// What the text means by `choices`, pairs of a name and a meaning. Throws with the nearest name.
+    template <typename Choices>
+    [[nodiscard]] auto choice(const Choices& choices) const
+    {
+        std::vector<std::string> names;
+        for (const auto& [name, meaning] : choices) {
+            if (string() == name)
+                return meaning;
+            names.emplace_back(name);
+        }
+        refuse_choice(names);
+    }
+
 private:
+    [[noreturn]] void refuse_choice(const std::vector<std::string>& names) const;
     Value(Json json, bool is_text, std::string key, std::string where, std::filesystem::path base);
 
     Json json_;

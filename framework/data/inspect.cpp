@@ -22,28 +22,8 @@ class Examination {
 public:
     Examination(const Dataset& dataset, const File& file) : dataset_(dataset), file_(file) {}
 
-    void error(std::string problem, std::string meaning, std::string advice = {})
-    {
-        add(Severity::error, std::move(problem), std::move(meaning), std::move(advice));
-    }
-
-    void mismatch(std::string problem, std::string meaning, std::string advice = {})
-    {
-        add(Severity::mismatch, std::move(problem), std::move(meaning), std::move(advice));
-    }
-
-    void warning(std::string problem, std::string meaning, std::string advice = {})
-    {
-        add(Severity::warning, std::move(problem), std::move(meaning), std::move(advice));
-    }
-
-    [[nodiscard]] const File& file() const noexcept { return file_; }
-    [[nodiscard]] const Dataset& dataset() const noexcept { return dataset_; }
-    [[nodiscard]] bool clean() const noexcept { return findings_.empty(); }
-    [[nodiscard]] std::vector<Finding> take() { return std::move(findings_); }
-
-private:
-    void add(Severity severity, std::string problem, std::string meaning, std::string advice)
+    /// Without advice: to fetch it again.
+    void add(Severity severity, std::string problem, std::string meaning, std::string advice = {})
     {
         if (advice.empty())
             advice = fmt::format("Run: senteval data fetch {}", dataset_.name);
@@ -51,6 +31,11 @@ private:
                              std::move(meaning), std::move(advice)});
     }
 
+    [[nodiscard]] const File& file() const noexcept { return file_; }
+    [[nodiscard]] bool clean() const noexcept { return findings_.empty(); }
+    [[nodiscard]] std::vector<Finding> take() { return std::move(findings_); }
+
+private:
     const Dataset& dataset_;
     const File& file_;
     std::vector<Finding> findings_;
@@ -59,23 +44,24 @@ private:
 void check_bytes(std::string_view bytes, Examination& report)
 {
     if (bytes.starts_with(byte_order_mark))
-        report.warning("starts with a byte-order mark",
-                       "it is left out here; to other programs it is part of the first word",
-                       "Remove the first three bytes, or prepare the file again");
+        report.add(Severity::warning, "starts with a byte-order mark",
+                   "it is left out here; to other programs it is part of the first word",
+                   "Remove the first three bytes, or prepare the file again");
     std::uint64_t returns = 0;
     for_each_line(bytes, [&](std::string_view line) { returns += line.ends_with('\r') ? 1 : 0; });
     if (returns > 0)
-        report.warning(fmt::format("has {} lines that end in a carriage return", returns),
-                       "it was edited or unpacked on Windows",
-                       "Convert the line ends, or prepare the file again");
+        report.add(Severity::warning,
+                   fmt::format("has {} lines that end in a carriage return", returns),
+                   "it was edited or unpacked on Windows",
+                   "Convert the line ends, or prepare the file again");
     if (report.file().encoding != Encoding::utf8)
         return;
     const auto bad = utf8::find_invalid(bytes.begin(), bytes.end());
     if (bad != bytes.end()) {
         const auto line = 1 + std::count(bytes.begin(), bad, '\n');
-        report.error(fmt::format("is not UTF-8 in line {}", line),
-                     "it was probably saved as Latin-1, and accented words are lost",
-                     "Convert it with: iconv -f latin1 -t utf-8, or prepare the file again");
+        report.add(Severity::error, fmt::format("is not UTF-8 in line {}", line),
+                   "it was probably saved as Latin-1, and accented words are lost",
+                   "Convert it with: iconv -f latin1 -t utf-8, or prepare the file again");
     }
 }
 
@@ -96,14 +82,17 @@ void check_lines(const text::Counts& count, Examination& report)
     constexpr std::uint64_t sst2_phrases = 67349;
     const std::string problem = fmt::format("has {} lines in place of {}", count.lines, file.lines);
     if (file.lines == sst2_phrases && count.lines == sst2_sentences)
-        report.error(problem, "this is the sentence-level training set; the published scores are "
-                              "of the phrase-level one");
+        report.add(Severity::error, problem,
+                   "this is the sentence-level training set; the published scores are "
+                   "of the phrase-level one");
     else if (is_crumb(count.lines, file))
-        report.error(problem, "a download or a conversion broke off: scores on it say nothing");
+        report.add(Severity::error, problem,
+                   "a download or a conversion broke off: scores on it say nothing");
     else if (count.lines < file.lines)
-        report.mismatch(problem, "it is cut short, a sample or a substitute");
+        report.add(Severity::mismatch, problem, "it is cut short, a sample or a substitute");
     else
-        report.mismatch(problem, "it is another set, or blank lines or headers were added");
+        report.add(Severity::mismatch, problem,
+                   "it is another set, or blank lines or headers were added");
 }
 
 /// The reader has refused labels that cannot be: here are those that can, too often or too seldom.
@@ -116,7 +105,8 @@ void check_labels(const text::Counts& count, Examination& report)
         const auto found = count.labels.find(label);
         const std::uint64_t times = found == count.labels.end() ? 0 : found->second;
         if (times != expected)
-            report.mismatch(
+            report.add(
+                Severity::mismatch,
                 fmt::format("has label '{}' {} times in place of {}", label, times, expected),
                 "the labels are not the published ones");
     }
@@ -135,8 +125,9 @@ void check_alignment(const fs::path& root, std::uint64_t lines, Examination& rep
     if (partner.empty() || !fs::is_regular_file(root / partner))
         return;
     if (const auto others = count_lines(core::MappedFile(root / partner).bytes()); others != lines)
-        report.error(fmt::format("has {} lines and '{}' has {}", lines, partner, others),
-                     "sentences and labels are shifted against each other");
+        report.add(Severity::error,
+                   fmt::format("has {} lines and '{}' has {}", lines, partner, others),
+                   "sentences and labels are shifted against each other");
 }
 
 /// Files of which no lines are known, vectors above all, are too large to read for nothing.
@@ -152,8 +143,8 @@ void examine(std::string_view bytes,
 {
     const File& file = report.file();
     if (const auto disguise = disguise_of(bytes)) {
-        report.error(std::string(disguise->problem), std::string(disguise->meaning),
-                     std::string(disguise->advice));
+        report.add(Severity::error, std::string(disguise->problem), std::string(disguise->meaning),
+                   std::string(disguise->advice));
         return;
     }
     const bool right_size = file.bytes == 0 || file.bytes == bytes.size();
@@ -167,9 +158,9 @@ void examine(std::string_view bytes,
         check_alignment(root, count.lines, report);
     }
     if (report.clean() && !file.sha256.empty())
-        report.warning("is not the standard preparation",
-                       "lines and labels are right, words or case are not: scores need not compare "
-                       "with published ones");
+        report.add(Severity::warning, "is not the standard preparation",
+                   "lines and labels are right, words or case are not: scores need not compare "
+                   "with published ones");
 }
 
 } // namespace
@@ -187,13 +178,14 @@ std::vector<Finding> inspect_file(const fs::path& root,
 {
     Examination report(dataset, file);
     if (!fs::exists(actual)) {
-        report.error("is missing", "the dataset is not complete");
+        report.add(Severity::error, "is missing", "the dataset is not complete");
         return report.take();
     }
     try {
         examine(core::MappedFile(actual).bytes(), root, read, report);
     } catch (const core::Error& error) {
-        report.error("cannot be read", error.what(), "Check the file's type and permissions");
+        report.add(Severity::error, "cannot be read", error.what(),
+                   "Check the file's type and permissions");
     }
     return report.take();
 }

@@ -1,6 +1,8 @@
 // part_file.hpp -- what has arrived of a download so far.
 #pragma once
 
+#include "core/descriptor.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <string_view>
@@ -17,7 +19,7 @@ public:
     PartFile& operator=(const PartFile&) = delete;
     PartFile(PartFile&&) = delete;
     PartFile& operator=(PartFile&&) = delete;
-    ~PartFile();
+    ~PartFile() = default;
 
     [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
@@ -36,7 +38,7 @@ private:
 
     std::filesystem::path destination_;
     std::filesystem::path path_;
-    int descriptor_ = -1;
+    core::Descriptor file_;
     std::uint64_t size_ = 0;
 };
 

@@ -29,7 +29,7 @@ class CachedVectors {
 public:
     /// Copies the vector of a sentence to `out` (of the dimension the cache was opened for), or
     /// returns false.
-    bool find(std::string_view sentence, std::span<float> out) const;
+    [[nodiscard]] bool find(std::string_view sentence, std::span<float> out) const;
 
 private:
     friend class EmbeddingCache;

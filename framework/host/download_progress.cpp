@@ -1,13 +1,8 @@
 #include "host/download_progress.hpp"
 
-#include "host/output.hpp"
-#include "host/terminal.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <utility>
 
 namespace senteval::host {
 
@@ -21,11 +16,6 @@ std::string size_text(std::uint64_t bytes)
     if (bytes < 1'000'000'000)
         return fmt::format("{:.1f} MB", size / 1e6);
     return fmt::format("{:.1f} GB", size / 1e9);
-}
-
-DownloadProgress::~DownloadProgress()
-{
-    erase();
 }
 
 void DownloadProgress::received(const std::string& url, std::uint64_t received, std::uint64_t total)
@@ -44,7 +34,7 @@ void DownloadProgress::received(const std::string& url, std::uint64_t received, 
 void DownloadProgress::retrying(const std::string& url, const std::string& problem)
 {
     const std::scoped_lock lock(mutex_);
-    line(fmt::format("{}: {}; trying again", url, problem));
+    bar_.line(fmt::format("{}: {}; trying again", url, problem));
 }
 
 void DownloadProgress::finished(const std::string& url, const std::string& problem)
@@ -54,24 +44,15 @@ void DownloadProgress::finished(const std::string& url, const std::string& probl
     const std::uint64_t bytes = downloads_[url].received;
     downloads_[url].total = bytes;
     if (!problem.empty())
-        line(fmt::format("{}: {}", url, problem));
+        bar_.line(fmt::format("{}: {}", url, problem));
     else if (bytes > 0)
-        line(fmt::format("{}: {}", url, size_text(bytes)));
+        bar_.line(fmt::format("{}: {}", url, size_text(bytes)));
 }
 
-void DownloadProgress::line(std::string_view text)
-{
-    erase();
-    note("{}\n", text);
-}
-
-/// Rate-limited: a terminal over a slow line must not slow the transfer.
 void DownloadProgress::draw()
 {
-    const auto now = std::chrono::steady_clock::now();
-    if (!has_style(Stream::err) || now - last_drawn_ < std::chrono::milliseconds(100))
+    if (!bar_.is_due())
         return;
-    last_drawn_ = now;
     std::uint64_t received = 0;
     std::uint64_t total = 0;
     std::uint64_t brought = 0;
@@ -80,28 +61,13 @@ void DownloadProgress::draw()
         total += std::max(download.total, download.received);
         brought += download.received - download.at_first;
     }
-    const double elapsed = std::chrono::duration<double>(now - start_).count();
+    const double elapsed = bar_.elapsed();
     const double rate = elapsed > 0 ? static_cast<double>(brought) / elapsed : 0;
     const double share = total > 0 ? static_cast<double>(received) / static_cast<double>(total) : 0;
-
-    constexpr std::size_t bar_width = 20;
-    const auto filled = static_cast<std::size_t>(share * bar_width);
-    std::string text =
-        fmt::format("[{}{}] {} of {}, {}/s, {} done", std::string(filled, '#'),
-                    std::string(bar_width - std::min(filled, bar_width), '.'), size_text(received),
-                    size_text(total), size_text(static_cast<std::uint64_t>(rate)), done_);
-    if (rate > 0 && elapsed > 2)
-        text += fmt::format(", {:.0f} s left", static_cast<double>(total - received) / rate);
-    text.resize(std::min(text.size(), width(Stream::err) - 1));
-    note("\r\x1b[K{}", text);
-    drawn_ = true;
-}
-
-void DownloadProgress::erase()
-{
-    if (std::exchange(drawn_, false)) {
-        note("\r\x1b[K");
-    }
+    bar_.draw(share,
+              fmt::format("{} of {}, {}/s, {} done", size_text(received), size_text(total),
+                          size_text(static_cast<std::uint64_t>(rate)), done_),
+              rate > 0 ? static_cast<double>(total - received) / rate : 0);
 }
 
 } // namespace senteval::host

@@ -2,14 +2,13 @@
 #pragma once
 
 #include "data/download.hpp"
+#include "host/progress_bar.hpp"
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <string>
-#include <string_view>
 
 namespace senteval::host {
 
@@ -20,13 +19,6 @@ std::string size_text(std::uint64_t bytes);
 /// download. Called from many threads.
 class DownloadProgress final : public data::DownloadObserver {
 public:
-    DownloadProgress() = default;
-    ~DownloadProgress() override;
-    DownloadProgress(const DownloadProgress&) = delete;
-    DownloadProgress& operator=(const DownloadProgress&) = delete;
-    DownloadProgress(DownloadProgress&&) = delete;
-    DownloadProgress& operator=(DownloadProgress&&) = delete;
-
     void received(const std::string& url, std::uint64_t received, std::uint64_t total) override;
     void retrying(const std::string& url, const std::string& problem) override;
     void finished(const std::string& url, const std::string& problem) override;
@@ -38,16 +30,12 @@ private:
         std::uint64_t total = 0; ///< 0 where unknown
     };
 
-    void line(std::string_view text);
     void draw();
-    void erase();
 
     std::mutex mutex_;
     std::map<std::string, Download> downloads_;
     std::size_t done_ = 0;
-    bool drawn_ = false;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-    std::chrono::steady_clock::time_point last_drawn_;
+    ProgressBar bar_;
 };
 
 } // namespace senteval::host

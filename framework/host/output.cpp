@@ -1,5 +1,7 @@
 #include "host/output.hpp"
 
+#include "core/descriptor.hpp"
+
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -7,27 +9,12 @@
 #include <fcntl.h>
 #include <string>
 #include <system_error>
-#include <unistd.h>
 
 namespace senteval::host {
 namespace {
 
 /// Set once, by claim_standard_output().
 std::atomic<int> own_output{STDOUT_FILENO};
-
-/// 0, or why not all of it could be written.
-int write_all(int descriptor, std::string_view text) noexcept
-{
-    while (!text.empty()) {
-        const ssize_t written = ::write(descriptor, text.data(), text.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return errno;
-        text.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return 0;
-}
 
 /// A standard stream that is closed would be given to the next file that is opened.
 void fill_closed_streams()
@@ -75,13 +62,13 @@ int output_descriptor() noexcept
 
 void write_output(std::string_view text)
 {
-    if (const int problem = write_all(output_descriptor(), text); problem != 0)
+    if (const int problem = core::write_all(output_descriptor(), text); problem != 0)
         throw OutputError(problem);
 }
 
 void write_log(std::string_view text) noexcept
 {
-    (void)write_all(STDERR_FILENO, text);
+    (void)core::write_all(STDERR_FILENO, text);
 }
 
 } // namespace senteval::host

@@ -1,7 +1,5 @@
 #include "host/progress.hpp"
 
-#include "host/output.hpp"
-#include "host/terminal.hpp"
 #include "run/document.hpp"
 
 #include <fmt/format.h>
@@ -13,28 +11,6 @@ namespace senteval::host {
 namespace {
 
 using core::Json;
-
-constexpr double between_drawings = 0.1; ///< a terminal over a slow line must not slow the run
-
-std::string duration(double seconds)
-{
-    const auto whole = static_cast<long>(seconds + 0.5);
-    if (whole < 60)
-        return fmt::format("{} s", whole);
-    if (whole < 3600)
-        return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-    return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
-}
-
-/// At most `bytes` of a text, with no character cut.
-void shorten(std::string& text, std::size_t bytes)
-{
-    if (text.size() <= bytes)
-        return;
-    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U)
-        --bytes;
-    text.resize(bytes);
-}
 
 CellTime time_of(const Json& document)
 {
@@ -107,32 +83,21 @@ RunProgress::RunProgress(std::size_t encoders,
                          Verbosity verbosity)
     : varying_(varying),
       verbosity_(verbosity),
-      bar_(verbosity != Verbosity::quiet && has_style(Stream::err)),
+      bar_(verbosity != Verbosity::quiet),
       cells_(encoders * count_cells(tasks)),
       estimate_(encoders, tasks)
 {
 }
 
-RunProgress::~RunProgress()
-{
-    if (drawn_)
-        erase();
-}
-
-double RunProgress::now() const
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-}
-
 void RunProgress::started(const std::string& encoder, const std::string& task, std::size_t cells)
 {
     const std::lock_guard lock(mutex_);
-    estimate_.begin(now());
+    estimate_.begin(bar_.elapsed());
     at_work_ = {encoder, task, done_ + cells};
     phase_.clear();
-    if (verbosity_ != Verbosity::quiet && !bar_)
-        print(fmt::format("[{}/{}] {} on {} ...", done_ + 1, cells_, encoder, task));
-    last_drawn_ = -1;
+    if (verbosity_ != Verbosity::quiet && !bar_.is_shown())
+        bar_.line(fmt::format("[{}/{}] {} on {} ...", done_ + 1, cells_, encoder, task));
+    bar_.hurry();
     draw("", 0);
 }
 
@@ -140,7 +105,7 @@ void RunProgress::progress(std::string_view phase, std::size_t done, std::size_t
 {
     const std::lock_guard lock(mutex_);
     phase_ = phase;
-    estimate_.progress(phase, done, total, now());
+    estimate_.progress(phase, done, total, bar_.elapsed());
     draw(phase, total == 0 ? 0 : static_cast<double>(done) / static_cast<double>(total));
 }
 
@@ -162,15 +127,15 @@ void RunProgress::report(const run::Cell& cell, std::string_view remark)
     const std::lock_guard lock(mutex_);
     documents_.push_back(document);
     if (remark.empty())
-        estimate_.measured(time_of(document), now());
+        estimate_.measured(time_of(document), bar_.elapsed());
     else
-        estimate_.dropped(now());
+        estimate_.dropped(bar_.elapsed());
     ++done_;
     if (verbosity_ != Verbosity::quiet)
-        print(fmt::format("[{}/{}] {} on {}{}: {} {} ({:.2f} s{})", done_, cells_, at_work_.encoder,
-                          at_work_.task, varying_.text(document), headline.path,
-                          value ? headline.text(*value) : "undefined",
-                          document.at("run").at("seconds").at("total").get<double>(), remark));
+        bar_.line(fmt::format("[{}/{}] {} on {}{}: {} {} ({:.2f} s{})", done_, cells_,
+                              at_work_.encoder, at_work_.task, varying_.text(document),
+                              headline.path, value ? headline.text(*value) : "undefined",
+                              document.at("run").at("seconds").at("total").get<double>(), remark));
 }
 
 void RunProgress::failed(const run::Failure& failure)
@@ -178,9 +143,9 @@ void RunProgress::failed(const run::Failure& failure)
     const std::lock_guard lock(mutex_);
     failures_.push_back(failure);
     done_ = at_work_.last;
-    estimate_.given_up(now());
-    print(fmt::format("[{}/{}] {} on {}: FAILED: {}", done_, cells_, failure.encoder, failure.task,
-                      failure.why));
+    estimate_.given_up(bar_.elapsed());
+    bar_.line(fmt::format("[{}/{}] {} on {}: FAILED: {}", done_, cells_, failure.encoder,
+                          failure.task, failure.why));
 }
 
 void RunProgress::failed_at_work(const std::string& why)
@@ -198,9 +163,9 @@ void RunProgress::skipped(const std::string& why)
     const std::lock_guard lock(mutex_);
     --cells_;
     --at_work_.last;
-    estimate_.dropped(now());
+    estimate_.dropped(bar_.elapsed());
     if (!why.empty() && verbosity_ != Verbosity::quiet)
-        print(why);
+        bar_.line(why);
 }
 
 void RunProgress::doubted(const std::string& task, const std::vector<std::string>& doubts)
@@ -208,7 +173,7 @@ void RunProgress::doubted(const std::string& task, const std::vector<std::string
     const std::lock_guard lock(mutex_);
     for (const std::string& doubt : doubts)
         if (verbosity_ != Verbosity::quiet && told_.insert(doubt).second)
-            print(fmt::format("{}: {}", task, doubt));
+            bar_.line(fmt::format("{}: {}", task, doubt));
 }
 
 /// Told once, whatever the numbers in it: every encoder meets the small sets of a run. Results keep
@@ -219,13 +184,13 @@ void RunProgress::warned(const std::string& what)
     std::erase_if(kind, [](char c) { return c >= '0' && c <= '9'; });
     const std::lock_guard lock(mutex_);
     if (verbosity_ != Verbosity::quiet && told_.insert(kind).second)
-        print("warning: " + what);
+        bar_.line("warning: " + what);
 }
 
 void RunProgress::line(std::string_view text)
 {
     const std::lock_guard lock(mutex_);
-    print(text);
+    bar_.line(text);
 }
 
 std::vector<Json> RunProgress::documents() const
@@ -240,45 +205,22 @@ std::vector<run::Failure> RunProgress::failures() const
     return failures_;
 }
 
-void RunProgress::print(std::string_view text)
-{
-    erase();
-    note("{}\n", text);
-}
-
 void RunProgress::draw(std::string_view phase, double share_of_phase)
 {
-    const double time = now();
-    if (!bar_ || (last_drawn_ >= 0 && time - last_drawn_ < between_drawings))
+    if (!bar_.is_due())
         return;
-    last_drawn_ = time;
+    const double time = bar_.elapsed();
     const auto left = estimate_.remaining(time);
     const double by_cells =
         static_cast<double>(done_) / static_cast<double>(std::max<std::size_t>(cells_, 1));
     shown_ = std::max(shown_, left ? time / (time + *left) : by_cells);
-
-    constexpr std::size_t bar_width = 20;
-    const auto filled = std::min(static_cast<std::size_t>(shown_ * bar_width), bar_width);
-    std::string text = fmt::format(
-        "[{}{}] {}/{} {} on {}", std::string(filled, '#'), std::string(bar_width - filled, '.'),
-        std::min(done_ + 1, cells_), cells_, at_work_.encoder, at_work_.task);
+    std::string text = fmt::format("{}/{} {} on {}", std::min(done_ + 1, cells_), cells_,
+                                   at_work_.encoder, at_work_.task);
     if (!phase.empty())
         text += fmt::format(", {}", phase);
     if (share_of_phase > 0)
         text += fmt::format(" {:.0f} %", 100 * share_of_phase);
-    if (left && time > 2)
-        text += fmt::format(", {} left", duration(*left));
-    shorten(text, width(Stream::err) - 1);
-    note("\r\x1b[K{}", text);
-    drawn_ = true;
-}
-
-/// The bar, and what the terminal shows of a Ctrl-C.
-void RunProgress::erase()
-{
-    if (bar_)
-        note("\r\x1b[K");
-    drawn_ = false;
+    bar_.draw(shown_, text, left.value_or(0));
 }
 
 } // namespace senteval::host

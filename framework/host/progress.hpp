@@ -2,9 +2,9 @@
 #pragma once
 
 #include "host/estimate.hpp"
+#include "host/progress_bar.hpp"
 #include "run/evaluate.hpp"
 
-#include <chrono>
 #include <cstddef>
 #include <mutex>
 #include <set>
@@ -42,12 +42,6 @@ public:
                 const std::vector<TaskSize>& tasks,
                 Varying varying,
                 Verbosity verbosity);
-    ~RunProgress() override;
-    RunProgress(const RunProgress&) = delete;
-    RunProgress& operator=(const RunProgress&) = delete;
-    RunProgress(RunProgress&&) = delete;
-    RunProgress& operator=(RunProgress&&) = delete;
-
     void started(const std::string& encoder, const std::string& task, std::size_t cells) override;
     void progress(std::string_view phase, std::size_t done, std::size_t total) override;
     void finished(const run::Cell& cell) override;
@@ -76,16 +70,12 @@ private:
     };
 
     void report(const run::Cell& cell, std::string_view remark);
-    void print(std::string_view text);
     void draw(std::string_view phase, double share_of_phase);
-    void erase();
-    [[nodiscard]] double now() const;
 
     const Varying varying_;
     const Verbosity verbosity_;
-    const bool bar_;
-    const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     mutable std::mutex mutex_;
+    ProgressBar bar_;
 
     std::size_t cells_ = 0;
     std::size_t done_ = 0;
@@ -93,8 +83,6 @@ private:
     std::string phase_;
     Estimate estimate_;
     double shown_ = 0; ///< of the bar: it never goes back
-    bool drawn_ = false;
-    double last_drawn_ = -1;
     std::vector<core::Json> documents_;
     std::vector<run::Failure> failures_;
     std::set<std::string> told_; ///< doubts, and warnings without their numbers

@@ -17,22 +17,6 @@ namespace {
 
 using core::Value;
 
-/// The element of `choices` that the value names.
-template <typename T, std::size_t N>
-T choice(const Value& value, const std::array<std::pair<std::string_view, T>, N>& choices)
-{
-    const std::string text = value.string();
-    std::vector<std::string> names;
-    for (const auto& [name, meaning] : choices) {
-        if (text == name)
-            return meaning;
-        names.emplace_back(name);
-    }
-    throw core::UsageError("{}: '{}' cannot be '{}'.{} It is one of: {}", value.where(),
-                           value.key(), text, core::did_you_mean(text, names),
-                           fmt::join(names, ", "));
-}
-
 std::int64_t integer(const Value& value, std::int64_t low, std::int64_t high)
 {
     const std::int64_t number = value.integer();
@@ -72,7 +56,7 @@ std::vector<T> distinct(const Value& value,
 {
     std::vector<T> all;
     for (const Value& one : value.list())
-        add_distinct(all, choice(one, choices));
+        add_distinct(all, one.choice(choices));
     if (all.empty())
         value.refuse("a list with at least one element");
     return all;
@@ -81,32 +65,24 @@ std::vector<T> distinct(const Value& value,
 // The profiles are settings that publications used; section and figures: see README, "Profiles".
 void apply_profile(Config& config, const Value& value)
 {
-    enum class Profile { standard, prototype, sklearn, randsent };
-    static constexpr std::array<std::pair<std::string_view, Profile>, 4> profiles{
-        {{"default", Profile::standard},
-         {"prototype", Profile::prototype},
-         {"sklearn", Profile::sklearn},
-         {"randsent", Profile::randsent}}};
+    static const std::array<std::pair<std::string_view, std::function<void(Config&)>>, 4> profiles{
+        {{"default", [](Config&) {}},
+         {"prototype",
+          [](Config& c) {
+              c.settings.kfold = 5;
+              c.settings.classifier.optim = "rmsprop";
+              c.settings.classifier.batch_size = 128;
+              c.settings.classifier.tenacity = 3;
+              c.settings.classifier.epoch_size = 2;
+          }},
+         {"sklearn", [](Config& c) { c.settings.classifier.classifier = "logreg-newton"; }},
+         {"randsent", [](Config& c) {
+              c.batch_size = 8;
+              c.seeds = {10, 100, 1000, 10000, 100000};
+          }}}};
     config.profile = value.string();
     config.settings = task::Settings();
-    switch (choice(value, profiles)) {
-    case Profile::standard:
-        break;
-    case Profile::prototype:
-        config.settings.kfold = 5;
-        config.settings.classifier.optim = "rmsprop";
-        config.settings.classifier.batch_size = 128;
-        config.settings.classifier.tenacity = 3;
-        config.settings.classifier.epoch_size = 2;
-        break;
-    case Profile::sklearn:
-        config.settings.classifier.classifier = "logreg-newton";
-        break;
-    case Profile::randsent:
-        config.batch_size = 8;
-        config.seeds = {10, 100, 1000, 10000, 100000};
-        break;
-    }
+    value.choice(profiles)(config);
 }
 
 void apply_seed(Config& config, const Value& value)
@@ -129,7 +105,7 @@ void apply_classifier(Config& config, const Value& value)
          {"logreg-lbfgs", "logreg-newton"}}}; // scikit-learn's name: the same minimum
     config.classifiers.clear();
     for (const Value& one : value.list())
-        config.classifiers.emplace_back(choice(one, names));
+        config.classifiers.emplace_back(one.choice(names));
 }
 
 /// Parsed here, so that a mistake is found before anything is computed.
@@ -141,16 +117,6 @@ void apply_optim(Config& config, const Value& value)
     } catch (const core::UsageError& e) {
         throw core::UsageError("{}: {}", value.where(), e.what());
     }
-}
-
-void apply_normalise(Config& config, const Value& value)
-{
-    config.normalisations = distinct(value, embedding::normalisation_names);
-}
-
-void apply_projection(Config& config, const Value& value)
-{
-    config.projections = distinct(value, embedding::projection_names);
 }
 
 void apply_equal_dimension(Config& config, const Value& value)
@@ -170,40 +136,24 @@ void apply_dropout(Config& config, const Value& value)
     config.settings.classifier.dropout = dropout;
 }
 
-void apply_similarity(Config& config, const Value& value)
+/// A row that stores what a name means at place(config).
+template <typename Place, typename Choices>
+auto set_choice(Place place, const Choices& choices)
 {
-    static constexpr std::array<std::pair<std::string_view, task::Similarity>, 4> names{
-        {{"cosine", task::Similarity::cosine},
-         {"dot", task::Similarity::dot},
-         {"euclidean", task::Similarity::euclidean},
-         {"manhattan", task::Similarity::manhattan}}};
-    config.settings.similarity = choice(value, names);
+    return [place, choices](Config& config, const Value& value) {
+        place(config) = value.choice(choices);
+    };
 }
 
-void apply_overwrite(Config& config, const Value& value)
-{
-    static constexpr std::array<std::pair<std::string_view, Overwrite>, 3> names{
-        {{"always", Overwrite::always},
-         {"missing", Overwrite::missing},
-         {"never", Overwrite::never}}};
-    config.overwrite = choice(value, names);
-}
+constexpr std::array<std::pair<std::string_view, Overwrite>, 3> overwrite_names{
+    {{"always", Overwrite::always}, {"missing", Overwrite::missing}, {"never", Overwrite::never}}};
 
-void apply_activation(Config& config, const Value& value)
-{
-    static constexpr std::array<std::pair<std::string_view, learn::Activation>, 3> names{
-        {{"sigmoid", learn::Activation::sigmoid},
-         {"tanh", learn::Activation::tanh},
-         {"relu", learn::Activation::relu}}};
-    config.settings.classifier.activation = choice(value, names);
-}
-
-void apply_loss_reduction(Config& config, const Value& value)
-{
-    static constexpr std::array<std::pair<std::string_view, learn::LossReduction>, 2> names{
-        {{"mean", learn::LossReduction::mean}, {"sum", learn::LossReduction::sum}}};
-    config.settings.classifier.loss_reduction = choice(value, names);
-}
+constexpr std::array<std::pair<std::string_view, learn::Activation>, 3> activation_names{
+    {{"sigmoid", learn::Activation::sigmoid},
+     {"tanh", learn::Activation::tanh},
+     {"relu", learn::Activation::relu}}};
+constexpr std::array<std::pair<std::string_view, learn::LossReduction>, 2> loss_reduction_names{
+    {{"mean", learn::LossReduction::mean}, {"sum", learn::LossReduction::sum}}};
 
 /// A row that stores a count.
 template <typename Member>
@@ -257,21 +207,29 @@ std::vector<Option> make_options()
          [](Config& c, const Value& v) { c.batch_size = count(v, 1); }},
         {"similarity", "run", "NAME",
          "of the unsupervised tasks: cosine (default), dot, euclidean or manhattan",
-         apply_similarity},
+         set_choice(
+             [](Config & c) -> auto& { return c.settings.similarity; }, task::similarity_names)},
         {"normalise", "run", "LIST",
          "of the embeddings: none (default), centre, l2, z, z+l2; of several, similarity tasks "
          "show each, and supervised tasks choose by the dev score",
-         apply_normalise, "normalize"},
+         [](Config& c, const Value& v) {
+             c.normalisations = distinct(v, embedding::normalisation_names);
+         },
+         "normalize"},
         {"equal_dimension", "run", "LIST",
          "show each encoder also at this dimension, or at these, where it has more",
          apply_equal_dimension},
         {"projection", "run", "LIST",
-         "the way to an equal dimension: random (default), pca, or both", apply_projection},
+         "the way to an equal dimension: random (default), pca, or both",
+         [](Config& c, const Value& v) {
+             c.projections = distinct(v, embedding::projection_names);
+         }},
         {"limit", "run", "N",
          "take at most N items of each part of a task: a smoke run, and marked as such",
          [](Config& c, const Value& v) { c.limit = count(v, 1); }},
         {"overwrite", "run", "WHEN", "stored results: always (default), missing or never",
-         apply_overwrite},
+         set_choice(
+             [](Config & c) -> auto& { return c.overwrite; }, overwrite_names)},
         {"cache", "run", "DIR", "keep embeddings in this folder and take them from there",
          [](Config& c, const Value& v) { c.cache = v.path(); }},
         {"cache_gib", "run", "N", "size that the cache is kept below, in GiB (default: 4)",
@@ -288,7 +246,9 @@ std::vector<Option> make_options()
         {"dropout", "classifier", "P", "dropout before the mlp's activation, in [0, 1)",
          apply_dropout},
         {"activation", "classifier", "NAME", "of the mlp: sigmoid (default), tanh or relu",
-         apply_activation},
+         set_choice(
+             [](Config & c) -> auto& { return c.settings.classifier.activation; },
+             activation_names)},
         {"optim", "classifier", "SPEC", "optimiser, such as adam or sgd,lr=0.1 (default: adam)",
          apply_optim},
         {"batch_size", "classifier", "N", "minibatch of the classifier (default: 64)",
@@ -302,7 +262,9 @@ std::vector<Option> make_options()
          "passes after which no further block begins (default: 200)",
          set_count(&Settings::max_epoch, 1)},
         {"loss_reduction", "classifier", "HOW", "of a minibatch: mean (default) or sum",
-         apply_loss_reduction},
+         set_choice(
+             [](Config & c) -> auto& { return c.settings.classifier.loss_reduction; },
+             loss_reduction_names)},
         {"max_iterations", "classifier", "N", "limit of logreg-newton (default: 10000)",
          set_count(&Settings::max_iterations, 1)},
         {"kfold", "classifier", "N", "folds of the cross-validations (default: 10)",

@@ -1,6 +1,7 @@
 #include "task/metric.hpp"
 
 #include "core/error.hpp"
+#include "core/names.hpp"
 
 #include <fmt/format.h>
 
@@ -15,19 +16,12 @@ namespace {
 
 using core::Json;
 
-constexpr std::array<std::pair<Over, std::string_view>, 3> over_names = {
-    {{Over::items, "items"}, {Over::groups, "groups"}, {Over::weighted_groups, "weighted groups"}}};
-
-std::string_view name_of(Over over)
-{
-    return std::find_if(over_names.begin(), over_names.end(),
-                        [&](const auto& entry) { return entry.first == over; })
-        ->second;
-}
+constexpr std::array<std::pair<std::string_view, Over>, 3> over_names = {
+    {{"items", Over::items}, {"groups", Over::groups}, {"weighted groups", Over::weighted_groups}}};
 
 Over over_from(const std::string& name)
 {
-    for (const auto& [over, known] : over_names)
+    for (const auto& [known, over] : over_names)
         if (name == known)
             return over;
     throw core::Error("a metric cannot be taken over '{}'", name);
@@ -43,7 +37,7 @@ Json to_json(const Metric& metric)
     if (metric.source.statistic.empty())
         return json;
     json["source"] = {{"statistic", metric.source.statistic},
-                      {"over", name_of(metric.source.over)}};
+                      {"over", core::name_in(over_names, metric.source.over)}};
     if (!metric.source.series.empty())
         json["source"]["series"] = metric.source.series;
     if (!metric.source.groups.empty())

@@ -2,7 +2,6 @@
 
 #include "core/error.hpp"
 #include "core/names.hpp"
-#include "task/aliases.hpp"
 #include "text/unicode.hpp"
 
 #include <algorithm>
@@ -23,7 +22,7 @@ bool is_called(const Info& info, const std::string& name)
     const auto is_wanted = [&](const std::string& known) { return core::folded(known) == wanted; };
     return wanted == "all" || core::matches(core::folded(info.name), wanted) ||
            std::ranges::any_of(info.groups, is_wanted) ||
-           std::ranges::any_of(aliases_of(info.name), is_wanted);
+           std::ranges::any_of(info.aliases, is_wanted);
 }
 
 bool is_known(const Tasks& tasks, const std::string& name)
@@ -50,7 +49,7 @@ std::vector<std::string> split(std::string_view text, std::string_view separator
     std::vector<std::string> known = groups;
     for (const auto& task : tasks) {
         known.push_back(task->info().name);
-        std::ranges::copy(aliases_of(task->info().name), std::back_inserter(known));
+        std::ranges::copy(task->info().aliases, std::back_inserter(known));
     }
     throw core::UsageError("there is no task or group '{}'.{} The groups are {}; 'senteval tasks' "
                            "lists the tasks.",

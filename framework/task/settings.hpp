@@ -5,15 +5,25 @@
 #include "embedding/projection.hpp"
 #include "learn/settings.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace senteval::task {
 
 /// How near two sentence vectors are. Distances count negatively, so that more is always nearer.
 enum class Similarity { cosine, dot, euclidean, manhattan };
+
+inline constexpr std::array<std::pair<std::string_view, Similarity>, 4> similarity_names{{
+    {"cosine", Similarity::cosine},
+    {"dot", Similarity::dot},
+    {"euclidean", Similarity::euclidean},
+    {"manhattan", Similarity::manhattan},
+}};
 
 struct Settings {
     std::uint32_t seed = 1111;

@@ -25,14 +25,15 @@ namespace senteval::task {
 
 /// What is known of a task without reading its data.
 struct Info {
-    std::string name;                ///< as SentEval spells it
-    std::vector<std::string> groups; ///< of transfer, similarity, nli, probing, retrieval
-    std::string protocol;            ///< one line: what is done with the embeddings
-    std::vector<std::string> files;  ///< below the data folder; all of them are needed
-    std::vector<Metric> metrics;     ///< all by which encoders can be compared
-    std::string headline;            ///< path of the one that tables show, such as "acc"
-    std::string reference;           ///< published figures to read the headline by; empty: none
-    std::filesystem::path base;      ///< folder of the files where it is not the data folder
+    std::string name;                 ///< as SentEval spells it
+    std::vector<std::string> aliases; ///< what else users call it; '-', '_' and capitals aside
+    std::vector<std::string> groups;  ///< of transfer, similarity, nli, probing, retrieval
+    std::string protocol;             ///< one line: what is done with the embeddings
+    std::vector<std::string> files;   ///< below the data folder; all of them are needed
+    std::vector<Metric> metrics;      ///< all by which encoders can be compared
+    std::string headline;             ///< path of the one that tables show, such as "acc"
+    std::string reference;            ///< published figures to read the headline by; empty: none
+    std::filesystem::path base;       ///< folder of the files where it is not the data folder
 };
 
 /// Wall seconds by phase (load, prepare, embed, fit, score).

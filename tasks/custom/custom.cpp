@@ -1,6 +1,7 @@
 #include "tasks/custom/custom.hpp"
 
 #include "core/error.hpp"
+#include "core/names.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 #include "tasks/custom/columns.hpp"
@@ -166,20 +167,6 @@ std::vector<PartFile> files_of(const CustomTask& description)
     return files;
 }
 
-std::string_view name_of_tokeniser(Tokeniser tokeniser)
-{
-    switch (tokeniser) {
-    case Tokeniser::ptb:
-        return "ptb";
-    case Tokeniser::moses:
-        return "moses";
-    case Tokeniser::as_is:
-    case Tokeniser::none:
-        break;
-    }
-    return "none";
-}
-
 /// What the numbers depend on beside the bytes of the files.
 core::Json reading_of(const ColumnFormat& format)
 {
@@ -187,10 +174,11 @@ core::Json reading_of(const ColumnFormat& format)
     if (!format.second.empty())
         reading["second"] = format.second;
     reading["target"] = format.target;
-    reading["encoding"] = format.encoding == text::Encoding::utf8 ? "utf-8" : "latin-1";
+    reading["encoding"] = core::name_in(encoding_names, format.encoding);
     if (!format.classes.empty())
         reading["labels"] = format.classes;
-    reading["tokenise"] = name_of_tokeniser(format.tokenise);
+    reading["tokenise"] = core::name_in(
+        tokeniser_names, format.tokenise == Tokeniser::as_is ? Tokeniser::none : format.tokenise);
     reading["lowercase"] = format.lowercase;
     return reading;
 }

@@ -18,29 +18,11 @@ struct Key {
     std::function<void(CustomTask&, const Value&)> set;
 };
 
-/// The choice that the value names.
-template <typename T>
-T choice(const Value& value, const std::vector<std::pair<std::string, T>>& choices)
+template <typename T, typename Choices>
+Key choice_key(const std::string& name, T CustomTask::*member, const Choices& choices)
 {
-    const std::string name = value.string();
-    std::vector<std::string> names;
-    for (const auto& [known, result] : choices) {
-        if (known == name)
-            return result;
-        names.push_back(known);
-    }
-    throw core::UsageError("{}: there is no {} '{}'.{} It is one of: {}", value.where(),
-                           value.key(), name, core::did_you_mean(name, names),
-                           fmt::join(names, ", "));
-}
-
-template <typename T>
-Key choice_key(const std::string& name,
-               T CustomTask::*member,
-               std::vector<std::pair<std::string, T>> choices)
-{
-    return {name, [member, choices = std::move(choices)](CustomTask& task, const Value& value) {
-                task.*member = choice(value, choices);
+    return {name, [member, choices](CustomTask& task, const Value& value) {
+                task.*member = value.choice(choices);
             }};
 }
 
@@ -84,27 +66,19 @@ std::vector<Key> make_keys()
 {
     return {
         text_key("name", &CustomTask::name),
-        choice_key<CustomProtocol>("protocol", &CustomTask::protocol,
-                                   {{"classification", CustomProtocol::classification},
-                                    {"pair-classification", CustomProtocol::pair_classification},
-                                    {"relatedness", CustomProtocol::relatedness},
-                                    {"similarity", CustomProtocol::similarity}}),
+        choice_key("protocol", &CustomTask::protocol, protocol_names),
         text_key("train", &CustomTask::train),
         text_key("dev", &CustomTask::dev),
         text_key("test", &CustomTask::test),
         flag_key("header", &CustomTask::header),
-        choice_key<text::Encoding>(
-            "encoding", &CustomTask::encoding,
-            {{"utf-8", text::Encoding::utf8}, {"latin-1", text::Encoding::latin1}}),
+        choice_key("encoding", &CustomTask::encoding, encoding_names),
         column_key("first", &CustomTask::first),
         column_key("second", &CustomTask::second),
         column_key("target", &CustomTask::target),
         {"labels", set_labels},
         score_key("lowest_score", &CustomTask::lowest_score),
         score_key("highest_score", &CustomTask::highest_score),
-        choice_key<Tokeniser>(
-            "tokenise", &CustomTask::tokenise,
-            {{"none", Tokeniser::none}, {"ptb", Tokeniser::ptb}, {"moses", Tokeniser::moses}}),
+        choice_key("tokenise", &CustomTask::tokenise, tokeniser_names),
         flag_key("lowercase", &CustomTask::lowercase),
         text_key("metric", &CustomTask::metric),
     };

@@ -5,8 +5,11 @@
 #include "core/table.hpp"
 #include "text/text_file.hpp"
 
+#include <array>
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace senteval::tasks {
@@ -25,6 +28,17 @@ enum class Tokeniser {
     ptb,   ///< split by Penn Treebank rules
     moses  ///< split by the rules of Moses' tokeniser for English
 };
+
+inline constexpr std::array<std::pair<std::string_view, CustomProtocol>, 4> protocol_names{{
+    {"classification", CustomProtocol::classification},
+    {"pair-classification", CustomProtocol::pair_classification},
+    {"relatedness", CustomProtocol::relatedness},
+    {"similarity", CustomProtocol::similarity},
+}};
+inline constexpr std::array<std::pair<std::string_view, text::Encoding>, 2> encoding_names{
+    {{"utf-8", text::Encoding::utf8}, {"latin-1", text::Encoding::latin1}}};
+inline constexpr std::array<std::pair<std::string_view, Tokeniser>, 3> tokeniser_names{
+    {{"none", Tokeniser::none}, {"ptb", Tokeniser::ptb}, {"moses", Tokeniser::moses}}};
 
 /// One item per line, columns separated by TABs; a column is given by its number, from 1, or by its
 /// name in the header line.

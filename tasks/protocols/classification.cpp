@@ -17,34 +17,6 @@
 namespace senteval::tasks {
 namespace {
 
-enum class Validation { inner_kfold, kfold, split };
-
-std::string_view name_of_validation(Validation validation)
-{
-    switch (validation) {
-    case Validation::inner_kfold:
-        return "inner_kfold";
-    case Validation::kfold:
-        return "kfold";
-    case Validation::split:
-        break;
-    }
-    return "split";
-}
-
-std::string_view summary_of(Validation validation)
-{
-    switch (validation) {
-    case Validation::inner_kfold:
-        return "classifier, tested by nested cross-validation";
-    case Validation::kfold:
-        return "classifier, cross-validated on the training part and tested on the test part";
-    case Validation::split:
-        break;
-    }
-    return "classifier, trained, tuned and tested on three parts";
-}
-
 learn::Settings adapted(learn::Settings settings, const ClassificationRules& rules)
 {
     if (rules.linear) {
@@ -195,11 +167,28 @@ run_split(const Dataset& dataset, task::Context& context, const ClassificationRu
         train.view.labels.size(), context.settings, rules);
 }
 
-core::Json
-settings_of(const task::Settings& settings, Validation validation, const ClassificationRules& rules)
+/// A way of validating a classifier.
+struct Validation {
+    std::string_view name; ///< in results
+    std::string_view summary;
+    bool folds; ///< whether it cross-validates
+    task::Result (*run)(const Dataset&, task::Context&, const ClassificationRules&);
+};
+
+constexpr Validation inner_kfold_validation{
+    "inner_kfold", "classifier, tested by nested cross-validation", true, run_inner_kfold};
+constexpr Validation kfold_validation{
+    "kfold", "classifier, cross-validated on the training part and tested on the test part", true,
+    run_kfold};
+constexpr Validation split_validation{
+    "split", "classifier, trained, tuned and tested on three parts", false, run_split};
+
+core::Json settings_of(const task::Settings& settings,
+                       const Validation& validation,
+                       const ClassificationRules& rules)
 {
-    core::Json json = {{"protocol", name_of_validation(validation)}, {"seed", settings.seed}};
-    if (validation != Validation::split)
+    core::Json json = {{"protocol", validation.name}, {"seed", settings.seed}};
+    if (validation.folds)
         json["kfold"] = settings.kfold;
     json["regularised"] = rules.regularised;
     json["normalise"] = to_json(settings.normalisations);
@@ -218,15 +207,10 @@ std::vector<task::Metric> metrics_of(const ClassificationRules& rules)
     return metrics;
 }
 
-using ClassificationRun = task::Result (*)(const Dataset&,
-                                           task::Context&,
-                                           const ClassificationRules&);
-
-Protocol
-make_protocol(Validation validation, ClassificationRun run, const ClassificationRules& rules)
+Protocol make_protocol(const Validation& validation, const ClassificationRules& rules)
 {
-    return {std::string(summary_of(validation)), metrics_of(rules),
-            [run, rules](const Dataset& dataset, task::Context& context) {
+    return {std::string(validation.summary), metrics_of(rules),
+            [run = validation.run, rules](const Dataset& dataset, task::Context& context) {
                 return run(dataset, context, rules);
             },
             [validation, rules](const task::Settings& settings) {
@@ -238,17 +222,17 @@ make_protocol(Validation validation, ClassificationRun run, const Classification
 
 Protocol inner_kfold_classification(const ClassificationRules& rules)
 {
-    return make_protocol(Validation::inner_kfold, run_inner_kfold, rules);
+    return make_protocol(inner_kfold_validation, rules);
 }
 
 Protocol kfold_classification(const ClassificationRules& rules)
 {
-    return make_protocol(Validation::kfold, run_kfold, rules);
+    return make_protocol(kfold_validation, rules);
 }
 
 Protocol split_classification(const ClassificationRules& rules)
 {
-    return make_protocol(Validation::split, run_split, rules);
+    return make_protocol(split_validation, rules);
 }
 
 } // namespace senteval::tasks

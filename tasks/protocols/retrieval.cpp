@@ -1,11 +1,10 @@
 #include "tasks/protocols/retrieval.hpp"
 
-#include "core/error.hpp"
 #include "embedding/normalise.hpp"
 #include "learn/ranking.hpp"
 #include "tasks/protocols/embedding.hpp"
 #include "tasks/protocols/settings.hpp"
-#include "tasks/readers/captions.hpp"
+#include "tasks/readers/readers.hpp"
 
 #include <fmt/format.h>
 
@@ -18,15 +17,15 @@
 namespace senteval::tasks {
 namespace {
 
-/// A part as the learn room sees it, and what keeps that alive.
-class LearnPart {
+/// A part as the learn room sees it, in file order, and what keeps that alive.
+class CaptionedPart {
 public:
-    LearnPart(const CaptionedPart& part, task::Context& context)
-        : images_(part.images.matrix()), captions_(embed(part.captions, context).first)
+    CaptionedPart(const Part& part, task::Context& context)
+        : images_(part.images->matrix()), captions_(embed(part, context).first)
     {
         columns_.resize(captions_.size());
         for (std::size_t i = 0; i < captions_.size(); ++i)
-            columns_[part.captions.order[i]] = captions_.columns[i];
+            columns_[part.order[i]] = captions_.columns[i];
     }
 
     /// The normaliser may be null.
@@ -114,12 +113,14 @@ void add_ranks(task::Outcomes& outcomes,
 }
 
 struct CaptionParts {
-    CaptionParts(const CaptionData& data, task::Context& context)
-        : train(data.train, context), dev(data.dev, context), test(data.test, context)
+    CaptionParts(const Dataset& dataset, task::Context& context)
+        : train(dataset.part("train"), context),
+          dev(dataset.part("dev"), context),
+          test(dataset.part("test"), context)
     {
     }
 
-    LearnPart train, dev, test;
+    CaptionedPart train, dev, test;
 };
 
 /// Under a normalisation fitted on the captions of the training part.
@@ -134,105 +135,66 @@ rank(const CaptionParts& parts, embedding::Normalisation kind, const learn::Rank
                                 parts.test.view(normaliser), options);
 }
 
-task::Result result_of(const CaptionData& data, const learn::Ranking& found)
+task::Result result_of(const Dataset& dataset, const learn::Ranking& found)
 {
     task::Result result;
     result.metrics["devacc"] = found.devacc;
     result.metrics["acc"] = {list_of(found.image_to_text), list_of(found.text_to_image)};
     result.metrics["image_to_text"] = names_of(found.image_to_text);
     result.metrics["text_to_image"] = names_of(found.text_to_image);
-    result.metrics["ndev"] = data.dev.captions.size();
-    result.metrics["ntest"] = data.test.captions.size();
+    result.metrics["ndev"] = dataset.part("dev").size();
+    result.metrics["ntest"] = dataset.part("test").size();
     result.details["passes"] = found.passes;
     result.outcomes.kind = "rank";
-    add_ranks(result.outcomes, "image_to_text", found.image_ranks, captions_per_image);
+    add_ranks(result.outcomes, "image_to_text", found.image_ranks, learn::captions_per_image);
     add_ranks(result.outcomes, "text_to_image", found.caption_ranks, 1);
     return result;
 }
 
-class LoadedCaptions : public task::LoadedTask {
-public:
-    explicit LoadedCaptions(CaptionData data) : data_(std::move(data)) {}
-
-    [[nodiscard]] std::span<const text::Sentence> samples() const override { return data_.samples; }
-
-    [[nodiscard]] task::ItemText item(std::uint32_t item) const override
-    {
-        const auto& captions = data_.test.captions.first;
-        if (item >= captions.size())
-            throw core::Error("there is no test caption {}", item);
-        return {captions[item], {}, false, static_cast<std::uint32_t>(item / captions_per_image)};
-    }
-
-    [[nodiscard]] task::Result run(task::Context& context) const override
-    {
-        const CaptionParts parts(data_, context);
-        const auto phase = context.clock.phase("fit");
-        learn::RankingOptions options;
-        options.fold_images = std::min({options.fold_images, data_.dev.images.rows() / part_count,
-                                        data_.test.images.rows() / part_count});
-        options.seed = context.settings.seed;
-        options.threads = context.threads;
-        options.stop = context.stop;
-        const auto& kinds = context.settings.normalisations;
-        learn::Ranking best;
-        std::size_t chosen = 0; // the first of the best on dev
-        for (std::size_t n = 0; n < kinds.size(); ++n) {
-            if (context.progress)
-                options.progress = [&](std::size_t done, std::size_t total) {
-                    context.progress(n * total + done, kinds.size() * total);
-                };
-            const learn::Ranking found = rank(parts, kinds[n], options);
-            if (n == 0 || found.devacc > best.devacc) {
-                best = found;
-                chosen = n;
-            }
+/// With the normalisation that is best on the development part.
+task::Result rank_both_ways(const Dataset& dataset, task::Context& context)
+{
+    const CaptionParts parts(dataset, context);
+    const auto phase = context.clock.phase("fit");
+    learn::RankingOptions options;
+    options.fold_images =
+        std::min({options.fold_images, dataset.part("dev").images->rows() / part_count,
+                  dataset.part("test").images->rows() / part_count});
+    options.seed = context.settings.seed;
+    options.threads = context.threads;
+    options.stop = context.stop;
+    const auto& kinds = context.settings.normalisations;
+    learn::Ranking best;
+    std::size_t chosen = 0; // the first of the best on dev
+    for (std::size_t n = 0; n < kinds.size(); ++n) {
+        if (context.progress)
+            options.progress = [&](std::size_t done, std::size_t total) {
+                context.progress(n * total + done, kinds.size() * total);
+            };
+        const learn::Ranking found = rank(parts, kinds[n], options);
+        if (n == 0 || found.devacc > best.devacc) {
+            best = found;
+            chosen = n;
         }
-        task::Result result = result_of(data_, best);
-        add_choice(result.details, kinds, chosen);
-        return result;
     }
+    task::Result result = result_of(dataset, best);
+    add_choice(result.details, kinds, chosen);
+    return result;
+}
 
-private:
-    CaptionData data_;
-};
-
-class RetrievalTask : public task::Task {
-public:
-    RetrievalTask(const std::string& name, std::string folder) : folder_(std::move(folder))
-    {
-        info_.name = name;
-        info_.groups = {"retrieval"};
-        info_.protocol = "images and captions mapped into one space, ranked both ways";
-        info_.files = caption_files(folder_);
-        info_.metrics = describe();
-        info_.headline = "image_to_text.r1";
-    }
-
-    [[nodiscard]] const task::Info& info() const override { return info_; }
-
-    [[nodiscard]] std::unique_ptr<task::LoadedTask> load(task::DataFolder& data) const override
-    {
-        return std::make_unique<LoadedCaptions>(read_captions(data, folder_));
-    }
-
-    [[nodiscard]] core::Json protocol_settings(const task::Settings& settings) const override
-    {
-        return {{"protocol", "retrieval"},
-                {"seed", settings.seed},
-                {"normalise", to_json(settings.normalisations)}};
-    }
-
-private:
-    std::string folder_;
-    task::Info info_;
-};
+core::Json retrieval_settings(const task::Settings& settings)
+{
+    return {{"protocol", "retrieval"},
+            {"seed", settings.seed},
+            {"normalise", to_json(settings.normalisations)}};
+}
 
 } // namespace
 
-std::unique_ptr<task::Task> retrieval_task(const std::string& name, const std::string& folder)
+Protocol retrieval_protocol()
 {
-    return std::make_unique<RetrievalTask>(name, folder);
+    return {"images and captions mapped into one space, ranked both ways", describe(),
+            rank_both_ways, retrieval_settings};
 }
 
 } // namespace senteval::tasks

@@ -1,5 +1,6 @@
 #include "tasks/protocols/similarity.hpp"
 
+#include "core/names.hpp"
 #include "embedding/normalise.hpp"
 #include "stats/correlation.hpp"
 #include "tasks/protocols/embedding.hpp"
@@ -212,26 +213,11 @@ std::vector<task::Metric> describe_split()
 core::Json similarity_settings(const task::Settings& settings)
 {
     return {{"protocol", "similarity"},
-            {"similarity", name_of(settings.similarity)},
+            {"similarity", core::name_in(task::similarity_names, settings.similarity)},
             {"normalise", embedding::name(settings.normalise)}};
 }
 
 } // namespace
-
-std::string_view name_of(task::Similarity kind)
-{
-    switch (kind) {
-    case task::Similarity::cosine:
-        return "cosine";
-    case task::Similarity::dot:
-        return "dot";
-    case task::Similarity::euclidean:
-        return "euclidean";
-    case task::Similarity::manhattan:
-        break;
-    }
-    return "manhattan";
-}
 
 double similarity(task::Similarity kind, std::span<const float> u, std::span<const float> v)
 {

@@ -12,9 +12,6 @@
 
 namespace senteval::tasks {
 
-/// cosine, dot, euclidean or manhattan.
-std::string_view name_of(task::Similarity similarity);
-
 /// In double precision. The cosine with a zero vector is 0; distances are negative.
 double similarity(task::Similarity kind, std::span<const float> u, std::span<const float> v);
 

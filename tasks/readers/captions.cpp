@@ -1,9 +1,10 @@
-#include "tasks/readers/captions.hpp"
-
+#include "learn/ranking.hpp"
+#include "tasks/readers/readers.hpp"
 #include "tasks/readers/reading.hpp"
 #include "text/unicode.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace senteval::tasks {
@@ -37,7 +38,7 @@ public:
                 file_.fail("captions of image {} are expected here, not of image {}", current_,
                            image);
         }
-        return ++count_ <= captions_per_image;
+        return ++count_ <= learn::captions_per_image;
     }
 
     /// The file has ended.
@@ -51,9 +52,9 @@ public:
 private:
     void finish() const
     {
-        if (count_ < captions_per_image)
+        if (count_ < learn::captions_per_image)
             file_.fail("image {} has {} captions, and {} are needed", current_, count_,
-                       captions_per_image);
+                       learn::captions_per_image);
     }
 
     const text::TextFile& file_;
@@ -70,56 +71,55 @@ void sort_lexically(Part& part)
     });
 }
 
-CaptionedPart read_part(task::DataFolder& data,
-                        const std::string& folder,
-                        const std::string& file_part,
-                        text::Arena& arena)
+Part read_part(task::DataFolder& data,
+               const std::string& folder,
+               const PartFile& source,
+               text::Arena& arena)
 {
-    const std::string images = images_file(folder, file_part);
-    CaptionedPart part{{}, {data.path(images).string(), data.open(images)}};
-    if (file_part != "train" && part.images.rows() < 5)
-        throw core::Error("{}: {} images, and at least 5 are needed", data.path(images).string(),
-                          part.images.rows());
-    auto file = open_text(data, captions_file(folder, file_part), text::Encoding::utf8,
+    const std::string file_of_images = images_file(folder, source.file);
+    NpyMatrix images(data.path(file_of_images).string(), data.open(file_of_images));
+    if (source.part != "train" && images.rows() < 5)
+        throw core::Error("{}: {} images, and at least 5 are needed",
+                          data.path(file_of_images).string(), images.rows());
+    auto file = open_text(data, captions_file(folder, source.file), text::Encoding::utf8,
                           text::LineEnds::newlines);
-    CaptionCounter counter(file, part.images.rows());
+    Part part;
+    part.name = source.part;
+    part.tested = source.part == "test";
+    CaptionCounter counter(file, images.rows());
     while (file.next()) {
         const auto columns = file.columns(text::strip(file.line()), 2);
         if (counter.take(file.integer(columns[0], "number of an image")))
-            part.captions.first.push_back(text::make_sentence(columns[1], arena));
+            part.first.push_back(text::make_sentence(columns[1], arena));
     }
     counter.finish_all();
     if (data.limit() > 0) {
-        part.images.keep_rows(data.limit());
-        part.captions.first.resize(captions_per_image * part.images.rows());
+        images.keep_rows(data.limit());
+        part.first.resize(learn::captions_per_image * images.rows());
     }
-    sort_lexically(part.captions);
+    part.images = std::make_shared<const NpyMatrix>(std::move(images));
+    sort_lexically(part);
     return part;
 }
 
 } // namespace
 
-std::vector<std::string> caption_files(const std::string& folder)
+Source caption_source(const std::string& folder)
 {
-    std::vector<std::string> files;
-    for (const char* part : {"train", "valid", "test"}) {
-        files.push_back(images_file(folder, part));
-        files.push_back(captions_file(folder, part));
-    }
-    return files;
-}
-
-CaptionData read_captions(task::DataFolder& data, const std::string& folder)
-{
-    text::Arena arena;
-    CaptionedPart train = read_part(data, folder, "train", arena);
-    CaptionedPart dev = read_part(data, folder, "valid", arena);
-    CaptionedPart test = read_part(data, folder, "test", arena);
-    CaptionData all{std::move(arena), std::move(train), std::move(dev), std::move(test), {}};
-    for (const CaptionedPart* part : {&all.train, &all.dev, &all.test})
-        all.samples.insert(all.samples.end(), part->captions.first.begin(),
-                           part->captions.first.end());
-    return all;
+    const std::vector<PartFile> parts = {{"train", "train"}, {"dev", "valid"}, {"test", "test"}};
+    Source source;
+    for (const PartFile& part : parts)
+        source.files.insert(source.files.end(),
+                            {images_file(folder, part.file), captions_file(folder, part.file)});
+    source.read = [folder, parts](task::DataFolder& data) {
+        Dataset dataset;
+        for (const PartFile& part : parts) {
+            dataset.parts.push_back(read_part(data, folder, part, dataset.arena));
+            add_samples(dataset, dataset.parts.back());
+        }
+        return dataset;
+    };
+    return source;
 }
 
 } // namespace senteval::tasks

@@ -76,6 +76,16 @@ struct NliParts {
 /// them, by the lengths of hypothesis and premise and the label's name.
 Source nli_source(const std::string& folder, text::Encoding encoding, const NliParts& parts);
 
+/// Images, as feature vectors, and their captions. In `folder`, for each of train, valid ("dev") and test:
+///   <part>.images.npy    float32, images x features (see npy.hpp)
+///   <part>.captions.tsv  one caption per line: number of the image (a row of the array, from 0), TAB,
+///                        caption; the captions of an image together, images in order
+/// Captions are tokenised and end as they are to be encoded. samples/convert_coco.py writes this from
+/// the pickles of the original. The first five captions of each image are kept, in file order, so that
+/// caption i is of image i / 5, and sorted lexically, as the original does. An image that has fewer, is
+/// left out or does not exist is an error.
+Source caption_source(const std::string& folder);
+
 /// The probing tasks of Conneau et al. 2018: one file; columns: tr, va or te; the label; perhaps
 /// more; last the sentence. Classes are the training labels, sorted as strings; a label that only
 /// dev or test has is an error.

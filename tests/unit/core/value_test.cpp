@@ -1,9 +1,13 @@
 #include "core/error.hpp"
+#include "core/names.hpp"
 #include "core/value.hpp"
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstdlib>
+#include <string_view>
+#include <utility>
 
 using namespace senteval;
 using core::Json;
@@ -107,4 +111,15 @@ TEST_CASE("~ is the home folder where it begins a path, and only there")
     const auto of_file = core::Value::of_json("~/x", "k", "w", "/base");
     CHECK(of_file.path() == "/home/me/x");
     setenv("HOME", home.c_str(), 1);
+}
+
+TEST_CASE("a choice is one of the names, and a mistake is answered with the nearest")
+{
+    constexpr std::array<std::pair<std::string_view, int>, 2> choices{{{"one", 1}, {"two", 2}}};
+    CHECK(Value::of_text("two", "--number", "command line").choice(choices) == 2);
+    CHECK(core::name_in(choices, 1) == "one");
+    CHECK_THROWS_WITH_AS(
+        (void)Value::of_text("tow", "--number", "command line").choice(choices),
+        "command line: '--number' cannot be 'tow'. Did you mean 'two'? It is one of: one, two",
+        core::UsageError);
 }

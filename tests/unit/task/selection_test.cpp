@@ -9,9 +9,12 @@ namespace {
 
 class NamedTask : public task::Task {
 public:
-    NamedTask(const std::string& name, std::vector<std::string> groups)
+    NamedTask(const std::string& name,
+              std::vector<std::string> groups,
+              std::vector<std::string> aliases = {})
     {
         info_.name = name;
+        info_.aliases = std::move(aliases);
         info_.groups = std::move(groups);
     }
     [[nodiscard]] const task::Info& info() const override { return info_; }
@@ -35,8 +38,8 @@ task::Tasks example()
     tasks.push_back(
         std::make_unique<NamedTask>("SNLI", std::vector<std::string>{"transfer", "nli"}));
     tasks.push_back(std::make_unique<NamedTask>("STS14", std::vector<std::string>{"similarity"}));
-    tasks.push_back(
-        std::make_unique<NamedTask>("STSBenchmark", std::vector<std::string>{"similarity"}));
+    tasks.push_back(std::make_unique<NamedTask>(
+        "STSBenchmark", std::vector<std::string>{"similarity"}, std::vector<std::string>{"STSB"}));
     tasks.push_back(std::make_unique<NamedTask>("My reviews", std::vector<std::string>{"own"}));
     return tasks;
 }

@@ -1,4 +1,3 @@
-#include "task/aliases.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 
@@ -62,6 +61,6 @@ TEST_CASE("what the literature calls the tasks means one of them, or those that 
     for (const auto& task : catalog)
         names.insert(task->info().name);
     for (const auto& task : catalog)
-        for (const std::string& alias : task::aliases_of(task->info().name))
+        for (const std::string& alias : task->info().aliases)
             CHECK_FALSE(names.contains(alias));
 }

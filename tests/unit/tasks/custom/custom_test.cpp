@@ -285,12 +285,12 @@ TEST_CASE("mistakes in a description are named with line, column and the nearest
                   "run.toml:3:1: there is no key of a task 'label'. Did you mean 'labels'?"));
     CHECK(
         complaint("protocol = \"similarty\"\n") ==
-        "run.toml:2:12: there is no protocol 'similarty'. Did you mean 'similarity'? It is one of: "
+        "run.toml:2:12: 'protocol' cannot be 'similarty'. Did you mean 'similarity'? It is one of: "
         "classification, pair-classification, relatedness, similarity");
     CHECK(complaint("encoding = \"utf8\"\n")
-              .starts_with("run.toml:2:12: there is no encoding 'utf8'. Did you mean 'utf-8'?"));
+              .starts_with("run.toml:2:12: 'encoding' cannot be 'utf8'. Did you mean 'utf-8'?"));
     CHECK(complaint("tokenise = \"penn\"\n")
-              .starts_with("run.toml:2:12: there is no tokenise 'penn'."));
+              .starts_with("run.toml:2:12: 'tokenise' cannot be 'penn'."));
     CHECK(complaint("header = 1\n").starts_with("run.toml:2:10: 'header' must be true"));
     CHECK(complaint("name = \"\\u0000\"\n") ==
           "run.toml:1:1: task '?': a name may not contain control characters");

@@ -1,7 +1,7 @@
 #include "support/evaluate.hpp"
 #include "support/reading.hpp"
+#include "tasks/dataset_task.hpp"
 #include "tasks/protocols/retrieval.hpp"
-#include "tasks/readers/captions.hpp"
 
 #include <doctest/doctest.h>
 
@@ -61,7 +61,7 @@ void write(const test::ScratchFolder& scratch,
 std::string error_of(const test::ScratchFolder& scratch)
 {
     task::DataFolder data(scratch.path());
-    return test::error_of(scratch, [&] { (void)tasks::read_captions(data, "."); });
+    return test::error_of(scratch, [&] { (void)tasks::caption_source(".").read(data); });
 }
 
 } // namespace
@@ -106,11 +106,12 @@ TEST_CASE("the first five captions of each image are kept, and evaluated in lexi
     const test::ScratchFolder scratch;
     write(scratch, array(2, 3), captions(2, 6));
     task::DataFolder data(scratch.path());
-    const tasks::CaptionData all = tasks::read_captions(data, ".");
-    REQUIRE(all.train.captions.size() == 10);
-    CHECK(all.train.captions.first[4].text == "z2 word .");
-    CHECK(all.train.captions.first[5].text == "z6 word .");
-    CHECK(all.train.captions.order == std::vector<std::uint32_t>{4, 9, 3, 8, 2, 7, 1, 6, 0, 5});
+    const tasks::Dataset all = tasks::caption_source(".").read(data);
+    const tasks::Part& train = all.part("train");
+    REQUIRE(train.size() == 10);
+    CHECK(train.first[4].text == "z2 word .");
+    CHECK(train.first[5].text == "z6 word .");
+    CHECK(train.order == std::vector<std::uint32_t>{4, 9, 3, 8, 2, 7, 1, 6, 0, 5});
     CHECK(all.samples.size() == 60);
     CHECK(data.fingerprints().size() == 6);
 }
@@ -157,9 +158,9 @@ TEST_CASE("the original's pickles are converted")
     CHECK(run.exit_code == 0);
     CHECK(run.out.find("test: 5 images, 25 captions") != std::string::npos);
     task::DataFolder data(scratch.path());
-    const tasks::CaptionData all = tasks::read_captions(data, "out");
-    CHECK(all.test.captions.first[6].text == "a cat 11 .");
-    CHECK(all.test.images.matrix()(2, 4) == 4.0F);
+    const tasks::Dataset all = tasks::caption_source("out").read(data);
+    CHECK(all.part("test").first[6].text == "a cat 11 .");
+    CHECK(all.part("test").images->matrix()(2, 4) == 4.0F);
 }
 
 TEST_CASE("images and captions are ranked both ways")
@@ -167,7 +168,8 @@ TEST_CASE("images and captions are ranked both ways")
     const test::ScratchFolder scratch;
     // five tested images, so that each of the five parts is one image, which is always found
     write(scratch, array(30, 2), captions(30));
-    const auto task = tasks::retrieval_task("Example", ".");
+    const auto task = tasks::make_task("Example", {"retrieval"}, tasks::caption_source("."),
+                                       tasks::retrieval_protocol(), "image_to_text.r1");
     const task::Result result = test::evaluate(*task, scratch.path());
     const auto& metrics = result.metrics;
     CHECK(metrics["devacc"] == 600.0);

@@ -1,0 +1,78 @@
+#include "host/progress_bar.hpp"
+
+#include "host/output.hpp"
+#include "host/terminal.hpp"
+
+#include <algorithm>
+
+namespace senteval::host {
+namespace {
+
+std::string duration(double seconds)
+{
+    const auto whole = static_cast<long>(seconds + 0.5);
+    if (whole < 60)
+        return fmt::format("{} s", whole);
+    if (whole < 3600)
+        return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+    return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+/// At most `bytes` of a text, with no character cut.
+void shorten(std::string& text, std::size_t bytes)
+{
+    if (text.size() <= bytes)
+        return;
+    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U)
+        --bytes;
+    text.resize(bytes);
+}
+
+} // namespace
+
+ProgressBar::ProgressBar(bool wanted) : is_shown_(wanted && has_style(Stream::err)) {}
+
+ProgressBar::~ProgressBar()
+{
+    if (is_drawn_)
+        erase();
+}
+
+double ProgressBar::elapsed() const
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+bool ProgressBar::is_due() const
+{
+    return is_shown_ && (last_drawn_ < 0 || elapsed() - last_drawn_ >= 0.1);
+}
+
+void ProgressBar::draw(double share, const std::string& text, double seconds_left)
+{
+    constexpr std::size_t columns = 20;
+    const auto filled = std::min(static_cast<std::size_t>(share * columns), columns);
+    std::string line = fmt::format("[{}{}] {}", std::string(filled, '#'),
+                                   std::string(columns - filled, '.'), text);
+    last_drawn_ = elapsed();
+    if (seconds_left > 0 && last_drawn_ > 2)
+        line += fmt::format(", {} left", duration(seconds_left));
+    shorten(line, width(Stream::err) - 1);
+    note("\r\x1b[K{}", line);
+    is_drawn_ = true;
+}
+
+void ProgressBar::line(std::string_view text)
+{
+    if (is_shown_)
+        erase();
+    note("{}\n", text);
+}
+
+void ProgressBar::erase()
+{
+    note("\r\x1b[K");
+    is_drawn_ = false;
+}
+
+} // namespace senteval::host
