@@ -25,7 +25,8 @@ std::string npy(const std::string& description, const std::vector<float>& values
     bytes += header;
     const std::size_t at = bytes.size();
     bytes.resize(at + values.size() * sizeof(float));
-    std::memcpy(bytes.data() + at, values.data(), values.size() * sizeof(float));
+    if (!values.empty())
+        std::memcpy(bytes.data() + at, values.data(), values.size() * sizeof(float));
     return bytes;
 }
 
