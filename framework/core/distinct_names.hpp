@@ -26,4 +26,7 @@ struct Named {
 /// differs in nothing is numbered: "glove (2)".
 std::vector<std::string> distinct_names(std::span<const Named> things);
 
+/// A text as it is, a list with commas: "none,z"; other values as JSON.
+std::string shown(const Json& value);
+
 } // namespace senteval::core

@@ -19,6 +19,7 @@ constexpr double plot_width = 202;
 constexpr double value_width = 70;
 constexpr double row_height = 18;
 constexpr double top = 8;
+constexpr std::size_t most_rows = 40; ///< the nearest to the best; all stand in the leaderboard
 
 double name_width(const Document& document)
 {
@@ -69,9 +70,11 @@ void draw_row(const Document& document,
 void figure(const Document& document, double left, std::size_t task, std::string& out)
 {
     const Task& t = document.tasks[task];
-    const auto rows = rows_of(document, task);
+    auto rows = rows_of(document, task);
     if (rows.empty())
         return;
+    const std::size_t all = rows.size();
+    rows.resize(std::min(all, most_rows));
     markup::Range range;
     range.add(0);
     for (const std::size_t encoder : rows)
@@ -83,6 +86,8 @@ void figure(const Document& document, double left, std::size_t task, std::string
            markup::escape(t.best));
     if (!std::isnan(t.detectable))
         append(out, " · detectable {}", number(t.detectable, t.decimals));
+    if (all > rows.size())
+        append(out, " · the {} nearest of {}", rows.size(), all);
     if (!t.population.empty())
         append(out, "<br/>about {}", markup::escape(t.population));
     out += "</figcaption>";

@@ -185,6 +185,20 @@ influence_deviations(const std::vector<Fit>& fits, double scale, const Products&
     return all;
 }
 
+/// Half the difference of each half and its complement, of those that are both there.
+std::vector<Fit> complements_of(const std::vector<Fit>& halves)
+{
+    std::vector<Fit> all;
+    for (const Fit& first : halves)
+        for (const Fit& second : halves)
+            if (first.seed % 2 == 1 && second.seed == first.seed + 1) {
+                all.push_back({second.seed / 2, (first.value - second.value) / 2, first.influence});
+                for (std::size_t i = 0; i < first.influence.size(); ++i)
+                    all.back().influence[i] = (first.influence[i] - second.influence[i]) / 2;
+            }
+    return all;
+}
+
 void require_same_items(std::span<const Scored> rows, std::size_t items)
 {
     for (const Scored& row : rows) {
@@ -224,6 +238,8 @@ Crossed::Crossed(std::span<const Scored> rows,
     std::vector<std::vector<Keyed>> by_seed_and_item;
     std::vector<std::vector<Keyed>> by_training;
     std::vector<std::vector<Keyed>> by_training_and_item;
+    std::vector<std::vector<Keyed>> by_complement;
+    std::vector<std::vector<Keyed>> by_complement_and_item;
     const double root = std::sqrt(correction);
     for (const Scored& row : rows) {
         Column mean = mean_influence(row.fits);
@@ -247,20 +263,39 @@ Crossed::Crossed(std::span<const Scored> rows,
         by_training_and_item.push_back(
             resampled ? influence_deviations(row.resampled, each * root, product) : None());
 
+        const std::vector<Fit> complements =
+            resampled ? complements_of(row.resampled) : std::vector<Fit>();
+        const auto pairs = static_cast<double>(complements.size());
+        const double each_pair = pairs > 0 ? std::sqrt((1 + 1 / sets) / pairs) : 0.0;
+        by_complement.emplace_back();
+        by_complement_and_item.emplace_back();
+        for (const Fit& half : complements) { // whose mean is known to be 0
+            by_complement.back().push_back({half.seed, {half.value * each_pair}, {}});
+            Keyed one{half.seed, half.influence, {}};
+            for (double& value : one.column)
+                value *= each_pair * root;
+            one.sums = product.sums(one.column);
+            by_complement_and_item.back().push_back(std::move(one));
+        }
+
         const Population population = resampled                ? Population::training
                                       : several || row.by_seed ? Population::seeds
                                                                : Population::items;
         rows_.push_back({mean_of(row.fits), keys_of(row.fits), keys_of(row.resampled),
-                         several ? std::nullopt : row.by_seed, std::min(population, widest)});
+                         keys_of(complements), several ? std::nullopt : row.by_seed,
+                         std::min(population, widest)});
     }
     const std::size_t cells = rows.size() * rows.size();
-    for (auto* gram : {&by_item_, &seeds_, &seeds_and_items_, &training_, &training_and_items_})
+    for (auto* gram : {&by_item_, &seeds_, &seeds_and_items_, &training_, &training_and_items_,
+                       &complements_, &complements_and_items_})
         gram->resize(cells);
     add_products(means, product, by_item_);
     add_products(by_seed, scores, seeds_);
     add_products(by_seed_and_item, product, seeds_and_items_);
     add_products(by_training, scores, training_);
     add_products(by_training_and_item, product, training_and_items_);
+    add_products(by_complement, scores, complements_);
+    add_products(by_complement_and_item, product, complements_and_items_);
 }
 
 double Crossed::at(const std::vector<double>& gram, std::size_t a, std::size_t b) const
@@ -342,13 +377,21 @@ Spread Crossed::spread(std::size_t a, std::optional<std::size_t> b) const
         seeds -= shared; // what of it is not in the items' share
     }
     if (population == Population::training) {
-        const double training = of(training_);
-        const double shared = of(training_and_items_);
-        const double by_set = freedom(&Row::training, training);
-        // A resampled fit has one seed, the score is a mean over several.
-        const double rest =
-            std::max(training - shared - (fits - 1) * std::max(0.0, seeds), std::max(0.0, seeds));
-        sum.add(rest, by_set);
+        std::optional<double> luck = 0.0; // of the seeds, in the means over them
+        for (const Row* side : sides)
+            if (side->seeds.size() < 2)
+                luck = luck && side->by_seed ? std::optional(*luck + side->by_seed->beside_items)
+                                             : std::nullopt;
+        if (luck)
+            *luck += std::max(0.0, seeds);
+        const double training = of(training_) - of(training_and_items_);
+        const double complements = of(complements_) - of(complements_and_items_);
+        const bool paired =
+            luck && !rows_[a].complements.empty() && (!b || !rows_[*b].complements.empty());
+        const double rest = paired ? std::max(2 * complements - training, training / 3) + *luck
+                                   : std::max({0.0, seeds, training - (fits - 1) * seeds});
+        const double by_set = freedom(&Row::training, of(training_));
+        sum.add(rest, paired ? std::max(1.0, (by_set + 1) / 2) : by_set);
     }
     // Subtracting can leave next to nothing, which no estimate can mean.
     const double total = std::max({sum.total(), at_least, 0.1 * std::max(items, between_seeds)});

@@ -20,7 +20,7 @@ enum class Population {
 
 /// A score on the test items, and how it depends on each of them.
 struct Fit {
-    std::uint64_t seed = 0;        ///< or number of the resampled training set
+    std::uint64_t seed = 0;        ///< or number of the half of the training set, from 1
     double value = 0;              ///< the score
     std::vector<double> influence; ///< of the items, see Statistic::influence
 };
@@ -34,8 +34,9 @@ struct SeedVariance {
 
 /// What is known of one encoder on one task.
 struct Scored {
-    std::vector<Fit> fits;               ///< on the whole training set, one per seed; at least one
-    std::vector<Fit> resampled;          ///< on halves of it, with a seed each; may be empty
+    std::vector<Fit> fits; ///< on the whole training set, one per seed; at least one
+    /// On halves of it, with a seed each; may be empty. Half 2 is the complement of half 1, 4 that of 3, ...
+    std::vector<Fit> resampled;
     std::optional<SeedVariance> by_seed; ///< where one fit cannot tell
 };
 
@@ -59,11 +60,10 @@ struct Spread {
 /// with items and seeds crossed: the spread of the items' influences holds one share of what items and
 /// seeds do together, the spread between seeds another, so that one is taken off (README.md derives it).
 /// The share of items that have sources in common is that of Aronow, Samii & Assenova (2015, Political
-/// Analysis 23, eq. 5). A resampled training set is half of the items: the variance between halves is
-/// that between whole sets of the size of the one there is, for what depends on the set linearly (Shao &
-/// Tu 1995, section 5.2); over R of them 1 / R is added, and a test that halves the data has n2 = n1
-/// (Nadeau & Bengio 2003, section 5). Bengio & Grandvalet (2004) show that no estimate of this variance
-/// from one data set is unbiased for every distribution.
+/// Analysis 23, eq. 5). The variance by training sets comes from random halves of the one there is; over R of
+/// them 1 / R is added, since a test that halves the data has n2 = n1 (Nadeau & Bengio 2003, section 5).
+/// Bengio & Grandvalet (2004) show that no estimate of it from one data set is unbiased for every
+/// distribution.
 class Crossed {
 public:
     /// `share`: what the score is where all items count, if it is a share of the items: 1, or 100 for
@@ -100,6 +100,7 @@ private:
         double mean = 0;
         std::vector<std::uint64_t> seeds;
         std::vector<std::uint64_t> training;
+        std::vector<std::uint64_t> complements; ///< numbers of pairs of halves
         std::optional<SeedVariance> by_seed;
         Population population = Population::items;
     };
@@ -116,6 +117,8 @@ private:
     std::vector<double> seeds_and_items_;
     std::vector<double> training_;
     std::vector<double> training_and_items_;
+    std::vector<double> complements_; ///< half the difference of a half and its complement
+    std::vector<double> complements_and_items_;
 };
 
 } // namespace senteval::stats

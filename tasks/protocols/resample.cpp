@@ -11,14 +11,16 @@ namespace senteval::tasks {
 std::vector<bool> half_of(std::size_t count, std::uint32_t number)
 {
     constexpr std::uint64_t seed = 1111;
-    stats::CounterStream random(seed, number);
+    const bool complement = number % 2 == 0;
+    stats::CounterStream random(seed, (number + 1) / 2);
     std::vector<std::size_t> items(count);
     std::iota(items.begin(), items.end(), std::size_t{0});
     std::vector<bool> chosen(count);
-    for (std::size_t i = 0; i < count / 2; ++i) {
+    const std::size_t half = count / 2;
+    for (std::size_t i = 0; i < 2 * half; ++i) {
         const auto left = static_cast<double>(count - i);
         std::swap(items[i], items[i + static_cast<std::size_t>(random.uniform() * left)]);
-        chosen[items[i]] = true;
+        chosen[items[i]] = (i < half) != complement;
     }
     return chosen;
 }

@@ -12,7 +12,8 @@
 namespace senteval::tasks {
 
 /// For each of `count` items whether it is in the random half of that number (half of them rounded
-/// down, drawn without replacement). The same for every encoder and seed.
+/// down, drawn without replacement). The same for every encoder and seed. Half 2 is the complement of half 1
+/// (but for an item left over), half 4 that of half 3, and so on.
 std::vector<bool> half_of(std::size_t count, std::uint32_t number);
 
 /// The part that is learned from under the settings: itself, or its half in the same order.

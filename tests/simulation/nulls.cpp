@@ -295,9 +295,15 @@ double training_rejections(std::size_t size, std::size_t resampled, std::size_t 
         const Labelled test = draw_items(random, tested);
         std::vector<std::vector<std::size_t>> sets;
         sets.push_back(sample(random, size, size));
-        for (std::size_t half = 0; half < resampled; ++half)
-            sets.push_back(sample(random, size, size / 2));
+        for (std::size_t pair = 0; pair < resampled / 2; ++pair) {
+            const auto order = sample(random, size, size);
+            const auto middle = order.begin() + static_cast<std::ptrdiff_t>(size / 2);
+            sets.emplace_back(order.begin(), middle);
+            sets.emplace_back(middle, order.end());
+        }
         std::vector<stats::Scored> rows(2);
+        for (stats::Scored& row : rows)
+            row.by_seed = stats::SeedVariance{0, 0, 100}; // least squares have no seed
         for (std::size_t side = 0; side < 2; ++side)
             for (std::size_t set = 0; set < sets.size(); ++set) {
                 const Point weights = fit_linear(train.encoders[side], train.labels, sets[set]);

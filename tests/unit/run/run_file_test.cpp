@@ -94,8 +94,8 @@ TEST_CASE("mistakes are named with line, column and the nearest key")
     const std::vector<std::pair<std::string, std::string>> expected = {
         {"[rum]\n", "run.toml:1:2: there is no section 'rum'. Did you mean 'run'? Valid are: run, "
                     "classifier, encoder, task"},
-        {"[run]\n\n  seeds = 3\n",
-         "run.toml:3:3: there is no option 'seeds'. Did you mean 'seed'?"},
+        {"[run]\n\n  seedz = 3\n",
+         "run.toml:3:3: there is no option 'seedz'. Did you mean 'seed'?"},
         {"[run]\nkfold = 3\n", "run.toml:2:1: there is no option 'kfold'."},
         {"[classifier]\nkfold = \"ten\"\n",
          "run.toml:2:9: 'kfold' must be an integer, not \"ten\""},
