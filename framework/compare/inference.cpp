@@ -154,7 +154,7 @@ void Inference::add_seed_variance(const Results& results)
                 group.scored[at].by_seed = known->expected();
                 seed_source_ = "the built-in table (" + seed_table().measured_with + ")";
             } else if (!here.empty()) {
-                group.scored[at].by_seed = pooled(here);
+                group.scored[at].by_seed = expected_of(here);
                 seed_source_ = "the encoders here that have several seeds";
             }
         }

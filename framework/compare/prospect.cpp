@@ -50,8 +50,10 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
 Prospect::Prospect(const SeedMeasurement& measured)
     : item_deviation(stats::quantile(measured.item_deviations, 0.5))
 {
-    if (!measured.by_seed.empty())
-        by_seed = measured.expected();
+    if (measured.by_seed.empty())
+        return;
+    by_seed = {stats::summarise(measured.by_seed).mean,
+               stats::summarise(measured.beside_items).mean, measured.seeds - 1};
 }
 
 double Prospect::detectable(double items, std::size_t seeds, const stats::Power& power) const

@@ -18,8 +18,8 @@ measure(const Results& results, std::size_t task, const task::Metric& metric);
 
 /// Of two encoders with so many seeds each on so many items.
 struct Prospect {
-    double item_deviation = 0; ///< of an item's share in the difference: the median over pairs
-    stats::SeedVariance by_seed;
+    double item_deviation = 0;   ///< of an item's share in the difference: the median over pairs
+    stats::SeedVariance by_seed; ///< of one fit: the mean over encoders
 
     explicit Prospect(const SeedMeasurement& measured);
 

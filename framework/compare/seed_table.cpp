@@ -1,12 +1,10 @@
 #include "compare/seed_table.hpp"
 
 #include "compare/seed_table_text.hpp"
-#include "stats/quantile.hpp"
 
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace senteval::compare {
 namespace {
@@ -62,25 +60,19 @@ stats::SeedVariance SeedMeasurement::expected() const
     std::vector<stats::SeedVariance> variances;
     for (std::size_t i = 0; i < by_seed.size(); ++i)
         variances.push_back({by_seed[i], beside_items[i], seeds - 1});
-    return pooled(variances);
+    return expected_of(variances);
 }
 
-stats::SeedVariance pooled(std::span<const stats::SeedVariance> variances)
+stats::SeedVariance expected_of(std::span<const stats::SeedVariance> variances)
 {
-    std::vector<double> totals;
-    stats::SeedVariance mean;
-    for (const stats::SeedVariance& one : variances) {
-        totals.push_back(one.total);
-        mean.beside_items += one.beside_items / static_cast<double>(variances.size());
-        mean.freedom += one.freedom;
+    stats::SeedVariance largest =
+        *std::max_element(variances.begin(), variances.end(),
+                          [](const auto& a, const auto& b) { return a.total < b.total; });
+    if (variances.size() < 3) {
+        largest.total *= 2;
+        largest.beside_items *= 2;
     }
-    const auto summary = stats::summarise(totals);
-    mean.total = summary.mean;
-    double freedom = static_cast<double>(variances.size());
-    if (variances.size() > 2 && summary.sd > 0)
-        freedom = std::max(1.0, 2 * summary.mean * summary.mean / (summary.sd * summary.sd));
-    mean.freedom = std::min(mean.freedom, freedom);
-    return mean;
+    return largest;
 }
 
 } // namespace senteval::compare

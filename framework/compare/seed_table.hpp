@@ -39,9 +39,8 @@ struct SeedTable {
 
 const SeedTable& seed_table();
 
-/// Encoders' variances by seed as what to expect of another encoder: their mean, with the degrees of
-/// freedom that make a chi-squared variable vary as much as they do (2 mean² / variance; Satterthwaite
-/// 1946), at most those of all. Of fewer than three the freedom is their number, since encoders differ.
-stats::SeedVariance pooled(std::span<const stats::SeedVariance> variances);
+/// Encoders' variances by seed as what to expect of another encoder: the largest, since encoders differ by a
+/// factor of seven; of fewer than three twice that.
+stats::SeedVariance expected_of(std::span<const stats::SeedVariance> variances);
 
 } // namespace senteval::compare

@@ -312,12 +312,12 @@ public:
     {
         total_ += sign * value;
         if (freedom > 0)
-            squares_ += value * value / (freedom + 2);
+            squares_ += value * value / freedom;
     }
     [[nodiscard]] double total() const { return total_; }
     [[nodiscard]] double freedom_of(double total) const
     {
-        return squares_ > 0 ? std::max(1.0, total * total / squares_ - 2)
+        return squares_ > 0 ? std::max(1.0, total * total / squares_)
                             : std::numeric_limits<double>::infinity();
     }
 

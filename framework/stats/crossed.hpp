@@ -49,7 +49,7 @@ struct Sources {
 
 struct Spread {
     double standard_error = 0;
-    double freedom = 0; ///< of Student's t, by Welch (1947, Biometrika 34, eq. 28)
+    double freedom = 0; ///< of Student's t, by Satterthwaite (1946, Biometrics Bulletin 2, eq. 17)
     Population population = Population::items;
 };
 
