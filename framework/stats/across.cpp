@@ -17,7 +17,7 @@
 namespace senteval::stats {
 namespace {
 
-constexpr double level = 0.05;
+constexpr double significance = 0.05;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// Of the difference of two mean ranks that is exceeded by chance among `rows` rows.
@@ -32,7 +32,7 @@ double critical_difference(std::size_t rows, std::size_t tasks, const Resampling
     }
     const SmallestP smallest(identity, rows, std::move(pairs), options);
     const auto k = static_cast<double>(rows);
-    return t_quantile(smallest.single(level), infinite) *
+    return t_quantile(smallest.single(significance), infinite) *
            std::sqrt(k * (k + 1) / (6 * static_cast<double>(tasks)));
 }
 

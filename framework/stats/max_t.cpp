@@ -12,7 +12,7 @@
 namespace senteval::stats {
 namespace {
 
-constexpr std::size_t block = 64; ///< draws of one job
+constexpr std::size_t draws_per_job = 64;
 
 /// Lower triangle L with L L' = covariance; a pivot that is not positive makes a column of zeros.
 std::vector<double> cholesky(std::span<const double> covariance, std::size_t rows)
@@ -69,12 +69,12 @@ SmallestP::SmallestP(std::span<const double> covariance,
     const std::vector<double> l = cholesky(covariance, rows);
     const std::vector<double> scales = scales_of(l, rows, pairs);
     std::vector<double> largest(options.resamples);
-    const std::size_t blocks = (options.resamples + block - 1) / block;
+    const std::size_t blocks = (options.resamples + draws_per_job - 1) / draws_per_job;
     core::parallel_for(blocks, options.threads, [&](std::size_t job) {
         std::vector<double> normal(rows);
         std::vector<double> score(rows);
-        const std::size_t end = std::min((job + 1) * block, options.resamples);
-        for (std::size_t draw = job * block; draw < end; ++draw) {
+        const std::size_t end = std::min((job + 1) * draws_per_job, options.resamples);
+        for (std::size_t draw = job * draws_per_job; draw < end; ++draw) {
             CounterStream random(options.seed, draw);
             for (double& value : normal)
                 value = random.normal();
