@@ -116,7 +116,7 @@ void add_compare_command(CLI::App& app, int& exit_code)
                       "Is one better over the tasks? Friedman's test, Wilcoxon's, replicability");
     command
         ->add_option("--margin", options->compare.margin,
-                     "Mark (≈) what differs from the reference by less than so many points (1 % of "
+                     "Mark what differs from the reference by less than so many points (1 % of "
                      "an accuracy, 0.01 of a correlation)")
         ->check(CLI::PositiveNumber)
         ->type_name("POINTS");

@@ -1,6 +1,7 @@
 #include "stats/crossed.hpp"
 
 #include "core/error.hpp"
+#include "stats/moderation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -212,6 +213,44 @@ void require_same_items(std::span<const Scored> rows, std::size_t items)
     }
 }
 
+double between(const std::vector<Fit>& fits)
+{
+    const double mean = mean_of(fits);
+    double squares = 0;
+    for (const Fit& fit : fits)
+        squares += (fit.value - mean) * (fit.value - mean);
+    return squares / static_cast<double>(fits.size() - 1);
+}
+
+/// Variance by seed of one fit of each row with several seeds, what the rows have in common taken in;
+/// freedom 0 for the others.
+std::vector<SeedVariance> moderated(std::span<const Scored> rows)
+{
+    std::vector<double> variances;
+    std::vector<double> freedom;
+    double all = 0;
+    for (const Scored& row : rows) {
+        const bool several = row.fits.size() > 1;
+        variances.push_back(several ? between(row.fits) : 0.0);
+        freedom.push_back(several ? static_cast<double>(row.fits.size()) - 1 : 0.0);
+        all += freedom.back();
+    }
+    const CommonVariance common = common_variance(variances, freedom);
+    std::vector<SeedVariance> result;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const double prior = std::isinf(common.freedom) ? all : common.freedom;
+        const double sum = freedom[row] + prior;
+        if (freedom[row] == 0 || prior == 0 || variances[row] == 0)
+            result.push_back({variances[row], 0, freedom[row]});
+        else if (std::isinf(common.freedom))
+            result.push_back({common.variance, 0, all});
+        else
+            result.push_back({(freedom[row] * variances[row] + prior * common.variance) / sum, 0,
+                              std::min(sum, all)});
+    }
+    return result;
+}
+
 } // namespace
 
 Crossed::Crossed(std::span<const Scored> rows,
@@ -241,7 +280,9 @@ Crossed::Crossed(std::span<const Scored> rows,
     std::vector<std::vector<Keyed>> by_complement;
     std::vector<std::vector<Keyed>> by_complement_and_item;
     const double root = std::sqrt(correction);
+    const std::vector<SeedVariance> variances = moderated(rows);
     for (const Scored& row : rows) {
+        const SeedVariance& common = variances[rows_.size()];
         Column mean = mean_influence(row.fits);
         for (double& value : mean)
             value *= root;
@@ -252,7 +293,9 @@ Crossed::Crossed(std::span<const Scored> rows,
         const bool several = seeds > 1;
         const double scale = several ? 1.0 / std::sqrt(seeds * (seeds - 1)) : 0.0;
         using None = std::vector<Keyed>;
-        by_seed.push_back(several ? score_deviations(row.fits, scale) : None());
+        const double own = several ? between(row.fits) : 0.0;
+        const double stretch = own > 0 ? std::sqrt(common.total / own) : 0.0;
+        by_seed.push_back(several ? score_deviations(row.fits, scale * stretch) : None());
         by_seed_and_item.push_back(several ? influence_deviations(row.fits, scale * root, product)
                                            : None());
         const auto sets = static_cast<double>(row.resampled.size());
@@ -282,8 +325,8 @@ Crossed::Crossed(std::span<const Scored> rows,
                                       : several || row.by_seed ? Population::seeds
                                                                : Population::items;
         rows_.push_back({mean_of(row.fits), keys_of(row.fits), keys_of(row.resampled),
-                         keys_of(complements), several ? std::nullopt : row.by_seed,
-                         std::min(population, widest)});
+                         keys_of(complements), own, common.freedom,
+                         several ? std::nullopt : row.by_seed, std::min(population, widest)});
     }
     const std::size_t cells = rows.size() * rows.size();
     for (auto* gram : {&by_item_, &seeds_, &seeds_and_items_, &training_, &training_and_items_,
@@ -312,18 +355,20 @@ public:
     {
         total_ += sign * value;
         if (freedom > 0)
-            squares_ += value * value / freedom;
+            squares_ += value * value / (freedom + 2);
+        most_ += freedom > 0 || value == 0 ? freedom : std::numeric_limits<double>::infinity();
     }
     [[nodiscard]] double total() const { return total_; }
     [[nodiscard]] double freedom_of(double total) const
     {
-        return squares_ > 0 ? std::max(1.0, total * total / squares_)
+        return squares_ > 0 ? std::clamp(total * total / squares_ - 2, 1.0, std::max(1.0, most_))
                             : std::numeric_limits<double>::infinity();
     }
 
 private:
     double total_ = 0;
     double squares_ = 0;
+    double most_ = 0; ///< what variances that are equal would have together
 };
 
 } // namespace
@@ -347,16 +392,20 @@ Spread Crossed::spread(std::size_t a, std::optional<std::size_t> b) const
 
     // The seeds of the two rows vary together where they are the same, and else on their own.
     const auto freedom = [&](auto member, double both) {
+        const auto freedom_of = [&](const Row& row) {
+            return member == &Row::seeds ? row.seeds_freedom
+                                         : static_cast<double>((row.*member).size()) - 1;
+        };
         if (b && sides[0]->*member != sides[1]->*member) {
             Sum apart;
             for (std::size_t side = 0; side < 2; ++side) {
                 const std::size_t row = side == 0 ? a : *b;
-                const double count = static_cast<double>((sides[side]->*member).size());
-                apart.add(at(member == &Row::seeds ? seeds_ : training_, row, row), count - 1);
+                apart.add(at(member == &Row::seeds ? seeds_ : training_, row, row),
+                          freedom_of(*sides[side]));
             }
             return apart.freedom_of(both);
         }
-        return static_cast<double>((sides[0]->*member).size()) - 1;
+        return freedom_of(*sides[0]);
     };
     double seeds = 0;
     const double between_seeds = population >= Population::seeds ? of(seeds_) : 0.0;
@@ -419,7 +468,7 @@ std::optional<SeedVariance> Crossed::by_seed(std::size_t row) const
     const auto seeds = static_cast<double>(rows_[row].seeds.size());
     if (seeds < 2)
         return std::nullopt;
-    const double total = seeds * at(seeds_, row, row);
+    const double total = rows_[row].between_seeds;
     const double with_items = seeds * at(seeds_and_items_, row, row);
     return SeedVariance{total, std::max(0.0, total - with_items), seeds - 1};
 }

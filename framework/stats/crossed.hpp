@@ -49,7 +49,7 @@ struct Sources {
 
 struct Spread {
     double standard_error = 0;
-    double freedom = 0; ///< of Student's t, by Satterthwaite (1946, Biometrics Bulletin 2, eq. 17)
+    double freedom = 0; ///< of Student's t, by Welch (1947, Biometrika 34, eq. 28)
     Population population = Population::items;
 };
 
@@ -101,6 +101,8 @@ private:
         std::vector<std::uint64_t> seeds;
         std::vector<std::uint64_t> training;
         std::vector<std::uint64_t> complements; ///< numbers of pairs of halves
+        double between_seeds = 0;               ///< variance of the scores
+        double seeds_freedom = 0; ///< of seeds_, in which the rows learn from each other
         std::optional<SeedVariance> by_seed;
         Population population = Population::items;
     };

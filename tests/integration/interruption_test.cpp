@@ -141,7 +141,9 @@ TEST_CASE("an encoder that never returns does not keep table and JSON document f
 TEST_CASE("every command answers Ctrl-C")
 {
     const ScratchFolder folder;
-    REQUIRE(host("run -q" + glove_option + " --tasks STS12,STS13" + data_option + " --output " +
+    const std::string three =
+        glove_option + " --set pooling=max" + glove_option + " --set pooling=sum" + glove_option;
+    REQUIRE(host("run -q" + three + " --tasks STS12,STS13" + data_option + " --output " +
                  quoted(folder / "results"))
                 .exit_code == 0);
     const Child child(program + " report " + quoted(folder / "results") +

@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "stats/counter_stream.hpp"
 #include "stats/crossed.hpp"
+#include "stats/moderation.hpp"
 #include "stats/power.hpp"
 #include "stats/statistic.hpp"
 
@@ -143,4 +144,19 @@ TEST_CASE("scores of other items are refused")
     rows[0].fits.push_back(fit_of(1, {1, 2}));
     rows[1].fits.push_back(fit_of(1, {1, 2, 3}));
     CHECK_THROWS_AS(stats::Crossed(rows, {}, 0), core::Error);
+}
+
+TEST_CASE("variances of few degrees of freedom learn from each other as much as they are alike")
+{
+    // limma 3.54, squeezeVar(c(1, 2, 3, 4), df = 3): var.prior and df.prior infinite, as they are alike.
+    const auto alike =
+        stats::common_variance(std::vector<double>{1, 2, 3, 4}, std::vector<double>{3, 3, 3, 3});
+    CHECK(std::isinf(alike.freedom));
+    CHECK(alike.variance > 2);
+    CHECK(alike.variance < 4);
+    const auto apart = stats::common_variance(std::vector<double>{0.001, 1, 50, 4000},
+                                              std::vector<double>{10, 10, 10, 10});
+    CHECK(apart.freedom < 1);
+    CHECK(stats::common_variance(std::vector<double>{1, 2}, std::vector<double>{3, 3}).freedom ==
+          0);
 }
