@@ -11,12 +11,10 @@
 
 namespace senteval::data {
 
-namespace {
-
 #define SENTEVAL_TEXT_OF(number) #number
 #define SENTEVAL_VERSIONED(name, version) name SENTEVAL_TEXT_OF(version)
 
-/// OpenSSL, loaded by the first checksum.
+/// OpenSSL, loaded by the first checksum. (Not in an anonymous namespace: Context has one.)
 struct Crypto {
     static const Crypto& get()
     {
@@ -32,8 +30,6 @@ struct Crypto {
     decltype(&EVP_DigestUpdate) add = library.function<decltype(add)>("EVP_DigestUpdate");
     decltype(&EVP_DigestFinal_ex) end = library.function<decltype(end)>("EVP_DigestFinal_ex");
 };
-
-} // namespace
 
 struct Sha256::Context {
     const Crypto& crypto = Crypto::get();
