@@ -17,7 +17,7 @@
 namespace senteval::host {
 namespace {
 
-struct Options {
+struct PlanOptions {
     std::string task;
     std::string metric;
     std::string classifier = "softmax";
@@ -28,7 +28,7 @@ struct Options {
 };
 
 /// From a store of the user's own.
-compare::SeedMeasurement measured_in(const Options& options)
+compare::SeedMeasurement measured_in(const PlanOptions& options)
 {
     ResultsOptions from;
     from.stores = {options.results};
@@ -50,7 +50,7 @@ compare::SeedMeasurement measured_in(const Options& options)
 }
 
 /// From the table that is built in; of a task without the metric its first.
-compare::SeedMeasurement measured_before(const Options& options)
+compare::SeedMeasurement measured_before(const PlanOptions& options)
 {
     std::vector<std::string> tasks;
     for (const auto& one : compare::seed_table().measurements) {
@@ -69,7 +69,7 @@ compare::SeedMeasurement measured_before(const Options& options)
         options.task, core::did_you_mean(options.task, tasks), fmt::join(tasks, ", "));
 }
 
-void print_plan(const Options& options)
+void print_plan(const PlanOptions& options)
 {
     const compare::SeedMeasurement measured =
         options.results.empty() ? measured_before(options) : measured_in(options);
@@ -113,7 +113,7 @@ void print_plan(const Options& options)
 
 void add_plan_test_command(CLI::App& app, int& exit_code)
 {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<PlanOptions>();
     CLI::App* command = app.add_subcommand(
         "plan-test", "How many items and seeds it takes to find a difference between two encoders");
     command->add_option("--task", options->task, "The task")->required()->type_name("NAME");
