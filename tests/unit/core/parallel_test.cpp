@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 using namespace senteval;
@@ -20,12 +22,15 @@ TEST_CASE("every job runs once, on any number of threads")
 
 TEST_CASE("the exception of a job is thrown to the caller and stops later jobs")
 {
+    using namespace std::chrono_literals;
     std::atomic<int> started{0};
     CHECK_THROWS_WITH_AS(core::parallel_for(1000, 2,
                                             [&](std::size_t job) {
                                                 ++started;
                                                 if (job == 3)
                                                     throw std::runtime_error("job three");
+                                                if (job > 3) // long enough to hear of it
+                                                    std::this_thread::sleep_for(1ms);
                                             }),
                          "job three", std::runtime_error);
     CHECK(started < 1000);
