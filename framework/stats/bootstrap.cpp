@@ -153,7 +153,7 @@ Estimate bootstrap(const Statistic& statistic, const Resampling& options)
 std::vector<double> influence_of(const Statistic& statistic, const Resampling& options)
 {
     if (statistic.is_smooth())
-        return statistic.influence();
+        return statistic.jackknife();
     std::vector<double> values = bootstrap_replicates(statistic, options);
     const double mean = summarise(values).mean;
     const double root = std::sqrt(static_cast<double>(values.size()));

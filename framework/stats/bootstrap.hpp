@@ -37,7 +37,7 @@ std::vector<double> bootstrap_replicates(const Statistic& statistic, const Resam
 Estimate bootstrap(const Statistic& statistic, const Resampling& options);
 
 /// Values whose sum of squares is the variance of the statistic by its items, and whose sums of products
-/// are the covariances of several: its influence values, or, where it is not smooth, what the resamples
+/// are the covariances of several: its jackknife values, or, where it is not smooth, what the resamples
 /// are off by, over the root of their number.
 std::vector<double> influence_of(const Statistic& statistic, const Resampling& options);
 

@@ -179,6 +179,27 @@ public:
         return result;
     }
 
+    [[nodiscard]] std::vector<double> jackknife() const override
+    {
+        const auto n = static_cast<double>(x_.size());
+        const double r = observed();
+        if (x_.size() < 3 || std::isnan(r))
+            return influence();
+        const double more = 1 + 1 / (n - 1); // the means move, too
+        double mean = 0;
+        std::vector<double> result(x_.size());
+        for (std::size_t i = 0; i < x_.size(); ++i) {
+            const double xx = n - more * x_[i] * x_[i];
+            const double yy = n - more * y_[i] * y_[i];
+            const double without = (n * r - more * x_[i] * y_[i]) / std::sqrt(xx * yy);
+            result[i] = xx > 0 && yy > 0 ? (r - std::clamp(without, -1.0, 1.0)) * (n - 1) / n : 0.0;
+            mean += result[i] / n;
+        }
+        for (double& value : result)
+            value -= mean;
+        return result;
+    }
+
 private:
     /// Mean 0 and variance 1 (over n); a constant becomes zeros.
     static std::vector<double> standardised(std::span<const double> values)
@@ -233,11 +254,12 @@ public:
 
     [[nodiscard]] std::vector<double> influence() const override
     {
-        std::vector<double> result;
-        for (std::size_t part = 0; part < parts_.size(); ++part)
-            for (const double value : parts_[part]->influence())
-                result.push_back(weights_[part] * value);
-        return result;
+        return of_parts(&Statistic::influence);
+    }
+
+    [[nodiscard]] std::vector<double> jackknife() const override
+    {
+        return of_parts(&Statistic::jackknife);
     }
 
     [[nodiscard]] bool is_smooth() const override
@@ -247,6 +269,16 @@ public:
     }
 
 private:
+    [[nodiscard]] std::vector<double> of_parts(std::vector<double> (Statistic::*values)()
+                                                   const) const
+    {
+        std::vector<double> result;
+        for (std::size_t part = 0; part < parts_.size(); ++part)
+            for (const double value : ((*parts_[part]).*values)())
+                result.push_back(weights_[part] * value);
+        return result;
+    }
+
     std::vector<StatisticPtr> parts_;
     std::vector<double> weights_;
 };

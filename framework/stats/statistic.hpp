@@ -34,6 +34,11 @@ public:
     /// the infinitesimal jackknife's standard error.
     [[nodiscard]] virtual std::vector<double> influence() const = 0;
 
+    /// (n - 1) / n times what leaving out each item changes, less its mean: the influence values to the first
+    /// order of 1 / n, but the variance that they give, the jackknife's, is not too small where items are
+    /// few or lie far out. The influence values themselves where those are linear, or nothing better is known.
+    [[nodiscard]] virtual std::vector<double> jackknife() const { return influence(); }
+
     /// Whether influence() says how the value varies.
     [[nodiscard]] virtual bool is_smooth() const { return true; }
 

@@ -139,3 +139,23 @@ TEST_CASE("statistics refuse empty and unequal lists")
     CHECK_THROWS_AS(stats::spearman_statistic({}, {}), core::Error);
     CHECK_THROWS_AS(stats::weighted_sum({}, {}), core::Error);
 }
+
+TEST_CASE("the jackknife of Pearson's r is what leaving out each item changes")
+{
+    const std::vector<double> x = {1, 2, 4, 3, 7};
+    const std::vector<double> y = {2, 1, 3, 5, 6};
+    const auto statistic = stats::pearson_statistic(x, y);
+    const auto values = statistic->jackknife();
+    std::vector<double> without;
+    double mean = 0;
+    for (std::size_t left = 0; left < x.size(); ++left) {
+        auto a = x;
+        auto b = y;
+        a.erase(a.begin() + static_cast<std::ptrdiff_t>(left));
+        b.erase(b.begin() + static_cast<std::ptrdiff_t>(left));
+        without.push_back(stats::pearson(a, b).r);
+        mean += without.back() / 5;
+    }
+    for (std::size_t item = 0; item < x.size(); ++item)
+        CHECK(values[item] == doctest::Approx((mean - without[item]) * 4 / 5));
+}
