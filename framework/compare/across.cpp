@@ -144,6 +144,8 @@ AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
         result.mean_ranks.push_back(result.friedman.mean_ranks[at]);
     }
 
+    stats::Resampling draws = resampling; // of which each costs tasks squared
+    draws.resamples = std::min<std::size_t>(draws.resamples, 2000);
     std::vector<double> p_values;
     for (std::size_t a = 0; a < order.size(); ++a)
         for (std::size_t b = a + 1; b < order.size(); ++b) {
@@ -159,7 +161,7 @@ AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
             }
             if (a == 0) {
                 pair.replicated_on = stats::replicability(one_sided, level);
-                pair.bayesian = stats::bayesian_signed_rank(differences, rope, resampling);
+                pair.bayesian = stats::bayesian_signed_rank(differences, rope, draws);
             }
             p_values.push_back(stats::wilcoxon(differences));
             result.pairs.push_back(pair);

@@ -19,6 +19,8 @@ namespace {
 using core::Json;
 
 constexpr std::size_t shown_digits = 12;
+/// Rows of a division: plots and tables of more say nothing.
+constexpr std::size_t most_sliced = 12;
 
 std::string group_of(const AssembleOptions& options, const std::string& task)
 {
@@ -216,7 +218,7 @@ assemble(const Results& results, const Comparison& comparison, const AssembleOpt
     document.correlations = task_correlations(results, comparison);
     document.side_by_side = side_by_side(results, comparison);
     document.seeds = seed_spreads(results, comparison, options.resampling);
-    document.slices = slices_of(results, comparison, options.resampling);
+    document.slices = slices_of(results, comparison, options.resampling, most_sliced);
     document.published = published_for(document);
     document.provenance = provenance(results);
     document.methods = methods_of(document, comparison.family, options);

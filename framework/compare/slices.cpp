@@ -222,6 +222,31 @@ void fill_part(Job& job, std::size_t at)
     }
 }
 
+/// Of many rows those with the best values of the whole set, in their order.
+void keep_best(Job& job, const task::Metric& metric, std::size_t most)
+{
+    if (job.rows.size() <= most)
+        return;
+    std::vector<double> values;
+    for (const Row* row : job.rows)
+        values.push_back(score_of(row->tasks[job.task], metric).value);
+    std::vector<std::size_t> order(job.rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return metric.is_better(values[a], values[b]);
+    });
+    order.resize(most);
+    const Row* reference = job.rows[job.reference];
+    std::sort(order.begin(), order.end());
+    std::vector<const Row*> kept;
+    for (const std::size_t row : order)
+        kept.push_back(job.rows[row]);
+    job.slices.by += fmt::format("; the best {} of {}", most, job.rows.size());
+    job.rows = std::move(kept);
+    job.reference = static_cast<std::size_t>(
+        std::find(job.rows.begin(), job.rows.end(), reference) - job.rows.begin());
+}
+
 void fill(std::vector<Job>& jobs, const stats::Resampling& resampling)
 {
     std::vector<std::pair<Job*, std::size_t>> slots;
@@ -259,8 +284,10 @@ std::string signed_text(const report::Measured& difference, int decimals)
 
 } // namespace
 
-std::vector<report::Slices>
-slices_of(const Results& results, const Comparison& comparison, const stats::Resampling& resampling)
+std::vector<report::Slices> slices_of(const Results& results,
+                                      const Comparison& comparison,
+                                      const stats::Resampling& resampling,
+                                      std::size_t most_rows)
 {
     constexpr std::size_t most_divisions = 4;
     std::vector<Job> jobs;
@@ -268,8 +295,11 @@ slices_of(const Results& results, const Comparison& comparison, const stats::Res
         if (compared.metric.source.statistic.empty())
             continue;
         const auto task = index_of(results, compared.task);
+        const std::size_t before = jobs.size();
         for (std::size_t division = 0; division < most_divisions; ++division)
             add_jobs(results, task, division, compared.metric, jobs);
+        for (std::size_t job = before; job < jobs.size(); ++job)
+            keep_best(jobs[job], compared.metric, most_rows);
     }
     fill(jobs, resampling);
     std::vector<report::Slices> slices;

@@ -7,6 +7,8 @@
 #include "report/document.hpp"
 #include "stats/bootstrap.hpp"
 
+#include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -29,9 +31,12 @@ namespace senteval::compare {
 /// divisions with one part, are left out.
 ///
 /// A metric that is no function of the items has none. Bootstraps use at most 2000 resamples.
-std::vector<report::Slices> slices_of(const Results& results,
-                                      const Comparison& comparison,
-                                      const stats::Resampling& resampling);
+/// Of more than `most_rows` rows each block has those with the best values on the whole set.
+std::vector<report::Slices>
+slices_of(const Results& results,
+          const Comparison& comparison,
+          const stats::Resampling& resampling,
+          std::size_t most_rows = std::numeric_limits<std::size_t>::max());
 
 /// For a terminal: a block per task and way of dividing, a line per row.
 std::string slices_to_terminal(const std::vector<report::Slices>& slices);

@@ -55,6 +55,8 @@ compare::SeedMeasurement measured_before(const PlanOptions& options)
     std::vector<std::string> tasks;
     for (const auto& one : compare::seed_table().measurements) {
         const bool is_headline = one.metric == "acc" || one.metric == "pearson";
+        if (one.item_deviations.empty())
+            continue; // measured with one encoder: nothing is known of differences
         if (one.task == options.task &&
             (one.classifier.empty() || one.classifier == options.classifier) &&
             (options.metric.empty() ? is_headline : one.metric == options.metric))
