@@ -4,10 +4,16 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace senteval::core {
 
 using Json = nlohmann::ordered_json;
+
+/// Of text that this program may not have written. Throws Error that says what is wrong and where, also
+/// where lists and objects lie within each other deeper than any real document: such text would
+/// overflow the stack of whoever walks, copies or frees it.
+Json parse_json(std::string_view text);
 
 /// As text, always valid UTF-8: other bytes, as a path or a message may have, become U+FFFD. On one
 /// line, or indented by `indent`.

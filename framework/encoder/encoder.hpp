@@ -31,7 +31,8 @@ struct Identity {
     std::string version;                          ///< the encoder's own
     core::Json parameters = core::Json::object(); ///< as given; defaults are not filled in
     core::Json files = core::Json::object(); ///< name -> fingerprint, of library and model files
-    std::string fingerprint;                 ///< hash of everything that can change a vector
+    core::Json stated; ///< what the instance says it depends on beyond these; null where nothing
+    std::string fingerprint; ///< hash of everything that can change a vector
 };
 
 /// What a running call may use, and how it is told to stop.

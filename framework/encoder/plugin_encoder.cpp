@@ -127,6 +127,20 @@ void add_value(core::Json& object, const std::string& key, const core::Json& val
     present.push_back(value);
 }
 
+/// The same for every order of keys.
+std::string sorted_text(const core::Json& json)
+{
+    return nlohmann::json(json).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+const senteval_identity* identity_extension(const senteval_encoder& table)
+{
+    if (table.get_extension == nullptr)
+        return nullptr;
+    return static_cast<const senteval_identity*>(
+        table.get_extension(&table, SENTEVAL_IDENTITY_EXTENSION));
+}
+
 } // namespace
 
 Identity identify(const Plugin& plugin,
@@ -152,14 +166,32 @@ Identity identify(const Plugin& plugin,
         else
             add_value(effective, parameter.key, parameter.value);
     }
-    // Keys sorted, so that their order on the command line does not matter.
-    const nlohmann::json sorted = {{"id", identity.id},
-                                   {"version", identity.version},
-                                   {"parameters", nlohmann::json(effective)},
-                                   {"files", nlohmann::json(identity.files)}};
-    identity.fingerprint =
-        core::fingerprint(sorted.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    identity.fingerprint = core::fingerprint(sorted_text({{"id", identity.id},
+                                                          {"version", identity.version},
+                                                          {"parameters", effective},
+                                                          {"files", identity.files}}));
     return identity;
+}
+
+bool states_identity(const senteval_encoder& table)
+{
+    const senteval_identity* extension = identity_extension(table);
+    return extension != nullptr && extension->state != nullptr;
+}
+
+void add_statement(Identity& identity, std::string_view json)
+{
+    constexpr std::size_t most_bytes = std::size_t{1} << 20U;
+    if (json.size() > most_bytes)
+        throw core::Error("the identity that it states has {} bytes; at most {} are allowed",
+                          json.size(), most_bytes);
+    try {
+        identity.stated = core::parse_json(json);
+    } catch (const core::Error& e) {
+        throw core::Error("the identity that it states is not JSON: {}", e.what());
+    }
+    identity.fingerprint =
+        core::fingerprint(identity.fingerprint + "\n" + sorted_text(identity.stated));
 }
 
 Capabilities capabilities_of(const senteval_encoder& table)
@@ -191,10 +223,8 @@ PluginEncoder::PluginEncoder(std::shared_ptr<const Plugin> plugin,
                      self.logger_(level, self.identity_.label, {line.data, line.size});
              },
              &no_extension};
-    const auto params = to_params(parameters);
-    const RunningCall call(context);
     try {
-        call.check(table_.create(call.get(), &host_, params.data(), params.size(), &instance_));
+        start(parameters, context);
     } catch (const core::UsageError& e) {
         throw core::UsageError("encoder '{}' cannot start: {}", identity_.label, e.what());
     } catch (const core::Cancelled&) {
@@ -202,13 +232,40 @@ PluginEncoder::PluginEncoder(std::shared_ptr<const Plugin> plugin,
     } catch (const core::Error& e) {
         throw core::Error("encoder '{}' cannot start: {}", identity_.label, e.what());
     }
+}
+
+void PluginEncoder::start(const std::vector<Parameter>& parameters, const CallContext& context)
+{
+    const auto params = to_params(parameters);
+    const RunningCall call(context);
+    call.check(table_.create(call.get(), &host_, params.data(), params.size(), &instance_));
     if (instance_ == nullptr)
-        throw core::Error(
-            "encoder '{}' cannot start: its create() reported success, but made no instance",
-            identity_.label);
-    if (table_.get_extension != nullptr)
-        vocabulary_ = static_cast<const senteval_vocabulary*>(
-            table_.get_extension(&table_, SENTEVAL_VOCABULARY_EXTENSION));
+        throw core::Error("its create() reported success, but made no instance");
+    try {
+        read_extensions(context);
+    } catch (...) {
+        table_.destroy(instance_);
+        throw;
+    }
+}
+
+void PluginEncoder::read_extensions(const CallContext& context)
+{
+    prepare_matters_ =
+        table_.prepare != nullptr && (table_.capabilities & SENTEVAL_CAP_PREPARE_IRRELEVANT) == 0;
+    if (table_.get_extension == nullptr)
+        return;
+    vocabulary_ = static_cast<const senteval_vocabulary*>(
+        table_.get_extension(&table_, SENTEVAL_VOCABULARY_EXTENSION));
+    const senteval_identity* extension = identity_extension(table_);
+    if (extension != nullptr && extension->state != nullptr) {
+        const RunningCall call(context);
+        senteval_string json{nullptr, 0};
+        call.check(extension->state(call.get(), instance_, &json));
+        add_statement(identity_, {json.data, json.size});
+    }
+    if (extension != nullptr && extension->ignores_prepare != nullptr)
+        prepare_matters_ = prepare_matters_ && extension->ignores_prepare(instance_) == 0;
 }
 
 PluginEncoder::~PluginEncoder()

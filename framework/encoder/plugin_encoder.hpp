@@ -26,6 +26,13 @@ Identity identify(const Plugin& plugin,
 
 Capabilities capabilities_of(const senteval_encoder& table);
 
+/// Whether an instance has to be made before the identity is whole: Encoder::identity() then holds
+/// what identify() found and what the instance states (senteval_identity in encoder.h).
+bool states_identity(const senteval_encoder& table);
+
+/// Adds what an instance states, a JSON text, to its identity. Throws core::Error where it is none.
+void add_statement(Identity& identity, std::string_view json);
+
 class PluginEncoder final : public Encoder {
 public:
     /// Creates an instance: may load a model, and take long. Throws core::UsageError when the encoder
@@ -44,7 +51,7 @@ public:
 
     [[nodiscard]] const Identity& identity() const override { return identity_; }
     [[nodiscard]] Capabilities capabilities() const override { return capabilities_of(table_); }
-    [[nodiscard]] bool has_prepare() const override { return table_.prepare != nullptr; }
+    [[nodiscard]] bool has_prepare() const override { return prepare_matters_; }
     void prepare(std::string_view task,
                  std::span<const text::Sentence> samples,
                  const CallContext& context) override;
@@ -56,6 +63,9 @@ public:
                      std::span<std::uint32_t> known) override;
 
 private:
+    void start(const std::vector<Parameter>& parameters, const CallContext& context);
+    void read_extensions(const CallContext& context);
+
     std::shared_ptr<const Plugin> plugin_;
     const senteval_encoder& table_;
     Identity identity_;
@@ -63,6 +73,7 @@ private:
     senteval_host host_{}; ///< its address is the plugin's for as long as the instance lives
     senteval_instance* instance_ = nullptr;
     const senteval_vocabulary* vocabulary_ = nullptr;
+    bool prepare_matters_ = true;
     std::size_t dimension_ = 0; ///< what the plugin said last
 };
 

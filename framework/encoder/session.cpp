@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <mutex>
 #include <new>
@@ -17,14 +18,16 @@
 namespace senteval::encoder {
 namespace {
 
-/// What the vectors depend on: the encoder, and what prepare() shows it.
-std::string cache_key(const Encoder& encoder, std::span<const text::Sentence> samples)
+/// What the vectors depend on: the encoder, and what prepare() shows it. Sizes go first, so that no two
+/// lists of texts are joined to one.
+std::string
+cache_key(const Encoder& encoder, std::string_view task, std::span<const text::Sentence> samples)
 {
     if (!encoder.has_prepare())
         return encoder.identity().fingerprint;
-    std::string all = encoder.identity().fingerprint;
+    std::string all = fmt::format("{} {} {}", encoder.identity().fingerprint, task.size(), task);
     for (const text::Sentence& sample : samples)
-        all.append("\n").append(sample.text);
+        fmt::format_to(std::back_inserter(all), " {} {}", sample.text.size(), sample.text);
     return core::fingerprint(all);
 }
 
@@ -78,7 +81,7 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
         fail("preparing", "it says that its vectors have dimension 0");
     allocate_store(shares_columns() ? distinct(samples).size() : samples.size());
     const bool use_cache = options_.cache != nullptr && shares_columns();
-    cache_key_ = use_cache ? cache_key(encoder_, samples) : std::string();
+    cache_key_ = use_cache ? cache_key(encoder_, task, samples) : std::string();
     if (use_cache)
         kept_ = options_.cache->open(cache_key_, dimension_);
 }

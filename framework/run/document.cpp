@@ -20,9 +20,12 @@ constexpr int protocol_version = 1;
 
 Json describe(const encoder::Identity& encoder)
 {
-    return {{"label", encoder.label},     {"id", encoder.id},
-            {"version", encoder.version}, {"parameters", encoder.parameters},
-            {"files", encoder.files},     {"fingerprint", encoder.fingerprint}};
+    Json json = {{"label", encoder.label},     {"id", encoder.id},
+                 {"version", encoder.version}, {"parameters", encoder.parameters},
+                 {"files", encoder.files},     {"fingerprint", encoder.fingerprint}};
+    if (!encoder.stated.is_null())
+        json["stated"] = encoder.stated;
+    return json;
 }
 
 Json describe(const embedding::ProjectionSettings& projection)

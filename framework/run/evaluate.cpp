@@ -179,8 +179,11 @@ private:
             return task.load(data);
         }();
         const auto& doubts = inspection_.doubts_of(task, data);
+        if (source_.states_identity)
+            start();
+        const encoder::Identity& identity = encoder_ ? encoder_->identity() : source_.identity;
         for (std::size_t at = 0; at < cells.size();) {
-            Json document = new_document(source_.identity, task, cells[at], data);
+            Json document = new_document(identity, task, cells[at], data);
             if (!source_.capabilities.batch_invariant)
                 document["encoder"]["batch_size"] = options_.batch_size;
             if (!doubts.empty())
@@ -248,25 +251,32 @@ private:
         }
     }
 
+    /// Once for all tasks.
+    void start()
+    {
+        if (encoder_)
+            return;
+        const auto phase = clock_.phase("prepare");
+        encoder_ = create();
+        encoder::SessionOptions session;
+        session.batch_size = options_.batch_size;
+        session.threads = options_.threads;
+        session.stop = options_.stop;
+        session.cache = options_.cache;
+        session.progress = [this](std::size_t done, std::size_t total) {
+            observer_.progress("embed", done, total);
+        };
+        session.warn = [this](const std::string& what) { observer_.warned(what); };
+        session_.emplace(*encoder_, std::move(session));
+    }
+
     /// Once for all cells of a task.
     void prepare(const task::Task& task, const task::LoadedTask& loaded)
     {
         if (prepared_)
             return;
+        start();
         const auto phase = clock_.phase("prepare");
-        if (!encoder_) {
-            encoder_ = create();
-            encoder::SessionOptions session;
-            session.batch_size = options_.batch_size;
-            session.threads = options_.threads;
-            session.stop = options_.stop;
-            session.cache = options_.cache;
-            session.progress = [this](std::size_t done, std::size_t total) {
-                observer_.progress("embed", done, total);
-            };
-            session.warn = [this](const std::string& what) { observer_.warned(what); };
-            session_.emplace(*encoder_, std::move(session));
-        }
         session_->prepare(task.info().name, loaded.samples());
         dimension_ = session_->encoder_dimension();
         prepared_ = true;

@@ -24,6 +24,7 @@ struct EncoderSource {
     encoder::Identity identity;
     encoder::Capabilities capabilities;
     std::function<std::unique_ptr<encoder::Encoder>()> create;
+    bool states_identity = false; ///< `identity` is whole only in the encoder that has been made
 };
 
 /// What is doubtful about the data that a task has just read; throws where nothing should be computed

@@ -78,6 +78,7 @@ EncoderSource source_of(const PlannedEncoder& planned,
     EncoderSource source;
     source.identity = encoder::identify(*plugin, *table, planned.parameters, planned.label);
     source.capabilities = encoder::capabilities_of(*table);
+    source.states_identity = encoder::states_identity(*table);
     source.create = [&planned, logger, context, identity = source.identity] {
         return std::make_unique<encoder::PluginEncoder>(planned.found.plugin,
                                                         *planned.found.encoder, planned.parameters,

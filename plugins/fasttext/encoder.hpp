@@ -37,7 +37,7 @@ public:
                        "(Bojanowski et al. 2017; Joulin et al. 2017).",
         .license = "MIT",
         .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
-                        SENTEVAL_CAP_DETERMINISTIC,
+                        SENTEVAL_CAP_DETERMINISTIC | SENTEVAL_CAP_PREPARE_IRRELEVANT,
     };
     static constexpr auto params = word_vectors::joined(
         std::array{sdk::path_param(

@@ -66,6 +66,8 @@ public:
     void count_known(sdk::Batch batch,
                      std::span<std::uint32_t> tokens,
                      std::span<std::uint32_t> known) const;
+    /// Only SIF's component is fitted on the sentences of the task.
+    bool ignores_prepare() const noexcept { return !removes_component_; }
 
 private:
     void average(word_vectors::SentenceReader& reader,

@@ -37,7 +37,7 @@ public:
                        "optional linear projection (Wieting et al. 2016).",
         .license = "MIT",
         .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
-                        SENTEVAL_CAP_DETERMINISTIC,
+                        SENTEVAL_CAP_DETERMINISTIC | SENTEVAL_CAP_PREPARE_IRRELEVANT,
     };
     static constexpr auto params = word_vectors::joined(
         word_vectors::source_params,

@@ -69,7 +69,7 @@ public:
                        "and Kiela 2019).",
         .license = "MIT",
         .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
-                        SENTEVAL_CAP_DETERMINISTIC,
+                        SENTEVAL_CAP_DETERMINISTIC | SENTEVAL_CAP_PREPARE_IRRELEVANT,
     };
     static constexpr auto params =
         word_vectors::joined(words_params,
@@ -95,7 +95,7 @@ public:
                        "2001; Wieting and Kiela 2019).",
         .license = "MIT",
         .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
-                        SENTEVAL_CAP_DETERMINISTIC,
+                        SENTEVAL_CAP_DETERMINISTIC | SENTEVAL_CAP_PREPARE_IRRELEVANT,
     };
     static constexpr auto params = word_vectors::joined(
         words_params,

@@ -97,6 +97,12 @@ AT(senteval_vocabulary, reserved, 4);
 AT(senteval_vocabulary, count_known, 8);
 SIZE(senteval_vocabulary, count_known, 16);
 
+AT(senteval_identity, struct_size, 0);
+AT(senteval_identity, reserved, 4);
+AT(senteval_identity, state, 8);
+AT(senteval_identity, ignores_prepare, 16);
+SIZE(senteval_identity, ignores_prepare, 24);
+
 AT(senteval_plugin, struct_size, 0);
 AT(senteval_plugin, abi_version, 4);
 AT(senteval_plugin, encoders, 8);
@@ -116,6 +122,7 @@ _Static_assert(SENTEVAL_TYPE_BOOLEAN == 1 && SENTEVAL_TYPE_INTEGER == 2 &&
                "types");
 _Static_assert(SENTEVAL_BATCH_TOKENISED == 1 && SENTEVAL_PARAM_REQUIRED == 1 &&
                    SENTEVAL_PARAM_LIST == 2 && SENTEVAL_CAP_CONCURRENT_BATCHER == 1 &&
-                   SENTEVAL_CAP_BATCH_INVARIANT == 2 && SENTEVAL_CAP_DETERMINISTIC == 4,
+                   SENTEVAL_CAP_BATCH_INVARIANT == 2 && SENTEVAL_CAP_DETERMINISTIC == 4 &&
+                   SENTEVAL_CAP_PREPARE_IRRELEVANT == 8,
                "flags");
 _Static_assert(SENTEVAL_ABI_VERSION == 0x10000, "version");

@@ -295,7 +295,14 @@ enum {
      * Same parameters, same prepare() text, same batches, same thread_budget: same bits, run after
      * run on the same machine.
      */
-    SENTEVAL_CAP_DETERMINISTIC = 1u << 2
+    SENTEVAL_CAP_DETERMINISTIC = 1u << 2,
+
+    /**
+     * No vector depends on what prepare() was shown, task name included: it only makes batcher()
+     * faster.  Vectors that the host keeps for one task then hold for every other.  Where that
+     * depends on the parameters, see senteval_identity.
+     */
+    SENTEVAL_CAP_PREPARE_IRRELEVANT = 1u << 3
 };
 
 /**
@@ -392,6 +399,40 @@ typedef struct senteval_vocabulary {
                                    uint32_t* tokens,
                                    uint32_t* known);
 } senteval_vocabulary;
+
+/**
+ * Optional service of an encoder, from its get_extension(SENTEVAL_IDENTITY_EXTENSION): what its
+ * vectors depend on that the host cannot see.  By itself the host knows the parameters and the
+ * content of the library and of every file and folder that a path parameter names.  It does not
+ * know which program a command line starts, which model a server serves, or which modules a script
+ * imports.
+ *
+ * Either member may be NULL.
+ */
+#define SENTEVAL_IDENTITY_EXTENSION "senteval.identity/1"
+typedef struct senteval_identity {
+    uint32_t struct_size;
+    uint32_t reserved; /**< 0 */
+
+    /**
+     * States it as one JSON text, such as {"command": "node embed.mjs", "embed.mjs": "9f86d0..."}:
+     * the host shows it in every result, and makes it part of the fingerprint that tells this
+     * encoder's results and cached vectors from another's.  The order of keys does not matter.
+     * Name content, not places or times: the same vectors, the same text.  Never state a secret.
+     * At most 1 MiB.  Called once, after create() and before everything else, also where all
+     * results turn out to be there already: what is stated should not need the whole model.
+     * `*json` belongs to the instance and stays valid until the next call on it.  [serial]
+     */
+    senteval_status (*state)(const senteval_call* call,
+                             senteval_instance* instance,
+                             senteval_string* json);
+
+    /**
+     * Non-zero where SENTEVAL_CAP_PREPARE_IRRELEVANT holds for this instance: for encoders in
+     * which it depends on the parameters.  [serial]
+     */
+    uint32_t (*ignores_prepare)(const senteval_instance* instance);
+} senteval_identity;
 
 /** What a library contains.  The first two members keep their place in every version to come. */
 typedef struct senteval_plugin {

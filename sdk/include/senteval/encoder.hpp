@@ -45,7 +45,16 @@
 //         void count_known(senteval::sdk::Batch batch, std::span<std::uint32_t> tokens,
 //                          std::span<std::uint32_t> known) const;
 //
-// (numbers per sentence), from which the host reports the coverage of every task.  Report failure by throwing: nothing that is thrown leaves the library.
+// (numbers per sentence), from which the host reports the coverage of every task.  One whose vectors
+// depend on what the host cannot see (a program that it starts, a server's model) states it in
+//
+//         const std::string& identity() const;      // JSON; see senteval_identity in encoder.h
+//
+// and one whose prepare() changes vectors under some parameters only may say so with
+//
+//         bool ignores_prepare() const;
+//
+// Report failure by throwing: nothing that is thrown leaves the library.
 // Throw senteval::sdk::Error to choose the status; any other exception is reported as SENTEVAL_INTERNAL.
 #pragma once
 
@@ -433,6 +442,22 @@ concept CountsKnown = requires(const T& t, Batch batch, std::span<std::uint32_t>
     t.count_known(batch, counts, counts);
 };
 
+template <typename T>
+concept StatesIdentity = requires(const T& t)
+{
+    {
+        t.identity()
+        } -> std::same_as<const std::string&>; // the text must outlive the call
+};
+
+template <typename T>
+concept KnowsPrepare = requires(const T& t)
+{
+    {
+        t.ignores_prepare()
+        } -> std::same_as<bool>;
+};
+
 /// Runs `body` and turns whatever it throws into a status and a message.  The one place where
 /// plugin exceptions end.
 template <typename Body>
@@ -539,11 +564,35 @@ struct Binding {
         });
     }
 
+    static senteval_status
+    state(const senteval_call* c, senteval_instance* instance, senteval_string* json) noexcept
+    {
+        return guard(c, [&] {
+            if constexpr (StatesIdentity<T>)
+                *json = to_c(std::as_const(self(instance)).identity());
+        });
+    }
+
+    static std::uint32_t ignores_prepare(const senteval_instance* instance) noexcept
+    {
+        if constexpr (KnowsPrepare<T>)
+            return self(instance).ignores_prepare() ? 1 : 0;
+        return 0;
+    }
+
     static const void* get_extension(const senteval_encoder*, const char* id) noexcept
     {
         static constexpr senteval_vocabulary vocabulary{sizeof(senteval_vocabulary), 0,
                                                         &count_known};
-        return std::string_view(id) == SENTEVAL_VOCABULARY_EXTENSION ? &vocabulary : nullptr;
+        static constexpr senteval_identity identity{sizeof(senteval_identity), 0,
+                                                    StatesIdentity<T> ? &state : nullptr,
+                                                    KnowsPrepare<T> ? &ignores_prepare : nullptr};
+        const std::string_view wanted = id;
+        if (CountsKnown<T> && wanted == SENTEVAL_VOCABULARY_EXTENSION)
+            return &vocabulary;
+        if ((StatesIdentity<T> || KnowsPrepare<T>)&&wanted == SENTEVAL_IDENTITY_EXTENSION)
+            return &identity;
+        return nullptr;
     }
 
     static constexpr auto specs = spec_pointers<T>();
@@ -563,7 +612,8 @@ struct Binding {
         .prepare = Preparable<T> ? &prepare : nullptr,
         .dimension = &dimension,
         .batcher = &batcher,
-        .get_extension = CountsKnown<T> ? &get_extension : nullptr,
+        .get_extension =
+            CountsKnown<T> || StatesIdentity<T> || KnowsPrepare<T> ? &get_extension : nullptr,
     };
 
     static_assert(!(T::descriptor.capabilities & SENTEVAL_CAP_CONCURRENT_BATCHER) ||

@@ -50,6 +50,18 @@ std::string failure_of(PluginEncoder& encoder)
     }
 }
 
+/// The encoder of tests/abi/bad/stating.cpp that states `json`.
+std::unique_ptr<PluginEncoder> make_stating(const std::string& json, bool prepares = true)
+{
+    const auto plugin = load_bad("stating");
+    const std::vector<Parameter> parameters = {{"states", SENTEVAL_TYPE_STRING, json, false},
+                                               {"prepares", SENTEVAL_TYPE_BOOLEAN, prepares, true}};
+    const auto& table = plugin->encoder("");
+    return std::make_unique<PluginEncoder>(plugin, table, parameters,
+                                           encoder::identify(*plugin, table, parameters, "S"),
+                                           encoder::Logger{}, CallContext{});
+}
+
 const senteval_encoder* glove()
 {
     static const auto plugin = encoder::Plugin::load(test::binary_dir() / "plugins/glove.so");
@@ -185,4 +197,37 @@ TEST_CASE("every file of a list counts for the identity")
 TEST_CASE("a path that is not UTF-8 has an identity too")
 {
     CHECK_NOTHROW(identify({{"vectors", SENTEVAL_TYPE_PATH, "/none/\xff", true}}));
+}
+
+TEST_CASE("what an instance states is shown, and tells it from others of equal parameters")
+{
+    CHECK(encoder::states_identity(load_bad("stating")->encoder("")));
+    CHECK(!encoder::states_identity(load_bad("runtime")->encoder("")));
+    CHECK(!encoder::states_identity(*glove()));
+    const auto one = make_stating(R"({"model": "a", "url": "u"})");
+    CHECK(one->identity().stated.at("model") == "a");
+    const auto print_of = [](const char* json) {
+        return make_stating(json)->identity().fingerprint;
+    };
+    CHECK(print_of(R"({ "url": "u", "model": "a" })") == one->identity().fingerprint);
+    CHECK(print_of(R"({"model": "b", "url": "u"})") != one->identity().fingerprint);
+    CHECK(print_of("\"a\"") != print_of("\"b\""));
+}
+
+TEST_CASE("a statement that is no JSON, too deep or too long is refused with the encoder's name")
+{
+    CHECK_THROWS_WITH_AS(make_stating("{"),
+                         doctest::Contains("encoder 'S' cannot start: the identity that it states "
+                                           "is not JSON"),
+                         core::Error);
+    CHECK_THROWS_WITH_AS(make_stating(std::string(100'000, '[') + std::string(100'000, ']')),
+                         doctest::Contains("levels deep"), core::Error);
+    CHECK_THROWS_WITH_AS(make_stating('"' + std::string(1U << 20U, 'x') + '"'),
+                         doctest::Contains("at most 1048576"), core::Error);
+}
+
+TEST_CASE("an instance may say that its vectors do not depend on prepare()")
+{
+    CHECK(make_stating("{}", true)->has_prepare());
+    CHECK(!make_stating("{}", false)->has_prepare());
 }

@@ -369,18 +369,23 @@ TEST_CASE("the cache of an encoder with prepare() depends on all that it is show
     const encoder::EmbeddingCache cache(folder.path(), 1U << 20U);
     SessionOptions options;
     options.cache = &cache;
-    const auto cached = [&](std::span<const text::Sentence> samples) {
+    const auto cached = [&](std::span<const text::Sentence> samples, const char* task = "MR") {
         Recorder recorder;
         recorder.prepares = true;
         Session session(recorder, options);
-        session.prepare("MR", samples);
+        session.prepare(task, samples);
         (void)session.embed(samples);
         session.save_to_cache();
         return session.cached();
     };
     CHECK(cached(sentences) == 0);
     CHECK(cached(sentences) == 4);
+    CHECK(cached(sentences, "CR") == 0); // prepare() sees the name too
     CHECK(cached({sentences.data(), 2}) == 0);
+    const std::vector<text::Sentence> two = {{"a", 1}, {"b", 1}};
+    const std::vector<text::Sentence> joined = {{"a\nb", 2}};
+    CHECK(cached(two) == 0);
+    CHECK(cached(joined) == 0);
 }
 
 TEST_CASE("the cache is not used for an encoder that is not batch-invariant")

@@ -1,0 +1,55 @@
+// An encoder that states an identity of its own: its parameter `states`, whatever that is; `prepares`
+// says whether prepare() changes its vectors, which it then gives another first element.
+#include <senteval/encoder.hpp>
+
+#include <string>
+
+namespace {
+
+namespace sdk = senteval::sdk;
+
+class Stating {
+public:
+    static constexpr sdk::Descriptor descriptor{
+        .id = "bad.stating",
+        .name = "Stating",
+        .version = "1.0",
+        .description = "States what it is told to.",
+        .capabilities = SENTEVAL_CAP_BATCH_INVARIANT,
+    };
+    static constexpr senteval_param_spec params[] = {
+        sdk::no_effect(sdk::param("states", "{}", "The JSON text that it states.")),
+        sdk::param("prepares", true, "Whether prepare() matters."),
+    };
+
+    explicit Stating(const sdk::Setup& setup)
+        : states_(setup.params.get("states", "{}")),
+          prepares_(setup.params.find<bool>("prepares").value_or(true))
+    {
+    }
+
+    const std::string& identity() const { return states_; }
+    bool ignores_prepare() const { return !prepares_; }
+
+    void prepare(sdk::Call&, const sdk::Task& task, sdk::Batch)
+    {
+        first_ = prepares_ ? static_cast<float>(task.name.size()) : 0.0F;
+    }
+    std::size_t dimension() const { return 2; }
+    void encode(sdk::Call&, sdk::Batch batch, sdk::Matrix out)
+    {
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            out.row(i)[0] = first_;
+            out.row(i)[1] = static_cast<float>(batch[i].size());
+        }
+    }
+
+private:
+    std::string states_;
+    bool prepares_;
+    float first_ = 0;
+};
+
+} // namespace
+
+SENTEVAL_PLUGIN(Stating);
