@@ -27,7 +27,7 @@ std::string fingerprint(std::string_view bytes)
 }
 
 // Read in pieces, not mapped: the pages of a large model would count as this process's memory.
-std::string fingerprint_file(const std::filesystem::path& path)
+std::string fingerprint_file(const std::filesystem::path& path, const BytesRead& read)
 {
     std::ifstream file(path, std::ios::binary);
     const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
@@ -37,6 +37,8 @@ std::string fingerprint_file(const std::filesystem::path& path)
     while (file) {
         file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
         XXH3_128bits_update(state.get(), piece.data(), static_cast<std::size_t>(file.gcount()));
+        if (read)
+            read(static_cast<std::uint64_t>(file.gcount()));
     }
     if (!file.eof())
         throw Error("cannot read '{}'", path.string());

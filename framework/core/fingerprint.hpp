@@ -4,7 +4,9 @@
 // verified by SHA-256 elsewhere.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -12,7 +14,10 @@ namespace senteval::core {
 
 std::string fingerprint(std::string_view bytes);
 
+/// Told of every piece of a file that has been read: its bytes. May throw, to stop.
+using BytesRead = std::function<void(std::uint64_t bytes)>;
+
 /// Of a file's content. Throws Error naming the file.
-std::string fingerprint_file(const std::filesystem::path& path);
+std::string fingerprint_file(const std::filesystem::path& path, const BytesRead& read = {});
 
 } // namespace senteval::core

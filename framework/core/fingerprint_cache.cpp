@@ -2,7 +2,6 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "core/fingerprint.hpp"
 
 #include <fmt/format.h>
 
@@ -87,18 +86,18 @@ FingerprintCache::FingerprintCache(std::filesystem::path folder, std::chrono::na
 {
 }
 
-std::string FingerprintCache::of(const std::filesystem::path& path) const
+std::string FingerprintCache::of(const std::filesystem::path& path, const BytesRead& read) const
 {
     const auto begun = now();
     const auto state = state_of(path);
     if (folder_.empty() || !state || state->size < least_bytes)
-        return fingerprint_file(path);
+        return fingerprint_file(path, read);
     std::error_code error;
     const auto entry =
         folder_ / fingerprint(std::filesystem::weakly_canonical(path, error).string());
     if (auto print = kept(entry, *state))
         return *std::move(print);
-    std::string print = fingerprint_file(path);
+    std::string print = fingerprint_file(path, read);
     if (state->changed <= begun - settled_ && state_of(path) == state)
         try {
             write_file_atomically(entry, kept_line(print, *state));

@@ -1,6 +1,8 @@
 // fingerprint_cache.hpp -- fingerprints of large files, remembered from one start to the next.
 #pragma once
 
+#include "core/fingerprint.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -28,8 +30,9 @@ public:
     explicit FingerprintCache(std::filesystem::path folder,
                               std::chrono::nanoseconds settled = std::chrono::seconds(2));
 
-    /// Of a file's content. Throws Error naming the file.
-    [[nodiscard]] std::string of(const std::filesystem::path& path) const;
+    /// Of a file's content; `read` is told nothing of one that is kept. Throws Error naming the file.
+    [[nodiscard]] std::string of(const std::filesystem::path& path,
+                                 const BytesRead& read = {}) const;
 
 private:
     std::filesystem::path folder_;

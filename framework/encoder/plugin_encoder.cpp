@@ -1,16 +1,11 @@
 #include "encoder/plugin_encoder.hpp"
 
 #include "core/error.hpp"
-#include "core/fingerprint.hpp"
-#include "core/fingerprint_cache.hpp"
 
-#include <filesystem>
 #include <utility>
 
 namespace senteval::encoder {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// The services of one running call, and what the encoder said when it failed.
 class RunningCall {
@@ -114,85 +109,7 @@ senteval_batch to_batch(const std::vector<senteval_string>& strings)
     return {sizeof(senteval_batch), SENTEVAL_BATCH_TOKENISED, strings.size(), strings.data()};
 }
 
-/// Several values of one key become a list.
-void add_value(core::Json& object, const std::string& key, const core::Json& value)
-{
-    if (!object.contains(key)) {
-        object[key] = value;
-        return;
-    }
-    core::Json& present = object[key];
-    if (!present.is_array())
-        present = core::Json::array({present});
-    present.push_back(value);
-}
-
-/// The same for every order of keys.
-std::string sorted_text(const core::Json& json)
-{
-    return nlohmann::json(json).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-const senteval_identity* identity_extension(const senteval_encoder& table)
-{
-    if (table.get_extension == nullptr)
-        return nullptr;
-    return static_cast<const senteval_identity*>(
-        table.get_extension(&table, SENTEVAL_IDENTITY_EXTENSION));
-}
-
 } // namespace
-
-Identity identify(const Plugin& plugin,
-                  const senteval_encoder& table,
-                  const std::vector<Parameter>& parameters,
-                  std::string label)
-{
-    Identity identity;
-    identity.label = std::move(label);
-    identity.id = table.id;
-    identity.version = table.version;
-    const core::FingerprintCache fingerprints(core::user_cache_folder("fingerprints"));
-    identity.files["library"] = fingerprints.of(plugin.path());
-    core::Json effective = core::Json::object();
-    for (const Parameter& parameter : parameters) {
-        add_value(identity.parameters, parameter.key, parameter.value);
-        if (!parameter.changes_vectors)
-            continue;
-        if (parameter.type == SENTEVAL_TYPE_PATH &&
-            fs::is_regular_file(parameter.value.get<std::string>()))
-            add_value(identity.files, parameter.key,
-                      fingerprints.of(parameter.value.get<std::string>()));
-        else
-            add_value(effective, parameter.key, parameter.value);
-    }
-    identity.fingerprint = core::fingerprint(sorted_text({{"id", identity.id},
-                                                          {"version", identity.version},
-                                                          {"parameters", effective},
-                                                          {"files", identity.files}}));
-    return identity;
-}
-
-bool states_identity(const senteval_encoder& table)
-{
-    const senteval_identity* extension = identity_extension(table);
-    return extension != nullptr && extension->state != nullptr;
-}
-
-void add_statement(Identity& identity, std::string_view json)
-{
-    constexpr std::size_t most_bytes = std::size_t{1} << 20U;
-    if (json.size() > most_bytes)
-        throw core::Error("the identity that it states has {} bytes; at most {} are allowed",
-                          json.size(), most_bytes);
-    try {
-        identity.stated = core::parse_json(json);
-    } catch (const core::Error& e) {
-        throw core::Error("the identity that it states is not JSON: {}", e.what());
-    }
-    identity.fingerprint =
-        core::fingerprint(identity.fingerprint + "\n" + sorted_text(identity.stated));
-}
 
 Capabilities capabilities_of(const senteval_encoder& table)
 {
@@ -257,7 +174,8 @@ void PluginEncoder::read_extensions(const CallContext& context)
         return;
     vocabulary_ = static_cast<const senteval_vocabulary*>(
         table_.get_extension(&table_, SENTEVAL_VOCABULARY_EXTENSION));
-    const senteval_identity* extension = identity_extension(table_);
+    const auto* extension = static_cast<const senteval_identity*>(
+        table_.get_extension(&table_, SENTEVAL_IDENTITY_EXTENSION));
     if (extension != nullptr && extension->state != nullptr) {
         const RunningCall call(context);
         senteval_string json{nullptr, 0};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "encoder/encoder.hpp"
+#include "encoder/identity.hpp"
 #include "encoder/parameters.hpp"
 #include "encoder/plugin.hpp"
 
@@ -17,21 +18,7 @@ namespace senteval::encoder {
 using Logger =
     std::function<void(senteval_log_level level, std::string_view encoder, std::string_view line)>;
 
-/// Who an encoder with these parameters is. Reads the files that path parameters name, for their
-/// fingerprints: a model counts by its content, not by where it lies.
-Identity identify(const Plugin& plugin,
-                  const senteval_encoder& table,
-                  const std::vector<Parameter>& parameters,
-                  std::string label);
-
 Capabilities capabilities_of(const senteval_encoder& table);
-
-/// Whether an instance has to be made before the identity is whole: Encoder::identity() then holds
-/// what identify() found and what the instance states (senteval_identity in encoder.h).
-bool states_identity(const senteval_encoder& table);
-
-/// Adds what an instance states, a JSON text, to its identity. Throws core::Error where it is none.
-void add_statement(Identity& identity, std::string_view json);
 
 class PluginEncoder final : public Encoder {
 public:

@@ -158,10 +158,11 @@ private:
                                            [&progress](std::uint64_t done, std::uint64_t total) {
                                                progress.progress("load model", done, total);
                                            }};
-        std::vector<run::EncoderSource> sources;
-        for (const run::PlannedEncoder& planned : plan_.encoders)
-            sources.push_back(run::source_of(planned, logger_for(progress, arguments_), loading));
         try {
+            std::vector<run::EncoderSource> sources;
+            for (const run::PlannedEncoder& planned : plan_.encoders)
+                sources.push_back(
+                    run::source_of(planned, logger_for(progress, arguments_), loading));
             run::evaluate(sources, plan_.tasks, options, progress);
         } catch (const core::Cancelled&) {
             return true;

@@ -76,7 +76,8 @@ EncoderSource source_of(const PlannedEncoder& planned,
 {
     const auto& [plugin, table] = planned.found;
     EncoderSource source;
-    source.identity = encoder::identify(*plugin, *table, planned.parameters, planned.label);
+    source.identity =
+        encoder::identify(*plugin, *table, planned.parameters, planned.label, context);
     source.capabilities = encoder::capabilities_of(*table);
     source.states_identity = encoder::states_identity(*table);
     source.create = [&planned, logger, context, identity = source.identity] {

@@ -40,7 +40,7 @@ Plan make_plan(const Config& config, const task::Tasks& catalog);
 EvaluateOptions evaluate_options(const Config& config, const Plan& plan);
 
 /// The encoder, to be loaded when it is needed; `planned` must outlive it. Reads the files its
-/// parameters name, for their fingerprints.
+/// parameters name, for their fingerprints, and throws as encoder::identify() does.
 EncoderSource source_of(const PlannedEncoder& planned,
                         const encoder::Logger& logger,
                         const encoder::CallContext& context);

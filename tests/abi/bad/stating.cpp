@@ -1,8 +1,12 @@
 // An encoder that states an identity of its own: its parameter `states`, whatever that is; `prepares`
-// says whether prepare() changes its vectors, which it then gives another first element.
+// says whether prepare() changes its vectors, which it then gives another first element. What else
+// changes them: the file weight.txt of the folder `model`, and the library that it is linked with.
 #include <senteval/encoder.hpp>
 
+#include <fstream>
 #include <string>
+
+extern "C" float neighbour_weight(void);
 
 namespace {
 
@@ -20,12 +24,15 @@ public:
     static constexpr senteval_param_spec params[] = {
         sdk::no_effect(sdk::param("states", "{}", "The JSON text that it states.")),
         sdk::param("prepares", true, "Whether prepare() matters."),
+        sdk::path_param("model", "Folder with a number in weight.txt.", 0),
     };
 
     explicit Stating(const sdk::Setup& setup)
         : states_(setup.params.get("states", "{}")),
           prepares_(setup.params.find<bool>("prepares").value_or(true))
     {
+        if (const auto model = setup.params.find<std::string>("model"))
+            std::ifstream(*model + "/weight.txt") >> weight_;
     }
 
     const std::string& identity() const { return states_; }
@@ -39,7 +46,7 @@ public:
     void encode(sdk::Call&, sdk::Batch batch, sdk::Matrix out)
     {
         for (std::size_t i = 0; i < batch.size(); ++i) {
-            out.row(i)[0] = first_;
+            out.row(i)[0] = first_ + weight_;
             out.row(i)[1] = static_cast<float>(batch[i].size());
         }
     }
@@ -48,6 +55,7 @@ private:
     std::string states_;
     bool prepares_;
     float first_ = 0;
+    float weight_ = neighbour_weight();
 };
 
 } // namespace

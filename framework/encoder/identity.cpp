@@ -1,0 +1,181 @@
+#include "encoder/identity.hpp"
+
+#include "core/error.hpp"
+#include "core/fingerprint_cache.hpp"
+#include "core/folder.hpp"
+#include "encoder/linked_libraries.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace senteval::encoder {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Several values of one key become a list.
+void add_value(core::Json& object, const std::string& key, const core::Json& value)
+{
+    if (!object.contains(key)) {
+        object[key] = value;
+        return;
+    }
+    core::Json& present = object[key];
+    if (!present.is_array())
+        present = core::Json::array({present});
+    present.push_back(value);
+}
+
+/// The same for every order of keys.
+std::string sorted_text(const core::Json& json)
+{
+    return nlohmann::json(json).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// A file, or all files below a folder, to be read for `key`.
+struct Content {
+    std::string key;
+    bool is_folder = false;
+    std::vector<core::FolderFile> files;
+};
+
+/// What decides over vectors, listed first and then read, so that it is known how much there is to read.
+class Contents {
+public:
+    explicit Contents(const CallContext& context) : context_(context) {}
+
+    void add_file(const std::string& key, const fs::path& path)
+    {
+        std::error_code unreadable; // the reading will say so
+        const auto size = fs::file_size(path, unreadable);
+        contents_.push_back(
+            {key, false, {{path.filename().string(), path, unreadable ? 0 : size}}});
+    }
+
+    void add_folder(const std::string& key, const fs::path& path)
+    {
+        contents_.push_back({key, true, core::files_below(path, [this] { check_stop(); })});
+    }
+
+    /// Key -> fingerprint, or a list of them.
+    core::Json read()
+    {
+        core::Json prints = core::Json::object();
+        for (const Content& content : contents_)
+            for (const core::FolderFile& file : content.files)
+                total_ += file.size;
+        for (const Content& content : contents_)
+            add_value(prints, content.key, print_of(content));
+        return prints;
+    }
+
+private:
+    void check_stop() const
+    {
+        if (context_.stop.stop_requested())
+            throw core::Cancelled();
+    }
+
+    std::string print_of(const core::FolderFile& file)
+    {
+        check_stop();
+        const std::uint64_t before = done_;
+        std::string print = fingerprints_.of(file.path, [this](std::uint64_t bytes) {
+            check_stop();
+            report(done_ + bytes);
+        });
+        report(before + file.size);
+        return print;
+    }
+
+    std::string print_of(const Content& content)
+    {
+        if (!content.is_folder)
+            return print_of(content.files.front());
+        std::string all;
+        for (const core::FolderFile& file : content.files)
+            all += fmt::format("{} {} {}\n", file.name.size(), file.name, print_of(file));
+        return core::fingerprint(all);
+    }
+
+    void report(std::uint64_t done)
+    {
+        done_ = std::min(done, total_); // a file may have grown since
+        if (context_.progress)
+            context_.progress(done_, total_);
+    }
+
+    const CallContext& context_;
+    const core::FingerprintCache fingerprints_{core::user_cache_folder("fingerprints")};
+    std::vector<Content> contents_;
+    std::uint64_t done_ = 0;
+    std::uint64_t total_ = 0;
+};
+
+} // namespace
+
+Identity identify(const Plugin& plugin,
+                  const senteval_encoder& table,
+                  const std::vector<Parameter>& parameters,
+                  std::string label,
+                  const CallContext& context)
+{
+    Identity identity;
+    identity.label = std::move(label);
+    identity.id = table.id;
+    identity.version = table.version;
+    Contents contents(context);
+    contents.add_file("library", plugin.path());
+    for (const fs::path& linked : linked_libraries(plugin.path()))
+        contents.add_file("library", linked);
+    core::Json effective = core::Json::object();
+    for (const Parameter& parameter : parameters) {
+        add_value(identity.parameters, parameter.key, parameter.value);
+        if (!parameter.changes_vectors)
+            continue;
+        std::error_code none; // what is not there counts by its name
+        const fs::path path =
+            parameter.type == SENTEVAL_TYPE_PATH ? parameter.value.get<std::string>() : "";
+        if (!path.empty() && fs::is_regular_file(path, none))
+            contents.add_file(parameter.key, path);
+        else if (!path.empty() && fs::is_directory(path, none))
+            contents.add_folder(parameter.key, path);
+        else
+            add_value(effective, parameter.key, parameter.value);
+    }
+    identity.files = contents.read();
+    identity.fingerprint = core::fingerprint(sorted_text({{"id", identity.id},
+                                                          {"version", identity.version},
+                                                          {"parameters", effective},
+                                                          {"files", identity.files}}));
+    return identity;
+}
+
+bool states_identity(const senteval_encoder& table)
+{
+    if (table.get_extension == nullptr)
+        return false;
+    const auto* extension = static_cast<const senteval_identity*>(
+        table.get_extension(&table, SENTEVAL_IDENTITY_EXTENSION));
+    return extension != nullptr && extension->state != nullptr;
+}
+
+void add_statement(Identity& identity, std::string_view json)
+{
+    constexpr std::size_t most_bytes = std::size_t{1} << 20U;
+    if (json.size() > most_bytes)
+        throw core::Error("the identity that it states has {} bytes; at most {} are allowed",
+                          json.size(), most_bytes);
+    try {
+        identity.stated = core::parse_json(json);
+    } catch (const core::Error& e) {
+        throw core::Error("the identity that it states is not JSON: {}", e.what());
+    }
+    identity.fingerprint =
+        core::fingerprint(identity.fingerprint + "\n" + sorted_text(identity.stated));
+}
+
+} // namespace senteval::encoder
