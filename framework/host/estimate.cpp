@@ -16,17 +16,14 @@ std::optional<double> Estimate::Pace::operator()() const
     return size > 0 ? std::optional(seconds / size) : std::nullopt;
 }
 
-Estimate::Estimate(std::size_t encoders, std::vector<TaskSize> tasks)
-    : tasks_(std::move(tasks)), encoders_(encoders)
-{
-}
+Estimate::Estimate(std::vector<UnitSize> units) : units_(std::move(units)) {}
 
 void Estimate::begin(double now)
 {
     ++begun_;
-    cells_left_ = tasks_[task()].cells;
+    cells_left_ = unit().cells;
     embeds_ = true;
-    pair_start_ = now;
+    unit_start_ = now;
     forget_phase(now);
 }
 
@@ -50,14 +47,14 @@ void Estimate::progress(std::string_view phase, std::size_t done, std::size_t to
 
 void Estimate::measured(const CellTime& time, double now)
 {
-    const TaskSize& size = tasks_[task()];
+    const UnitSize& size = unit();
     if (time.load + time.prepare + time.embed > 0) {
-        embed_by_encoder_[encoder()].add(time.load + time.embed, size.size);
+        embed_by_encoder_[size.encoder].add(time.load + time.embed, size.size);
         embed_.add(time.load + time.embed, size.size);
-        if (task() == 0)
+        if (starts_encoder(begun_ - 1))
             start_.add(time.prepare, 1);
     }
-    fit_by_task_[task()].add(time.fit, 1);
+    fit_by_task_[size.task].add(time.fit, 1);
     fit_by_kind_[size.kind].add(time.fit, size.size);
     fit_.add(time.fit, size.size);
     dropped(now);
@@ -76,23 +73,23 @@ void Estimate::given_up(double now)
     forget_phase(now);
 }
 
-std::optional<double> Estimate::embed_time(std::size_t encoder, std::size_t task) const
+std::optional<double> Estimate::embed_time(const UnitSize& unit) const
 {
-    const auto known = embed_by_encoder_.find(encoder);
+    const auto known = embed_by_encoder_.find(unit.encoder);
     const auto pace = known != embed_by_encoder_.end() ? known->second() : embed_();
-    return pace ? std::optional(*pace * tasks_[task].size) : std::nullopt;
+    return pace ? std::optional(*pace * unit.size) : std::nullopt;
 }
 
-std::optional<double> Estimate::fit_time(std::size_t task) const
+std::optional<double> Estimate::fit_time(const UnitSize& unit) const
 {
-    if (const auto same = fit_by_task_.find(task); same != fit_by_task_.end())
+    if (const auto same = fit_by_task_.find(unit.task); same != fit_by_task_.end())
         return same->second();
-    const auto kind = fit_by_kind_.find(tasks_[task].kind);
+    const auto kind = fit_by_kind_.find(unit.kind);
     const auto pace = kind != fit_by_kind_.end() ? kind->second() : fit_();
-    return pace ? std::optional(*pace * tasks_[task].size) : std::nullopt;
+    return pace ? std::optional(*pace * unit.size) : std::nullopt;
 }
 
-/// Of the encoder and task at work. What the phase at work takes is told by its own pace, as soon as
+/// Of the piece at work. What the phase at work takes is told by its own pace, as soon as
 /// there is some.
 std::optional<double> Estimate::at_work(double now) const
 {
@@ -108,25 +105,25 @@ std::optional<double> Estimate::at_work(double now) const
         return at_work ? std::max(0.0, *expected - spent) : *expected;
     };
     const bool fitting = phase_ == "fit";
-    const auto fit = rest(fit_time(task()), fitting);
-    const auto embed = embeds_ ? rest(embed_time(encoder(), task()), !fitting) : std::optional(0.0);
+    const auto fit = rest(fit_time(unit()), fitting);
+    const auto embed = embeds_ ? rest(embed_time(unit()), !fitting) : std::optional(0.0);
     if (!fit || !embed)
         return std::nullopt;
     // Cells after this one take what this one takes in all.
-    const double whole = fit_time(task()).value_or(*fit + (fitting ? spent : 0));
+    const double whole = fit_time(unit()).value_or(*fit + (fitting ? spent : 0));
     return *embed + *fit + static_cast<double>(cells_left_ - 1) * whole;
 }
 
-/// Of an encoder and a task that come later.
-std::optional<double> Estimate::expected(std::size_t pair) const
+/// Of a piece that comes later.
+std::optional<double> Estimate::expected(std::size_t unit) const
 {
-    const std::size_t one = pair % tasks_.size();
-    const auto embed = embed_time(pair / tasks_.size(), one);
-    const auto fit = fit_time(one);
+    const UnitSize& size = units_[unit];
+    const auto embed = embed_time(size);
+    const auto fit = fit_time(size);
     if (!embed || !fit)
         return std::nullopt;
-    return *embed + *fit * static_cast<double>(tasks_[one].cells) +
-           (one == 0 ? start_().value_or(0) : 0);
+    return *embed + *fit * static_cast<double>(size.cells) +
+           (starts_encoder(unit) ? start_().value_or(0) : 0);
 }
 
 std::optional<double> Estimate::remaining(double now) const
@@ -137,13 +134,13 @@ std::optional<double> Estimate::remaining(double now) const
     if (!here)
         return std::nullopt;
     // Before the first cell is measured, it is the measure.
-    const TaskSize& first = tasks_[task()];
+    const UnitSize& first = unit();
     const double pace =
-        (now - pair_start_ + *here) / (first.size * static_cast<double>(first.cells));
+        (now - unit_start_ + *here) / (first.size * static_cast<double>(first.cells));
     double seconds = *here;
-    for (std::size_t pair = begun_; pair < encoders_ * tasks_.size(); ++pair) {
-        const TaskSize& size = tasks_[pair % tasks_.size()];
-        seconds += expected(pair).value_or(pace * size.size * static_cast<double>(size.cells));
+    for (std::size_t later = begun_; later < units_.size(); ++later) {
+        const UnitSize& size = units_[later];
+        seconds += expected(later).value_or(pace * size.size * static_cast<double>(size.cells));
     }
     return seconds;
 }

@@ -10,11 +10,13 @@
 
 namespace senteval::host {
 
-/// A task as far as its time can be told before it runs.
-struct TaskSize {
-    std::string kind;      ///< tasks of one kind take time in proportion to their size
-    double size = 1;       ///< bytes of its data
-    std::size_t cells = 1; ///< for each encoder
+/// A piece of work, an encoder on a task, as far as its time can be told before it runs.
+struct UnitSize {
+    std::size_t encoder = 0;
+    std::size_t task = 0;
+    std::string kind; ///< tasks of one kind take time in proportion to their size
+    double size = 1;  ///< bytes of the task's data
+    std::size_t cells = 1;
 };
 
 /// Seconds of the parts of a cell.
@@ -25,14 +27,14 @@ struct CellTime {
     double fit = 0;     ///< all that is done with the vectors
 };
 
-/// Follows a run through encoders and, for each, tasks. The time of what is left comes from cells
+/// Follows a run through its pieces. The time of what is left comes from cells
 /// that are measured: vectors at the pace of the encoder, fits at that of the same task or of tasks
 /// of the same kind, by size. Times are seconds since the start of the run. Not thread-safe.
 class Estimate {
 public:
-    Estimate(std::size_t encoders, std::vector<TaskSize> tasks);
+    explicit Estimate(std::vector<UnitSize> units);
 
-    /// The next encoder and task.
+    /// The next piece.
     void begin(double now);
 
     /// `done` of `total` steps of "embed" or "fit" of the cell at work.
@@ -44,7 +46,7 @@ public:
     /// One cell less: it was stored already or is not needed.
     void dropped(double now);
 
-    /// Nothing more of the encoder and task at work: it failed.
+    /// Nothing more of the piece at work: it failed.
     void given_up(double now);
 
     /// Seconds that are left; nothing where nothing is known yet.
@@ -59,20 +61,22 @@ private:
         [[nodiscard]] std::optional<double> operator()() const;
     };
 
-    [[nodiscard]] std::optional<double> expected(std::size_t pair) const;
-    [[nodiscard]] std::size_t task() const { return (begun_ - 1) % tasks_.size(); }
-    [[nodiscard]] std::size_t encoder() const { return (begun_ - 1) / tasks_.size(); }
-    [[nodiscard]] std::optional<double> embed_time(std::size_t encoder, std::size_t task) const;
-    [[nodiscard]] std::optional<double> fit_time(std::size_t task) const;
+    [[nodiscard]] const UnitSize& unit() const { return units_[begun_ - 1]; }
+    [[nodiscard]] bool starts_encoder(std::size_t unit) const
+    {
+        return unit == 0 || units_[unit].encoder != units_[unit - 1].encoder;
+    }
+    [[nodiscard]] std::optional<double> expected(std::size_t unit) const;
+    [[nodiscard]] std::optional<double> embed_time(const UnitSize& unit) const;
+    [[nodiscard]] std::optional<double> fit_time(const UnitSize& unit) const;
     [[nodiscard]] std::optional<double> at_work(double now) const;
     void forget_phase(double now);
 
-    std::vector<TaskSize> tasks_;
-    std::size_t encoders_;
-    std::size_t begun_ = 0;      ///< encoder-task pairs, the one at work included
-    std::size_t cells_left_ = 0; ///< of the pair at work
+    std::vector<UnitSize> units_;
+    std::size_t begun_ = 0;      ///< pieces, the one at work included
+    std::size_t cells_left_ = 0; ///< of the piece at work
     bool embeds_ = false;        ///< the cell at work has vectors to make
-    double pair_start_ = 0;
+    double unit_start_ = 0;
 
     // The phase at work:
     std::string phase_;

@@ -43,6 +43,7 @@ int run(int argc, char** argv)
     host::add_compare_command(app, exit_code);
     host::add_plan_test_command(app, exit_code);
     host::add_report_command(app, exit_code);
+    host::add_merge_command(app, exit_code);
     host::add_export_command(app, exit_code);
     host::add_import_command(app, exit_code);
     host::add_data_command(app, stop, exit_code);

@@ -19,11 +19,11 @@ CellTime time_of(const Json& document)
     return {phase("load"), phase("prepare"), phase("embed"), phase("fit") + phase("score")};
 }
 
-std::size_t count_cells(const std::vector<TaskSize>& tasks)
+std::size_t count_cells(const std::vector<UnitSize>& units)
 {
     std::size_t cells = 0;
-    for (const TaskSize& task : tasks)
-        cells += task.cells;
+    for (const UnitSize& unit : units)
+        cells += unit.cells;
     return cells;
 }
 
@@ -59,33 +59,30 @@ Varying varying(const std::vector<task::Settings>& settings)
     return varying;
 }
 
-std::vector<TaskSize> sizes_of(const std::vector<const task::Task*>& tasks,
-                               const std::vector<task::Settings>& settings,
+std::vector<UnitSize> sizes_of(const std::vector<run::Unit>& units,
+                               const std::vector<const task::Task*>& tasks,
                                const std::filesystem::path& data)
 {
-    std::vector<TaskSize> sizes;
-    for (const task::Task* task : tasks) {
-        double bytes = 1;
-        for (const std::string& file : task->info().files) {
+    std::vector<double> bytes(tasks.size(), 1);
+    for (std::size_t at = 0; at < tasks.size(); ++at)
+        for (const std::string& file : tasks[at]->info().files) {
             std::error_code missing;
             const auto size = std::filesystem::file_size(data / file, missing);
-            bytes += missing ? 0 : static_cast<double>(size);
+            bytes[at] += missing ? 0 : static_cast<double>(size);
         }
-        sizes.push_back(
-            {task->info().protocol, bytes, run::distinct_settings(*task, settings).size()});
-    }
+    std::vector<UnitSize> sizes;
+    for (const run::Unit& unit : units)
+        sizes.push_back({unit.encoder, unit.task, tasks[unit.task]->info().protocol,
+                         bytes[unit.task], unit.settings.size()});
     return sizes;
 }
 
-RunProgress::RunProgress(std::size_t encoders,
-                         const std::vector<TaskSize>& tasks,
-                         Varying varying,
-                         Verbosity verbosity)
+RunProgress::RunProgress(const std::vector<UnitSize>& units, Varying varying, Verbosity verbosity)
     : varying_(varying),
       verbosity_(verbosity),
       bar_(verbosity != Verbosity::quiet),
-      cells_(encoders * count_cells(tasks)),
-      estimate_(encoders, tasks)
+      cells_(count_cells(units)),
+      estimate_(units)
 {
 }
 

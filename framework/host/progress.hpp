@@ -29,19 +29,16 @@ struct Varying {
 
 Varying varying(const std::vector<task::Settings>& settings);
 
-/// How large the tasks are by their files below `data`, and how many cells they have.
-std::vector<TaskSize> sizes_of(const std::vector<const task::Task*>& tasks,
-                               const std::vector<task::Settings>& settings,
+/// How large pieces of work are by the files of their tasks below `data`.
+std::vector<UnitSize> sizes_of(const std::vector<run::Unit>& units,
+                               const std::vector<const task::Task*>& tasks,
                                const std::filesystem::path& data);
 
 /// Writes to standard error: one line for each cell that is finished and, without a terminal, one for
 /// each encoder and task that begins, so that a crash has a culprit. Collects cells and failures.
 class RunProgress final : public run::Observer {
 public:
-    RunProgress(std::size_t encoders,
-                const std::vector<TaskSize>& tasks,
-                Varying varying,
-                Verbosity verbosity);
+    RunProgress(const std::vector<UnitSize>& units, Varying varying, Verbosity verbosity);
     void started(const std::string& encoder, const std::string& task, std::size_t cells) override;
     void progress(std::string_view phase, std::size_t done, std::size_t total) override;
     void finished(const run::Cell& cell) override;

@@ -49,6 +49,7 @@ public:
           json_("--json", arguments.json),
           catalog_(tasks::all_tasks(config_.custom_tasks)),
           plan_(run::make_plan(config_, catalog_)),
+          units_(run::units(config_, plan_)),
           stop_(std::move(stop)),
           store_(config_.output)
     {
@@ -59,9 +60,8 @@ public:
 
     int run()
     {
-        RunProgress progress(plan_.encoders.size(),
-                             sizes_of(plan_.tasks, plan_.settings, config_.data),
-                             varying(plan_.settings), verbosity());
+        RunProgress progress(sizes_of(units_, plan_.tasks, config_.data), varying(plan_.settings),
+                             verbosity());
         if (const std::string cost = cost_of(); !cost.empty())
             progress.line(cost);
         if (const std::string missing = missing_data(plan_.tasks, config_.data); !missing.empty())
@@ -89,13 +89,13 @@ private:
     /// Where seeds or training sets multiply the work: by how much, before it begins.
     [[nodiscard]] std::string cost_of() const
     {
-        std::vector<task::Settings> once;
-        for (const task::Settings& settings : plan_.settings)
-            if (settings.resample == 0 && settings.seed == config_.seeds.front())
-                once.push_back(settings);
-        run::Plan single{plan_.tasks, {}, once};
-        const std::size_t all = plan_.encoders.size() * plan_.cells();
-        const std::size_t least = plan_.encoders.size() * single.cells();
+        const std::size_t all = run::cells_of(units_);
+        std::size_t least = 0;
+        for (const run::Unit& unit : units_)
+            least += static_cast<std::size_t>(std::count_if(
+                unit.settings.begin(), unit.settings.end(), [&](const task::Settings& settings) {
+                    return settings.resample == 0 && settings.seed == config_.seeds.front();
+                }));
         if (all == least)
             return "";
         const std::size_t seeds = std::max(config_.seeds.size(), config_.seed_count);
@@ -149,7 +149,7 @@ private:
     bool evaluate_all(RunProgress& progress)
     {
         const encoder::EmbeddingCache cache(config_.cache, config_.cache_bytes);
-        run::EvaluateOptions options = run::evaluate_options(config_, plan_);
+        run::EvaluateOptions options = run::evaluate_options(config_);
         options.stop = stop_;
         options.store = &store_;
         options.cache = config_.cache.empty() ? nullptr : &cache;
@@ -163,7 +163,7 @@ private:
             for (const run::PlannedEncoder& planned : plan_.encoders)
                 sources.push_back(
                     run::source_of(planned, logger_for(progress, arguments_), loading));
-            run::evaluate(sources, plan_.tasks, options, progress);
+            run::evaluate(sources, plan_.tasks, run::in_order(units_), options, progress);
         } catch (const core::Cancelled&) {
             return true;
         }
@@ -175,6 +175,7 @@ private:
     OutputFile json_; ///< before libraries are loaded, which may change the working directory
     task::Tasks catalog_;
     run::Plan plan_;
+    std::vector<run::Unit> units_;
     std::stop_token stop_;
     run::Store store_;
 };

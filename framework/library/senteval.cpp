@@ -295,17 +295,18 @@ Results run_evaluation(const Encoder& encoder, const Settings& settings, const O
     std::optional<encoder::EmbeddingCache> cache;
     if (!config.cache.empty())
         cache.emplace(config.cache, config.cache_bytes);
-    run::EvaluateOptions options = run::evaluate_options(config, plan);
+    run::EvaluateOptions options = run::evaluate_options(config);
     options.stop = settings.stop;
     options.store = store ? &*store : nullptr;
     options.cache = cache ? &*cache : nullptr;
     options.inspect_data = run::doctor(config.data, settings.allow_unverified);
 
     const core::SingleThreadedBlas blas;
-    Relay relay(observer, plan.cells());
+    auto units = run::all_units(1, plan.tasks, plan.settings);
+    Relay relay(observer, run::cells_of(units));
     bool stopped = false;
     try {
-        run::evaluate({&source, 1}, plan.tasks, options, relay);
+        run::evaluate({&source, 1}, plan.tasks, run::in_order(std::move(units)), options, relay);
     } catch (const core::Cancelled&) {
         stopped = true;
     }

@@ -6,6 +6,7 @@
 #include "embedding/normalise.hpp"
 #include "embedding/projection.hpp"
 #include "learn/kernels.hpp"
+#include "run/work.hpp"
 #include "task/settings.hpp"
 
 #include <cstddef>
@@ -49,6 +50,8 @@ struct Config {
     std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
     std::vector<std::size_t> equal_dimensions; ///< to which each encoder is brought as well
     std::vector<embedding::ProjectionKind> projections = {embedding::ProjectionKind::random};
+
+    Shard shard; ///< of the cells: which ones are computed here
 
     std::size_t limit = 0; ///< items of each part of a task; 0: all of them
     unsigned threads = 0;  ///< 0: all processors

@@ -150,11 +150,10 @@ public:
     {
     }
 
-    void run(const task::Task& task)
+    void run(const task::Task& task, const std::vector<task::Settings>& settings)
     {
         const std::string& label = source_.identity.label;
         const std::string& name = task.info().name;
-        const auto settings = distinct_settings(task, options_.variants);
         observer_.started(label, name, settings.size());
         try {
             run_cells(task, settings);
@@ -355,30 +354,22 @@ void Observer::doubted(const std::string&, const std::vector<std::string>&) {}
 void Observer::warned(const std::string&) {}
 void Observer::failed(const Failure&) {}
 
-std::vector<task::Settings> distinct_settings(const task::Task& task,
-                                              std::span<const task::Settings> settings)
-{
-    std::set<std::string> seen;
-    std::vector<task::Settings> distinct;
-    for (const task::Settings& one : settings)
-        if (seen.insert(protocol_of(task, one).at("fingerprint").get<std::string>()).second)
-            distinct.push_back(one);
-    return distinct;
-}
-
 void evaluate(std::span<const EncoderSource> encoders,
               std::span<const task::Task* const> tasks,
+              const NextUnit& next,
               const EvaluateOptions& options,
               Observer& observer)
 {
     Inspection inspection(options.inspect_data, observer);
-    for (const EncoderSource& encoder : encoders) {
-        Evaluation evaluation(encoder, options, inspection, observer);
-        for (const task::Task* task : tasks) {
-            if (options.stop.stop_requested())
-                throw core::Cancelled();
-            evaluation.run(*task);
-        }
+    std::optional<Evaluation> evaluation;
+    std::size_t loaded = encoders.size(); // which encoder it is of
+    while (const auto unit = next()) {
+        if (options.stop.stop_requested())
+            throw core::Cancelled();
+        if (unit->encoder != loaded)
+            evaluation.emplace(encoders[unit->encoder], options, inspection, observer);
+        loaded = unit->encoder;
+        evaluation->run(*tasks[unit->task], unit->settings);
     }
 }
 

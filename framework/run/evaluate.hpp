@@ -5,6 +5,7 @@
 #include "encoder/encoder.hpp"
 #include "run/config.hpp"
 #include "run/store.hpp"
+#include "run/work.hpp"
 #include "task/task.hpp"
 
 #include <cstddef>
@@ -34,9 +35,8 @@ using DataInspector =
 
 struct EvaluateOptions {
     std::filesystem::path data;
-    std::vector<task::Settings> variants = {task::Settings{}}; ///< each task under each of them
-    unsigned threads = 1;                                      ///< results do not depend on it
-    const learn::Kernels* kernels = &learn::kernels();         ///< nor on these
+    unsigned threads = 1;                              ///< results do not depend on it
+    const learn::Kernels* kernels = &learn::kernels(); ///< nor on these
     std::size_t batch_size = 128;
     std::size_t limit = 0; ///< items of each part of a task; 0: all of them
     Overwrite overwrite = Overwrite::always;
@@ -77,15 +77,12 @@ public:
     virtual void failed(const Failure& failure);
 };
 
-/// The settings that differ for a task, in order: one cell each.
-std::vector<task::Settings> distinct_settings(const task::Task& task,
-                                              std::span<const task::Settings> settings);
-
-/// Runs every task for every encoder, in order. A task that fails is reported and the next one goes
-/// on. Throws core::Cancelled when a stop is requested; finished cells have been reported and stored by
+/// Runs pieces of work, of these encoders and tasks, until there are no more. An encoder stays loaded
+/// while pieces of it follow each other. A task that fails is reported and the next piece goes on. Throws core::Cancelled when a stop is requested; finished cells have been reported and stored by
 /// then.
 void evaluate(std::span<const EncoderSource> encoders,
               std::span<const task::Task* const> tasks,
+              const NextUnit& next,
               const EvaluateOptions& options,
               Observer& observer);
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -136,6 +137,23 @@ void apply_dropout(Config& config, const Value& value)
     config.settings.classifier.dropout = dropout;
 }
 
+/// "3/32": the third of 32 parts, counted from 0 as Slurm's arrays are.
+void apply_shard(Config& config, const Value& value)
+{
+    const std::string text = value.string();
+    Shard shard;
+    const char* const end = text.data() + text.size();
+    const auto [slash, bad_index] = std::from_chars(text.data(), end, shard.index);
+    if (bad_index == std::errc() && slash != end && *slash == '/') {
+        const auto [rest, bad_count] = std::from_chars(slash + 1, end, shard.count);
+        if (bad_count == std::errc() && rest == end && shard.index < shard.count) {
+            config.shard = shard;
+            return;
+        }
+    }
+    value.refuse("K/N, the part K of N, where K counts from 0 to N - 1");
+}
+
 /// A row that stores what a name means at place(config).
 template <typename Place, typename Choices>
 auto set_choice(Place place, const Choices& choices)
@@ -227,6 +245,9 @@ std::vector<Option> make_options()
         {"limit", "run", "N",
          "take at most N items of each part of a task: a smoke run, and marked as such",
          [](Config& c, const Value& v) { c.limit = count(v, 1); }},
+        {"shard", "run", "K/N",
+         "compute part K of N only, K from 0 on: for job arrays; 'senteval merge' joins the stores",
+         apply_shard},
         {"overwrite", "run", "WHEN", "stored results: always (default), missing or never",
          set_choice(
              [](Config & c) -> auto& { return c.overwrite; }, overwrite_names)},

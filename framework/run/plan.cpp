@@ -44,12 +44,10 @@ std::vector<PlannedEncoder> plan_encoders(const Config& config)
 
 } // namespace
 
-std::size_t Plan::cells() const
+std::vector<Unit> units(const Config& config, const Plan& plan)
 {
-    std::size_t all = 0;
-    for (const task::Task* task : tasks)
-        all += distinct_settings(*task, settings).size();
-    return all;
+    auto all = all_units(plan.encoders.size(), plan.tasks, plan.settings);
+    return units_of(cut(std::move(all), config.shard.count), config.shard);
 }
 
 Plan make_plan(const Config& config, const task::Tasks& catalog)
@@ -57,11 +55,10 @@ Plan make_plan(const Config& config, const task::Tasks& catalog)
     return {task::select(catalog, config.tasks), plan_encoders(config), variants(config)};
 }
 
-EvaluateOptions evaluate_options(const Config& config, const Plan& plan)
+EvaluateOptions evaluate_options(const Config& config)
 {
     EvaluateOptions options;
     options.data = config.data;
-    options.variants = plan.settings;
     options.threads = config.threads == 0 ? core::available_threads() : config.threads;
     options.kernels = config.kernels;
     options.batch_size = config.batch_size;

@@ -27,17 +27,17 @@ struct Plan {
     std::vector<PlannedEncoder> encoders;
     std::vector<task::Settings>
         settings; ///< each task under each of them, where they differ for it
-
-    /// Of one encoder: tasks x settings; those with nothing to project drop out later.
-    [[nodiscard]] std::size_t cells() const;
 };
 
 /// `catalog` must outlive the plan. Throws core::UsageError on an unknown task or encoder, or a
 /// parameter that does not fit it.
 Plan make_plan(const Config& config, const task::Tasks& catalog);
 
-/// What the configuration and the plan say of an evaluation: all but store, cache, inspection and stop.
-EvaluateOptions evaluate_options(const Config& config, const Plan& plan);
+/// The work of this process, in order; cells with nothing to project drop out later.
+std::vector<Unit> units(const Config& config, const Plan& plan);
+
+/// What the configuration says of an evaluation: all but store, cache, inspection and stop.
+EvaluateOptions evaluate_options(const Config& config);
 
 /// The encoder, to be loaded when it is needed; `planned` must outlive it. Reads the files its
 /// parameters name, for their fingerprints, and throws as encoder::identify() does.

@@ -43,9 +43,10 @@ public:
     /// damaged one is reported in `problems` and left out.
     [[nodiscard]] std::vector<Cell> load_all(std::vector<std::string>& problems) const;
 
-private:
+    /// Where the document of a cell is, or would be.
     [[nodiscard]] std::filesystem::path path_of(const core::Json& document) const;
 
+private:
     std::filesystem::path folder_;
 };
 

@@ -11,11 +11,27 @@ CellTime fit_only(double seconds)
     return {0, 0, 0, seconds};
 }
 
+struct Size {
+    std::string kind;
+    double size;
+    std::size_t cells;
+};
+
+/// Every encoder on every task.
+Estimate estimate_of(std::size_t encoders, const std::vector<Size>& tasks)
+{
+    std::vector<UnitSize> units;
+    for (std::size_t encoder = 0; encoder < encoders; ++encoder)
+        for (std::size_t task = 0; task < tasks.size(); ++task)
+            units.push_back({encoder, task, tasks[task].kind, tasks[task].size, tasks[task].cells});
+    return Estimate(units);
+}
+
 } // namespace
 
 TEST_CASE("nothing is known before something has been measured")
 {
-    Estimate estimate(1, {{"a", 10, 1}, {"b", 10, 1}});
+    Estimate estimate = estimate_of(1, {{"a", 10, 1}, {"b", 10, 1}});
     CHECK_FALSE(estimate.remaining(0));
     estimate.begin(0);
     CHECK_FALSE(estimate.remaining(1));
@@ -25,7 +41,7 @@ TEST_CASE("nothing is known before something has been measured")
 
 TEST_CASE("the first cell is the measure of the others while it runs")
 {
-    Estimate estimate(1, {{"a", 10, 1}, {"b", 30, 2}});
+    Estimate estimate = estimate_of(1, {{"a", 10, 1}, {"b", 30, 2}});
     estimate.begin(0);
     estimate.progress("fit", 0, 10, 0);
     estimate.progress("fit", 5, 10, 2);
@@ -35,7 +51,8 @@ TEST_CASE("the first cell is the measure of the others while it runs")
 
 TEST_CASE("what is left follows sizes and the pace of the same kind")
 {
-    Estimate estimate(1, {{"slow", 10, 1}, {"fast", 10, 1}, {"slow", 20, 1}, {"fast", 40, 1}});
+    Estimate estimate =
+        estimate_of(1, {{"slow", 10, 1}, {"fast", 10, 1}, {"slow", 20, 1}, {"fast", 40, 1}});
     estimate.begin(0);
     estimate.measured({0, 0, 1, 10}, 11);
     estimate.begin(11);
@@ -48,7 +65,7 @@ TEST_CASE("what is left follows sizes and the pace of the same kind")
 
 TEST_CASE("another encoder has its own pace, and the fits of a task theirs")
 {
-    Estimate estimate(2, {{"a", 10, 1}, {"a", 10, 1}});
+    Estimate estimate = estimate_of(2, {{"a", 10, 1}, {"a", 10, 1}});
     estimate.begin(0);
     estimate.measured({0, 3, 2, 5}, 10);
     estimate.begin(10);
@@ -63,7 +80,7 @@ TEST_CASE("another encoder has its own pace, and the fits of a task theirs")
 
 TEST_CASE("several cells of a task share its vectors")
 {
-    Estimate estimate(1, {{"a", 10, 3}});
+    Estimate estimate = estimate_of(1, {{"a", 10, 3}});
     estimate.begin(0);
     estimate.measured({0, 0, 5, 2}, 7);
     CHECK(estimate.remaining(7).value() == doctest::Approx(4));
@@ -76,7 +93,7 @@ TEST_CASE("several cells of a task share its vectors")
 
 TEST_CASE("what failed takes no more time")
 {
-    Estimate estimate(1, {{"a", 10, 4}, {"a", 10, 1}});
+    Estimate estimate = estimate_of(1, {{"a", 10, 4}, {"a", 10, 1}});
     estimate.begin(0);
     estimate.measured({0, 0, 1, 1}, 2);
     estimate.given_up(2);

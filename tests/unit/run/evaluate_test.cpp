@@ -27,12 +27,26 @@ std::vector<task::Settings> seeds(std::initializer_list<std::uint32_t> seeds)
     return variants;
 }
 
+struct Options : run::EvaluateOptions {
+    std::vector<task::Settings> variants = {task::Settings{}};
+};
+
+void evaluate(std::span<const run::EncoderSource> encoders,
+              std::span<const task::Task* const> tasks,
+              const Options& options,
+              run::Observer& observer)
+{
+    run::evaluate(encoders, tasks,
+                  run::in_order(run::all_units(encoders.size(), tasks, options.variants)), options,
+                  observer);
+}
+
 Lines run_lines(const FakeSource& encoder,
                 const std::vector<const task::Task*>& tasks,
-                const run::EvaluateOptions& options)
+                const Options& options)
 {
     Protocol protocol;
-    run::evaluate({&encoder.source, 1}, tasks, options, protocol);
+    evaluate({&encoder.source, 1}, tasks, options, protocol);
     return protocol.lines;
 }
 
@@ -43,11 +57,11 @@ TEST_CASE("each task is run under each variant, and the document tells all about
     const FakeTask mr("MR");
     const FakeTask cr("CR");
     const FakeSource encoder;
-    run::EvaluateOptions options;
+    Options options;
     options.variants = seeds({100, 200});
     Protocol protocol;
     const std::array<const task::Task*, 2> tasks = {&mr, &cr};
-    run::evaluate({&encoder.source, 1}, tasks, options, protocol);
+    evaluate({&encoder.source, 1}, tasks, options, protocol);
     CHECK(protocol.lines == Lines{"started fake MR", "finished fake 104.0", "finished fake 204.0",
                                   "started fake CR", "finished fake 104.0", "finished fake 204.0"});
     CHECK(encoder.created == 1);
@@ -74,7 +88,7 @@ TEST_CASE("variants that do not differ for a task are run once")
 {
     const FakeTask seedless("STS14", false);
     const FakeSource encoder;
-    run::EvaluateOptions options;
+    Options options;
     options.variants = seeds({1, 2, 3});
     CHECK(run_lines(encoder, {&seedless}, options) ==
           Lines{"started fake STS14", "finished fake 4.0"});
@@ -114,13 +128,13 @@ TEST_CASE("a stop request keeps what is finished and begins nothing more")
     second.in_run = [&] { stop.request_stop(); };
     FakeTask third("TREC");
     third.in_load = [] { FAIL("the third task was begun"); };
-    run::EvaluateOptions options;
+    Options options;
     options.store = &store;
     options.stop = stop.get_token();
     Protocol protocol;
     const FakeSource encoder;
     const std::array<const task::Task*, 3> tasks = {&first, &second, &third};
-    CHECK_THROWS_AS(run::evaluate({&encoder.source, 1}, tasks, options, protocol), core::Cancelled);
+    CHECK_THROWS_AS(evaluate({&encoder.source, 1}, tasks, options, protocol), core::Cancelled);
     CHECK(protocol.cells.size() == 2);
     std::vector<std::string> problems;
     CHECK(store.load_all(problems).size() == 2);
@@ -131,7 +145,7 @@ TEST_CASE("stored results are computed again, kept where their input is the same
     const test::ScratchFolder folder;
     const run::Store store(folder / "results");
     const FakeTask task("MR", false);
-    run::EvaluateOptions options;
+    Options options;
     options.store = &store;
     options.data = folder.path();
     folder.write("file.txt", "one");
@@ -159,7 +173,7 @@ TEST_CASE("another protocol is another result")
     const test::ScratchFolder folder;
     const run::Store store(folder.path());
     const FakeTask task("MR");
-    run::EvaluateOptions options;
+    Options options;
     options.store = &store;
     options.overwrite = run::Overwrite::never;
     options.variants = seeds({1});
@@ -174,7 +188,7 @@ TEST_CASE("a result that cannot be stored is reported all the same")
     const test::ScratchFolder folder;
     const run::Store store(folder.write("file", "not a folder"));
     const FakeTask task("MR", false);
-    run::EvaluateOptions options;
+    Options options;
     options.store = &store;
     const Lines lines = run_lines(FakeSource(), {&task}, options);
     REQUIRE(lines.size() == 3);
@@ -187,13 +201,13 @@ TEST_CASE("a second run takes the vectors from the cache, one that cannot be wri
     const test::ScratchFolder folder;
     const encoder::EmbeddingCache cache(folder / "cache", 1U << 20U);
     const FakeTask task("MR", false);
-    run::EvaluateOptions options;
+    Options options;
     options.cache = &cache;
     const std::array<const task::Task*, 1> tasks = {&task};
     const FakeSource encoder;
     for (const int cached : {0, 2}) {
         Protocol protocol;
-        run::evaluate({&encoder.source, 1}, tasks, options, protocol);
+        evaluate({&encoder.source, 1}, tasks, options, protocol);
         CHECK(protocol.cells.at(0).document.at("run").at("sentences_from_cache") == cached);
     }
     const encoder::EmbeddingCache none(folder.write("file", "x"), 1U << 20U);
@@ -209,12 +223,12 @@ TEST_CASE("an encoder that is not batch-invariant is embedded once for all setti
     const FakeTask task("MR");
     FakeSource encoder;
     encoder.source.capabilities.batch_invariant = false;
-    run::EvaluateOptions options;
+    Options options;
     options.variants = seeds({1, 2, 3});
     options.batch_size = 7;
     Protocol protocol;
     const std::array<const task::Task*, 1> tasks = {&task};
-    run::evaluate({&encoder.source, 1}, tasks, options, protocol);
+    evaluate({&encoder.source, 1}, tasks, options, protocol);
     CHECK(protocol.lines ==
           Lines{"started fake MR", "finished fake 5.0", "finished fake 6.0", "finished fake 7.0"});
     CHECK(protocol.cells_started == 3);
@@ -227,7 +241,7 @@ TEST_CASE("the batch size counts for an encoder that depends on it, and for no o
     const test::ScratchFolder folder;
     const run::Store store(folder.path());
     const FakeTask task("MR", false);
-    run::EvaluateOptions options;
+    Options options;
     options.store = &store;
     options.overwrite = run::Overwrite::missing;
     for (const bool invariant : {true, false}) {
@@ -249,7 +263,7 @@ TEST_CASE("projections are cells of their own, skipped where there is nothing to
     const FakeTask mr("MR", false);
     const FakeTask cr("CR", false);
     const FakeSource encoder;
-    run::EvaluateOptions options;
+    Options options;
     options.store = &store;
     options.overwrite = run::Overwrite::missing;
     for (const std::size_t dimension : {0U, 1U, 2U}) {
@@ -259,7 +273,7 @@ TEST_CASE("projections are cells of their own, skipped where there is nothing to
     }
     Protocol protocol;
     const std::array<const task::Task*, 2> tasks = {&mr, &cr};
-    run::evaluate({&encoder.source, 1}, tasks, options, protocol);
+    evaluate({&encoder.source, 1}, tasks, options, protocol);
     REQUIRE(protocol.cells.size() == 4);
     CHECK(protocol.cells_started == 6);
     CHECK(protocol.lines.at(2) == "skipped fake has 2 dimensions: it is not brought to 2");
@@ -285,7 +299,7 @@ TEST_CASE("the data of a task is inspected once, whatever the encoders")
     const FakeSource first("first");
     const FakeSource second("second");
     int inspections = 0;
-    run::EvaluateOptions options;
+    Options options;
     options.inspect_data = [&](const task::Task& task, const task::DataFolder&) {
         ++inspections;
         if (task.info().name == "CR")
@@ -295,7 +309,7 @@ TEST_CASE("the data of a task is inspected once, whatever the encoders")
     Protocol protocol;
     const std::array<const task::Task*, 2> tasks = {&good, &broken};
     const std::array sources = {first.source, second.source};
-    run::evaluate(sources, tasks, options, protocol);
+    evaluate(sources, tasks, options, protocol);
     CHECK(inspections == 2);
     CHECK(protocol.lines == Lines{"started first MR", "doubted MR: a subset", "finished first 4.0",
                                   "started first CR", "failed first CR: an error page",
@@ -312,11 +326,11 @@ TEST_CASE("the vectors of a task that fails after it was embedded stay in the ca
     failing.in_run = [] { throw core::Error("no memory"); };
     const FakeTask sound("MR");
     const FakeSource encoder;
-    run::EvaluateOptions options;
+    Options options;
     options.cache = &cache;
     CHECK(run_lines(encoder, {&failing}, options).back() == "failed fake MR: no memory");
     Protocol protocol;
     const std::array<const task::Task*, 1> tasks = {&sound};
-    run::evaluate({&encoder.source, 1}, tasks, options, protocol);
+    evaluate({&encoder.source, 1}, tasks, options, protocol);
     CHECK(protocol.cells.at(0).document.at("run").at("sentences_from_cache") == 2);
 }

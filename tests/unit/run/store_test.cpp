@@ -16,23 +16,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-run::Cell cell(const std::string& task_name, double accuracy)
-{
-    const test::FakeTask task(task_name);
-    encoder::Identity identity;
-    identity.label = "Fake";
-    identity.id = "test.fake";
-    identity.fingerprint = "0123456789abcdef";
-    run::Cell cell;
-    cell.document = run::new_document(identity, task, {}, task::DataFolder({}));
-    cell.document["metrics"]["acc"] = accuracy;
-    cell.document["run"]["seconds"]["total"] = 1.0;
-    cell.items.outcomes.kind = "class";
-    cell.items.outcomes.rows = {{0, 0, 1, 1, accuracy}};
-    cell.items.traits = {{3, 0, 0, 0}};
-    return cell;
-}
-
 std::vector<fs::path> stored(const fs::path& folder, const std::string& extension)
 {
     std::vector<fs::path> files;
@@ -48,19 +31,19 @@ TEST_CASE("a stored cell is found, with its items, under a readable name")
 {
     const test::ScratchFolder folder;
     const run::Store store(folder / "results");
-    run::Cell mr = cell("MR", 70);
+    run::Cell mr = test::fake_cell("MR", 70);
     CHECK(!store.find(mr.document).has_value());
     store.save(mr);
     CHECK(mr.document.at("outcomes").at("count") == 1);
     CHECK(store.find(mr.document) == mr.document);
-    CHECK(!store.find(cell("CR", 70).document).has_value());
+    CHECK(!store.find(test::fake_cell("CR", 70).document).has_value());
 
     const auto documents = stored(folder.path(), ".json");
     REQUIRE(documents.size() == 1);
     CHECK(documents[0].parent_path().filename() == "fake-0123456789ab");
     CHECK(documents[0].filename().string().find("MR-") == 0);
 
-    run::Cell again = cell("MR", 80);
+    run::Cell again = test::fake_cell("MR", 80);
     store.save(again);
     CHECK(store.find(mr.document)->at("metrics").at("acc") == 80);
     CHECK(stored(folder.path(), ".json").size() == 1);
@@ -71,7 +54,7 @@ TEST_CASE("all cells are loaded in the order of their paths, damaged ones are re
     const test::ScratchFolder folder;
     const run::Store store(folder.path());
     for (const char* task : {"MR", "CR", "TREC"}) {
-        run::Cell one = cell(task, 70);
+        run::Cell one = test::fake_cell(task, 70);
         store.save(one);
     }
     std::vector<std::string> problems;
@@ -103,7 +86,7 @@ TEST_CASE("a store is its own two levels: what else lies there is not looked at"
 {
     const test::ScratchFolder folder;
     for (const char* name : {"a", "b", "deep/er/c"}) {
-        run::Cell one = cell("MR", 70);
+        run::Cell one = test::fake_cell("MR", 70);
         run::Store(folder / name).save(one);
     }
     folder.write("a/notes.json", "{");
@@ -122,7 +105,7 @@ TEST_CASE("a document without its own items does not count as a result")
 {
     const test::ScratchFolder folder;
     const run::Store store(folder.path());
-    run::Cell one = cell("MR", 70);
+    run::Cell one = test::fake_cell("MR", 70);
     store.save(one);
     const fs::path items = stored(folder.path(), ".items").at(0);
     const std::string bytes = core::read_file(items);
@@ -132,7 +115,7 @@ TEST_CASE("a document without its own items does not count as a result")
     CHECK(!found());
     core::write_file_atomically(items, bytes.substr(0, bytes.size() / 2));
     CHECK(!found());
-    run::Cell other = cell("MR", 71);
+    run::Cell other = test::fake_cell("MR", 71);
     core::write_file_atomically(items, run::encode_items(other.items));
     CHECK(!found());
     core::write_file_atomically(items, bytes);
@@ -143,7 +126,7 @@ TEST_CASE("a document that lacks what readers need does not count as a result")
 {
     const test::ScratchFolder folder;
     const run::Store store(folder.path());
-    run::Cell one = cell("MR", 70);
+    run::Cell one = test::fake_cell("MR", 70);
     store.save(one);
     const fs::path path = stored(folder.path(), ".json").at(0);
     for (const char* member : {"metrics", "data", "run", "outcomes"}) {
@@ -170,7 +153,7 @@ TEST_CASE("text that is not UTF-8 can be stored")
 {
     const test::ScratchFolder folder;
     const run::Store store(folder.path());
-    run::Cell one = cell("MR", 70);
+    run::Cell one = test::fake_cell("MR", 70);
     one.document["encoder"]["parameters"]["path"] = "/\xff";
     store.save(one);
     CHECK(store.find(one.document)->at("encoder").at("parameters").at("path") == "/\xef\xbf\xbd");

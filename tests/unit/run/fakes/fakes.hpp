@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/error.hpp"
+#include "run/document.hpp"
 #include "run/evaluate.hpp"
 #include "run/store.hpp"
 
@@ -173,5 +174,23 @@ private:
         cells.push_back(cell);
     }
 };
+
+/// A finished cell of such a task, as it is before it is stored.
+inline run::Cell fake_cell(const std::string& task_name, double accuracy)
+{
+    const FakeTask task(task_name);
+    encoder::Identity identity;
+    identity.label = "Fake";
+    identity.id = "test.fake";
+    identity.fingerprint = "0123456789abcdef";
+    run::Cell cell;
+    cell.document = run::new_document(identity, task, {}, task::DataFolder({}));
+    cell.document["metrics"]["acc"] = accuracy;
+    cell.document["run"]["seconds"]["total"] = 1.0;
+    cell.items.outcomes.kind = "class";
+    cell.items.outcomes.rows = {{0, 0, 1, 1, accuracy}};
+    cell.items.traits = {{3, 0, 0, 0}};
+    return cell;
+}
 
 } // namespace senteval::test
