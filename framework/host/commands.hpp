@@ -12,6 +12,7 @@
 namespace senteval::host {
 
 void add_run_command(CLI::App& app, const std::stop_token& stop, int& exit_code);
+void add_sentences_command(CLI::App& app, const std::stop_token& stop, int& exit_code);
 void add_tasks_command(CLI::App& app, int& exit_code);
 void add_encoders_command(CLI::App& app, int& exit_code);
 void add_compare_command(CLI::App& app, int& exit_code);

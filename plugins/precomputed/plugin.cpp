@@ -1,0 +1,3 @@
+#include "precomputed/encoder.hpp"
+
+SENTEVAL_PLUGIN(senteval::precomputed::Encoder);

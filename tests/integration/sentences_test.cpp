@@ -1,0 +1,90 @@
+// Encode elsewhere, score here: `senteval sentences` and the encoder `precomputed`.
+#include "core/files.hpp"
+#include "program/program.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <set>
+#include <sstream>
+#include <string>
+
+using namespace senteval;
+using namespace senteval::test;
+
+namespace {
+
+/// Word counts and lengths as the vectors of the sentences in a file; a row for each.
+std::string vectors_for(const std::string& sentences)
+{
+    std::string rows;
+    std::istringstream lines(sentences);
+    for (std::string line; std::getline(lines, line);) {
+        const auto words = std::count(line.begin(), line.end(), ' ');
+        const auto vowels = std::count(line.begin(), line.end(), 'e');
+        rows += std::to_string(words) + " " + std::to_string(line.size()) + " " +
+                std::to_string(vowels) + "\n";
+    }
+    return rows;
+}
+
+std::string sentences_of(const std::string& arguments)
+{
+    const Run run = host("sentences -o - " + arguments);
+    CAPTURE(run.err);
+    REQUIRE(run.exit_code == 0);
+    return run.out;
+}
+
+} // namespace
+
+TEST_CASE("sentences are written once each, the same at every time")
+{
+    const std::string written = sentences_of("--tasks STS12,MR" + data_option);
+    CHECK(written == sentences_of("--tasks MR STS12" + data_option));
+    std::set<std::string> distinct;
+    std::istringstream lines(written);
+    std::size_t count = 0;
+    for (std::string line; std::getline(lines, line); ++count)
+        distinct.insert(line);
+    CHECK(count > 100);
+    CHECK(distinct.size() == count);
+}
+
+TEST_CASE("what is encoded elsewhere is scored here, and what is missing is said")
+{
+    const ScratchFolder folder;
+    const std::string mr = sentences_of("--tasks MR" + data_option);
+    const auto run = [&](const std::string& sentences) {
+        return host("run --encoder precomputed --set vectors=" +
+                    quoted(folder.write("emb.txt", vectors_for(sentences))) +
+                    " --set sentences=" + quoted(folder.write("sentences.txt", sentences)) +
+                    " --tasks STS12,MR" + data_option + " --output " + quoted(folder / "results"));
+    };
+    const Run part = run(mr);
+    CAPTURE(part.err);
+    CHECK(part.exit_code == 1);
+    CHECK(test::contains(part.err, "of STS12 have no vector; the first 5:"));
+    CHECK(test::contains(part.err, "precomputed on MR: acc "));
+
+    const std::string more = sentences_of("--tasks STS12" + data_option + " --without " +
+                                          quoted(folder / "sentences.txt"));
+    CHECK(!more.empty());
+    const Run whole = run(mr + more);
+    CAPTURE(whole.err);
+    CHECK(whole.exit_code == 0);
+    CHECK(test::contains(whole.err, "precomputed on STS12: all.pearson.wmean "));
+}
+
+TEST_CASE("a task without data is named, and nothing half is written")
+{
+    const ScratchFolder folder;
+    const Run run = host("sentences --tasks MR --data " + quoted(folder.path()) + " -o " +
+                         quoted(folder / "out.txt"));
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 2);
+    CHECK(test::contains(run.err, "data fetch MR"));
+    CHECK(!std::filesystem::exists(folder / "out.txt"));
+    CHECK(host("sentences -o - " + data_option).exit_code == 2); // no tasks
+}

@@ -1,0 +1,242 @@
+#include "precomputed/encoder.hpp"
+#include "support/plugin_harness.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace senteval;
+using test::PluginHarness;
+using test::Rows;
+using test::ScratchFolder;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// An NPY file with that dictionary, of version 1 to 3.
+std::string npy(const std::string& dictionary, const std::string& data, int version = 1)
+{
+    std::string bytes = "\x93NUMPY";
+    bytes += static_cast<char>(version);
+    bytes += '\0';
+    const std::string text = dictionary + "\n";
+    for (int i = 0; i < (version == 1 ? 2 : 4); ++i)
+        bytes += static_cast<char>(text.size() >> (8 * i) & 0xff);
+    return bytes + text + data;
+}
+
+std::string header(const std::string& type, const std::string& shape, bool fortran = false)
+{
+    return "{'descr': '" + type + "', 'fortran_order': " + (fortran ? "True" : "False") +
+           ", 'shape': " + shape + ", }";
+}
+
+template <typename Number>
+std::string bytes_of(const std::vector<Number>& numbers, bool swapped = false)
+{
+    std::string all;
+    for (const Number number : numbers) {
+        std::string one(sizeof number, '\0');
+        std::memcpy(one.data(), &number, sizeof number);
+        all += swapped ? std::string(one.rbegin(), one.rend()) : one;
+    }
+    return all;
+}
+
+const std::string two_by_three = header("<f4", "(2, 3)");
+const std::string six_floats = bytes_of<float>({1, 2, 3, 4, 5, 6});
+const std::string ab = "a b\nc\n";
+
+struct Opened {
+    ScratchFolder scratch;
+    PluginHarness harness;
+
+    explicit Opened(const std::string& vectors, const std::optional<std::string>& sentences)
+        : harness(open(scratch, vectors, sentences))
+    {
+    }
+    static PluginHarness open(const ScratchFolder& scratch,
+                              const std::string& vectors,
+                              const std::optional<std::string>& sentences)
+    {
+        std::vector<test::Parameter> parameters = {
+            {"vectors", scratch.write("vectors", vectors).string()}};
+        if (sentences)
+            parameters.push_back({"sentences", scratch.write("sentences", *sentences).string()});
+        return PluginHarness::of<precomputed::Encoder>(parameters);
+    }
+};
+
+/// The vectors of "a b" and "c".
+Rows rows_of(const std::string& vectors, const std::optional<std::string>& sentences = ab)
+{
+    const Opened opened(vectors, sentences);
+    return opened.harness.encode(std::vector<std::string>{"a b", "c"});
+}
+
+std::string refusal(const std::string& vectors, const std::optional<std::string>& sentences = ab)
+{
+    try {
+        Opened opened(vectors, sentences);
+        opened.harness.prepare({"a b", "c"});
+        return "";
+    } catch (const test::PluginFailure& e) {
+        return e.what();
+    }
+}
+
+const Rows expected = {{1, 2, 3}, {4, 5, 6}};
+
+} // namespace
+
+TEST_CASE("NPY is read in each version, width, order and byte order")
+{
+    for (const int version : {1, 2, 3})
+        CHECK(rows_of(npy(two_by_three, six_floats, version)) == expected);
+    CHECK(rows_of(npy(header("<f8", "(2, 3)"), bytes_of<double>({1, 2, 3, 4, 5, 6}))) == expected);
+    CHECK(rows_of(npy(header(">f8", "(2, 3)"), bytes_of<double>({1, 2, 3, 4, 5, 6}, true))) ==
+          expected);
+    CHECK(rows_of(npy(header(">f4", "(2, 3)"), bytes_of<float>({1, 2, 3, 4, 5, 6}, true))) ==
+          expected);
+    CHECK(rows_of(npy(header("<f4", "(2, 3)", true), bytes_of<float>({1, 4, 2, 5, 3, 6}))) ==
+          expected);
+    const std::vector<std::uint16_t> halves = {0x3c00, 0x4000, 0x4200, 0x4400, 0x4500, 0x4600};
+    CHECK(rows_of(npy(header("<f2", "(2, 3)"), bytes_of(halves))) == expected);
+    CHECK(rows_of(npy(header(">f2", "(2, 3)"), bytes_of(halves, true))) == expected);
+    CHECK(rows_of(npy("{\"shape\": (2L, 3L), \"descr\": \"<f4\", \"fortran_order\": False}",
+                      six_floats)) == expected);
+}
+
+TEST_CASE("halves are widened exactly")
+{
+    const std::vector<std::uint16_t> halves = {0x0001, 0x03ff, 0x0400, 0x7bff, 0xc248, 0x8000};
+    CHECK(rows_of(npy(header("<f2", "(2, 3)"), bytes_of(halves))) ==
+          Rows{{0x1p-24F, 1023 * 0x1p-24F, 0x1p-14F}, {65504.0F, -3.140625F, -0.0F}});
+}
+
+TEST_CASE("an NPY file that is not what it says is refused with what is wrong")
+{
+    const auto contains = [](const std::string& text, const char* part) {
+        CAPTURE(text);
+        CHECK(test::contains(text, part));
+    };
+    const std::string whole = npy(two_by_three, six_floats);
+    for (std::size_t size = 6; size < whole.size(); ++size)
+        contains(refusal(whole.substr(0, size)), "truncated");
+    contains(refusal(whole + "x"), "has 25 bytes");
+    contains(refusal(npy(two_by_three, six_floats, 4)), "version 4");
+    contains(refusal(npy(header("<i8", "(2, 3)"), six_floats + six_floats)), "type <i8");
+    contains(refusal(npy(header("|O", "(2, 3)"), six_floats)), "type |O");
+    contains(refusal(npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }",
+                         six_floats)),
+             "type a record");
+    contains(refusal(npy(header("<f4", "(6,)"), six_floats)), "has 1 dimensions");
+    contains(refusal(npy(header("<f4", "()"), six_floats)), "has 0 dimensions");
+    contains(refusal(npy(header("<f4", "(2, 0)"), "")), "dimension 0");
+    contains(refusal(npy(header("<f4", "(4611686018427387904, 4)"), "")), "promises");
+    contains(refusal(npy(header("<f4", "(99999999999999999999, 4)"), "")), "damaged");
+    contains(refusal(npy(header("<f4", "(-2, 3)"), six_floats)), "damaged");
+    contains(refusal(npy("{'shape': (2, 3)}", six_floats)), "damaged");
+    contains(refusal(npy("", six_floats)), "damaged");
+}
+
+TEST_CASE("text has a row per line, with or without the sentences")
+{
+    CHECK(rows_of("1 2 3\n4\t5,6\n") == expected);
+    CHECK(rows_of("\xef\xbb\xbf"
+                  "1 2 3 \r\n4 5 6") == expected);
+    CHECK(rows_of("2 3\n1 2 3\n4 5 6\n") == expected);
+    CHECK(rows_of("a b\t1 2 3\nc\t4 5 6\n", std::nullopt) == expected);
+    CHECK(rows_of("2 3\na b 1 2 3\nc 4 5 6\n", std::nullopt) == expected);
+    // Two values in a row are no header, unless they count the rows behind them.
+    CHECK(rows_of("7 2\n1 2\n") == Rows{{7, 2}, {1, 2}});
+    CHECK(rows_of("2 2\n1 2\n3 4\n") == Rows{{1, 2}, {3, 4}});
+}
+
+TEST_CASE("a sentence may end in numbers and commas, and may be empty")
+{
+    const Opened opened("4 1\nin 1999 1\n, 2\n 3\nwell , 4\n", std::nullopt);
+    CHECK(opened.harness.encode({"in 1999", ",", "", "well ,"}) == Rows{{1}, {2}, {3}, {4}});
+    const Opened tabs("in 1999\t1\n\t3\n", std::nullopt);
+    CHECK(tabs.harness.encode(std::vector<std::string>{"in 1999", ""}) == Rows{{1}, {3}});
+}
+
+TEST_CASE("a damaged text file is refused with its line")
+{
+    CHECK(test::contains(refusal("1 2 3\n4 5\n"), "vectors:2: has 2 values instead of 3"));
+    CHECK(test::contains(refusal("1 2 3\n4 x 6\n"), "vectors:2: value 2 of 3 is not a finite"));
+    CHECK(test::contains(refusal("1 2 3\n4 nan 6\n"), "vectors:2: value 2 of 3 is not a finite"));
+    CHECK(test::contains(refusal("1 2 3\n4 1e999 6\n"), "vectors:2: value 2 of 3"));
+    CHECK(test::contains(refusal("1 2 3\n4 1e300 6\n"), "vectors:2: value 2 of 3 is inf"));
+    CHECK(test::contains(refusal(""), "is empty"));
+    CHECK(test::contains(refusal("3 3\n1 2 3\n4 5 6\n"), "promises 3 rows, but the file has 2"));
+    CHECK(test::contains(refusal("1 2 3\n", std::nullopt), "has no tab"));
+    CHECK(test::contains(refusal("a\t\n", std::nullopt), "has no values"));
+    CHECK(test::contains(refusal("2 3\na 1 2\nc 4 5 6\n", std::nullopt),
+                         "vectors:2: has fewer than 3 values"));
+}
+
+TEST_CASE("rows and sentences must be as many, and NPY needs sentences")
+{
+    CHECK(test::contains(refusal(npy(two_by_three, six_floats), "a b\n"),
+                         "sentences has 1 lines, but there are 2 vectors"));
+    CHECK(test::contains(refusal(npy(two_by_three, six_floats), "a b\nc\n\n"), "has 3 lines"));
+    CHECK(test::contains(refusal(npy(two_by_three, six_floats), std::nullopt),
+                         "parameter 'sentences' is missing"));
+    CHECK(rows_of(npy(two_by_three, six_floats), "\xef\xbb\xbf"
+                                                 "a b\r\nc") == expected);
+}
+
+TEST_CASE("a sentence with two vectors is refused, one with the same twice is not")
+{
+    const std::string three = header("<f4", "(3, 1)");
+    CHECK(refusal(npy(three, bytes_of<float>({1, 2, 1})), "a b\nc\na b\n").empty());
+    const std::string two = refusal(npy(three, bytes_of<float>({1, 2, 3})), "a b\nc\na b\n");
+    CAPTURE(two);
+    CHECK(test::contains(two, "row 0 and "));
+    CHECK(test::contains(two, "row 2 are different vectors of the same sentence, \"a b\""));
+}
+
+TEST_CASE("missing sentences are counted and listed, with the command that writes them")
+{
+    const Opened opened(npy(two_by_three, six_floats), ab);
+    auto& harness = const_cast<PluginHarness&>(opened.harness);
+    std::vector<std::string> task = {"a b", "1", "2", "3", "4", "5", "6", "6", "c"};
+    std::string why;
+    try {
+        harness.prepare(task);
+    } catch (const test::PluginFailure& e) {
+        why = e.what();
+    }
+    CAPTURE(why);
+    CHECK(test::contains(why, "6 sentences of "));
+    CHECK(test::contains(why, "have no vector; the first 5:\n    \"1\"\n"));
+    CHECK(!test::contains(why, "\"6\""));
+    CHECK(test::contains(why, "senteval sentences --tasks "));
+    CHECK(test::contains(why, "--without '" + (opened.scratch / "sentences").string() + "'"));
+    harness.prepare({"c"}); // the next task is another matter
+    CHECK_THROWS_WITH_AS((void)harness.encode("x"), doctest::Contains("\"x\" has no vector"),
+                         test::PluginFailure);
+}
+
+TEST_CASE("a value that is not finite is named by row where a task needs it")
+{
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const std::string bytes = npy(two_by_three, bytes_of<float>({1, 2, 3, 4, nan, 6}));
+    const std::string why = refusal(bytes);
+    CAPTURE(why);
+    CHECK(test::contains(why, "row 1: value 2 of 3 is nan, in the vector of \"c\""));
+    Opened opened(bytes, ab);
+    opened.harness.prepare({"a b"}); // "c" is not asked for
+    CHECK(opened.harness.encode("a b") == std::vector<float>{1, 2, 3});
+}
