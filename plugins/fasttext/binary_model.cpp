@@ -1,13 +1,19 @@
 // Models with subwords, through the fastText library. FastText::getSentenceVector() reads a stream
 // and is not const; what stands here does the same float operations in the same order with the
 // const parts of the library, so that several threads may encode at a time.
+#include "fasttext/check_model.hpp"
 #include "fasttext/model.hpp"
+#include "word_vectors/mapped_file.hpp"
 
 #include <fasttext/fasttext.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <fstream>
+#include <istream>
 #include <sstream>
+#include <streambuf>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -16,31 +22,46 @@
 namespace senteval::fasttext {
 namespace {
 
-/// The library's model, loaded with care: its own loader reads past the end of a truncated file.
+/// Reads views one after the other, without a copy.
+class JoinedViews : public std::streambuf {
+public:
+    explicit JoinedViews(std::vector<std::string_view> parts) : parts_(std::move(parts)) {}
+
+private:
+    int_type underflow() override
+    {
+        while (next_ < parts_.size()) {
+            const std::string_view part = parts_[next_++];
+            char* const begin = const_cast<char*>(part.data()); // only read
+            setg(begin, begin, begin + part.size());
+            if (!part.empty())
+                return traits_type::to_int_type(*gptr());
+        }
+        return traits_type::eof();
+    }
+
+    std::vector<std::string_view> parts_;
+    std::size_t next_ = 0;
+};
+
+/// The library's model, which is shown checked files only (check_model.hpp), and of them only what
+/// sentence vectors are made of.
 class Library : public ::fasttext::FastText {
 public:
-    void load(std::istream& in)
+    void load(std::string_view file)
     {
+        const CheckedModel model = check_model(file);
+        const std::string no_output(1 + 2 * sizeof(std::int64_t), '\0'); // not quantised, 0 x 0
+        JoinedViews bytes({model.head, model.middle, no_output});
+        std::istream in(&bytes);
         in.exceptions(std::ios::failbit | std::ios::badbit | std::ios::eofbit);
         if (!checkModel(in))
             throw std::invalid_argument("it is of an unknown version");
         loadModel(in);
-        check_sizes();
     }
 
     /// Adds input row `row` to `sum`. Safe on several threads: only `sum` changes.
     void add_row(std::int32_t row, ::fasttext::Vector& sum) const { addInputVector(sum, row); }
-
-private:
-    void check_sizes() const
-    {
-        const ::fasttext::Args args = getArgs();
-        const std::int64_t hashed = args.maxn > 0 || args.wordNgrams > 1 ? args.bucket : 0;
-        const auto rows = input_->size(0);
-        if (args.dim < 1 || input_->size(1) != args.dim ||
-            (!isQuant() && rows < getDictionary()->nwords() + hashed))
-            throw std::invalid_argument("its parts do not fit together");
-    }
 };
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why)
@@ -51,16 +72,14 @@ private:
 
 std::unique_ptr<Library> load(const std::filesystem::path& file)
 {
-    std::ifstream in(file, std::ios::binary);
+    const word_vectors::MappedFile mapped(file);
     auto library = std::make_unique<Library>();
     try {
-        library->load(in);
+        library->load(mapped.bytes());
     } catch (const std::ios_base::failure&) {
         refuse(file, "it is truncated");
     } catch (const std::bad_alloc&) {
-        refuse(file, "it is damaged, or larger than the memory");
-    } catch (const std::length_error&) {
-        refuse(file, "it is damaged");
+        refuse(file, "it is larger than the memory");
     } catch (const std::exception& error) {
         refuse(file, error.what());
     }
@@ -177,8 +196,13 @@ private:
     /// The word's vector, of length 1; false where it has none.
     bool compute(const std::string& word, ::fasttext::Vector& vector) const
     {
+        if (library().getDictionary()->getId(word) >= library().getDictionary()->nwords())
+            return false; // a label, of which the library has no vector, and ends the process over it
         library().getWordVector(vector, word);
         const float norm = vector.norm();
+        if (!std::isfinite(norm))
+            throw sdk::Error(SENTEVAL_INTERNAL, "the vector of the word \"" + word +
+                                                    "\" is not finite: the model is damaged");
         if (!(norm > 0))
             return false;
         vector.mul(static_cast<float>(1.0 / norm));

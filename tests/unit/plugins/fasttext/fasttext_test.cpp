@@ -294,3 +294,16 @@ TEST_CASE("fastText models that cannot be read are refused with the reason")
     const auto failed = refusal(scratch.write("cut.bin", bytes.substr(0, bytes.size() - 1)));
     CHECK(std::string(failed.what()).find("truncated") != std::string::npos);
 }
+
+TEST_CASE("a label in the text of an unsupervised model has no vector")
+{
+    if (program_is_missing())
+        return;
+    const test::ScratchFolder scratch;
+    train(scratch, "skipgram -input labelled.txt -minn 2 -maxn 3");
+    test::PluginHarness encoder(fasttext_encoder(), {{"model", (scratch / "model.bin").string()}});
+    const std::vector<std::string> pair = {"the cat", "__label__animal the cat"};
+    encoder.prepare(pair);
+    const auto rows = encoder.encode(pair);
+    CHECK(rows[0] == rows[1]);
+}
