@@ -10,9 +10,10 @@ build_packages=(
     libarmadillo-dev libopenblas-dev libopenblas0-pthread liblapack-dev
     libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev libutfcpp-dev libutf8proc-dev libxxhash-dev
     libfasttext-dev libcurl4-openssl-dev libarchive-dev libssl-dev libicu-dev
+    pybind11-dev python3-dev python3-numpy
 )
 test_packages=(
-    doctest-dev fasttext python3 python3-numpy python3-jsonschema chromium poppler-utils
+    doctest-dev fasttext python3 python3-jsonschema chromium poppler-utils
 )
 
 [ $# -gt 0 ] || set -- build

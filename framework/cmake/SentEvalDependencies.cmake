@@ -75,6 +75,15 @@ add_library(senteval_utf8proc INTERFACE)
 target_include_directories(senteval_utf8proc SYSTEM INTERFACE ${UTF8PROC_INCLUDE_DIR})
 target_link_libraries(senteval_utf8proc INTERFACE ${UTF8PROC_LIBRARY})
 
+# Debian's Python, for which Debian has NumPy, also where another stands before it on the path.
+if(NOT DEFINED Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
+    set(Python3_EXECUTABLE /usr/bin/python3)
+endif()
+find_package(Python3 3.9 QUIET COMPONENTS Interpreter Development.Module Development.Embed)
+senteval_require(Python3_FOUND python3-dev "Python with its library")
+find_path(PYBIND11_INCLUDE_DIR pybind11/pybind11.h)
+senteval_require(PYBIND11_INCLUDE_DIR pybind11-dev pybind11)
+
 if(SENTEVAL_BUILD_TESTS)
     find_package(doctest QUIET)
     senteval_require(doctest_FOUND doctest-dev doctest)

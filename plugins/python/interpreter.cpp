@@ -1,0 +1,124 @@
+#include <Python.h>
+
+#include "python/interpreter.hpp"
+
+#include "python/runtime_source.hpp"
+
+#include <senteval/encoder.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <string>
+
+namespace senteval::python {
+namespace {
+
+/// The interpreter whose packages are used.
+std::string program()
+{
+    namespace fs = std::filesystem;
+    if (const char* environment = std::getenv("VIRTUAL_ENV")) {
+        const fs::path folder = environment;
+        if (fs::exists(folder / "lib" / SENTEVAL_PYTHON_NAME / "site-packages"))
+            return folder / "bin" / "python3";
+    }
+    return SENTEVAL_PYTHON_PROGRAM;
+}
+
+void check(const PyStatus& status)
+{
+    if (PyStatus_Exception(status) != 0)
+        throw sdk::Error(SENTEVAL_UNSUPPORTED,
+                         std::string("Python does not start: ") +
+                             (status.err_msg != nullptr ? status.err_msg : "unknown reason"));
+}
+
+void initialise()
+{
+    PyPreConfig before;
+    PyPreConfig_InitPythonConfig(&before);
+    before.configure_locale = 0;
+    before.coerce_c_locale = 0;
+    before.utf8_mode = 1;
+    before.parse_argv = 0;
+    check(Py_PreInitialize(&before));
+
+    PyConfig config;
+    PyConfig_InitPythonConfig(&config);
+    const std::unique_ptr<PyConfig, decltype(&PyConfig_Clear)> clear(&config, &PyConfig_Clear);
+    config.install_signal_handlers = 0;
+    config.parse_argv = 0;
+    check(PyConfig_SetBytesString(&config, &config.program_name, program().c_str()));
+    check(Py_InitializeFromConfig(&config));
+    PyEval_SaveThread();
+}
+
+/// What the current Python exception says; clears it.
+std::string take_exception()
+{
+    PyObject* type = nullptr;
+    PyObject* value = nullptr;
+    PyObject* trace = nullptr;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    PyObject* const text = value != nullptr ? PyObject_Str(value) : nullptr;
+    const char* const bytes = text != nullptr ? PyUnicode_AsUTF8(text) : nullptr;
+    std::string what = bytes != nullptr ? bytes : "unknown reason";
+    PyErr_Clear();
+    for (PyObject* object : {text, type, value, trace})
+        Py_XDECREF(object);
+    return what;
+}
+
+/// Needs the GIL.
+PyObject* load_runtime()
+{
+    PyObject* const numpy = PyImport_ImportModule("numpy");
+    if (numpy == nullptr)
+        throw sdk::Error(SENTEVAL_UNSUPPORTED,
+                         "NumPy is needed, and Python " PY_VERSION " (" + program() +
+                             ") cannot import it: " + take_exception() +
+                             " (on Debian: apt install python3-numpy)");
+    Py_DECREF(numpy);
+    PyObject* const code = Py_CompileString(std::string(runtime_source).c_str(),
+                                            "<senteval>/runtime.py", Py_file_input);
+    PyObject* const module =
+        code != nullptr
+            ? PyImport_ExecCodeModuleEx("_senteval_runtime", code, "<senteval>/runtime.py")
+            : nullptr;
+    Py_XDECREF(code);
+    if (module == nullptr)
+        throw sdk::Error(SENTEVAL_INTERNAL, "Python refuses runtime.py: " + take_exception());
+    return module;
+}
+
+// The interpreter is the process's, and so is what belongs to it.
+std::mutex start;
+PyObject* runtime = nullptr;
+
+} // namespace
+
+void start_interpreter()
+{
+    const std::lock_guard lock(start);
+    if (Py_IsInitialized() == 0)
+        initialise();
+    if (runtime != nullptr)
+        return;
+    struct Gil {
+        PyGILState_STATE state = PyGILState_Ensure();
+        Gil() = default;
+        Gil(const Gil&) = delete;
+        Gil& operator=(const Gil&) = delete;
+        ~Gil() { PyGILState_Release(state); }
+    } const gil;
+    runtime = load_runtime();
+}
+
+void* runtime_module()
+{
+    return runtime;
+}
+
+} // namespace senteval::python

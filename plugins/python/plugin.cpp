@@ -1,0 +1,122 @@
+// plugin.cpp -- the encoder `python` as a host sees it. It needs no Python to be loaded and listed: the
+// interpreter, and the library that is linked to it (the bridge, a plugin itself), come with the first
+// instance.
+#include "python/description.hpp"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <string>
+
+namespace senteval::python {
+namespace {
+
+[[noreturn]] void refuse(const std::string& what)
+{
+    const char* why = dlerror();
+    throw sdk::Error(SENTEVAL_UNSUPPORTED, what + ": " + (why != nullptr ? why : "unknown reason"));
+}
+
+/// The folder of this library.
+std::filesystem::path own_folder()
+{
+    Dl_info info{};
+    if (dladdr(reinterpret_cast<const void*>(&parameters), &info) == 0)
+        throw sdk::Error(SENTEVAL_INTERNAL, "cannot find the folder of this library");
+    return std::filesystem::path(info.dli_fname).parent_path();
+}
+
+const senteval_encoder* load_bridge()
+{
+    // For all to see: the extension modules of Debian's Python are linked to none.
+    if (dlopen(SENTEVAL_LIBPYTHON, RTLD_NOW | RTLD_GLOBAL) == nullptr)
+        refuse("this encoder needs Python's library (on Debian: apt install " SENTEVAL_LIBPYTHON_PACKAGE
+               ")");
+    const std::string path = own_folder() / "python" / "bridge.so";
+    void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    void* const symbol = library != nullptr ? dlsym(library, SENTEVAL_PLUGIN_ENTRY_NAME) : nullptr;
+    if (symbol == nullptr)
+        refuse("cannot load the part of this encoder that is linked to Python");
+    const auto entry = reinterpret_cast<senteval_plugin_entry_fn>(symbol);
+    return entry(SENTEVAL_ABI_VERSION)->encoders[0];
+}
+
+/// Loaded once; where that fails, the next instance tries again.
+const senteval_encoder& bridge()
+{
+    static const senteval_encoder* const table = load_bridge();
+    return *table;
+}
+
+senteval_status create(const senteval_call* call,
+                       const senteval_host* host,
+                       const senteval_param* params,
+                       std::size_t count,
+                       senteval_instance** out) noexcept
+{
+    const senteval_encoder* table = nullptr;
+    const senteval_status status = sdk::detail::guard(call, [&] { table = &bridge(); });
+    return status != SENTEVAL_OK ? status : table->create(call, host, params, count, out);
+}
+
+// Of an instance, so the bridge is there.
+
+void destroy(senteval_instance* instance) noexcept
+{
+    bridge().destroy(instance);
+}
+
+senteval_status prepare(const senteval_call* call,
+                        senteval_instance* instance,
+                        const senteval_task* task,
+                        const senteval_batch* samples) noexcept
+{
+    return bridge().prepare(call, instance, task, samples);
+}
+
+senteval_status
+dimension(const senteval_call* call, const senteval_instance* instance, std::size_t* out) noexcept
+{
+    return bridge().dimension(call, instance, out);
+}
+
+senteval_status batcher(const senteval_call* call,
+                        senteval_instance* instance,
+                        const senteval_batch* batch,
+                        senteval_matrix* out) noexcept
+{
+    return bridge().batcher(call, instance, batch, out);
+}
+
+constexpr const senteval_param_spec* specs[] = {&parameters[0], &parameters[1], &parameters[2],
+                                                &parameters[3]};
+static_assert(std::size(specs) == std::size(parameters));
+
+constexpr senteval_encoder table{
+    .struct_size = sizeof(senteval_encoder),
+    .capabilities = descriptor.capabilities,
+    .id = descriptor.id,
+    .name = descriptor.name,
+    .version = descriptor.version,
+    .description = descriptor.description,
+    .license = descriptor.license,
+    .params = specs,
+    .param_count = std::size(specs),
+    .create = &create,
+    .destroy = &destroy,
+    .prepare = &prepare,
+    .dimension = &dimension,
+    .batcher = &batcher,
+    .get_extension = nullptr,
+};
+constexpr const senteval_encoder* encoders[] = {&table};
+constexpr senteval_plugin plugin{sizeof(senteval_plugin), SENTEVAL_ABI_VERSION, encoders, 1};
+
+} // namespace
+} // namespace senteval::python
+
+extern "C" SENTEVAL_EXPORT const senteval_plugin* senteval_plugin_entry(uint32_t host_abi_version)
+{
+    return SENTEVAL_ABI_MAJOR_OF(host_abi_version) == SENTEVAL_ABI_MAJOR ? &senteval::python::plugin
+                                                                          : nullptr;
+}
