@@ -141,44 +141,50 @@ Row multi_nli_row(const std::string& name,
             "acc"};
 }
 
-Row sts_row(const std::string& name, const std::vector<std::string>& subsets)
+Row sts_row(const std::string& name,
+            const std::vector<std::string>& subsets,
+            const SimilarityFunction& similarity)
 {
     return {name,
             {},
             {"similarity"},
             sts_source(downstream + "STS/" + name + "-en-test", subsets),
-            subset_similarity(subsets),
+            subset_similarity(subsets, similarity),
             "all.pearson.wmean"};
 }
 
-Row sts16_row()
+Row sts16_row(const SimilarityFunction& similarity)
 {
     Row row = sts_row(
-        "STS16", {"answer-answer", "headlines", "plagiarism", "postediting", "question-question"});
+        "STS16", {"answer-answer", "headlines", "plagiarism", "postediting", "question-question"},
+        similarity);
     row.reference = "the best of the shared task's 119 systems had 0.778 (SemEval-2016 Task 1, "
                     "section 6.4; weighted mean of Pearson's r)";
     return row;
 }
 
-std::vector<Row> similarity_rows()
+std::vector<Row> similarity_rows(const SimilarityFunction& similarity)
 {
     return {
-        sts_row("STS12", {"MSRpar", "MSRvid", "SMTeuroparl", "surprise.OnWN", "surprise.SMTnews"}),
-        sts_row("STS13", {"FNWN", "headlines", "OnWN"}),
-        sts_row("STS14", {"deft-forum", "deft-news", "headlines", "images", "OnWN", "tweet-news"}),
-        sts_row("STS15", {"answers-forums", "answers-students", "belief", "headlines", "images"}),
-        sts16_row(),
+        sts_row("STS12", {"MSRpar", "MSRvid", "SMTeuroparl", "surprise.OnWN", "surprise.SMTnews"},
+                similarity),
+        sts_row("STS13", {"FNWN", "headlines", "OnWN"}, similarity),
+        sts_row("STS14", {"deft-forum", "deft-news", "headlines", "images", "OnWN", "tweet-news"},
+                similarity),
+        sts_row("STS15", {"answers-forums", "answers-students", "belief", "headlines", "images"},
+                similarity),
+        sts16_row(similarity),
         {"STSBenchmarkUnsupervised",
          {"STSBUnsupervised"},
          {"similarity"},
          sts_benchmark_source(downstream + "STS/STSBenchmark"),
-         split_similarity(),
+         split_similarity(similarity),
          "pearson"},
         {"SICKRelatednessUnsupervised",
          {"SICKRUnsupervised"},
          {"similarity"},
          sick_relatedness_source(downstream + "SICK"),
-         split_similarity(),
+         split_similarity(similarity),
          "pearson"},
     };
 }
@@ -242,13 +248,13 @@ void add(task::Tasks& tasks, std::vector<Row> rows)
 
 } // namespace
 
-task::Tasks catalog()
+task::Tasks catalog(const SimilarityFunction& similarity)
 {
     task::Tasks tasks;
     add(tasks, transfer_rows());
     add(tasks, multi_nli_row("MultiNLIMatched", "MNLIm", "dev.mismatched", "dev.matched"));
     add(tasks, multi_nli_row("MultiNLIMismatched", "MNLImm", "dev.matched", "dev.mismatched"));
-    add(tasks, similarity_rows());
+    add(tasks, similarity_rows(similarity));
     add(tasks, probing_rows());
     add(tasks, {"ImageCaptionRetrieval",
                 {"COCO"},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "task/task.hpp"
+#include "tasks/protocols/similarity.hpp"
 
 namespace senteval::tasks {
 
@@ -12,6 +13,7 @@ namespace senteval::tasks {
 ///               SentEval: its two tasks are also the group MultiNLI
 ///   probing     linguistic properties of a sentence
 ///   retrieval   images and their captions
-task::Tasks catalog();
+/// `similarity` is that of the unsupervised tasks where it is given.
+task::Tasks catalog(const SimilarityFunction& similarity = {});
 
 } // namespace senteval::tasks

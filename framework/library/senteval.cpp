@@ -49,12 +49,18 @@ public:
         return capabilities_of(encoder_);
     }
     [[nodiscard]] bool has_prepare() const override { return encoder_.prepare != nullptr; }
-    [[nodiscard]] std::size_t dimension() override { return encoder_.dimension; }
+    [[nodiscard]] std::size_t dimension() override
+    {
+        if (dimension_ == 0)
+            guarded([&] { dimension_ = encoder_.measure(); });
+        return dimension_;
+    }
 
     void prepare(std::string_view task,
                  std::span<const text::Sentence> samples,
                  const encoder::CallContext& /*context*/) override
     {
+        dimension_ = encoder_.dimension;
         if (encoder_.prepare)
             guarded([&] { encoder_.prepare(task, texts_of(samples)); });
     }
@@ -63,9 +69,7 @@ public:
                 float* out,
                 const encoder::CallContext& /*context*/) override
     {
-        guarded([&] {
-            encoder_.encode(texts_of(batch), {out, batch.size() * encoder_.dimension});
-        });
+        guarded([&] { encoder_.encode(texts_of(batch), {out, batch.size() * dimension()}); });
     }
 
 private:
@@ -83,15 +87,16 @@ private:
 
     const senteval::Encoder& encoder_;
     encoder::Identity identity_;
+    std::size_t dimension_ = encoder_.dimension;
 };
 
 run::EncoderSource source_of(const Encoder& encoder)
 {
     if (!encoder.encode)
         throw core::UsageError("the encoder '{}' has no function encode", encoder.name);
-    if (encoder.dimension == 0)
+    if (encoder.dimension == 0 && !encoder.measure)
         throw core::UsageError("the encoder '{}' has dimension 0: set it to the length of its "
-                               "vectors, at least 1",
+                               "vectors, at least 1, or give it a function `measure`",
                                encoder.name);
     run::EncoderSource source;
     source.identity.label = encoder.name;
@@ -183,8 +188,22 @@ void add_texts(const Json& json, const std::string& path, std::map<std::string, 
         texts[path] = json.is_string() ? json.get<std::string>() : core::to_text(json);
 }
 
-Result result_of(const Json& document)
+std::vector<Item> items_of(const run::Items& items)
 {
+    std::vector<Item> all;
+    all.reserve(items.outcomes.rows.size());
+    for (std::size_t i = 0; i < items.outcomes.rows.size(); ++i) {
+        const task::ItemOutcome& row = items.outcomes.rows[i];
+        const run::ItemTraits& traits = items.traits[i];
+        all.push_back({items.outcomes.groups.at(row.group), row.gold, row.prediction,
+                       traits.tokens_first, traits.tokens_second});
+    }
+    return all;
+}
+
+Result result_of(const run::Cell& cell)
+{
+    const Json& document = cell.document;
     Result result;
     result.task = document.at("task").at("name").get<std::string>();
     result.metric = document.at("task").at("headline").get<std::string>();
@@ -195,6 +214,7 @@ Result result_of(const Json& document)
     result.seconds = document.at("run").at("seconds").at("total").get<double>();
     add_texts(document.at("protocol").at("settings"), "", result.settings);
     result.doubts = document.at("data").value("doubts", std::vector<std::string>());
+    result.items = items_of(cell.items);
     result.document = core::to_text(document, 2);
     return result;
 }
@@ -222,7 +242,7 @@ public:
     void finished(const run::Cell& cell) override
     {
         ++done_;
-        results_.results.push_back(result_of(cell.document));
+        results_.results.push_back(result_of(cell));
         if (observer_.finished)
             tell([&] { observer_.finished(results_.results.back()); });
     }
@@ -284,7 +304,7 @@ private:
 Results run_evaluation(const Encoder& encoder, const Settings& settings, const Observer& observer)
 {
     const run::Config config = config_of(settings);
-    const task::Tasks catalog = tasks::catalog();
+    const task::Tasks catalog = tasks::catalog(settings.similarity);
     const run::Plan plan{select(catalog, config.tasks), {}, run::variants(config)};
     const run::EncoderSource source = source_of(encoder);
     std::optional<run::Store> store;

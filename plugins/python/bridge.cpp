@@ -83,9 +83,8 @@ public:
                 py::list list;
                 for (const std::string& one : arguments)
                     list.append(one);
-                tell_host_ = py::cpp_function([host = host_](const std::string& line) {
-                    host.info(line);
-                });
+                tell_host_ =
+                    py::cpp_function([host = host_](const std::string& line) { host.info(line); });
                 script_ = runtime().attr("Script")(path, style, object, list);
                 const Printing printing(*this);
                 script_.attr("load")();

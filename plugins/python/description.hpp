@@ -28,7 +28,8 @@ inline constexpr senteval_param_spec parameters[] = {
     {sizeof(senteval_param_spec),
      SENTEVAL_PARAM_LIST,
      "args",
-     "key=value for the script's params, the value as Python writes it, else a string; may be given "
+     "key=value for the script's params, the value as Python writes it, else a string; may be "
+     "given "
      "several times.",
      {SENTEVAL_TYPE_STRING, 0, {.string = sdk::to_c("")}}},
 };

@@ -76,17 +76,16 @@ PyObject* load_runtime()
 {
     PyObject* const numpy = PyImport_ImportModule("numpy");
     if (numpy == nullptr)
-        throw sdk::Error(SENTEVAL_UNSUPPORTED,
-                         "NumPy is needed, and Python " PY_VERSION " (" + program() +
-                             ") cannot import it: " + take_exception() +
-                             " (on Debian: apt install python3-numpy)");
+        throw sdk::Error(SENTEVAL_UNSUPPORTED, "NumPy is needed, and Python " PY_VERSION " (" +
+                                                   program() +
+                                                   ") cannot import it: " + take_exception() +
+                                                   " (on Debian: apt install python3-numpy)");
     Py_DECREF(numpy);
     PyObject* const code = Py_CompileString(std::string(runtime_source).c_str(),
                                             "<senteval>/runtime.py", Py_file_input);
-    PyObject* const module =
-        code != nullptr
-            ? PyImport_ExecCodeModuleEx("_senteval_runtime", code, "<senteval>/runtime.py")
-            : nullptr;
+    PyObject* const module = code != nullptr ? PyImport_ExecCodeModuleEx("_senteval_runtime", code,
+                                                                         "<senteval>/runtime.py")
+                                             : nullptr;
     Py_XDECREF(code);
     if (module == nullptr)
         throw sdk::Error(SENTEVAL_INTERNAL, "Python refuses runtime.py: " + take_exception());

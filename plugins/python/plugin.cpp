@@ -30,8 +30,8 @@ const senteval_encoder* load_bridge()
 {
     // For all to see: the extension modules of Debian's Python are linked to none.
     if (dlopen(SENTEVAL_LIBPYTHON, RTLD_NOW | RTLD_GLOBAL) == nullptr)
-        refuse("this encoder needs Python's library (on Debian: apt install " SENTEVAL_LIBPYTHON_PACKAGE
-               ")");
+        refuse("this encoder needs Python's library (on Debian: apt "
+               "install " SENTEVAL_LIBPYTHON_PACKAGE ")");
     const std::string path = own_folder() / "python" / "bridge.so";
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     void* const symbol = library != nullptr ? dlsym(library, SENTEVAL_PLUGIN_ENTRY_NAME) : nullptr;
@@ -118,5 +118,5 @@ constexpr senteval_plugin plugin{sizeof(senteval_plugin), SENTEVAL_ABI_VERSION, 
 extern "C" SENTEVAL_EXPORT const senteval_plugin* senteval_plugin_entry(uint32_t host_abi_version)
 {
     return SENTEVAL_ABI_MAJOR_OF(host_abi_version) == SENTEVAL_ABI_MAJOR ? &senteval::python::plugin
-                                                                          : nullptr;
+                                                                         : nullptr;
 }

@@ -53,8 +53,14 @@ embedding::Normaliser fit(embedding::Normalisation kind, const EmbeddedPart& pai
     return {kind, vectors, pairs.first.dimension()};
 }
 
-/// Similarities of the pairs of a part, in file order.
-std::vector<double> similarities(const Part& part, task::Context& context)
+double finite(double value)
+{
+    return std::isnan(value) ? 0 : value;
+}
+
+/// Similarities of the pairs of a part, in file order; by `function` where it is given.
+std::vector<double>
+similarities(const Part& part, task::Context& context, const SimilarityFunction& function)
 {
     const EmbeddedPart pairs = embed(part, context);
     const auto phase = context.clock.phase("score");
@@ -66,7 +72,8 @@ std::vector<double> similarities(const Part& part, task::Context& context)
     for (std::size_t i = 0; i < part.size(); ++i) {
         normaliser.apply({pairs.first.vector(i), dimension}, u.data());
         normaliser.apply({pairs.second.vector(i), dimension}, v.data());
-        result[part.order[i]] = similarity(context.settings.similarity, u, v);
+        result[part.order[i]] =
+            function ? finite(function(u, v)) : similarity(context.settings.similarity, u, v);
     }
     return result;
 }
@@ -116,14 +123,16 @@ core::Json aggregate(std::span<const double> by_subset, std::span<const double> 
             {"all", all}};
 }
 
-task::Result correlate_subsets(const Dataset& dataset, task::Context& context)
+task::Result correlate_subsets(const Dataset& dataset,
+                               task::Context& context,
+                               const SimilarityFunction& function)
 {
     task::Result result;
     result.details = details_of(context.settings);
     result.outcomes.kind = "score";
     std::vector<double> pearson, spearman, sizes, all_similarities, all_scores;
     for (const Part& part : dataset.parts) {
-        const auto similarity_of = similarities(part, context);
+        const auto similarity_of = similarities(part, context, function);
         const auto phase = context.clock.phase("score");
         const Correlations found = correlate(similarity_of, part.scores);
         result.metrics[part.name] = to_json(found);
@@ -142,12 +151,13 @@ task::Result correlate_subsets(const Dataset& dataset, task::Context& context)
     return result;
 }
 
-task::Result correlate_split(const Dataset& dataset, task::Context& context)
+task::Result
+correlate_split(const Dataset& dataset, task::Context& context, const SimilarityFunction& function)
 {
     task::Result result;
     result.details = details_of(context.settings);
     if (const Part* dev = dataset.find("dev")) {
-        const auto similarity_of = similarities(*dev, context);
+        const auto similarity_of = similarities(*dev, context, function);
         const auto phase = context.clock.phase("score");
         const Correlations found = correlate(similarity_of, dev->scores);
         result.metrics = {{"devpearson", found.pearson.r},
@@ -155,7 +165,7 @@ task::Result correlate_split(const Dataset& dataset, task::Context& context)
                           {"ndev", dev->size()}};
     }
     const Part& test = dataset.part("test");
-    const auto similarity_of = similarities(test, context);
+    const auto similarity_of = similarities(test, context, function);
     const auto phase = context.clock.phase("score");
     result.metrics.update(to_json(correlate(similarity_of, test.scores)));
     result.metrics["ntest"] = test.size();
@@ -210,11 +220,29 @@ std::vector<task::Metric> describe_split()
     return metrics;
 }
 
-core::Json similarity_settings(const task::Settings& settings)
+/// `custom`: of a function that nobody can name.
+core::Json similarity_settings(const task::Settings& settings, bool custom)
 {
+    const auto name = core::name_in(task::similarity_names, settings.similarity);
     return {{"protocol", "similarity"},
-            {"similarity", core::name_in(task::similarity_names, settings.similarity)},
+            {"similarity", custom ? "custom" : name},
             {"normalise", embedding::name(settings.normalise)}};
+}
+
+using Correlate = task::Result(const Dataset&, task::Context&, const SimilarityFunction&);
+
+Protocol protocol_of(std::vector<task::Metric> metrics,
+                     Correlate& correlate,
+                     const SimilarityFunction& function)
+{
+    return {"similarity of each pair, correlated with the gold scores; nothing is trained",
+            std::move(metrics),
+            [&correlate, function](const Dataset& dataset, task::Context& context) {
+                return correlate(dataset, context, function);
+            },
+            [custom = function != nullptr](const task::Settings& settings) {
+                return similarity_settings(settings, custom);
+            }};
 }
 
 } // namespace
@@ -236,16 +264,14 @@ double similarity(task::Similarity kind, std::span<const float> u, std::span<con
     return -sum(u.size(), [&](std::size_t i) { return std::abs(difference(i)); });
 }
 
-Protocol subset_similarity(std::span<const std::string> subsets)
+Protocol subset_similarity(std::span<const std::string> subsets, const SimilarityFunction& function)
 {
-    return {"similarity of each pair, correlated with the gold scores; nothing is trained",
-            describe_subsets(subsets), correlate_subsets, similarity_settings};
+    return protocol_of(describe_subsets(subsets), correlate_subsets, function);
 }
 
-Protocol split_similarity()
+Protocol split_similarity(const SimilarityFunction& function)
 {
-    return {"similarity of each test pair, correlated with the gold scores; nothing is trained",
-            describe_split(), correlate_split, similarity_settings};
+    return protocol_of(describe_split(), correlate_split, function);
 }
 
 } // namespace senteval::tasks

@@ -66,7 +66,7 @@ struct Encoder {
     /// Of the model, such as "epoch 3": where results are stored, those of another version stand beside.
     std::string version = "1";
 
-    /// Length of a vector, at least 1.
+    /// Length of a vector, at least 1; 0: `measure` tells.
     std::size_t dimension = 0;
 
     /// Writes sentences.size() x dimension floats, all finite, the vector of sentence i from
@@ -76,6 +76,9 @@ struct Encoder {
     /// Shown every sentence of a task before its first is encoded. May be empty.
     std::function<void(std::string_view task, Sentences sentences)> prepare = {};
 
+    /// Where dimension is 0: the length of a vector, asked after each prepare().
+    std::function<std::size_t()> measure = {};
+
     /// Whether encode() may be called from several threads at once; otherwise it is called from the
     /// thread that called evaluate().
     bool concurrent = false;
@@ -84,6 +87,9 @@ struct Encoder {
     /// sentence of a task is then encoded once.
     bool batch_invariant = false;
 };
+
+/// How near two vectors are; more is nearer.
+using Similarity = std::function<double(std::span<const float> u, std::span<const float> v)>;
 
 /// What is to be done.
 struct Settings {
@@ -97,6 +103,10 @@ struct Settings {
     /// {"seed", "1,2,3"}, {"limit", "100"}}. Several seeds, classifiers, normalisations or dimensions
     /// give several results for a task.
     std::vector<std::pair<std::string, std::string>> options = {};
+
+    /// Of the tasks that train nothing (STS12 and the like), in place of the option `similarity`; called
+    /// from the thread that called evaluate(). NaN counts as 0. What it throws fails the task.
+    Similarity similarity = {};
 
     /// Of all threads, the encoder's among them; 0: one for each processor. Scores do not depend on it.
     unsigned threads = 0;
@@ -114,6 +124,15 @@ struct Settings {
     std::stop_token stop = {};
 };
 
+/// What became of one test item.
+struct Item {
+    std::string group;     ///< subset of an STS task, outer fold; empty where there is one only
+    double gold = 0;       ///< class by number, score, or 1 (a rank)
+    double prediction = 0; ///< class by number, predicted score or similarity, or rank
+    std::uint32_t tokens_first = 0;
+    std::uint32_t tokens_second = 0; ///< of the other sentence of a pair; 0: there is none
+};
+
 /// One task under one choice of settings.
 struct Result {
     std::string task;
@@ -124,6 +143,7 @@ struct Result {
     std::map<std::string, std::string>
         settings;                    ///< of the protocol: "seed", "classifier.nhid", ...
     std::vector<std::string> doubts; ///< why this may not be the published dataset, or all of it
+    std::vector<Item> items;         ///< by group, and in it as in the data's files
     std::string document;            ///< all there is to know, as JSON (schema senteval-result)
 };
 
