@@ -35,9 +35,8 @@ std::string read_script_path(const sdk::Params& params)
     if (error.trace())
         PyException_SetTraceback(error.value().ptr(), error.trace().ptr());
     const auto what = runtime.attr("describe")(error.value()).cast<std::string>();
-    throw sdk::Error(error.matches(runtime.attr("ScriptError")) ? SENTEVAL_INVALID_ARGUMENT
-                                                                : SENTEVAL_INTERNAL,
-                     what);
+    throw sdk::Error(
+        error.matches(runtime.attr("Error")) ? SENTEVAL_INVALID_ARGUMENT : SENTEVAL_INTERNAL, what);
 }
 
 py::list to_list(const sdk::Batch& batch)

@@ -2,6 +2,7 @@
 
 #include "python/interpreter.hpp"
 
+#include "python/encoding_source.hpp"
 #include "python/runtime_source.hpp"
 
 #include <senteval/encoder.hpp>
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 namespace senteval::python {
 namespace {
@@ -72,6 +74,20 @@ std::string take_exception()
 }
 
 /// Needs the GIL.
+PyObject* load_module(const std::string& name, std::string_view source)
+{
+    const std::string file = "<senteval>/" + name + ".py";
+    PyObject* const code =
+        Py_CompileString(std::string(source).c_str(), file.c_str(), Py_file_input);
+    PyObject* const module =
+        code != nullptr ? PyImport_ExecCodeModuleEx(name.c_str(), code, file.c_str()) : nullptr;
+    Py_XDECREF(code);
+    if (module == nullptr)
+        throw sdk::Error(SENTEVAL_INTERNAL, "Python refuses " + file + ": " + take_exception());
+    return module;
+}
+
+/// Needs the GIL.
 PyObject* load_runtime()
 {
     PyObject* const numpy = PyImport_ImportModule("numpy");
@@ -81,15 +97,8 @@ PyObject* load_runtime()
                                                    ") cannot import it: " + take_exception() +
                                                    " (on Debian: apt install python3-numpy)");
     Py_DECREF(numpy);
-    PyObject* const code = Py_CompileString(std::string(runtime_source).c_str(),
-                                            "<senteval>/runtime.py", Py_file_input);
-    PyObject* const module = code != nullptr ? PyImport_ExecCodeModuleEx("_senteval_runtime", code,
-                                                                         "<senteval>/runtime.py")
-                                             : nullptr;
-    Py_XDECREF(code);
-    if (module == nullptr)
-        throw sdk::Error(SENTEVAL_INTERNAL, "Python refuses runtime.py: " + take_exception());
-    return module;
+    load_module("_senteval_encoding", encoding_source);
+    return load_module("_senteval_runtime", runtime_source);
 }
 
 // The interpreter is the process's, and so is what belongs to it.

@@ -9,7 +9,7 @@ import sys
 import traceback
 import types
 
-import numpy
+from _senteval_encoding import Encoder, Error, WholeSentences, dotdict, parameters
 
 
 class Cancelled(BaseException):
@@ -18,18 +18,6 @@ class Cancelled(BaseException):
 
 class Evaluated(BaseException):
     """Ends a script at se.eval(): from there on the host evaluates."""
-
-
-class Params(dict):
-    """Keys as attributes; what is missing reads as None, as in SentEval."""
-
-    __getattr__ = dict.get
-    __setattr__ = dict.__setitem__
-    __delattr__ = dict.__delitem__
-
-
-class ScriptError(Exception):
-    """What the user can fix; shown without a traceback."""
 
 
 # ---- What a script prints ---------------------------------------------------------------------------
@@ -91,9 +79,9 @@ class SE:
     """Takes the functions that a script would have evaluated."""
 
     def __init__(self, params, batcher, prepare=None):
-        self.params = Params(params)
+        self.params = parameters(params)
         self.batcher = batcher
-        self.prepare = prepare or (lambda params, samples: None)
+        self.prepare = prepare or None
         _engines.append(self)
 
     def eval(self, name):
@@ -104,7 +92,7 @@ def offer_engine():
     """`import senteval` in a script gives this, whatever is installed or stands on its path."""
     package = types.ModuleType("senteval", "What the script that the encoder `python` runs sees.")
     package.__path__ = []
-    for name, content in (("engine", {"SE": SE}), ("utils", {"dotdict": Params})):
+    for name, content in (("engine", {"SE": SE}), ("utils", {"dotdict": dotdict})):
         module = types.ModuleType("senteval." + name)
         module.__dict__.update(content)
         setattr(package, name, module)
@@ -140,52 +128,17 @@ def compiled(path):
     return compile(tree, path, "exec", dont_inherit=True)
 
 
-# ---- Vectors ----------------------------------------------------------------------------------------
-
-
-def plain(value):
-    """A tensor of torch without its graph, on the CPU, in a type that NumPy has."""
-    for name in ("detach", "cpu", "float"):
-        if callable(getattr(value, name, None)):
-            value = getattr(value, name)()
-    return value
-
-
-def to_matrix(value, rows, where):
-    """float32, one row per sentence, C order."""
-    if value is None:
-        raise ScriptError(f"{where} returned None: it must return one vector per sentence")
-    if isinstance(value, (list, tuple)):
-        value = [plain(row) for row in value]
-    array = numpy.asarray(plain(value))
-    if array.dtype.kind not in "fiub":
-        raise ScriptError(f"{where} returned {type(value).__name__} of {array.dtype}: it must return "
-                          "numbers, one vector per sentence")
-    if array.ndim == 1 and rows == 1:
-        array = array.reshape(1, -1)
-    if array.ndim != 2 or array.shape[0] != rows or array.shape[1] == 0:
-        raise ScriptError(f"{where} returned an array of shape {array.shape} for {rows} sentences: it "
-                          "must return one vector per sentence")
-    with numpy.errstate(all="ignore"):  # the host names the sentence whose vector is not finite
-        return numpy.ascontiguousarray(array, dtype=numpy.float32)
-
-
 # ---- The script -------------------------------------------------------------------------------------
 
 
 def parse_argument(text):
     key, equals, value = text.partition("=")
     if not equals or not key.isidentifier():
-        raise ScriptError(f"parameter 'args': '{text}' is not key=value")
+        raise Error(f"parameter 'args': '{text}' is not key=value")
     try:
         return key, ast.literal_eval(value)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return key, value
-
-
-# What SentEval fills in; the host evaluates by its own options.
-DEFAULTS = {"usepytorch": True, "seed": 1111, "batch_size": 128, "nhid": 0, "kfold": 5,
-            "classifier": {"nhid": 0}}
 
 
 class Script:
@@ -195,96 +148,53 @@ class Script:
     _active = None
 
     def __init__(self, path, style, object_name, arguments):
-        self.path = path
-        self.file = os.path.basename(path)
+        self._path = path
+        self._file = os.path.basename(path)
         self._folder = os.path.dirname(path)
         self._style = style
         self._object_name = object_name
         self._given = dict(parse_argument(one) for one in arguments)
         self._search_path = [self._folder] + _first_search_path
         self._modules = {}
-        self._first_batch = None
-        self.width = None
 
     def load(self):
         self._activate()
         engine = self._run()
         names = self._module.__dict__
-        given = engine.params if engine else names.get("params_senteval") or {}
-        self.params = Params({**DEFAULTS, **given, **self._given})
+        params = engine.params if engine else names.get("params_senteval")
+        params = parameters({**(params if isinstance(params, dict) else {}), **self._given})
         if self._style == "encode":
-            self._encode = self._find_encode(names)
+            self._encoder = WholeSentences(params, self._find_encode(names), f"encode() of {self._file}")
             return
-        self._batcher = engine.batcher if engine else names.get("batcher")
-        self._prepare = engine.prepare if engine else names.get("prepare")
-        if not callable(self._batcher):
+        batcher = engine.batcher if engine else names.get("batcher")
+        prepare = engine.prepare if engine else names.get("prepare")
+        if not callable(batcher):
             hint = " (--set style=encode calls its encode)" if "encode" in names else ""
-            raise ScriptError(f"{self.file} defines no function batcher(params, batch), and makes no "
-                              f"senteval.engine.SE(params, batcher, prepare){hint}")
+            raise Error(f"{self._file} defines no function batcher(params, batch), and makes no "
+                        f"senteval.engine.SE(params, batcher, prepare){hint}")
+        self._encoder = Encoder(params, batcher, prepare, f"batcher() of {self._file}")
 
-    def prepare(self, task, sentences, tokenised):
+    def prepare(self, *arguments):
         self._activate()
-        self.width = None
-        self.params["current_task"] = task
-        samples = self._tokens(sentences, tokenised)
-        if self._style != "encode" and callable(self._prepare):
-            self._prepare(self.params, samples)
-        self._first_batch = sentences[:self._batch_size()], tokenised
-        self._measure()
+        self._encoder.prepare(*arguments)
 
     def dimension(self):
-        if self.width is None:
-            self._activate()
-            self._measure()
-        return self.width
-
-    def encode(self, sentences, tokenised):
         self._activate()
-        if self._style == "encode":
-            return self._checked(self._encode(sentences), len(sentences), "encode()")
-        batch = self._tokens(sentences, tokenised)
-        size = self._batch_size()
-        parts = [self._checked(self._batcher(self.params, batch[at:at + size]),
-                               len(batch[at:at + size]), "batcher()")
-                 for at in range(0, len(batch), size)]
-        return parts[0] if len(parts) == 1 else numpy.concatenate(parts)
+        return self._encoder.dimension()
 
-    def _measure(self):
-        """The length of the vectors, which only the script knows: that of the first sentences."""
-        sentences, tokenised = self._first_batch or ([], True)
-        self.encode(sentences or ["."], tokenised)
-
-    def _checked(self, value, rows, name):
-        matrix = to_matrix(value, rows, f"{name} of {self.file}")
-        if self.width is None:
-            self.width = matrix.shape[1]
-        if matrix.shape[1] != self.width:
-            raise ScriptError(f"{name} of {self.file} returned vectors of length {matrix.shape[1]}; "
-                              f"before, they had length {self.width}")
-        return matrix
-
-    def _batch_size(self):
-        size = self.params.batch_size
-        if isinstance(size, bool) or not isinstance(size, int) or size < 1:
-            raise ScriptError(f"params.batch_size is {size!r}: it must be an integer of at least 1")
-        return size
-
-    @staticmethod
-    def _tokens(sentences, tokenised):
-        if tokenised:
-            return [sentence.split(" ") if sentence else [] for sentence in sentences]
-        return [sentence.split() for sentence in sentences]
+    def encode(self, *arguments):
+        self._activate()
+        return self._encoder.encode(*arguments)
 
     def _find_encode(self, names):
         if self._object_name:
             if self._object_name not in names:
-                raise ScriptError(f"{self.file} has no '{self._object_name}', which parameter 'object' "
-                                  "names")
+                raise Error(f"{self._file} has no '{self._object_name}', which parameter 'object' names")
             found = names[self._object_name]
             encode = getattr(found, "encode", None) or found
             if isinstance(found, type) or not callable(encode):
-                raise ScriptError(f"'{self._object_name}' of {self.file} is neither an object with "
-                                  "encode(sentences) nor a function")
+                raise Error(f"'{self._object_name}' of {self._file} is neither an object with "
+                            "encode(sentences) nor a function")
             return encode
         if callable(names.get("encode")):
             return names["encode"]
@@ -293,8 +203,8 @@ class Script:
                  callable(getattr(value, "encode", None))]
         if len(found) != 1:
             what = "objects " + ", ".join(sorted(found)) if found else "nothing"
-            raise ScriptError(f"{self.file} has {what} with encode(sentences): name one with "
-                              "--set object=NAME")
+            raise Error(f"{self._file} has {what} with encode(sentences): name one with "
+                        "--set object=NAME")
         return names[found[0]].encode
 
     def _run(self):
@@ -302,12 +212,12 @@ class Script:
         name = f"senteval_script_{Script._made}" if Script._made else "senteval_script"
         Script._made += 1
         self._module = types.ModuleType(name)
-        self._module.__file__ = self.path
+        self._module.__file__ = self._path
         sys.modules[name] = self._module  # where pickle and dataclasses look for it
-        sys.argv = [self.path]
+        sys.argv = [self._path]
         _engines.clear()
         try:
-            exec(compiled(self.path), self._module.__dict__)
+            exec(compiled(self._path), self._module.__dict__)
         except Evaluated:
             pass
         return _engines.pop() if _engines else None
@@ -330,32 +240,34 @@ class Script:
     def _owns(self, module):
         """Whether a module was imported from a source file beside the script."""
         file = getattr(module, "__file__", None)
-        if not isinstance(file, str) or not file.endswith(".py") or module is self._module:
-            return False
+        return isinstance(file, str) and module is not self._module and self._is_beside(file)
+
+    def _is_beside(self, file):
         inside = os.path.abspath(file).startswith(os.path.join(self._folder, ""))
-        return inside and "-packages" + os.sep not in file
+        return inside and file.endswith(".py") and "-packages" + os.sep not in file
+
+    @classmethod
+    def is_beside_active(cls, file):
+        return cls._active is not None and cls._active._is_beside(file)
 
 
 def describe(error):
     """What is told of an exception: what and where in the first line, then the way there."""
-    if isinstance(error, ScriptError):
+    if isinstance(error, Error):
         return str(error)
-    here = __file__
-    trace = error.__traceback__
-    while trace is not None and trace.tb_frame.f_code.co_filename == here:
-        trace = trace.tb_next
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
+              if not frame.filename.startswith("<senteval>/")]
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error.msg} ({os.path.basename(error.filename or '?')}:{error.lineno})"
     what = "".join(traceback.format_exception_only(type(error), error)).strip()
     if isinstance(error, SystemExit):
         what = f"it ended itself by sys.exit({error.code!r})"
-    frames = traceback.extract_tb(trace)
     if not frames:
         return what
-    last = frames[-1]
+    own = [frame for frame in frames if Script.is_beside_active(frame.filename)]
+    last = (own or frames)[-1]
     lines = "".join(traceback.format_list(frames)).rstrip()
-    where = f"{os.path.basename(last.filename)}:{last.lineno}"
-    return f"{what} ({where}, in {last.name})\n{lines}"
+    return f"{what} ({os.path.basename(last.filename)}:{last.lineno}, in {last.name})\n{lines}"
 
 
 _first_search_path = sys.path[:]

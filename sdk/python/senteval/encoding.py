@@ -1,0 +1,123 @@
+"""Functions written for SentEval, behind what an evaluation asks of an encoder.
+
+Used by the module `senteval` and by the encoder `python` of the program.
+"""
+import numpy
+
+
+class Error(Exception):
+    """What is wrong with a call, a setting, the data, or what a script's function returned."""
+
+
+class dotdict(dict):
+    """Keys as attributes; what is missing reads as None."""
+
+    __getattr__ = dict.get
+    __setattr__ = dict.__setitem__
+    __delattr__ = dict.__delitem__
+
+
+def parameters(given):
+    """The params of a script, with what SentEval fills in."""
+    defaults = {"usepytorch": True, "seed": 1111, "batch_size": 128, "nhid": 0, "kfold": 5}
+    params = dotdict({**defaults, **given})
+    if not params.classifier:
+        params.classifier = {"nhid": 0}
+    return params
+
+
+def plain(value):
+    """A tensor of torch without its graph, on the CPU, of a type that NumPy has."""
+    for name in ("detach", "cpu", "float"):
+        if callable(getattr(value, name, None)):
+            value = getattr(value, name)()
+    return value
+
+
+def to_matrix(value, rows, where):
+    """float32, C order, one row per sentence. `where` is the function that returned `value`."""
+    if value is None:
+        raise Error(f"{where} returned None: it must return one vector per sentence")
+    if isinstance(value, (list, tuple)):
+        value = [plain(row) for row in value]
+    try:
+        array = numpy.asarray(plain(value))
+    except ValueError as error:  # a list of vectors that differ in length
+        raise Error(f"{where} returned what NumPy makes no array of ({error}): it must return one vector "
+                    "per sentence, all of one length") from None
+    if array.dtype.kind not in "fiub":
+        raise Error(f"{where} returned {type(value).__name__} of {array.dtype}: it must return numbers, "
+                    "one vector per sentence")
+    if array.ndim == 1 and rows == 1:
+        array = array.reshape(1, -1)
+    if array.ndim != 2 or array.shape[0] != rows or array.shape[1] == 0:
+        raise Error(f"{where} returned an array of shape {array.shape} for {rows} sentences: it must "
+                    "return one vector per sentence")
+    with numpy.errstate(all="ignore"):  # which vector is not finite is told by the evaluation
+        return numpy.ascontiguousarray(array, dtype=numpy.float32)
+
+
+class Encoder:
+    """prepare(params, samples) and batcher(params, batch), of which `name` is told where they fail."""
+
+    def __init__(self, params, batcher, prepare, name="batcher()"):
+        self.params = params
+        self._batcher = batcher
+        self._prepare = prepare
+        self._name = name
+        self._first = ["."], True
+        self._width = None
+
+    def prepare(self, task, sentences, tokenised=True):
+        self._width = None
+        self.params.current_task = task
+        if self._prepare is not None:
+            self._prepare(self.params, tokens(sentences, tokenised))
+        if sentences:
+            self._first = sentences[:self.batch_size()], tokenised
+        self.dimension()
+
+    def dimension(self):
+        """Only the functions know it: that of what they make of the first sentences."""
+        if self._width is None:
+            self.encode(*self._first)
+        return self._width
+
+    def encode(self, sentences, tokenised=True):
+        batch = tokens(sentences, tokenised)
+        size = self.batch_size()
+        parts = [self._checked(self._batcher(self.params, batch[at:at + size]), len(batch[at:at + size]))
+                 for at in range(0, len(batch), size)]
+        return parts[0] if len(parts) == 1 else numpy.concatenate(parts)
+
+    def _checked(self, value, rows):
+        matrix = to_matrix(value, rows, self._name)
+        if self._width is None:
+            self._width = matrix.shape[1]
+        if matrix.shape[1] != self._width:
+            raise Error(f"{self._name} returned vectors of length {matrix.shape[1]}; before, they had "
+                        f"length {self._width}")
+        return matrix
+
+    def batch_size(self):
+        size = self.params.batch_size
+        if isinstance(size, bool) or not isinstance(size, (int, numpy.integer)) or size < 1:
+            raise Error(f"params.batch_size is {size!r}: it must be an integer of at least 1")
+        return int(size)
+
+
+class WholeSentences(Encoder):
+    """encode(list of str), as in sentence-transformers."""
+
+    def __init__(self, params, encode, name):
+        super().__init__(params, None, None, name)
+        self._encode = encode
+
+    def encode(self, sentences, tokenised=True):
+        return self._checked(self._encode(list(sentences)), len(sentences))
+
+
+def tokens(sentences, tokenised):
+    if tokenised:  # by one space each
+        return [sentence.split(" ") if sentence else [] for sentence in sentences]
+    return [sentence.split() for sentence in sentences]
