@@ -4,15 +4,12 @@
 #include "python/interpreter.hpp"
 #include "python/worker.hpp"
 
-#include <pybind11/functional.h>
 #include <pybind11/pybind11.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace senteval::python {
 namespace {
@@ -27,16 +24,38 @@ std::string read_script_path(const sdk::Params& params)
     return path;
 }
 
-/// What Python threw, as the host is told it. Needs the GIL.
-[[noreturn]] void pass_on(py::error_already_set& error, const py::module_& runtime)
+py::module_ runtime()
 {
-    if (error.matches(runtime.attr("Cancelled")))
-        throw sdk::Cancelled();
+    return py::reinterpret_borrow<py::module_>(static_cast<PyObject*>(runtime_module()));
+}
+
+/// What Python threw, as the host is told it. Needs the GIL.
+sdk::Error to_error(py::error_already_set& error)
+{
+    if (error.matches(runtime().attr("Cancelled")))
+        return sdk::Cancelled();
     if (error.trace())
         PyException_SetTraceback(error.value().ptr(), error.trace().ptr());
-    const auto what = runtime.attr("describe")(error.value()).cast<std::string>();
-    throw sdk::Error(
-        error.matches(runtime.attr("Error")) ? SENTEVAL_INVALID_ARGUMENT : SENTEVAL_INTERNAL, what);
+    const bool by_user = error.matches(runtime().attr("Error"));
+    return {by_user ? SENTEVAL_INVALID_ARGUMENT : SENTEVAL_INTERNAL,
+            runtime().attr("describe")(error.value()).cast<std::string>()};
+}
+
+/// Does a job with the GIL held; nothing that it throws has to do with Python.
+template <typename Job>
+void translated(const Job& job)
+{
+    try {
+        job();
+    } catch (py::error_already_set& error) {
+        std::optional<sdk::Error> told;
+        try {
+            told = to_error(error);
+        } catch (const py::error_already_set&) {
+            told = sdk::Error(SENTEVAL_INTERNAL, "Python failed, and failed again to say why");
+        }
+        throw sdk::Error(*told);
+    }
 }
 
 py::list to_list(const sdk::Batch& batch)
@@ -47,14 +66,14 @@ py::list to_list(const sdk::Batch& batch)
     return list;
 }
 
-/// `vectors` is what runtime.to_matrix() makes.
+/// `vectors` is what encoding.to_matrix() makes.
 void copy_rows(const py::buffer& vectors, const sdk::Matrix& out)
 {
     const py::buffer_info info = vectors.request();
     const auto rows = static_cast<std::size_t>(info.shape.at(0));
     const auto cols = static_cast<std::size_t>(info.shape.at(1));
     if (rows != out.rows() || cols != out.cols())
-        throw sdk::Error(SENTEVAL_INTERNAL, "the script returned " + std::to_string(rows) +
+        throw sdk::Error(SENTEVAL_INTERNAL, "the script made " + std::to_string(rows) +
                                                 " vectors of length " + std::to_string(cols) +
                                                 ", not " + std::to_string(out.rows()) +
                                                 " of length " + std::to_string(out.cols()));
@@ -68,11 +87,11 @@ public:
     static constexpr sdk::Descriptor descriptor = python::descriptor;
     static constexpr const auto& params = python::parameters;
 
-    explicit ScriptEncoder(const sdk::Setup& setup) : host_(setup.host)
+    explicit ScriptEncoder(const sdk::Setup& setup)
+        : whole_sentences_(
+              setup.params.choice<bool>("style", {{"senteval", false}, {"encode", true}}))
     {
         const std::string path = read_script_path(setup.params);
-        const std::string style = setup.params.choice<const char*>(
-            "style", {{"senteval", "senteval"}, {"encode", "encode"}});
         const std::string object = setup.params.get("object", "");
         const auto arguments = setup.params.all<std::string>("args");
         start_interpreter();
@@ -82,11 +101,9 @@ public:
                 py::list list;
                 for (const std::string& one : arguments)
                     list.append(one);
-                tell_host_ =
-                    py::cpp_function([host = host_](const std::string& line) { host.info(line); });
-                script_ = runtime().attr("Script")(path, style, object, list);
-                const Printing printing(*this);
+                script_ = runtime().attr("Script")(path, whole_sentences_, object, list);
                 script_.attr("load")();
+                identity_ = script_.attr("identity")().cast<std::string>();
             });
         } catch (...) {
             forget();
@@ -100,7 +117,6 @@ public:
     void prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples)
     {
         perform(&call, [&] {
-            const Printing printing(*this);
             script_.attr("prepare")(std::string(task.name), to_list(samples), samples.tokenised());
         });
     }
@@ -108,10 +124,7 @@ public:
     [[nodiscard]] std::size_t dimension() const
     {
         std::size_t width = 0;
-        perform(nullptr, [&] {
-            const Printing printing(*this);
-            width = script_.attr("dimension")().cast<std::size_t>();
-        });
+        perform(nullptr, [&] { width = script_.attr("dimension")().cast<std::size_t>(); });
         return width;
     }
 
@@ -120,65 +133,41 @@ public:
         if (batch.empty())
             return;
         perform(&call, [&] {
-            const Printing printing(*this);
             copy_rows(script_.attr("encode")(to_list(batch), batch.tokenised()).cast<py::buffer>(),
                       out);
         });
     }
 
+    [[nodiscard]] const std::string& identity() const { return identity_; }
+    [[nodiscard]] bool ignores_prepare() const { return whole_sentences_; }
+
 private:
-    /// While it lives, what Python prints goes to the log of this encoder.
-    class Printing {
-    public:
-        explicit Printing(const ScriptEncoder& encoder)
-        {
-            runtime().attr("redirect")(encoder.tell_host_);
-        }
-        Printing(const Printing&) = delete;
-        Printing& operator=(const Printing&) = delete;
-        ~Printing()
-        {
-            const py::error_scope kept; // of the call that failed
-            try {
-                runtime().attr("redirect")(py::none());
-            } catch (py::error_already_set& error) {
-                error.discard_as_unraisable("senteval: redirect");
-            }
-        }
-    };
-
-    static py::module_ runtime()
-    {
-        return py::reinterpret_borrow<py::module_>(static_cast<PyObject*>(runtime_module()));
-    }
-
     template <typename Job>
     void perform(const sdk::Call* call, const Job& job) const
     {
-        worker_->run(
-            [&] {
-                try {
-                    job();
-                } catch (py::error_already_set& error) {
-                    pass_on(error, runtime());
-                }
-            },
-            [&] { return call != nullptr && call->cancelled(); });
+        worker_->run([&] { translated(job); },
+                     [&] { return call != nullptr && call->cancelled(); });
     }
 
     /// Python's objects die where Python runs.
-    void forget()
+    void forget() noexcept
     {
-        perform(nullptr, [&] {
-            script_ = {};
-            tell_host_ = {};
-        });
+        try {
+            worker_->run(
+                [&] {
+                    const py::object script = std::move(script_);
+                    if (script)
+                        translated([&] { script.attr("close")(); });
+                },
+                [] { return false; });
+        } catch (const sdk::Error&) { // of an object's end there is nobody to tell
+        }
         worker_.reset();
     }
 
-    sdk::Host host_;
+    bool whole_sentences_;
+    std::string identity_;
     mutable std::optional<Worker> worker_;
-    py::object tell_host_;
     py::object script_;
 };
 

@@ -6,7 +6,9 @@
 #include <dlfcn.h>
 
 #include <filesystem>
+#include <iterator>
 #include <string>
+#include <string_view>
 
 namespace senteval::python {
 namespace {
@@ -88,6 +90,34 @@ senteval_status batcher(const senteval_call* call,
     return bridge().batcher(call, instance, batch, out);
 }
 
+/// The bridge's.
+const senteval_identity& bridge_identity()
+{
+    return *static_cast<const senteval_identity*>(
+        bridge().get_extension(&bridge(), SENTEVAL_IDENTITY_EXTENSION));
+}
+
+senteval_status state_identity(const senteval_call* call,
+                               senteval_instance* instance,
+                               senteval_string* json) noexcept
+{
+    return bridge_identity().state(call, instance, json);
+}
+
+std::uint32_t ignores_prepare(const senteval_instance* instance) noexcept
+{
+    return bridge_identity().ignores_prepare(instance);
+}
+
+constexpr senteval_identity identity{sizeof(senteval_identity), 0, &state_identity,
+                                     &ignores_prepare};
+
+/// Asked without an instance, too.
+const void* get_extension(const senteval_encoder*, const char* id) noexcept
+{
+    return std::string_view(id) == SENTEVAL_IDENTITY_EXTENSION ? &identity : nullptr;
+}
+
 constexpr const senteval_param_spec* specs[] = {&parameters[0], &parameters[1], &parameters[2],
                                                 &parameters[3]};
 static_assert(std::size(specs) == std::size(parameters));
@@ -107,7 +137,7 @@ constexpr senteval_encoder table{
     .prepare = &prepare,
     .dimension = &dimension,
     .batcher = &batcher,
-    .get_extension = nullptr,
+    .get_extension = &get_extension,
 };
 constexpr const senteval_encoder* encoders[] = {&table};
 constexpr senteval_plugin plugin{sizeof(senteval_plugin), SENTEVAL_ABI_VERSION, encoders, 1};

@@ -3,7 +3,8 @@
 Loaded by interpreter.cpp as the module `_senteval_runtime`. One script is at work at a time.
 """
 import ast
-import io
+import hashlib
+import json
 import os
 import sys
 import traceback
@@ -18,56 +19,6 @@ class Cancelled(BaseException):
 
 class Evaluated(BaseException):
     """Ends a script at se.eval(): from there on the host evaluates."""
-
-
-# ---- What a script prints ---------------------------------------------------------------------------
-
-
-class Log(io.RawIOBase):
-    """Lines for the host's log; straight to the descriptor while no encoder is at work."""
-
-    def __init__(self, descriptor):
-        self._descriptor = descriptor
-        self._rest = b""
-        self.tell_host = None
-
-    def writable(self):
-        return True
-
-    def fileno(self):
-        return self._descriptor
-
-    def write(self, data):
-        if self.tell_host is None:
-            return os.write(self._descriptor, data)
-        *lines, self._rest = (self._rest + bytes(data)).split(b"\n")
-        for line in lines:
-            self._tell(line)
-        return len(data)
-
-    def finish_line(self):
-        if self._rest and self.tell_host is not None:
-            self._tell(self._rest)
-        self._rest = b""
-
-    def _tell(self, line):
-        # A bar that is drawn again and again over itself: as it was left.
-        self.tell_host(line.rstrip(b"\r").rpartition(b"\r")[2].decode("utf-8", "replace"))
-
-
-def open_log(descriptor):
-    return io.TextIOWrapper(io.BufferedWriter(Log(descriptor)), encoding="utf-8",
-                            errors="backslashreplace", line_buffering=True)
-
-
-def redirect(tell_host):
-    """Where prints go; None: to the descriptors again."""
-    for stream in (sys.stdout, sys.stderr):
-        log = getattr(getattr(stream, "buffer", None), "raw", None)
-        if isinstance(log, Log):  # else the script has put something else in its place
-            stream.flush()
-            log.finish_line()
-            log.tell_host = tell_host
 
 
 # ---- The module `senteval` of a script --------------------------------------------------------------
@@ -128,6 +79,42 @@ def compiled(path):
     return compile(tree, path, "exec", dont_inherit=True)
 
 
+# ---- What a script is made of -----------------------------------------------------------------------
+
+
+def content_hash(file):
+    with open(file, "rb") as content:
+        return hashlib.sha256(content.read()).hexdigest()
+
+
+def imported_names(tree):
+    """Of modules, with dots; of `from a import b` both a and a.b, which may be one."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            yield from (f"{module}.{alias.name}".strip(".") for alias in node.names)
+
+
+def imported_beside(file, folder):
+    """The source files below `folder` that the imports of `file` name, wherever in it they stand."""
+    try:
+        with open(file, "rb") as content:
+            tree = ast.parse(content.read())
+    except (OSError, SyntaxError, ValueError):
+        return
+    here = os.path.dirname(file)
+    for name in imported_names(tree):
+        parts = name.split(".")
+        for base in {folder, here}:
+            for depth in range(1, len(parts) + 1):
+                stem = os.path.join(base, *parts[:depth])
+                for candidate in (stem + ".py", os.path.join(stem, "__init__.py")):
+                    if os.path.isfile(candidate):
+                        yield candidate
+
+
 # ---- The script -------------------------------------------------------------------------------------
 
 
@@ -147,15 +134,16 @@ class Script:
     _made = 0
     _active = None
 
-    def __init__(self, path, style, object_name, arguments):
+    def __init__(self, path, whole_sentences, object_name, arguments):
         self._path = path
         self._file = os.path.basename(path)
         self._folder = os.path.dirname(path)
-        self._style = style
+        self._whole_sentences = whole_sentences
         self._object_name = object_name
         self._given = dict(parse_argument(one) for one in arguments)
         self._search_path = [self._folder] + _first_search_path
         self._modules = {}
+        self._module = None
 
     def load(self):
         self._activate()
@@ -163,7 +151,7 @@ class Script:
         names = self._module.__dict__
         params = engine.params if engine else names.get("params_senteval")
         params = parameters({**(params if isinstance(params, dict) else {}), **self._given})
-        if self._style == "encode":
+        if self._whole_sentences:
             self._encoder = WholeSentences(params, self._find_encode(names), f"encode() of {self._file}")
             return
         batcher = engine.batcher if engine else names.get("batcher")
@@ -185,6 +173,23 @@ class Script:
     def encode(self, *arguments):
         self._activate()
         return self._encoder.encode(*arguments)
+
+    def identity(self):
+        """What the host does not see: the modules beside the script, by content."""
+        modules = {os.path.relpath(file, self._folder): content_hash(file)
+                   for file in self._module_files()}
+        return json.dumps({"modules": modules}, sort_keys=True)
+
+    def _module_files(self):
+        """Those that are imported by now, and those that a function would import later."""
+        files = {module.__file__ for module in list(sys.modules.values()) if self._owns(module)}
+        to_read = [self._path, *files]
+        while to_read:
+            for file in imported_beside(to_read.pop(), self._folder):
+                if file not in files and file != self._path:
+                    files.add(file)
+                    to_read.append(file)
+        return sorted(files)
 
     def _find_encode(self, names):
         if self._object_name:
@@ -224,23 +229,32 @@ class Script:
 
     def _activate(self):
         """Each script has a path and modules beside it of its own: two may both `import model`."""
-        before = Script._active
-        if before is self:
+        if Script._active is self:
             return
-        if before is not None:
-            before._search_path = sys.path[:]
-            before._modules = {name: module for name, module in sys.modules.items()
-                               if before._owns(module)}
-            for name in before._modules:
-                del sys.modules[name]
+        if Script._active is not None:
+            Script._active._step_back()
         sys.path[:] = self._search_path
         sys.modules.update(self._modules)
         Script._active = self
 
+    def _step_back(self):
+        self._search_path = sys.path[:]
+        self._modules = {name: module for name, module in sys.modules.items() if self._owns(module)}
+        for name in self._modules:
+            del sys.modules[name]
+        Script._active = None
+
+    def close(self):
+        """Leaves nothing of it to other scripts."""
+        if Script._active is self:
+            self._step_back()
+        if self._module is not None:
+            sys.modules.pop(self._module.__name__, None)
+
     def _owns(self, module):
         """Whether a module was imported from a source file beside the script."""
         file = getattr(module, "__file__", None)
-        return isinstance(file, str) and module is not self._module and self._is_beside(file)
+        return isinstance(file, str) and file != self._path and self._is_beside(file)
 
     def _is_beside(self, file):
         inside = os.path.abspath(file).startswith(os.path.join(self._folder, ""))
@@ -270,7 +284,12 @@ def describe(error):
     return f"{what} ({os.path.basename(last.filename)}:{last.lineno}, in {last.name})\n{lines}"
 
 
+def flush():
+    """What was printed without an end of line is seen before the host says what comes next."""
+    if hasattr(sys.stdout, "flush"):
+        sys.stdout.flush()
+
+
 _first_search_path = sys.path[:]
-sys.stdout = open_log(1)
-sys.stderr = open_log(2)
+sys.stdout.reconfigure(line_buffering=True)  # the host has put its log in the place of standard output
 offer_engine()

@@ -31,7 +31,7 @@ def read_vectors(path, words):
 
 def prepare(params, samples):
     """Sees every sentence of the task that comes next, each a list of words."""
-    words = {word for sentence in samples for word in sentence}
+    words = {".", *(word for sentence in samples for word in sentence)}
     params.word_vectors = read_vectors(params.vectors or PATH_TO_VECTORS, words)
     params.dimension = len(next(iter(params.word_vectors.values()))) if params.word_vectors else 1
 
@@ -40,7 +40,8 @@ def batcher(params, batch):
     """One vector per sentence."""
     rows = []
     for sentence in batch:
-        known = [params.word_vectors[word] for word in sentence if word in params.word_vectors]
+        words = sentence or ["."]
+        known = [params.word_vectors[word] for word in words if word in params.word_vectors]
         rows.append(np.mean(known, axis=0) if known else np.zeros(params.dimension))
     return np.vstack(rows)
 

@@ -39,7 +39,8 @@ def to_matrix(value, rows, where):
     if value is None:
         raise Error(f"{where} returned None: it must return one vector per sentence")
     if isinstance(value, (list, tuple)):
-        value = [plain(row) for row in value]
+        value = [row if isinstance(row, (list, tuple, int, float)) else numpy.asarray(plain(row))
+                 for row in value]
     try:
         array = numpy.asarray(plain(value))
     except ValueError as error:  # a list of vectors that differ in length

@@ -1,0 +1,411 @@
+// The encoder `python` behind its C table: what a script may be, and what is said of one that errs.
+#include "support/loaded_plugin.hpp"
+#include "support/plugin_harness.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <clocale>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace test = senteval::test;
+
+using test::PluginHarness;
+using Settings = std::vector<test::Parameter>;
+using Row = std::vector<float>;
+
+const senteval_encoder& python()
+{
+    static const test::LoadedPlugin plugin(test::binary_dir() / "plugins/python.so");
+    return plugin.encoder("senteval.python");
+}
+
+/// An instance of a script, with further parameters.
+PluginHarness make(const fs::path& script, Settings settings = {})
+{
+    settings.insert(settings.begin(), {"script", script.string()});
+    return PluginHarness(python(), settings);
+}
+
+/// A script in a folder of its own.
+class Script {
+public:
+    explicit Script(const std::string& text) : path_(folder_.write("script.py", text)) {}
+
+    [[nodiscard]] PluginHarness make(Settings settings = {}) const
+    {
+        return ::make(path_, std::move(settings));
+    }
+    [[nodiscard]] PluginHarness prepared(Settings settings = {}) const
+    {
+        auto harness = make(std::move(settings));
+        harness.prepare({"a b", "c"});
+        return harness;
+    }
+    /// What is said when it is loaded, prepared and asked for three vectors.
+    [[nodiscard]] std::string complaint(Settings settings = {}) const
+    {
+        try {
+            (void)prepared(std::move(settings)).encode({"a b", "c", "d"});
+        } catch (const test::PluginFailure& e) {
+            return e.what();
+        }
+        return "";
+    }
+    [[nodiscard]] const test::ScratchFolder& folder() const { return folder_; }
+
+private:
+    test::ScratchFolder folder_;
+    fs::path path_;
+};
+
+std::string batcher(const std::string& body)
+{
+    return "import numpy as np\ndef batcher(params, batch):\n    " + body + "\n";
+}
+
+std::string stated(const senteval_encoder& encoder, const fs::path& script)
+{
+    const std::string path = script.string();
+    const senteval_param params[] = {
+        {senteval::sdk::to_c("script"),
+         {SENTEVAL_TYPE_PATH, 0, {.string = senteval::sdk::to_c(path)}}}};
+    const test::FakeHost host;
+    const test::FakeCall call;
+    senteval_instance* instance = nullptr;
+    REQUIRE(encoder.create(call.c(), host.c(), params, 1, &instance) == SENTEVAL_OK);
+    const auto* identity = static_cast<const senteval_identity*>(
+        encoder.get_extension(&encoder, SENTEVAL_IDENTITY_EXTENSION));
+    senteval_string json{};
+    REQUIRE(identity->state(call.c(), instance, &json) == SENTEVAL_OK);
+    const std::string text(senteval::sdk::to_view(json));
+    encoder.destroy(instance);
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("the sample script gives the vectors of glove, bit for bit")
+{
+    const std::string vectors =
+        (test::source_dir() / "data/samples/vectors/sample.50d.txt").string();
+    const std::vector<std::string> sentences = {
+        "the old cat sleeps", "", "prices rose by two per cent", "qqqq zzzz", "the the cat ."};
+    auto script = make(test::source_dir() / "samples/encoder_python/bow.py",
+                       {{"args", "vectors=" + vectors}});
+    const test::LoadedPlugin plugin(test::binary_dir() / "plugins/glove.so");
+    PluginHarness glove(plugin.encoder("senteval.glove"), {{"vectors", vectors}});
+    script.prepare(sentences);
+    glove.prepare(sentences);
+    CHECK(script.dimension() == 50);
+    CHECK(script.encode(sentences) == glove.encode(sentences));
+}
+
+TEST_CASE("a script without an engine: its functions are called, its main part is not run")
+{
+    const Script script(
+        "params_senteval = {'batch_size': 2, 'colour': 'red'}\n"
+        "def prepare(params, samples):\n"
+        "    params.words = [word for s in samples for word in s]\n"
+        "def batcher(params, batch):\n"
+        "    assert len(batch) <= 2 and all(isinstance(s, list) for s in batch)\n"
+        "    return [[len(s), len(params.words), len(params.current_task), params.size,\n"
+        "             params.colour == 'red', params.missing is None] for s in batch]\n"
+        "if __name__ == '__main__':\n"
+        "    raise RuntimeError('run')\n");
+    auto harness = script.make({{"args", "size=7"}});
+    harness.prepare({"a b", "", "c d e"});
+    CHECK(harness.encode({"x y z", "", "x"}) ==
+          test::Rows{{3, 5, 4, 7, 1, 1}, {0, 5, 4, 7, 1, 1}, {1, 5, 4, 7, 1, 1}});
+    CHECK(harness.encode(std::vector<std::string>{}).empty());
+}
+
+TEST_CASE("a script that makes its engine in its main part is run up to the evaluation")
+{
+    const Script script("from __future__ import absolute_import\n"
+                        "import sys\n"
+                        "sys.path.insert(0, '../nowhere')\n"
+                        "import senteval\n"
+                        "from senteval.utils import dotdict\n"
+                        "def my_batcher(params, batch):\n"
+                        "    return [[params.model] for s in batch]\n"
+                        "params_senteval = {'task_path': '../data', 'kfold': 5}\n"
+                        "if __name__ == '__main__':\n"
+                        "    params_senteval['model'] = 42\n"
+                        "    se = senteval.engine.SE(params_senteval, my_batcher)\n"
+                        "    results = se.eval(['CR'])\n"
+                        "    raise RuntimeError('after the evaluation')\n");
+    CHECK(script.prepared().encode("a") == Row{42});
+}
+
+TEST_CASE("a script that evaluates at its top level is run up to there")
+{
+    const Script script("import senteval\n"
+                        "def main():\n"
+                        "    def b(params, batch):\n"
+                        "        return [[params.batch_size] for s in batch]\n"
+                        "    se = senteval.engine.SE({}, b, None)\n"
+                        "    try:\n"
+                        "        se.eval('CR')\n"
+                        "    except Exception:\n"
+                        "        pass\n"
+                        "    raise RuntimeError('after the evaluation')\n"
+                        "main()\n");
+    CHECK(script.prepared().encode("a") == Row{128});
+}
+
+TEST_CASE("vectors may be whatever NumPy makes an array of")
+{
+    const auto vectors_of = [](const std::string& expression) {
+        return Script(batcher("return " + expression)).prepared().encode({"a b", "c", "d"});
+    };
+    const test::Rows expected = {{1, 2}, {3, 4}, {5, 6}};
+    const std::string all = "[[1, 2], [3, 4], [5, 6]][:len(batch)]";
+    CHECK(vectors_of(all) == expected);
+    CHECK(vectors_of("np.array(" + all + ", dtype=np.float64)") == expected);
+    CHECK(vectors_of("np.array(" + all + ", dtype='>f4')") == expected);
+    CHECK(vectors_of("np.array(" + all + ", dtype=np.float16)") == expected);
+    CHECK(vectors_of("np.asfortranarray(np.array(" + all + "))") == expected);
+    CHECK(vectors_of("np.repeat(np.array(" + all + ", dtype=np.float32), 2, axis=1)[:, ::2]") ==
+          expected);
+    CHECK(vectors_of("[np.array(v) for v in " + all + "]") == expected);
+    CHECK(vectors_of("tuple(" + all + ")") == expected);
+}
+
+TEST_CASE("vectors may be tensors, with a graph, elsewhere, of a type that NumPy lacks")
+{
+    const Script script(
+        "import numpy as np\n"
+        "class Tensor:\n"
+        "    def __init__(self, values, state=()):\n"
+        "        self.values, self.state = values, state\n"
+        "    def detach(self): return Tensor(self.values, self.state + ('d',))\n"
+        "    def cpu(self): return Tensor(self.values, self.state + ('c',))\n"
+        "    def float(self): return Tensor(self.values, self.state + ('f',))\n"
+        "    def __array__(self, dtype=None):\n"
+        "        assert self.state == ('d', 'c', 'f')\n"
+        "        return np.array(self.values, dtype=dtype)\n"
+        "def batcher(params, batch):\n"
+        "    rows = [[len(s), 0.5] for s in batch]\n"
+        "    return Tensor(rows) if len(rows) > 1 else [Tensor(r) for r in rows]\n");
+    const auto harness = script.prepared();
+    CHECK(harness.encode({"a b", "c", "d"}) == test::Rows{{2, 0.5}, {1, 0.5}, {1, 0.5}});
+    CHECK(harness.encode("a b") == Row{2, 0.5});
+}
+
+TEST_CASE("one sentence may have a vector without rows")
+{
+    const Script script(batcher("return np.array([1.0, 2.0])"));
+    auto harness = script.make({{"args", "batch_size=1"}});
+    harness.prepare({"a"});
+    CHECK(harness.encode({"a", "b", "c"}) == test::Rows{{1, 2}, {1, 2}, {1, 2}});
+}
+
+TEST_CASE("an error of the script is told with its line and the way there")
+{
+    const std::string what = Script("def look(word):\n    return {}[word]\n" +
+                                    batcher("return [look(s[0]) for s in batch]"))
+                                 .complaint();
+    CHECK(test::contains(what, "KeyError: 'a' (script.py:2, in look)\n"));
+    CHECK(test::contains(what, "script.py\", line 5, in batcher"));
+    CHECK(!test::contains(what, "<senteval>"));
+
+    const std::string inside = Script(batcher("return np.zeros(-1)")).complaint();
+    CHECK(test::contains(inside, "(script.py:3, in batcher)"));
+    CHECK(test::contains(Script("def f(:\n").complaint(), "SyntaxError: "));
+    CHECK(test::contains(Script("def f(:\n").complaint(), "(script.py:1)"));
+    CHECK(test::contains(Script("import no_such_module_1\n").complaint(),
+                         "No module named 'no_such_module_1' (script.py:1, in <module>)"));
+    CHECK(test::contains(Script("import sys\nsys.exit(3)\n").complaint(), "sys.exit(3)"));
+    CHECK(test::contains(Script(batcher("import sys; sys.exit()")).complaint(), "sys.exit(None)"));
+    CHECK(test::contains(Script(batcher("raise KeyboardInterrupt")).complaint(), "script.py:3"));
+}
+
+TEST_CASE("what is no array of vectors is refused, and said to be what it is")
+{
+    const auto complaint = [](const std::string& expression) {
+        return Script(batcher("return " + expression)).complaint();
+    };
+    const std::string name = "batcher() of script.py returned ";
+    CHECK(complaint("None") == name + "None: it must return one vector per sentence");
+    CHECK(test::contains(complaint("np.zeros((len(batch) + 1, 2))"),
+                         name + "an array of shape (3, 2) for 2 sentences"));
+    CHECK(test::contains(complaint("np.zeros((len(batch), 0))"), "shape (2, 0)"));
+    CHECK(test::contains(complaint("np.zeros((len(batch), 2, 2))"), "shape (2, 2, 2)"));
+    CHECK(test::contains(complaint("['a' for s in batch]"), name + "list of <U1"));
+    CHECK(test::contains(complaint("np.zeros((len(batch), 2), dtype=complex)"), "complex128"));
+    CHECK(test::contains(complaint("[[1.0] * len(s) for s in batch]"), "all of one length"));
+    CHECK(test::contains(complaint("np.zeros((len(batch), len(batch)))"),
+                         name + "vectors of length 3; before, they had length 2"));
+}
+
+TEST_CASE("a script that cannot be used says what is missing")
+{
+    const Script empty("x = 1\n");
+    CHECK(
+        test::contains(empty.complaint(), "script.py defines no function batcher(params, batch)"));
+    CHECK(test::contains(Script("def encode(s): return s\n").complaint(), "--set style=encode"));
+    CHECK(test::contains(Script(batcher("return 1")).complaint({{"args", "no value"}}),
+                         "'no value' is not key=value"));
+    CHECK(test::contains(Script(batcher("return 1")).complaint({{"args", "batch_size=0"}}),
+                         "params.batch_size is 0"));
+    CHECK(test::contains(empty.complaint({{"style", "sbert"}}), "senteval, encode"));
+    try {
+        (void)make(empty.folder() / "nowhere.py");
+        FAIL("a missing script was accepted");
+    } catch (const test::PluginFailure& e) {
+        CHECK(e.status == SENTEVAL_NOT_FOUND);
+        CHECK(test::contains(e.what(), "nowhere.py'"));
+    }
+}
+
+TEST_CASE(
+    "encode is called with whole sentences: of a function, of the only object, of a named one")
+{
+    const Settings encode = {{"style", std::string("encode")}};
+    const auto named = [](const std::string& name) {
+        return Settings{{"style", std::string("encode")}, {"object", name}};
+    };
+    const std::string model = "class Model:\n"
+                              "    def __init__(self, x): self.x = x\n"
+                              "    def encode(self, sentences):\n"
+                              "        assert isinstance(sentences, list)\n"
+                              "        return [[len(s), self.x] for s in sentences]\n";
+    CHECK(Script("def encode(sentences): return [[len(s)] for s in sentences]\n")
+              .prepared(encode)
+              .encode({"a b", "", "c"}) == test::Rows{{3}, {0}, {1}});
+    CHECK(Script(model + "model = Model(1)\ntext = 'abc'\n").prepared(encode).encode("a b") ==
+          Row{3, 1});
+    const Script two(model + "one = Model(1)\ntwo = Model(2)\nf = one.encode\n");
+    CHECK(test::contains(two.complaint(encode), "objects one, two with encode(sentences)"));
+    CHECK(two.prepared(named("two")).encode("a b") == Row{3, 2});
+    CHECK(two.prepared(named("f")).encode("a b") == Row{3, 1});
+    CHECK(test::contains(two.complaint(named("three")), "script.py has no 'three'"));
+    CHECK(test::contains(two.complaint(named("Model")), "neither an object"));
+    CHECK(test::contains(Script("x = 1\n").complaint(encode), "script.py has nothing with encode"));
+    CHECK(test::contains(Script("def encode(s): return [[1.0]]\n").complaint(encode),
+                         "encode() of script.py returned"));
+}
+
+TEST_CASE("two scripts have modules of one name beside them")
+{
+    const auto script = [](const std::string& value) {
+        auto made =
+            std::make_unique<Script>("import model\n"
+                                     "def batcher(params, batch):\n"
+                                     "    import late\n"
+                                     "    return [[model.value, late.value] for s in batch]\n");
+        made->folder().write("model.py", "value = " + value + "\n");
+        made->folder().write("late.py", "value = -" + value + "\n");
+        return made;
+    };
+    const auto one = script("1");
+    const auto two = script("2");
+    auto first = one->make();
+    auto second = two->make();
+    first.prepare({"a"});
+    second.prepare({"a"});
+    CHECK(first.encode("a") == Row{1, -1});
+    CHECK(second.encode("a") == Row{2, -2});
+    CHECK(first.encode("a") == Row{1, -1});
+}
+
+TEST_CASE(
+    "the modules beside a script are part of its identity, also those that are imported later")
+{
+    const Script script("import model\n" + batcher("from parts import late; return [[late.x]]"));
+    const fs::path path = script.folder() / "script.py";
+    script.folder().write("model.py", "x = 1\n");
+    script.folder().write("parts/__init__.py", "");
+    script.folder().write("parts/late.py", "import numpy\nx = 1\n");
+    script.folder().write("unused.py", "x = 1\n");
+    const std::string before = stated(python(), path);
+    CHECK(test::contains(before, "\"model.py\""));
+    CHECK(test::contains(before, "\"parts/__init__.py\""));
+    CHECK(test::contains(before, "\"parts/late.py\""));
+    CHECK(!test::contains(before, "unused"));
+    CHECK(!test::contains(before, script.folder().path().string()));
+    CHECK(stated(python(), path) == before);
+    script.folder().write("parts/late.py", "import numpy\nx = 2\n");
+    CHECK(stated(python(), path) != before);
+}
+
+TEST_CASE("a script that works on and on is interrupted when the host wants to stop")
+{
+    const Script script(
+        batcher("return np.ones((len(batch), 1)) if batch[0] != ['stop'] else work()") +
+        "def work():\n"
+        "    open(__file__ + '.begun', 'w').close()\n"
+        "    while True:\n"
+        "        try:\n"
+        "            sum(range(1000))\n"
+        "        except Exception:\n"
+        "            pass\n");
+    const std::string path = (script.folder() / "script.py").string();
+    const senteval_param params[] = {
+        {senteval::sdk::to_c("script"),
+         {SENTEVAL_TYPE_PATH, 0, {.string = senteval::sdk::to_c(path)}}}};
+    const test::FakeHost host;
+    test::FakeCall call;
+    senteval_instance* instance = nullptr;
+    REQUIRE(python().create(call.c(), host.c(), params, 1, &instance) == SENTEVAL_OK);
+    const senteval_task task{sizeof task, 0, "Test", "en"};
+    const test::Sentences samples({"a"});
+    REQUIRE(python().prepare(call.c(), instance, &task, samples.c()) == SENTEVAL_OK);
+
+    std::thread user([&] {
+        while (!fs::exists(path + ".begun"))
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        call.cancel();
+    });
+    const test::Sentences batch({"stop"});
+    float value = 0;
+    senteval_matrix out{sizeof out, 0, &value, 1, 1, 1};
+    CHECK(python().batcher(call.c(), instance, batch.c(), &out) == SENTEVAL_CANCELLED);
+    user.join();
+    const test::FakeCall again; // and it can be used again
+    CHECK(python().batcher(again.c(), instance, samples.c(), &out) == SENTEVAL_OK);
+    CHECK(value == 1);
+    python().destroy(instance);
+}
+
+TEST_CASE("the process's locale, signal handlers and working directory stay as they are")
+{
+    const auto handler_of = [](int signal) {
+        struct sigaction action {};
+        sigaction(signal, nullptr, &action);
+        return action.sa_handler;
+    };
+    const std::string locale = std::setlocale(LC_ALL, nullptr);
+    const auto interrupt = handler_of(SIGINT);
+    const auto pipe = handler_of(SIGPIPE);
+    const fs::path folder = fs::current_path();
+    (void)Script(batcher("return np.ones((len(batch), 3))")).prepared().encode("a");
+    CHECK(std::setlocale(LC_ALL, nullptr) == locale);
+    CHECK((handler_of(SIGINT) == interrupt));
+    CHECK((handler_of(SIGPIPE) == pipe));
+    CHECK(fs::current_path() == folder);
+}
+
+TEST_CASE("without Python's library the encoder is loaded and listed, and says what to install")
+{
+    const test::LoadedPlugin plugin(test::binary_dir() / "tests/python_without_library.so");
+    const Script script(batcher("return 1"));
+    try {
+        PluginHarness(plugin.encoder("senteval.python"),
+                      {{"script", (script.folder() / "script.py").string()}});
+        FAIL("there is such a library");
+    } catch (const test::PluginFailure& e) {
+        CHECK(e.status == SENTEVAL_UNSUPPORTED);
+        CHECK(test::contains(e.what(), "apt install libpython"));
+        CHECK(test::contains(e.what(), "libpython_of_nowhere.so"));
+    }
+}

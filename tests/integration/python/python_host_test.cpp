@@ -1,0 +1,99 @@
+// The encoder `python` in the program: where Python is taken from, what a user sees.
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+namespace {
+
+namespace test = senteval::test;
+
+const std::filesystem::path samples = test::source_dir() / "data/samples";
+
+test::Run run(const std::string& environment, const std::string& options)
+{
+    return test::shell(environment + " " + test::quoted(test::binary_dir() / "senteval") + " run " +
+                       options + " --data " + test::quoted(samples));
+}
+
+} // namespace
+
+TEST_CASE("a script in the classic form has the scores of glove, with another python3 on the path")
+{
+    const test::ScratchFolder folder;
+    const auto other = folder.write("bin/python3", "#!/bin/sh\nexit 9\n");
+    std::filesystem::permissions(other, std::filesystem::perms::owner_all);
+    const std::string vectors = test::quoted(samples / "vectors/sample.50d.txt");
+    const test::Run table = run(
+        "PATH=" + test::quoted(folder / "bin") + ":$PATH",
+        "-q --tasks CR,TREC,STS14 --profile prototype --format csv --encoder glove --set vectors=" +
+            vectors + " --encoder python --set script=" +
+            test::quoted(test::source_dir() / "samples/encoder_python/bow.py") +
+            " --set args=vectors=" + vectors);
+    CAPTURE(table.out);
+    CAPTURE(table.err);
+    REQUIRE(table.exit_code == 0);
+    const auto scores_of = [&](const std::string& encoder) {
+        const auto at = table.out.find("\n" + encoder + ",") + 1;
+        REQUIRE(at != std::string::npos + 1);
+        return table.out.substr(at + encoder.size(),
+                                table.out.find('\n', at) - at - encoder.size());
+    };
+    CHECK(scores_of("python") == scores_of("glove"));
+}
+
+TEST_CASE("a script that fails costs its task, and the message names task, line and error")
+{
+    const test::ScratchFolder folder;
+    const auto script =
+        folder.write("broken.py", "def prepare(params, samples):\n"
+                                  "    params.bad = params.current_task == 'CR'\n"
+                                  "def batcher(params, batch):\n"
+                                  "    return [[1 / (0 if params.bad else len(s) + 1)]\n"
+                                  "            for s in batch]\n");
+    const test::Run failed =
+        run("", "--tasks CR,STS14 --similarity euclidean --encoder python --set "
+                "script=" +
+                    test::quoted(script));
+    CAPTURE(failed.err);
+    CHECK(failed.exit_code == 1);
+    CHECK(test::contains(failed.err, "on task CR"));
+    CHECK(test::contains(failed.err, "ZeroDivisionError: division by zero (broken.py:4, in "));
+    CHECK(test::contains(failed.out, "STS14"));
+}
+
+TEST_CASE("what a script prints goes to the log")
+{
+    const test::ScratchFolder folder;
+    const auto script =
+        folder.write("loud.py", "import sys\n"
+                                "print('said \u00fcber')\n"
+                                "def batcher(params, batch):\n"
+                                "    print('a batch of', len(batch), file=sys.stderr)\n"
+                                "    print('unfinished', end='')\n"
+                                "    return [[len(s), 1] for s in batch]\n");
+    const test::Run loud =
+        run("", "--tasks STS14 --format csv --encoder python --set script=" + test::quoted(script));
+    CHECK(loud.exit_code == 0);
+    CHECK(test::contains(loud.err, "said \u00fcber\n"));
+    CHECK(test::contains(loud.err, "a batch of 128\n"));
+    CHECK(test::contains(loud.err, "unfinished"));
+    CHECK(!test::contains(loud.out, "said"));
+    CHECK(!test::contains(loud.out, "unfinished"));
+}
+
+TEST_CASE("without NumPy it is said what to install")
+{
+    const test::ScratchFolder folder;
+    folder.write("lib/numpy/__init__.py", "raise ImportError('not here')\n");
+    const auto script = folder.write("script.py", "def batcher(params, batch): return 1\n");
+    const test::Run failed =
+        run("PYTHONPATH=" + test::quoted(folder / "lib"),
+            "--tasks CR --encoder python --set script=" + test::quoted(script));
+    CAPTURE(failed.err);
+    CHECK(failed.exit_code == 1);
+    CHECK(test::contains(failed.err,
+                         "cannot import it: not here (on Debian: apt install python3-numpy)"));
+}
