@@ -2,8 +2,8 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "learn/design_matrix.hpp"
 #include "learn/folds.hpp"
+#include "learn/prepared.hpp"
 #include "learn/rounding.hpp"
 
 #include <algorithm>
@@ -67,63 +67,6 @@ std::vector<std::uint32_t> select(std::span<const std::uint32_t> rows,
         selected.push_back(rows[position]);
     return selected;
 }
-
-using Rows = std::span<const std::uint32_t>;
-using SharedNormaliser = std::shared_ptr<const embedding::Normaliser>;
-
-/// Fitted on those rows; nothing where nothing is to be done.
-SharedNormaliser fit_normaliser(const Dataset& data, embedding::Normalisation kind, Rows rows)
-{
-    return kind == embedding::Normalisation::none ? nullptr : data.features.fit(kind, rows);
-}
-
-/// A dataset ready for the classifiers, under one normalisation.
-struct Prepared {
-    Prepared(const Dataset& data, SharedNormaliser by)
-        : normaliser(std::move(by)),
-          matrix(data.features.normalised(normaliser),
-                 normaliser == nullptr ? RowStorage::shared() : RowStorage()),
-          labels(data.labels)
-    {
-    }
-
-    [[nodiscard]] Examples examples(Rows rows) const { return {&matrix, labels, rows}; }
-
-    SharedNormaliser normaliser;
-    DesignMatrix matrix;
-    std::span<const Label> labels;
-};
-
-/// A dataset under each normalisation of a search.
-class Normalised {
-public:
-    Normalised(const Dataset& data, std::span<const embedding::Normalisation> kinds)
-        : data_(data), kinds_(kinds)
-    {
-        for (const embedding::Normalisation kind : kinds)
-            shared_.push_back(embedding::is_fitted(kind) ? nullptr : prepare(kind, {}));
-    }
-
-    [[nodiscard]] std::size_t count() const noexcept { return kinds_.size(); }
-
-    /// All items under a normalisation that is fitted on those rows; the same object for all folds
-    /// where nothing is fitted.
-    [[nodiscard]] std::shared_ptr<const Prepared> fitted(std::size_t number, Rows rows) const
-    {
-        return shared_[number] != nullptr ? shared_[number] : prepare(kinds_[number], rows);
-    }
-
-private:
-    [[nodiscard]] std::shared_ptr<const Prepared> prepare(embedding::Normalisation kind,
-                                                          Rows rows) const
-    {
-        return std::make_shared<const Prepared>(data_, fit_normaliser(data_, kind, rows));
-    }
-
-    const Dataset& data_;
-    std::span<const embedding::Normalisation> kinds_;
-    std::vector<std::shared_ptr<const Prepared>> shared_;
-};
 
 /// Called after a fit with the number of those that the job has done.
 using FitProgress = std::function<void(std::size_t fits)>;
