@@ -1,40 +1,39 @@
 #include "compare/seed_table.hpp"
 
 #include "compare/seed_table_text.hpp"
-
-#include <toml++/toml.h>
+#include "core/table.hpp"
 
 #include <algorithm>
 
 namespace senteval::compare {
 namespace {
 
-std::vector<double> numbers(const toml::table& table, std::string_view key)
+std::vector<double> numbers(const core::Table& table, std::string_view key)
 {
     std::vector<double> values;
-    for (const toml::node& value : *table[key].as_array())
-        values.push_back(value.value_or(0.0));
+    for (const core::Value& value : table.required(key).elements())
+        values.push_back(value.real());
     return values;
 }
 
-SeedMeasurement measurement_of(const toml::table& table)
+SeedMeasurement measurement_of(const core::Table& table)
 {
-    return {table["task"].value_or(std::string()),
-            table["metric"].value_or(std::string()),
-            table["classifier"].value_or(std::string()),
-            table["items"].value_or(std::size_t{0}),
-            table["seeds"].value_or(0.0),
+    return {table.text("task"),
+            table.text("metric"),
+            table.text("classifier"),
+            static_cast<std::size_t>(table.required("items").integer()),
+            table.required("seeds").real(),
             numbers(table, "by_seed"),
             numbers(table, "beside_items"),
             numbers(table, "item_deviations")};
 }
 
-SeedTable read()
+SeedTable read_seed_table()
 {
-    const toml::table file = toml::parse(seed_table_text);
-    SeedTable table{file["measured_with"].value_or(std::string()), {}};
-    for (const toml::node& node : *file["measurement"].as_array())
-        table.measurements.push_back(measurement_of(*node.as_table()));
+    const auto file = core::Table::parse(seed_table_text, "data/seed_variance.toml");
+    SeedTable table{file.text("measured_with"), {}};
+    for (const core::Table& one : file.tables("measurement"))
+        table.measurements.push_back(measurement_of(one));
     return table;
 }
 
@@ -51,7 +50,7 @@ SeedTable::find(std::string_view task, std::string_view metric, std::string_view
 
 const SeedTable& seed_table()
 {
-    static const SeedTable table = read();
+    static const SeedTable table = read_seed_table();
     return table;
 }
 
