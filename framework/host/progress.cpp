@@ -35,6 +35,9 @@ std::string Varying::text(const Json& document) const
     std::string text;
     if (seeds && settings.contains("seed"))
         text += fmt::format(", seed {}", settings.at("seed").get<std::uint32_t>());
+    if (halves && settings.contains("resample"))
+        text += fmt::format(", half {} of the training part",
+                            settings.at("resample").get<std::uint32_t>());
     if (classifiers && settings.contains("classifier"))
         text += ", " + settings.at("classifier").at("classifier").get<std::string>();
     if (normalisations && settings.contains("normalise") && settings.at("normalise").is_string())
@@ -52,6 +55,7 @@ Varying varying(const std::vector<task::Settings>& settings)
     for (const task::Settings& one : settings) {
         const task::Settings& first = settings.front();
         varying.seeds |= one.seed != first.seed;
+        varying.halves |= one.resample != 0;
         varying.classifiers |= one.classifier.classifier != first.classifier.classifier;
         varying.normalisations |= one.normalise != first.normalise;
         varying.projections |= one.projection.has_value();
@@ -133,6 +137,22 @@ void RunProgress::report(const run::Cell& cell, std::string_view remark)
                               at_work_.encoder, at_work_.task, varying_.text(document),
                               headline.path, value ? headline.text(*value) : "undefined",
                               document.at("run").at("seconds").at("total").get<double>(), remark));
+    if (remark.empty())
+        tell_cost();
+}
+
+/// Once, where seeds or training sets multiply the work: as soon as some of it was measured.
+void RunProgress::tell_cost()
+{
+    const auto left = estimate_.remaining(bar_.elapsed());
+    if (cost_is_told_ || done_ == cells_ || !left || verbosity_ == Verbosity::quiet ||
+        (!varying_.seeds && !varying_.halves))
+        return;
+    cost_is_told_ = true;
+    bar_.line(
+        fmt::format("some {:.{}f} s for the {} fits and tests that are left, by the time this "
+                    "one took",
+                    *left, *left < 10 ? 1 : 0, cells_ - done_));
 }
 
 void RunProgress::failed(const run::Failure& failure)

@@ -19,11 +19,12 @@ enum class Verbosity { quiet, normal, verbose };
 /// What the cells of a run differ in besides encoder and task: what their lines must name.
 struct Varying {
     bool seeds = false;
+    bool halves = false; ///< of training parts
     bool classifiers = false;
     bool normalisations = false;
     bool projections = false;
 
-    /// ", seed 2, mlp, l2, @50 random": these settings of a result, or nothing.
+    /// ", seed 2, half 3 of the training part, mlp, l2, @50 random": these settings of a result, or nothing.
     [[nodiscard]] std::string text(const core::Json& document) const;
 };
 
@@ -67,6 +68,7 @@ private:
     };
 
     void report(const run::Cell& cell, std::string_view remark);
+    void tell_cost();
     void draw(std::string_view phase, double share_of_phase);
 
     const Varying varying_;
@@ -79,6 +81,7 @@ private:
     AtWork at_work_;
     std::string phase_;
     Estimate estimate_;
+    bool cost_is_told_ = false;
     double shown_ = 0; ///< of the bar: it never goes back
     std::vector<core::Json> documents_;
     std::vector<run::Failure> failures_;

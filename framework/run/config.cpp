@@ -2,6 +2,9 @@
 
 #include "core/error.hpp"
 
+#include <algorithm>
+#include <limits>
+
 namespace senteval::run {
 namespace {
 
@@ -38,13 +41,16 @@ std::vector<Draw> draws(const Config& config)
     std::vector<Draw> all;
     for (const std::uint32_t seed : config.seeds)
         all.push_back({seed, 0});
-    if (config.seed_count > 0 && config.seeds.size() > 1)
-        throw core::UsageError(
-            "seeds: it counts on from one seed, but 'seed' lists {}: give one of "
-            "the two",
-            config.seeds.size());
-    for (std::uint32_t next = 1; next < config.seed_count; ++next)
-        all.push_back({config.seeds.front() + next, 0});
+    if (config.seed_count > 0 && config.seeds.size() > config.seed_count)
+        throw core::UsageError("seeds: {} are asked for, but 'seed' lists {}", config.seed_count,
+                               config.seeds.size());
+    const std::uint32_t last = *std::max_element(config.seeds.begin(), config.seeds.end());
+    if (config.seed_count > all.size() && // for those that are counted on
+        config.seed_count - all.size() > std::numeric_limits<std::uint32_t>::max() - last)
+        throw core::UsageError("seeds: {} seeds beyond {} are more than there are",
+                               config.seed_count - all.size(), last);
+    for (std::uint32_t next = last + 1; all.size() < config.seed_count; ++next)
+        all.push_back({next, 0});
     const std::size_t seeds = all.size();
     for (std::uint32_t half = 1; half <= config.resamples; ++half)
         all.push_back({seeds > 1 ? all[(half - 1) % seeds].seed : all.front().seed + half, half});

@@ -205,7 +205,7 @@ std::vector<Option> make_options()
          [](Config& c, const Value& v) { c.tasks = strings(v); }},
         {"seed", "run", "LIST", "seed of classifiers and folds, or several (default: 1111)",
          apply_seed},
-        {"seeds", "run", "N", "so many seeds, from the one of --seed on",
+        {"seeds", "run", "N", "so many seeds: those of --seed, and on from the largest of them",
          [](Config& c, const Value& v) {
              c.seed_count = static_cast<std::size_t>(integer(v, 1, 10000));
          }},

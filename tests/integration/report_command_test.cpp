@@ -137,6 +137,8 @@ TEST_CASE(
     INFO(run.err);
     REQUIRE(run.exit_code == 0);
     CHECK(test::contains(run.err, "16 fits and tests in place of 4: 3 seeds and 4 halves"));
+    CHECK(test::contains(run.err, " s for the "));
+    CHECK(test::contains(run.err, "TREC, seed 1112, half 2 of the training part: acc"));
     const test::Run json = senteval_program("compare " + store + " --resamples 200 --format json");
     const auto cells = core::Json::parse(json.out).at("cells");
     REQUIRE(cells.size() == 4);

@@ -87,7 +87,14 @@ TEST_CASE(
     CHECK(variants[6].resample == 4);
     config.seed_count = 0; // one seed is counted on, so that no two halves share it
     CHECK(run::variants(config)[1].seed == 1112);
-    config.seeds = {1, 2};
-    config.seed_count = 3;
+    config.seeds = {7, 2};
+    config.seed_count = 4; // on from the largest of a list
+    const auto listed = run::variants(config);
+    for (std::size_t at = 0; at < 4; ++at)
+        CHECK(listed[at].seed == std::array{7U, 2U, 8U, 9U}[at]);
+    config.seed_count = 1;
+    CHECK_THROWS_AS(run::variants(config), core::UsageError);
+    config.seeds = {4294967295U};
+    config.seed_count = 2;
     CHECK_THROWS_AS(run::variants(config), core::UsageError);
 }
