@@ -19,7 +19,6 @@ constexpr double plot_width = 202;
 constexpr double value_width = 70;
 constexpr double row_height = 18;
 constexpr double top = 8;
-constexpr std::size_t most_rows = 40; ///< the nearest to the best; all stand in the leaderboard
 
 double name_width(const Document& document)
 {
@@ -55,13 +54,8 @@ void draw_row(const Document& document,
 {
     const Cell& cell = document.cell(encoder, task);
     const Measured& difference = cell.difference;
-    const char* far = cell.tied ? "" : " far";
     text(out, left - 8, y + 4, cell.tied ? "e b" : "e", document.encoders[encoder].name);
-    append(out, "<path class=\"whisker{}\" d=\"M{:.1f} {:.1f}H{:.1f}m0-3v6M{:.1f} {:.1f}v6\"/>",
-           far, axis.at(difference.low), y, axis.at(difference.high), axis.at(difference.low),
-           y - 3);
-    append(out, "<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.6\"/>",
-           cell.tied ? "" : " open", axis.at(difference.value), y);
+    markup::draw_estimate(out, axis, difference, y, !cell.tied);
     text(out, left + plot_width + value_width - 4, y + 4, "e t",
          (difference.value > 0 ? "+" : "") +
              number(difference.value, document.tasks[task].decimals));
@@ -74,7 +68,7 @@ void figure(const Document& document, double left, std::size_t task, std::string
     if (rows.empty())
         return;
     const std::size_t all = rows.size();
-    rows.resize(std::min(all, most_rows));
+    rows.resize(std::min(all, most_plotted));
     markup::Range range;
     range.add(0);
     for (const std::size_t encoder : rows)
@@ -93,13 +87,7 @@ void figure(const Document& document, double left, std::size_t task, std::string
     out += "</figcaption>";
     markup::open_svg(out, right + value_width, bottom + 36, t.name + ": differences to " + t.best,
                      "intervals hold for all rows together");
-    for (const double tick : axis.ticks()) {
-        append(out, "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>", axis.at(tick), top,
-               bottom);
-        text(out, axis.at(tick), bottom + 14, "m t q", number(tick, axis.tick_decimals()));
-    }
-    append(out, "<path class=\"axis\" d=\"M{} {:.1f}H{}\"/>", left, bottom, right);
-    text(out, left + plot_width / 2, bottom + 29, "m t q", "difference, " + t.unit);
+    markup::draw_axis(out, {left, right, top, bottom}, axis, "difference, " + t.unit);
     append(out, "<path class=\"ref\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>", axis.at(0), top, bottom);
     for (std::size_t i = 0; i < rows.size(); ++i)
         draw_row(document, rows[i], task, axis, left,
@@ -118,13 +106,7 @@ void rank_diagram(const RankDiagram& diagram, double left, std::string& out)
     append(out, "<figure><figcaption>{}</figcaption>", markup::escape(diagram.caption));
     markup::open_svg(out, right + bars + value_width, bottom + 36, "Mean rank over the tasks",
                      "bars join encoders that cannot be told apart");
-    for (const double tick : axis.ticks()) {
-        append(out, "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>", axis.at(tick), top,
-               bottom);
-        text(out, axis.at(tick), bottom + 14, "m t q", number(tick, axis.tick_decimals()));
-    }
-    append(out, "<path class=\"axis\" d=\"M{} {:.1f}H{}\"/>", left, bottom, right);
-    text(out, left + plot_width / 2, bottom + 29, "m t q", "mean rank");
+    markup::draw_axis(out, {left, right, top, bottom}, axis, "mean rank");
     const auto y_of = [](std::size_t at) {
         return top + row_height * (static_cast<double>(at) + 0.5);
     };

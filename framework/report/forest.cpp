@@ -46,7 +46,8 @@ struct Row {
     bool published = false;
 };
 
-std::vector<Row> rows_of(const Document& document, std::size_t task)
+/// `all`: how many encoders there are, of which the best are here.
+std::vector<Row> rows_of(const Document& document, std::size_t task, std::size_t& all)
 {
     std::vector<Row> rows;
     for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder) {
@@ -61,6 +62,8 @@ std::vector<Row> rows_of(const Document& document, std::size_t task)
             return a.score.known();
         return higher ? a.score.value > b.score.value : a.score.value < b.score.value;
     });
+    all = rows.size();
+    rows.resize(std::min(all, most_plotted));
     for (const PublishedTable& table : document.published)
         for (std::size_t column = 0; column < table.columns.size(); ++column) {
             const auto& c = table.columns[column];
@@ -71,18 +74,6 @@ std::vector<Row> rows_of(const Document& document, std::size_t task)
                     rows.push_back({row.name, {row.values[column] * c.scale}, {}, false, true});
         }
     return rows;
-}
-
-void draw_axis(
-    const Frame& frame, const Axis& axis, double bottom, const std::string& unit, std::string& out)
-{
-    for (const double tick : axis.ticks()) {
-        append(out, "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>", axis.at(tick),
-               first_row, bottom);
-        text(out, axis.at(tick), bottom + 14, "m t q", number(tick, axis.tick_decimals()));
-    }
-    append(out, "<path class=\"axis\" d=\"M{} {:.1f}H{}\"/>", frame.left, bottom, frame.right());
-    text(out, frame.left + plot_width / 2, bottom + 29, "m t q", unit);
 }
 
 void draw_row(
@@ -101,19 +92,14 @@ void draw_row(
          number(row.score.value, decimals));
     if (row.published)
         return;
-    const double x = axis.at(row.score.value);
-    if (row.score.has_interval())
-        append(out, "<path class=\"whisker{}\" d=\"M{:.1f} {:.1f}H{:.1f}m0-3v6M{:.1f} {:.1f}v6\"/>",
-               row.near_best ? "" : " far", axis.at(row.score.low), y, axis.at(row.score.high),
-               axis.at(row.score.low), y - 3);
-    append(out, "<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.6\"/>",
-           row.near_best ? "" : " open", x, y);
+    markup::draw_estimate(out, axis, row.score, y, !row.near_best);
 }
 
 void figure(const Document& document, const Frame& frame, std::size_t task, std::string& out)
 {
     const Task& t = document.tasks[task];
-    const std::vector<Row> rows = rows_of(document, task);
+    std::size_t all = 0;
+    const std::vector<Row> rows = rows_of(document, task, all);
     markup::Range range;
     for (const Row& row : rows)
         if (!row.published) // their place is beside the axis: other settings made them
@@ -128,12 +114,14 @@ void figure(const Document& document, const Frame& frame, std::size_t task, std:
         append(out, " · {} items", markup::thousands(t.items));
     if (!std::isnan(t.detectable))
         append(out, " · detectable difference {}", number(t.detectable, t.decimals));
+    if (all > most_plotted)
+        append(out, " · the best {} of {}", most_plotted, all);
     out += "</figcaption>";
     markup::open_svg(out, frame.width(), bottom + 36, t.name + ": " + t.unit,
                      rows.front().name + " is first with " +
                          number(rows.front().score.value, t.decimals) +
                          "; all values stand in the leaderboard");
-    draw_axis(frame, axis, bottom, t.unit, out);
+    markup::draw_axis(out, {frame.left, frame.right(), first_row, bottom}, axis, t.unit);
     if (rows.front().score.known() && !rows.front().published)
         append(out, "<path class=\"ref\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>",
                axis.at(rows.front().score.value), first_row, bottom);

@@ -181,24 +181,39 @@ void figure(const Document& document,
     out += "</svg></figure>\n";
 }
 
+/// "Δ −1.2 (−2.0 to −0.4)", bold where it does not reach zero.
+void difference_text(const Measured& difference, int decimals, std::string& out)
+{
+    if (!difference.has_interval())
+        return;
+    const bool told = difference.low > 0 || difference.high < 0;
+    append(out, "<small>{0}Δ {2} ({3} to {4}){1}</small>", told ? "<b>" : "", told ? "</b>" : "",
+           number(difference.value, decimals), number(difference.low, decimals),
+           number(difference.high, decimals));
+}
+
 void slice_table(const Slices& slices, std::string& out)
 {
     append(
         out,
-        "<details><summary>Numbers: {}, by {}</summary><div class=\"scroll\" tabindex=\"0\" "
+        "<details><summary>Numbers: {}, by {}{}</summary><div class=\"scroll\" tabindex=\"0\" "
         "role=\"region\" aria-label=\"Numbers\"><table><thead><tr><th scope=\"col\">Encoder</th>",
-        markup::escape(slices.task), markup::escape(slices.by));
+        markup::escape(slices.task), markup::escape(slices.by),
+        slices.reference.empty() ? "" : "; Δ: difference to " + markup::escape(slices.reference));
     for (std::size_t part = 0; part < slices.parts.size(); ++part)
         append(out, "<th scope=\"col\">{}<small>n = {}</small></th>",
                markup::escape(slices.parts[part]), markup::thousands(slices.items[part]));
     out += "</tr></thead><tbody>";
-    for (const Series& line : slices.encoders) {
-        append(out, "<tr><th scope=\"row\">{}</th>", markup::escape(line.name));
-        for (const Measured& m : line.values) {
+    for (std::size_t row = 0; row < slices.encoders.size(); ++row) {
+        append(out, "<tr><th scope=\"row\">{}</th>", markup::escape(slices.encoders[row].name));
+        for (std::size_t part = 0; part < slices.parts.size(); ++part) {
+            const Measured& m = slices.encoders[row].values[part];
             append(out, "<td>{}", number(m.value, slices.decimals));
             if (m.has_interval())
                 append(out, "<small>{}–{}</small>", number(m.low, slices.decimals),
                        number(m.high, slices.decimals));
+            if (row < slices.differences.size())
+                difference_text(slices.differences[row].values[part], slices.decimals, out);
             out += "</td>";
         }
         out += "</tr>";

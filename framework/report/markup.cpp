@@ -98,12 +98,14 @@ Axis::Axis(double low, double high, double first, double last, int wanted_ticks)
 
 double Axis::at(double value) const
 {
+    if (std::isinf(value)) // an interval without an end
+        return value > 0 ? last_ : first_;
     return first_ + (value - low_) / (high_ - low_) * (last_ - first_);
 }
 
 void Range::add(double value)
 {
-    if (std::isnan(value))
+    if (!std::isfinite(value))
         return;
     low_ = std::min(low_, value);
     high_ = std::max(high_, value);
@@ -114,6 +116,29 @@ void Range::add(const Measured& measured)
     add(measured.value);
     add(measured.low);
     add(measured.high);
+}
+
+void draw_axis(std::string& out, const PlotArea& area, const Axis& axis, std::string_view title)
+{
+    for (const double tick : axis.ticks()) {
+        append(out, "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>", axis.at(tick),
+               area.top, area.bottom);
+        text(out, axis.at(tick), area.bottom + 14, "m t q", number(tick, axis.tick_decimals()));
+    }
+    append(out, "<path class=\"axis\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>", area.left, area.bottom,
+           area.right);
+    text(out, (area.left + area.right) / 2, area.bottom + 29, "m t q", title);
+}
+
+void draw_estimate(
+    std::string& out, const Axis& axis, const Measured& estimate, double y, bool is_far)
+{
+    if (estimate.has_interval())
+        append(out, "<path class=\"whisker{}\" d=\"M{:.1f} {:.1f}H{:.1f}m0-3v6M{:.1f} {:.1f}v6\"/>",
+               is_far ? " far" : "", axis.at(estimate.low), y, axis.at(estimate.high),
+               axis.at(estimate.low), y - 3);
+    append(out, "<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.6\"/>",
+           is_far ? " open" : "", axis.at(estimate.value), y);
 }
 
 void open_svg(std::string& out,

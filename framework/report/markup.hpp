@@ -72,6 +72,21 @@ void open_svg(std::string& out,
               std::string_view title,
               std::string_view description);
 
+/// Where a plot with its values on a horizontal axis has its data.
+struct PlotArea {
+    double left;
+    double right;
+    double top;
+    double bottom;
+};
+
+/// Grid lines, the axis with its numbers, and what it shows; all of it ends 36 below the area.
+void draw_axis(std::string& out, const PlotArea& area, const Axis& axis, std::string_view title);
+
+/// A value at a height, with its interval where it has one: filled, or open where it is told from the best.
+void draw_estimate(
+    std::string& out, const Axis& axis, const Measured& estimate, double y, bool is_far);
+
 /// SVG text. `classes` as in the style sheet: "s" start, "m" middle, "e" end anchored, ...
 void text(std::string& out, double x, double y, std::string_view classes, std::string_view content);
 

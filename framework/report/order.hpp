@@ -9,6 +9,9 @@
 
 namespace senteval::report {
 
+/// Rows of a plot at most: the best ones; all stand in the leaderboard.
+inline constexpr std::size_t most_plotted = 40;
+
 /// Consecutive tasks of one group.
 struct TaskGroup {
     std::string name;

@@ -55,11 +55,7 @@ void bars(const Document& document, const Times& times, std::string& out)
     const double zero = axis.at(0);
     markup::open_svg(out, right + 80, bottom + 38, "Seconds by encoder and phase",
                      "The numbers stand in the table below");
-    for (const double tick : axis.ticks()) {
-        append(out, "<path class=\"grid\" d=\"M{:.1f} 4V{:.1f}\"/>", axis.at(tick), bottom);
-        text(out, axis.at(tick), bottom + 15, "m t q", number(tick, axis.tick_decimals()));
-    }
-    text(out, (left + right) / 2, bottom + 32, "m t q", "wall seconds, all tasks together");
+    markup::draw_axis(out, {left, right, 4, bottom}, axis, "wall seconds, all tasks together");
     for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder) {
         const double y = 6 + row * static_cast<double>(encoder);
         text(out, zero - 8, y + 14, "e", document.encoders[encoder].name);
