@@ -9,10 +9,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <ctime>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace senteval::compare {
@@ -42,13 +44,19 @@ bool is_unlearned_similarity(const run::Cell& cell)
     return cell.document.at("protocol").at("settings").value("protocol", "") == "similarity";
 }
 
+/// Tasks that MTEB calls otherwise: what it gives these names learns nothing.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> mteb_names{{
+    {"STSBenchmarkUnsupervised", "STSBenchmark"},
+    {"SICKRelatednessUnsupervised", "SICK-R"},
+    {"STSBenchmark", "STSBenchmarkLearned"},
+}};
+
 std::string mteb_name(const std::string& task)
 {
-    if (task == "STSBenchmarkUnsupervised")
-        return "STSBenchmark";
-    if (task == "SICKRelatednessUnsupervised")
-        return "SICK-R";
-    return task == "STSBenchmark" ? "STSBenchmarkLearned" : task;
+    for (const auto& [name, of_mteb] : mteb_names)
+        if (task == name)
+            return std::string(of_mteb);
+    return task;
 }
 
 Json similarity_scores(const run::Cell& cell)

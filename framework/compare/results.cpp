@@ -216,15 +216,23 @@ Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
     using Key = std::pair<std::string, std::string>; // fingerprint of the encoder, projection
     std::vector<Key> order;                          // by first appearance
     std::map<Key, std::vector<const run::Cell*>> by_key;
-    std::vector<core::Named> encoders; // by first appearance, however they were projected
+    // By first appearance, however they were projected, each as its latest result calls it:
+    std::vector<core::Named> encoders;
+    std::vector<std::string> dates;
     std::map<std::string, std::size_t> index_of_encoder;
     for (const run::Cell& cell : cells_) {
         const Key key{text_at(cell.document, "/encoder/fingerprint"), projection_of(cell)};
         if (!by_key.contains(key))
             order.push_back(key);
         by_key[key].push_back(&cell);
-        if (index_of_encoder.try_emplace(key.first, encoders.size()).second)
+        const auto [at, is_new] = index_of_encoder.try_emplace(key.first, encoders.size());
+        if (is_new) {
             encoders.push_back(named(cell.document));
+            dates.push_back(date_of(cell));
+        } else if (dates[at->second] < date_of(cell)) {
+            encoders[at->second] = named(cell.document);
+            dates[at->second] = date_of(cell);
+        }
     }
     const auto names = core::distinct_names(encoders);
     for (const Key& key : order) {

@@ -1,4 +1,7 @@
+#include "compare/scoring.hpp"
 #include "compare/views.hpp"
+#include "embedding/normalise.hpp"
+#include "task/settings.hpp"
 
 #include <fmt/format.h>
 
@@ -21,9 +24,15 @@ std::vector<std::string> values_of(const Results& results, const std::string& ke
         if (const auto at = row.settings.find(key); at != row.settings.end())
             values.insert(at->second);
     std::vector<std::string> ordered(values.begin(), values.end());
-    std::stable_partition(ordered.begin(), ordered.end(), [](const std::string& value) {
-        return value == "softmax" || value == "logreg" || value == "none" || value == "cosine";
-    });
+    const task::Settings usual; // what a run does where nothing is chosen
+    const std::map<std::string, std::string> first = {
+        {"classifier", usual.classifier.classifier},
+        {"normalise", std::string(embedding::name(usual.normalise))},
+        {"similarity",
+         std::string(task::similarity_names[static_cast<std::size_t>(usual.similarity)].first)}};
+    if (const auto at = first.find(key); at != first.end())
+        std::stable_partition(ordered.begin(), ordered.end(),
+                              [&](const std::string& value) { return value == at->second; });
     return ordered;
 }
 
@@ -99,13 +108,29 @@ std::string label_with_error(const Row& row, std::size_t task, const Results& re
     return row.label;
 }
 
+/// Whether the second is what the first is without learning: it scores pairs of the same files.
+bool is_companion(const run::Cell& learned, const run::Cell& plain)
+{
+    if (!is_trained(learned) || is_trained(plain) || is_imported(learned) || is_imported(plain))
+        return false;
+    const auto& all = learned.document.at("data").at("files");
+    const auto& files = plain.document.at("data").at("files");
+    return !files.empty() &&
+           std::all_of(files.items().begin(), files.items().end(), [&](const auto& file) {
+               return all.contains(file.key()) && all.at(file.key()) == file.value();
+           });
+}
+
 std::optional<report::SideBySide>
 learned_and_not(const Results& results, const Comparison& comparison, const TaskComparison& learned)
 {
     const auto& tasks = comparison.tasks;
+    const auto any_of = [&](const TaskComparison& task) -> const run::Cell& {
+        return results.any_cell(index_of(results, task.task));
+    };
     const auto plain = std::find_if(tasks.begin(), tasks.end(), [&](const TaskComparison& task) {
-        return task.task == learned.task + "Unsupervised" &&
-               task.metric.path == learned.metric.path;
+        return task.metric.path == learned.metric.path &&
+               is_companion(any_of(learned), any_of(task));
     });
     if (plain == tasks.end())
         return std::nullopt;

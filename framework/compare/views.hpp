@@ -30,8 +30,8 @@ std::string correlation_between(const report::TaskCorrelations& correlations,
                                 const std::string& second);
 
 /// Each encoder under two values of a setting, such as the classifier, all other settings being
-/// equal; and the learned similarity beside the one without learning, for tasks X that have a
-/// companion XUnsupervised.
+/// equal; and the learned similarity beside the one without learning, where a task
+/// that learns nothing scores pairs of the same files.
 std::vector<report::SideBySide> side_by_side(const Results& results, const Comparison& comparison);
 
 /// Spread over seeds of the classifier, and of encoders that differ in nothing but their parameter

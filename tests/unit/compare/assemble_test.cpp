@@ -129,10 +129,13 @@ TEST_CASE("two classifiers stand side by side, and learned beside unlearned simi
     auto learned = plain;
     learned.task = "STSBenchmark";
     learned.metrics = {{"pearson", 0.7}, {"mse", 1.25}};
-    learned.settings = {{"protocol", "relatedness"}};
-    const auto document = assembled(
-        {under(cell_of("a", "CR", 60), "softmax"), under(cell_of("a", "CR", 65), "mlp"),
-         under(cell_of("b", "CR", 62), "softmax"), test::made(plain), test::made(learned)});
+    learned.settings = {{"protocol", "relatedness"}, {"seed", 1}};
+    auto trained = test::made(learned); // on more files than are scored
+    trained.document["data"]["files"] = {{"train.txt", "4567"},
+                                         {"STSBenchmarkUnsupervised.txt", "0123"}};
+    const auto document =
+        assembled({under(cell_of("a", "CR", 60), "softmax"), under(cell_of("a", "CR", 65), "mlp"),
+                   under(cell_of("b", "CR", 62), "softmax"), test::made(plain), trained});
     REQUIRE(document.side_by_side.size() == 2);
     const auto& similarity = document.side_by_side[0];
     REQUIRE(similarity.rows.size() == 1); // both rows of "a" have the same results

@@ -171,6 +171,15 @@ TEST_CASE("copies of a result are one result, and other data is no other seed")
     CHECK(later.notes()[0].starts_with("MR of 'glove' was computed on different data files"));
 }
 
+TEST_CASE("an encoder is called what its latest result calls it")
+{
+    std::vector<run::Cell> cells = {accuracy("old", "CR", 70), accuracy("old", "MR", 70),
+                                    accuracy("old", "TREC", 70)};
+    cells[1].document["encoder"]["label"] = "new";
+    cells[1].document["run"]["date"] = "2026-02-01T00:00:00Z";
+    CHECK(rows_of(cells) == std::vector<std::string>{"new"});
+}
+
 TEST_CASE("encoders of one label are named by what differs")
 {
     test::MadeCell cell;
