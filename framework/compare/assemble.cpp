@@ -144,8 +144,10 @@ std::vector<std::string> methods_of(const report::Document& document,
         "classifiers on "
         "new items, the encoders under new seeds as well, or under new training sets as well. The "
         "variance of a difference is that of the items and the seeds, crossed, with Student's t; "
-        "items "
-        "that share a sentence are not taken as independent.",
+        "of "
+        "fewer than 200 items that alone are drawn anew, p is that of random signs. Items that "
+        "share "
+        "a sentence are not taken as independent.",
         "Intervals of scores hold with 95 % confidence for that population: Wilson's for shares of "
         "the "
         "items, Fisher's for correlations, at the number of independent items that has the "

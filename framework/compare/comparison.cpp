@@ -1,11 +1,13 @@
 #include "compare/comparison.hpp"
 
+#include "compare/columns.hpp"
 #include "compare/warnings.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "core/parallel.hpp"
 #include "stats/multiple.hpp"
 #include "stats/power.hpp"
+#include "stats/quantile.hpp"
 
 #include <fmt/format.h>
 
@@ -19,70 +21,11 @@
 namespace senteval::compare {
 namespace {
 
-/// The row with the best value; nothing where no row has one. A row without items can be tested
-/// against none: it is the best only where no row has items.
-std::optional<std::size_t> best_of(const TaskComparison& task)
-{
-    std::optional<std::size_t> best;
-    const auto is_better = [&](const Score& score, const Score& than) {
-        const bool has_items = score.items > 0;
-        return has_items == (than.items > 0) ? task.metric.is_better(score.value, than.value)
-                                             : has_items;
-    };
-    for (std::size_t row = 0; row < task.entries.size(); ++row)
-        if (!std::isnan(task.entries[row].score.value) &&
-            (!best || is_better(task.entries[row].score, task.entries[*best].score)))
-            best = row;
-    return best;
-}
-
+/// NaN where there is none.
 double median(std::vector<double> values)
 {
     std::erase_if(values, [](double value) { return std::isnan(value); });
-    if (values.empty())
-        return core::nan;
-    std::sort(values.begin(), values.end());
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
-std::vector<std::string> doubts_of(const Runs& runs)
-{
-    std::vector<std::string> doubts;
-    for (const run::Cell* cell : runs)
-        add_distinct(cell->document.at("data").value("doubts", std::vector<std::string>()), doubts);
-    return doubts;
-}
-
-Entry entry_of(Score score)
-{
-    Entry entry;
-    entry.score = std::move(score);
-    return entry;
-}
-
-/// The task's column, with the score that `score_of_row` gives each row.
-template <typename ScoreOfRow>
-TaskComparison column_of(const Results& results,
-                         std::size_t task,
-                         const task::Metric& metric,
-                         ScoreOfRow score_of_row)
-{
-    TaskComparison column{results.tasks()[task], metric};
-    for (std::size_t row = 0; row < results.rows().size(); ++row) {
-        column.entries.push_back(entry_of(score_of_row(row)));
-        column.entries.back().doubts = doubts_of(results.rows()[row].tasks[task]);
-    }
-    return column;
-}
-
-/// The best row, and those with the very same value.
-void mark_best(TaskComparison& column)
-{
-    const auto best = best_of(column);
-    for (Entry& entry : column.entries)
-        entry.is_best = best && entry.score.value == column.entries[*best].score.value &&
-                        (entry.score.items > 0) == (column.entries[*best].score.items > 0);
+    return stats::quantile(values, 0.5);
 }
 
 /// A task while its comparisons are being judged.
@@ -244,31 +187,6 @@ std::string in_words(Family family, bool false_discovery_rate)
                : fmt::format("at level 5 % {}, whichever comparisons it comes to", of);
 }
 
-/// Of each unit that several tasks have, where it means the same for all of them.
-std::vector<Average> averages_of(const Comparison& table)
-{
-    std::vector<Average> averages;
-    for (const TaskComparison& task : table.tasks) {
-        if (!task.metric.has_common_unit())
-            continue;
-        auto at = std::find_if(averages.begin(), averages.end(), [&](const Average& average) {
-            return average.unit == task.metric.unit;
-        });
-        if (at == averages.end())
-            at = averages.insert(averages.end(), {task.metric.unit, 0, {}, {}});
-        at->tasks.push_back(task.task);
-        at->digits = std::max(at->digits, task.metric.digits);
-        at->values.resize(table.rows.size());
-        for (std::size_t row = 0; row < table.rows.size(); ++row)
-            at->values[row] += task.entries[row].score.value; // NaN stays
-    }
-    std::erase_if(averages, [](const Average& average) { return average.tasks.size() < 2; });
-    for (Average& average : averages)
-        for (double& value : average.values)
-            value /= static_cast<double>(average.tasks.size());
-    return averages;
-}
-
 std::optional<std::size_t> row_called(const Results& results, const std::string& label)
 {
     if (label.empty())
@@ -281,41 +199,6 @@ std::optional<std::size_t> row_called(const Results& results, const std::string&
     }
     throw core::UsageError("--baseline: there is no row '{}'.{} There are: {}", label,
                            core::did_you_mean(label, labels), fmt::join(labels, ", "));
-}
-
-Comparison rows_of(const Results& results)
-{
-    Comparison table;
-    for (const Row& row : results.rows()) {
-        table.rows.push_back(row.label);
-        table.dimensions.push_back(row.dimension);
-    }
-    return table;
-}
-
-/// Where the encoder has no result of the task: in its rows, or one that is added.
-void add_failure(Comparison& table, const Results& results, const Failure& failure)
-{
-    const auto no_entries = [](std::size_t count) { return std::vector<Entry>(count); };
-    auto column = std::find_if(table.tasks.begin(), table.tasks.end(),
-                               [&](const auto& task) { return task.task == failure.task; });
-    if (column == table.tasks.end())
-        column = table.tasks.insert(column,
-                                    {failure.task, failure.metric, no_entries(table.rows.size())});
-    bool has_row = false;
-    for (std::size_t row = 0; row < table.rows.size(); ++row)
-        if (row < results.rows().size() ? results.rows()[row].encoder == failure.encoder
-                                        : table.rows[row] == failure.encoder) {
-            column->entries[row].failed = true;
-            has_row = true;
-        }
-    if (has_row)
-        return;
-    table.rows.push_back(failure.encoder);
-    table.dimensions.push_back(0);
-    for (TaskComparison& task : table.tasks)
-        task.entries.push_back(no_entries(1).front());
-    column->entries.back().failed = true;
 }
 
 [[noreturn]] void fail_unknown_metric(const Results& results, const std::string& path)
@@ -358,38 +241,6 @@ std::string_view name_of(Verdict verdict)
 double points(const task::Metric& metric)
 {
     return metric.unit == task::correlation ? 0.01 : 1.0;
-}
-
-void add_distinct(std::span<const std::string> texts, std::vector<std::string>& all)
-{
-    for (const std::string& text : texts)
-        if (std::find(all.begin(), all.end(), text) == all.end())
-            all.push_back(text);
-}
-
-Comparison tabulate(const Results& results,
-                    std::span<const Failure> failures,
-                    std::span<const std::string> order)
-{
-    Comparison table = rows_of(results);
-    for (std::size_t task = 0; task < results.tasks().size(); ++task) {
-        const task::Metric& metric = results.metrics(task).front();
-        table.tasks.push_back(column_of(results, task, metric, [&](std::size_t row) {
-            return score_of(results.rows()[row].tasks[task], metric);
-        }));
-    }
-    for (const Failure& failure : failures)
-        add_failure(table, results, failure);
-    const auto place = [&](const TaskComparison& column) {
-        return std::find(order.begin(), order.end(), column.task) - order.begin();
-    };
-    std::stable_sort(table.tasks.begin(), table.tasks.end(),
-                     [&](const auto& a, const auto& b) { return place(a) < place(b); });
-    for (TaskComparison& column : table.tasks)
-        mark_best(column);
-    table.averages = averages_of(table);
-    table.warnings = warnings_of_doubts(table);
-    return table;
 }
 
 namespace {

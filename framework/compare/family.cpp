@@ -10,15 +10,6 @@
 namespace senteval::compare {
 namespace {
 
-std::vector<stats::Pair> pairs_of(std::size_t rows)
-{
-    std::vector<stats::Pair> pairs;
-    for (std::uint32_t a = 0; a < rows; ++a)
-        for (std::uint32_t b = a + 1; b < rows; ++b)
-            pairs.push_back({a, b});
-    return pairs;
-}
-
 std::vector<double> covariance_of(const Inference& inference, const std::vector<std::size_t>& rows)
 {
     return rows.empty() ? std::vector<double>() : inference.covariance(rows.front());
@@ -43,7 +34,7 @@ Judged
 Judged::all_pairs(const Inference& inference, std::size_t best, const stats::Resampling& resampling)
 {
     auto rows = inference.comparable_with(best);
-    auto pairs = pairs_of(rows.size());
+    auto pairs = stats::all_pairs(rows.size());
     return {inference, std::move(rows), std::move(pairs), resampling};
 }
 
@@ -74,8 +65,7 @@ Difference Judged::difference(std::size_t first, std::size_t second) const
     Difference result = inference_->difference(first, second);
     if (std::isnan(result.p_value))
         return result;
-    const double half = stats::t_quantile(single_, result.freedom) * result.standard_error;
-    result.interval = {result.value - half, result.value + half};
+    result.interval = inference_->interval(first, second, single_);
     result.detectable = stats::detectable_difference(result.standard_error, result.freedom,
                                                      {.power = 0.80, .alpha = single_});
     result.williams = inference_->williams(first, second);

@@ -33,7 +33,7 @@ public:
     [[nodiscard]] std::size_t comparisons() const noexcept { return pairs_.size(); }
 
     /// Adjusted p-value and the interval that goes with it, for first - second. Their population, or why
-    /// there is none, is the inference's. `half_level`: the comparison counts as one-sided.
+    /// there is none, is the inference's.
     [[nodiscard]] Difference difference(std::size_t first, std::size_t second) const;
     [[nodiscard]] double adjusted(double p) const;
 

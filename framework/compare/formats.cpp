@@ -151,16 +151,13 @@ std::vector<std::string> claims(const Comparison& comparison)
     return sentences;
 }
 
-/// Why there is no verdict, each reason once.
-std::vector<std::string> open_questions(const Comparison& comparison)
+/// Why rows of the task have no verdict, each reason once.
+std::vector<std::string> open_questions(const TaskComparison& task)
 {
     std::vector<std::string> reasons;
-    for (const TaskComparison& task : comparison.tasks)
-        for (const Entry& entry : task.entries)
-            if (entry.verdict == Verdict::undecided)
-                add_distinct(std::vector{fmt::format("No verdict on {}: {}.", task.task,
-                                                     entry.difference.undecided)},
-                             reasons);
+    for (const Entry& entry : task.entries)
+        if (entry.verdict == Verdict::undecided)
+            add_distinct(std::vector{entry.difference.undecided}, reasons);
     return reasons;
 }
 
@@ -171,8 +168,11 @@ std::vector<std::string> notes_of(const Comparison& comparison)
     for (const Average& average : comparison.averages)
         notes.push_back(fmt::format("{}: of {}", average_name(comparison, average),
                                     fmt::join(average.tasks, ", ")));
-    for (const auto& more : {claims(comparison), open_questions(comparison)})
-        notes.insert(notes.end(), more.begin(), more.end());
+    const auto claimed = claims(comparison);
+    notes.insert(notes.end(), claimed.begin(), claimed.end());
+    for (const TaskComparison& task : comparison.tasks)
+        for (const std::string& reason : open_questions(task))
+            notes.push_back(fmt::format("No verdict on {}: {}.", task.task, reason));
     notes.insert(notes.end(), comparison.warnings.begin(), comparison.warnings.end());
     return notes;
 }
@@ -204,8 +204,7 @@ std::string terminal_line(const Comparison& comparison,
         line += fmt::format("  {:>8} not comparable: {}", signed_number(difference.value, metric),
                             difference.not_comparable);
     else if (entry.verdict == Verdict::undecided)
-        line += fmt::format("  {:>8} no verdict: {}", signed_number(difference.value, metric),
-                            difference.undecided);
+        line += fmt::format("  {:>8} no verdict", signed_number(difference.value, metric));
     else if (!std::isnan(difference.value))
         line += fmt::format("  {:>8} {}  p {}{}", signed_number(difference.value, metric),
                             report::padded(interval_text(difference.interval, metric), 18),
@@ -282,6 +281,8 @@ std::string to_terminal(const Comparison& comparison, const report::TerminalStyl
         out += '\n';
         if (!task.population.empty())
             out += "  " + report::wrapped("about " + task.population, style.width, 2) + '\n';
+        for (const std::string& reason : open_questions(task))
+            out += "  " + report::wrapped("no verdict: " + reason, style.width, 2) + '\n';
         for (const std::size_t row : ranked(task)) {
             const Entry& entry = task.entries[row];
             const std::string line = terminal_line(

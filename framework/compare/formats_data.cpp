@@ -14,6 +14,50 @@ std::string csv_number(double value)
     return std::isnan(value) ? "" : fmt::format("{}", value);
 }
 
+/// What the entry's difference is to; empty where there is none.
+std::string
+reference_of(const Comparison& comparison, const TaskComparison& task, const Entry& entry)
+{
+    if (std::isnan(entry.difference.value))
+        return "";
+    if (!comparison.baseline.empty())
+        return report::csv_field(comparison.baseline);
+    for (std::size_t row = 0; row < task.entries.size(); ++row)
+        if (task.entries[row].verdict == Verdict::reference)
+            return report::csv_field(comparison.rows[row]);
+    return "";
+}
+
+/// Columns "difference" to "p_equivalent", with a comma after each.
+std::string csv_difference(const Difference& d, double p_adjusted, double p_equivalent)
+{
+    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},", csv_number(d.value),
+                       csv_number(d.interval.low), csv_number(d.interval.high),
+                       csv_number(d.standard_error), csv_number(d.freedom), csv_number(d.p_value),
+                       csv_number(p_adjusted),
+                       std::isnan(d.p_value) ? std::string_view() : name_of(d.population),
+                       csv_number(d.effect), csv_number(d.williams), csv_number(p_equivalent));
+}
+
+/// A line of two rows: of the columns of a score only the names.
+std::string
+csv_pair(const Comparison& comparison, const TaskComparison& task, const PairComparison& pair)
+{
+    const Difference& d = pair.difference;
+    const Verdict verdict = std::isnan(pair.p_adjusted)         ? Verdict::not_comparable
+                            : !d.undecided.empty()              ? Verdict::undecided
+                            : pair.p_adjusted > level           ? Verdict::tied
+                            : task.metric.is_better(d.value, 0) ? Verdict::better
+                                                                : Verdict::worse;
+    return fmt::format("{},{},{},,,,,,,,{},{},,,{},{},{},,,\n",
+                       report::csv_field(comparison.rows[pair.first]), report::csv_field(task.task),
+                       report::csv_field(task.metric.path),
+                       report::csv_field(comparison.rows[pair.second]),
+                       csv_difference(d, pair.p_adjusted, core::nan), name_of(verdict),
+                       report::csv_field(d.undecided.empty() ? d.not_comparable : d.undecided),
+                       csv_number(d.detectable));
+}
+
 core::Json difference_to_json(const Difference& difference)
 {
     return {{"difference", difference.value},
@@ -86,10 +130,11 @@ std::string_view name_of(stats::Population population)
 
 std::string to_csv(const Comparison& comparison)
 {
-    std::string out = "encoder,task,metric,value,sd,seeds,training_sets,low,high,items,difference,"
-                      "difference_low,difference_high,standard_error,freedom,p,p_adjusted,"
-                      "population,effect,williams_p,p_equivalent,best,among_best,letters,verdict,"
-                      "why_no_verdict,detectable,failed,doubts,values\n";
+    std::string out =
+        "encoder,task,metric,value,sd,seeds,training_sets,low,high,items,against,difference,"
+        "difference_low,difference_high,standard_error,freedom,p,p_adjusted,"
+        "population,effect,williams_p,p_equivalent,best,among_best,letters,verdict,"
+        "why_no_verdict,detectable,failed,doubts,values\n";
     for (std::size_t row = 0; row < comparison.rows.size(); ++row)
         for (const TaskComparison& task : comparison.tasks) {
             const Entry& entry = task.entries[row];
@@ -98,17 +143,12 @@ std::string to_csv(const Comparison& comparison)
             if (score.seeds == 0 && !entry.failed)
                 continue;
             out += fmt::format(
-                "{},{},{},{},{},{},{},{},{},{},", report::csv_field(comparison.rows[row]),
+                "{},{},{},{},{},{},{},{},{},{},{},", report::csv_field(comparison.rows[row]),
                 report::csv_field(task.task), report::csv_field(task.metric.path),
                 csv_number(score.value), csv_number(score.sd), score.seeds, score.resampled,
-                csv_number(score.interval.low), csv_number(score.interval.high), score.items);
-            out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},", csv_number(d.value),
-                               csv_number(d.interval.low), csv_number(d.interval.high),
-                               csv_number(d.standard_error), csv_number(d.freedom),
-                               csv_number(d.p_value), csv_number(entry.p_adjusted),
-                               std::isnan(d.p_value) ? std::string_view() : name_of(d.population),
-                               csv_number(d.effect), csv_number(d.williams),
-                               csv_number(entry.p_equivalent));
+                csv_number(score.interval.low), csv_number(score.interval.high), score.items,
+                reference_of(comparison, task, entry));
+            out += csv_difference(d, entry.p_adjusted, entry.p_equivalent);
             out +=
                 fmt::format("{:d},{:d},{},{},{},{},{:d},{},{}\n", entry.is_best, entry.among_best,
                             entry.letters, name_of(entry.verdict),
@@ -117,6 +157,9 @@ std::string to_csv(const Comparison& comparison)
                             report::csv_field(fmt::format("{}", fmt::join(entry.doubts, "; "))),
                             fmt::join(score.values, ";"));
         }
+    for (const TaskComparison& task : comparison.tasks)
+        for (const PairComparison& pair : task.pairs)
+            out += csv_pair(comparison, task, pair);
     return out;
 }
 

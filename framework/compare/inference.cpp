@@ -4,6 +4,7 @@
 #include "stats/correlation.hpp"
 #include "stats/named.hpp"
 #include "stats/power.hpp"
+#include "stats/signs.hpp"
 #include "stats/williams.hpp"
 
 #include <fmt/format.h>
@@ -218,11 +219,37 @@ Difference Inference::difference(std::size_t first, std::size_t second) const
     result.population = spread.population;
     const double deviation = crossed.item_deviation(a.at, b.at);
     result.effect = deviation > 0 ? result.value / deviation : 0.0;
-    result.p_value = spread.standard_error > 0
-                         ? stats::t_p_value(result.value / spread.standard_error, spread.freedom)
-                         : (result.value == 0 ? 1.0 : 0.0);
+    if (const auto contributions = signs(a, b); !contributions.empty())
+        result.p_value = stats::sign_flip_p_value(contributions);
+    else
+        result.p_value =
+            spread.standard_error > 0
+                ? stats::t_p_value(result.value / spread.standard_error, spread.freedom)
+                : (result.value == 0 ? 1.0 : 0.0);
     result.undecided = undecided(spread);
     return result;
+}
+
+/// What the items contribute to the difference, where it is tested by their signs; else empty.
+std::vector<double> Inference::signs(Place a, Place b) const
+{
+    const Group& group = groups_[a.group];
+    const std::size_t items = group.crossed.items();
+    if (items != scores_[group.rows[a.at]].items)
+        return {};
+    return group.crossed.contributions(a.at, b.at);
+}
+
+stats::Interval Inference::interval(std::size_t first, std::size_t second, double single) const
+{
+    const Place a = *places_[first];
+    const Place b = *places_[second];
+    if (const auto contributions = signs(a, b); !contributions.empty())
+        return stats::sign_flip_interval(contributions, single);
+    const double difference = scores_[first].value - scores_[second].value;
+    const stats::Spread spread = groups_[a.group].crossed.of_difference(a.at, b.at);
+    const double half = stats::t_quantile(single, spread.freedom) * spread.standard_error;
+    return {difference - half, difference + half};
 }
 
 std::vector<std::size_t> Inference::comparable_with(std::size_t row) const

@@ -53,6 +53,10 @@ public:
     /// The p-value, and all but what depends on other comparisons: interval, detectable.
     [[nodiscard]] Difference difference(std::size_t first, std::size_t second) const;
 
+    /// The differences that a test at the level `single` does not refuse, of rows that have a p-value.
+    [[nodiscard]] stats::Interval
+    interval(std::size_t first, std::size_t second, double single) const;
+
     /// P-value of Williams' test of two correlations, where the metric is Pearson's of one set under one
     /// seed: for information, as it rejects too often on bounded scores of sentences that recur.
     [[nodiscard]] double williams(std::size_t first, std::size_t second) const;
@@ -78,6 +82,7 @@ private:
     void add(const Results& results, std::size_t row, const stats::Resampling& resampling);
     void add_seed_variance(const Results& results);
     void cross(Group& group, stats::Population widest);
+    [[nodiscard]] std::vector<double> signs(Place a, Place b) const;
     [[nodiscard]] std::string undecided(const stats::Spread& spread) const;
 
     task::Metric metric_;

@@ -81,14 +81,37 @@ stats::StatisticPtr statistic_of(const run::Items& items, const task::Metric& me
     return stats::weighted_sum(std::move(parts), std::move(weights));
 }
 
+namespace {
+
+/// Of the items that the metric is made of, in their order; empty where they share none.
+stats::Sources shared_sources(const run::Items& items, const task::Source& source)
+{
+    stats::Sources sources;
+    const task::Outcomes& outcomes = items.outcomes;
+    for (std::size_t row = 0; row < outcomes.rows.size(); ++row) {
+        if (!takes(source, outcomes.groups[outcomes.rows[row].group]))
+            continue;
+        if (items.traits[row].source_first == run::ItemTraits::alone)
+            return {};
+        sources.first.push_back(items.traits[row].source_first);
+        sources.second.push_back(items.traits[row].source_second);
+    }
+    return sources;
+}
+
+} // namespace
+
 std::optional<stats::Fit>
 fit_of(const run::Items& items, const task::Metric& metric, const stats::Resampling& resampling)
 {
     const auto statistic = statistic_of(items, metric);
     if (!statistic)
         return std::nullopt;
+    std::vector<std::uint32_t> cluster;
+    if (!statistic->is_smooth())
+        cluster = stats::clusters_of(shared_sources(items, metric.source));
     stats::Fit fit{0, statistic->observed() * metric.scale(),
-                   stats::influence_of(*statistic, resampling)};
+                   stats::influence_of(*statistic, resampling, cluster)};
     if (std::isnan(fit.value))
         return std::nullopt;
     for (double& value : fit.influence)
@@ -110,20 +133,9 @@ fit_of(const run::Cell& cell, const task::Metric& metric, const stats::Resamplin
 
 stats::Sources sources_of(const run::Items& items, const task::Metric& metric)
 {
-    stats::Sources sources;
     const auto statistic = statistic_of(items, metric);
-    if (!statistic || !statistic->is_smooth())
-        return sources;
-    const task::Outcomes& outcomes = items.outcomes;
-    for (std::size_t row = 0; row < outcomes.rows.size(); ++row) {
-        if (!takes(metric.source, outcomes.groups[outcomes.rows[row].group]))
-            continue;
-        if (items.traits[row].source_first == run::ItemTraits::alone)
-            return {};
-        sources.first.push_back(items.traits[row].source_first);
-        sources.second.push_back(items.traits[row].source_second);
-    }
-    return sources;
+    return statistic && statistic->is_smooth() ? shared_sources(items, metric.source)
+                                               : stats::Sources();
 }
 
 stats::Interval interval_of(double value,

@@ -1,204 +1,17 @@
 #include "stats/crossed.hpp"
 
 #include "core/error.hpp"
+#include "stats/deviations.hpp"
 #include "stats/moderation.hpp"
+#include "stats/signs.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 namespace senteval::stats {
 namespace {
-
-using Column = std::vector<double>;
-
-/// In eight partial sums, so that the order of the sum is fixed and processors can add several at once.
-double dot(const Column& a, const Column& b)
-{
-    constexpr std::size_t lanes = 8;
-    std::array<double, lanes> sums{};
-    const std::size_t whole = a.size() - a.size() % lanes;
-    for (std::size_t i = 0; i < whole; i += lanes)
-        for (std::size_t lane = 0; lane < lanes; ++lane)
-            sums[lane] += a[i + lane] * b[i + lane];
-    double sum = std::accumulate(sums.begin(), sums.end(), 0.0);
-    for (std::size_t i = whole; i < a.size(); ++i)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-/// Inner products of influences, items that share a source counted together.
-class Products {
-public:
-    Products(std::size_t items, const Sources& sources) : items_(items)
-    {
-        if (sources.first.empty())
-            return;
-        std::uint32_t most = 0;
-        for (const auto* ids : {&sources.first, &sources.second})
-            most = std::max(most, *std::max_element(ids->begin(), ids->end()));
-        sizes_.resize(most + std::size_t{1});
-        for (std::size_t item = 0; item < items; ++item)
-            for_each(sources, item, [&](std::uint32_t source) { sizes_[source] += 1; });
-        if (std::all_of(sizes_.begin(), sizes_.end(), [](double size) { return size <= 1; }))
-            sizes_.clear(); // nothing is shared
-        else
-            sources_ = &sources;
-    }
-
-    /// Items as good as as many independent ones.
-    [[nodiscard]] double effective() const
-    {
-        const auto n = static_cast<double>(items_);
-        if (sources_ == nullptr)
-            return n;
-        double pairs = -overcount();
-        for (const double size : sizes_)
-            pairs += size * size;
-        return n * n / std::max(pairs, n);
-    }
-
-    /// The sums of a column over the items of each shared source; empty where none is shared.
-    [[nodiscard]] Column sums(const Column& influence) const
-    {
-        Column sums;
-        if (sources_ == nullptr)
-            return sums;
-        sums.resize(sizes_.size());
-        for (std::size_t item = 0; item < influence.size(); ++item)
-            for_each(*sources_, item,
-                     [&](std::uint32_t source) { sums[source] += influence[item]; });
-        return sums;
-    }
-
-    /// Of two columns, given their sums(). An item of two sources is in two sums: once too often.
-    [[nodiscard]] double
-    operator()(const Column& a, const Column& b, const Column& sums_a, const Column& sums_b) const
-    {
-        if (sources_ == nullptr)
-            return dot(a, b);
-        double twice = 0;
-        for (std::size_t item = 0; item < a.size(); ++item)
-            if (sources_->first[item] != sources_->second[item])
-                twice += a[item] * b[item];
-        return dot(sums_a, sums_b) - twice;
-    }
-
-private:
-    template <typename Visit>
-    static void for_each(const Sources& sources, std::size_t item, Visit visit)
-    {
-        visit(sources.first[item]);
-        if (sources.second[item] != sources.first[item])
-            visit(sources.second[item]);
-    }
-
-    [[nodiscard]] double overcount() const
-    {
-        double count = 0;
-        for (std::size_t item = 0; item < items_; ++item)
-            count += sources_->first[item] != sources_->second[item] ? 1 : 0;
-        return count;
-    }
-
-    std::size_t items_;
-    const Sources* sources_ = nullptr;
-    Column sizes_; ///< items of each source
-};
-
-/// Columns of rows, each under a number; those of one number belong together.
-struct Keyed {
-    std::uint64_t key = 0;
-    Column column;
-    Column sums;
-};
-
-/// Adds to the table of inner products those of the columns with a number in common.
-void add_products(const std::vector<std::vector<Keyed>>& rows,
-                  const Products& product,
-                  Column& gram)
-{
-    const std::size_t count = rows.size();
-    for (std::size_t a = 0; a < count; ++a)
-        for (std::size_t b = a; b < count; ++b) {
-            double sum = 0;
-            for (const Keyed& one : rows[a])
-                for (const Keyed& other : rows[b])
-                    if (one.key == other.key)
-                        sum += product(one.column, other.column, one.sums, other.sums);
-            gram[a * count + b] += sum;
-            if (b != a)
-                gram[b * count + a] += sum;
-        }
-}
-
-double mean_of(const std::vector<Fit>& fits)
-{
-    double sum = 0;
-    for (const Fit& fit : fits)
-        sum += fit.value;
-    return sum / static_cast<double>(fits.size());
-}
-
-Column mean_influence(const std::vector<Fit>& fits)
-{
-    Column mean(fits.front().influence.size());
-    for (const Fit& fit : fits)
-        for (std::size_t i = 0; i < mean.size(); ++i)
-            mean[i] += fit.influence[i];
-    for (double& value : mean)
-        value /= static_cast<double>(fits.size());
-    return mean;
-}
-
-std::vector<std::uint64_t> keys_of(const std::vector<Fit>& fits)
-{
-    std::vector<std::uint64_t> keys;
-    for (const Fit& fit : fits)
-        keys.push_back(fit.seed);
-    return keys;
-}
-
-/// Deviations of the fits from their mean, times `scale`: of the scores, or of the influences.
-std::vector<Keyed> score_deviations(const std::vector<Fit>& fits, double scale)
-{
-    std::vector<Keyed> all;
-    const double mean = mean_of(fits);
-    for (const Fit& fit : fits)
-        all.push_back({fit.seed, {(fit.value - mean) * scale}, {}});
-    return all;
-}
-
-std::vector<Keyed>
-influence_deviations(const std::vector<Fit>& fits, double scale, const Products& product)
-{
-    std::vector<Keyed> all;
-    const Column mean = mean_influence(fits);
-    for (const Fit& fit : fits) {
-        Keyed one{fit.seed, fit.influence, {}};
-        for (std::size_t i = 0; i < mean.size(); ++i)
-            one.column[i] = (one.column[i] - mean[i]) * scale;
-        one.sums = product.sums(one.column);
-        all.push_back(std::move(one));
-    }
-    return all;
-}
-
-/// Half the difference of each half and its complement, of those that are both there.
-std::vector<Fit> complements_of(const std::vector<Fit>& halves)
-{
-    std::vector<Fit> all;
-    for (const Fit& first : halves)
-        for (const Fit& second : halves)
-            if (first.seed % 2 == 1 && second.seed == first.seed + 1) {
-                all.push_back({second.seed / 2, (first.value - second.value) / 2, first.influence});
-                for (std::size_t i = 0; i < first.influence.size(); ++i)
-                    all.back().influence[i] = (first.influence[i] - second.influence[i]) / 2;
-            }
-    return all;
-}
 
 void require_same_items(std::span<const Scored> rows, std::size_t items)
 {
@@ -211,15 +24,6 @@ void require_same_items(std::span<const Scored> rows, std::size_t items)
                     throw core::Error("scores of {} and {} items cannot be compared", items,
                                       fit.influence.size());
     }
-}
-
-double between(const std::vector<Fit>& fits)
-{
-    const double mean = mean_of(fits);
-    double squares = 0;
-    for (const Fit& fit : fits)
-        squares += (fit.value - mean) * (fit.value - mean);
-    return squares / static_cast<double>(fits.size() - 1);
 }
 
 /// Variance by seed of one fit of each row with several seeds, what the rows have in common taken in;
@@ -251,6 +55,23 @@ std::vector<SeedVariance> moderated(std::span<const Scored> rows)
     return result;
 }
 
+BesideSeeds beside_seeds_of(std::vector<std::vector<Keyed>> means,
+                            const std::vector<std::vector<Keyed>>& scores,
+                            std::vector<std::vector<Keyed>> influences,
+                            const Products& product)
+{
+    std::vector<SeedDeviations> rows(means.size());
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        rows[row].mean = std::move(means[row].front());
+        rows[row].influences = std::move(influences[row]);
+        for (const Keyed& score : scores[row]) {
+            rows[row].seeds.push_back(score.key);
+            rows[row].scores.push_back(score.column.front());
+        }
+    }
+    return {std::move(rows), product};
+}
+
 } // namespace
 
 Crossed::Crossed(std::span<const Scored> rows,
@@ -272,6 +93,8 @@ Crossed::Crossed(std::span<const Scored> rows,
     items_ = static_cast<double>(items);
     least_ = 2 * share * share / (items_ * items_);
 
+    if (items < most_signs)
+        keep_signs(rows, sources);
     std::vector<std::vector<Keyed>> means;
     std::vector<std::vector<Keyed>> by_seed;
     std::vector<std::vector<Keyed>> by_seed_and_item;
@@ -339,6 +162,9 @@ Crossed::Crossed(std::span<const Scored> rows,
     add_products(by_training_and_item, product, training_and_items_);
     add_products(by_complement, scores, complements_);
     add_products(by_complement_and_item, product, complements_and_items_);
+    if (widest >= Population::seeds)
+        beside_seeds_ =
+            beside_seeds_of(std::move(means), by_seed, std::move(by_seed_and_item), product);
 }
 
 double Crossed::at(const std::vector<double>& gram, std::size_t a, std::size_t b) const
@@ -386,7 +212,9 @@ Spread Crossed::spread(std::size_t a, std::optional<std::size_t> b) const
     }
     Sum sum;
     const auto fits = static_cast<double>(rows_[a].seeds.size());
-    const double items = of(by_item_) + (b ? least_ / fits : 0.0);
+    const auto beside =
+        b && population == Population::seeds ? beside_seeds_.of_difference(a, *b) : std::nullopt;
+    const double items = (beside ? beside->items : of(by_item_)) + (b ? least_ / fits : 0.0);
     // Of one share the variance by items is known to be p (1 - p) / n.
     sum.add(items, b || least_ == 0 ? items_freedom_ : 0.0);
 
@@ -412,7 +240,11 @@ Spread Crossed::spread(std::size_t a, std::optional<std::size_t> b) const
     double at_least = 0; // what two fits that differ by their seeds alone differ by
     if (population >= Population::seeds) {
         seeds = between_seeds;
-        const double shared = of(seeds_and_items_);
+        double shared = beside ? beside->shared : of(seeds_and_items_);
+        constexpr double few =
+            5; // tell so little of what they share that it may exceed what there is
+        if (beside && fits < few)
+            shared = std::min(shared, beside->items);
         const double by_seed = seeds > 0 ? freedom(&Row::seeds, seeds) : 0;
         if (population == Population::seeds) {
             sum.add(seeds, by_seed);
@@ -455,6 +287,40 @@ Spread Crossed::of_score(std::size_t row) const
 Spread Crossed::of_difference(std::size_t a, std::size_t b) const
 {
     return spread(a, b);
+}
+
+void Crossed::keep_signs(std::span<const Scored> rows, const Sources& sources)
+{
+    const auto items = static_cast<std::size_t>(items_);
+    auto cluster = sources.first.empty() ? std::vector<std::uint32_t>() : clusters_of(sources);
+    if (cluster.empty()) {
+        cluster.resize(items);
+        std::iota(cluster.begin(), cluster.end(), 0U);
+    }
+    const std::size_t clusters = *std::max_element(cluster.begin(), cluster.end()) + std::size_t{1};
+    if (clusters < fewest_signs || 2 * clusters < items)
+        return; // most of what varies hangs together
+    cluster_shares_.resize(clusters);
+    for (const std::uint32_t own : cluster)
+        cluster_shares_[own] += 1 / items_;
+    for (const Scored& row : rows) {
+        const Column influence = mean_influence(row.fits);
+        Column& sums = cluster_influences_.emplace_back(clusters);
+        for (std::size_t item = 0; item < items; ++item)
+            sums[cluster[item]] += influence[item];
+    }
+}
+
+std::vector<double> Crossed::contributions(std::size_t a, std::size_t b) const
+{
+    std::vector<double> each;
+    if (cluster_influences_.empty() || of_difference(a, b).population != Population::items)
+        return each;
+    const double difference = value(a) - value(b);
+    for (std::size_t at = 0; at < cluster_shares_.size(); ++at)
+        each.push_back(cluster_influences_[a][at] - cluster_influences_[b][at] +
+                       difference * cluster_shares_[at]);
+    return each;
 }
 
 double Crossed::item_deviation(std::size_t a, std::size_t b) const

@@ -2,6 +2,10 @@
 // sets, for every statistic that has influence values.
 #pragma once
 
+#include "stats/beside_seeds.hpp"
+#include "stats/deviations.hpp"
+#include "stats/products.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,13 +20,6 @@ enum class Population {
     items,   ///< test items: a statement about these very classifiers
     seeds,   ///< and seeds: about what the encoder gives on this training set
     training ///< and training sets: about what the encoder gives
-};
-
-/// A score on the test items, and how it depends on each of them.
-struct Fit {
-    std::uint64_t seed = 0;        ///< or number of the half of the training set, from 1
-    double value = 0;              ///< the score
-    std::vector<double> influence; ///< of the items, see Statistic::influence
 };
 
 /// Variance of one fit's score by its seed, with the degrees of freedom of the estimate.
@@ -40,13 +37,6 @@ struct Scored {
     std::optional<SeedVariance> by_seed; ///< where one fit cannot tell
 };
 
-/// Sentences, or other sources, that items are made of: two for each item, the same twice where it has
-/// one. Items that share one are not independent. Empty: no item shares any.
-struct Sources {
-    std::vector<std::uint32_t> first;
-    std::vector<std::uint32_t> second;
-};
-
 struct Spread {
     double standard_error = 0;
     double freedom = 0; ///< of Student's t, by Welch (1947, Biometrika 34, eq. 28)
@@ -58,7 +48,8 @@ struct Spread {
 ///     items + seeds / S - interaction / S
 ///
 /// with items and seeds crossed: the spread of the items' influences holds one share of what items and
-/// seeds do together, the spread between seeds another, so that one is taken off (README.md derives it).
+/// seeds do together, the spread between seeds another, so that one is taken off (README.md derives it); what
+/// goes along with the score from seed to seed is taken out of both first (beside_seeds.hpp).
 /// The share of items that have sources in common is that of Aronow, Samii & Assenova (2015, Political
 /// Analysis 23, eq. 5). The variance by training sets comes from random halves of the one there is; over R of
 /// them 1 / R is added, since a test that halves the data has n2 = n1 (Nadeau & Bengio 2003, section 5).
@@ -85,6 +76,13 @@ public:
     /// Of value(a) - value(b), in the narrower of the two rows' populations.
     [[nodiscard]] Spread of_difference(std::size_t a, std::size_t b) const;
 
+    /// What each cluster of items contributes to value(a) - value(b), where fewer than most_signs items are all
+    /// that is thought of as drawn anew; else empty, also where too many items hang together by their sources.
+    [[nodiscard]] std::vector<double> contributions(std::size_t a, std::size_t b) const;
+
+    /// How many items, or replicates of a statistic that is not smooth.
+    [[nodiscard]] std::size_t items() const noexcept { return static_cast<std::size_t>(items_); }
+
     /// Standard deviation of an item's share in value(a) - value(b), so that Cohen's d_z is the
     /// difference over it.
     [[nodiscard]] double item_deviation(std::size_t a, std::size_t b) const;
@@ -106,6 +104,7 @@ private:
         std::optional<SeedVariance> by_seed;
         Population population = Population::items;
     };
+    void keep_signs(std::span<const Scored> rows, const Sources& sources);
     [[nodiscard]] double at(const std::vector<double>& gram, std::size_t a, std::size_t b) const;
     [[nodiscard]] Spread spread(std::size_t a, std::optional<std::size_t> b) const;
 
@@ -121,6 +120,10 @@ private:
     std::vector<double> training_and_items_;
     std::vector<double> complements_; ///< half the difference of a half and its complement
     std::vector<double> complements_and_items_;
+    BesideSeeds beside_seeds_{{}, Products(0, {})};
+    // For contributions(), by cluster of items:
+    std::vector<Column> cluster_influences_; ///< of the rows
+    Column cluster_shares_;                  ///< of the items
 };
 
 } // namespace senteval::stats

@@ -1,21 +1,9 @@
 #include "stats/interval.hpp"
 
-#include "core/error.hpp"
-
-#include <boost/math/distributions/normal.hpp>
-
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace senteval::stats {
-
-double normal_quantile_two_sided(double level)
-{
-    if (!(level > 0 && level < 1))
-        throw core::Error("a confidence level lies between 0 and 1, not at {}", level);
-    return boost::math::quantile(boost::math::normal(), 0.5 + level / 2.0);
-}
 
 Interval wilson_of(double proportion, double variance, double n, double z)
 {
@@ -27,16 +15,6 @@ Interval wilson_of(double proportion, double variance, double n, double z)
     // At the borders the formula gives 0 and 1 but for a rounding error.
     return {p <= 0 ? 0.0 : std::max(0.0, (centre - spread) / scale),
             p >= 1 ? 1.0 : std::min(1.0, (centre + spread) / scale)};
-}
-
-Interval wilson(std::size_t successes, std::size_t n, double level)
-{
-    const double z = normal_quantile_two_sided(level);
-    if (n == 0)
-        return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
-    const auto count = static_cast<double>(n);
-    const double p = static_cast<double>(successes) / count;
-    return wilson_of(p, p * (1 - p) / count, count, z);
 }
 
 Interval fisher(double correlation, double standard_error, double z)

@@ -51,12 +51,26 @@ scales_of(std::span<const double> l, std::size_t rows, std::span<const Pair> pai
     return scales;
 }
 
+double two_sided_z(double p)
+{
+    return std::numbers::sqrt2 * boost::math::erfc_inv(p);
+}
+
 double two_sided_p(double z)
 {
     return boost::math::erfc(z / std::numbers::sqrt2);
 }
 
 } // namespace
+
+std::vector<Pair> all_pairs(std::size_t rows)
+{
+    std::vector<Pair> pairs;
+    for (std::uint32_t a = 0; a < rows; ++a)
+        for (std::uint32_t b = a + 1; b < rows; ++b)
+            pairs.push_back({a, b});
+    return pairs;
+}
 
 SmallestP::SmallestP(std::span<const double> covariance,
                      std::size_t rows,
@@ -66,6 +80,8 @@ SmallestP::SmallestP(std::span<const double> covariance,
 {
     if (pairs.size() < 2)
         return; // a comparison alone is what it is
+    if (pairs.size() == rows * (rows - 1) / 2)
+        range_.emplace(rows);
     const std::vector<double> l = cholesky(covariance, rows);
     const std::vector<double> scales = scales_of(l, rows, pairs);
     std::vector<double> largest(options.resamples);
@@ -101,6 +117,9 @@ double SmallestP::adjusted(double p, std::size_t tables) const
     if (std::isnan(p))
         return p;
     double here = std::min(1.0, comparisons_ * p); // Bonferroni
+    constexpr double same = 1e-9;                  // where Tukey's range is no closer
+    if (range_ && here > same)
+        here = std::min(here, range_->beyond(std::numbers::sqrt2 * two_sided_z(p)));
     if (!smallest_.empty()) {
         const auto as_small = static_cast<double>(
             std::upper_bound(smallest_.begin(), smallest_.end(), p) - smallest_.begin());

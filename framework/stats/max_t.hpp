@@ -2,9 +2,11 @@
 #pragma once
 
 #include "stats/bootstrap.hpp"
+#include "stats/range.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,6 +17,9 @@ struct Pair {
     std::uint32_t first = 0;
     std::uint32_t second = 0;
 };
+
+/// Each row with each later one.
+std::vector<Pair> all_pairs(std::size_t rows);
 
 /// The smallest p-value among the comparisons of a table, where nothing differs: the single-step max-T
 /// procedure (Westfall & Young 1993, section 2.6; Hothorn, Bretz & Westfall 2008, section 3), by drawing
@@ -32,7 +37,8 @@ public:
               const Resampling& options);
 
     /// Probability that some comparison has a p-value as small, in one of `tables` independent tables
-    /// like this one (Šidák 1967). Never 0: beyond the draws it is Bonferroni's bound.
+    /// like this one (Šidák 1967). Never 0: beyond the draws it is Tukey's range over all pairs, and
+    /// Bonferroni's bound over other families.
     [[nodiscard]] double adjusted(double p, std::size_t tables = 1) const;
 
     /// The p-value that is adjusted to `level`: the level of each single comparison.
@@ -41,6 +47,7 @@ public:
 private:
     std::vector<double> smallest_; ///< of each draw, ascending
     double comparisons_ = 0;
+    std::optional<NormalRange> range_; ///< where they are all pairs
 };
 
 } // namespace senteval::stats

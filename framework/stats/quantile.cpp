@@ -10,24 +10,19 @@
 
 namespace senteval::stats {
 
-double quantile_of_sorted(std::span<const double> ascending, double probability)
+double quantile(std::span<const double> values, double probability)
 {
     if (!(probability >= 0 && probability <= 1))
         throw core::Error("a quantile's probability lies in [0, 1], not at {}", probability);
-    if (ascending.empty())
+    if (values.empty())
         return std::numeric_limits<double>::quiet_NaN();
+    std::vector<double> ascending(values.begin(), values.end());
+    std::sort(ascending.begin(), ascending.end());
     const double at = probability * static_cast<double>(ascending.size() - 1);
     const auto below = static_cast<std::size_t>(at);
     const std::size_t above = std::min(below + 1, ascending.size() - 1);
     const double share = at - static_cast<double>(below);
     return ascending[below] + share * (ascending[above] - ascending[below]);
-}
-
-double quantile(std::span<const double> values, double probability)
-{
-    std::vector<double> ascending(values.begin(), values.end());
-    std::sort(ascending.begin(), ascending.end());
-    return quantile_of_sorted(ascending, probability);
 }
 
 Summary summarise(std::span<const double> values)

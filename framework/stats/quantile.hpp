@@ -6,12 +6,9 @@
 
 namespace senteval::stats {
 
-/// Quantile of ascending values, interpolated between order statistics (Hyndman & Fan 1996,
+/// Quantile of the values, in any order, interpolated between order statistics (Hyndman & Fan 1996,
 /// definition 7: NumPy's and R's default). NaN for an empty list; throws core::Error where
 /// probability is outside [0, 1].
-double quantile_of_sorted(std::span<const double> ascending, double probability);
-
-/// The same for values in any order.
 double quantile(std::span<const double> values, double probability);
 
 struct Summary {

@@ -52,7 +52,8 @@ public:
 
     [[nodiscard]] double value(std::span<const std::uint32_t> counts) const override
     {
-        return (at(counts, (values_.size() - 1) / 2) + at(counts, values_.size() / 2)) / 2;
+        const std::size_t n = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+        return n == 0 ? std::nan("") : (at(counts, (n - 1) / 2) + at(counts, n / 2)) / 2;
     }
 
     [[nodiscard]] std::vector<double> influence() const override
@@ -283,48 +284,6 @@ private:
     std::vector<double> weights_;
 };
 
-class Combination final : public Statistic {
-public:
-    Combination(std::vector<StatisticPtr> parts, std::vector<double> weights)
-        : parts_(std::move(parts)), weights_(std::move(weights))
-    {
-    }
-
-    [[nodiscard]] std::vector<std::size_t> strata() const override
-    {
-        return parts_.front()->strata();
-    }
-
-    [[nodiscard]] double value(std::span<const std::uint32_t> counts) const override
-    {
-        double sum = 0;
-        for (std::size_t part = 0; part < parts_.size(); ++part)
-            sum += weights_[part] * parts_[part]->value(counts);
-        return sum;
-    }
-
-    [[nodiscard]] std::vector<double> influence() const override
-    {
-        std::vector<double> result(items());
-        for (std::size_t part = 0; part < parts_.size(); ++part) {
-            const auto influences = parts_[part]->influence();
-            for (std::size_t i = 0; i < result.size(); ++i)
-                result[i] += weights_[part] * influences[i];
-        }
-        return result;
-    }
-
-    [[nodiscard]] bool is_smooth() const override
-    {
-        return std::all_of(parts_.begin(), parts_.end(),
-                           [](const auto& part) { return part->is_smooth(); });
-    }
-
-private:
-    std::vector<StatisticPtr> parts_;
-    std::vector<double> weights_;
-};
-
 void require_items(std::size_t first, std::size_t second)
 {
     if (first != second)
@@ -377,25 +336,6 @@ StatisticPtr weighted_sum(std::vector<StatisticPtr> parts, std::vector<double> w
 {
     require_items(parts.size(), weights.size());
     return std::make_unique<WeightedSum>(std::move(parts), std::move(weights));
-}
-
-StatisticPtr combination(std::vector<StatisticPtr> parts, std::vector<double> weights)
-{
-    require_items(parts.size(), weights.size());
-    for (const auto& part : parts)
-        if (part->strata() != parts.front()->strata())
-            throw core::Error("a paired difference needs two statistics of the same items, not of "
-                              "{} and {} items",
-                              parts.front()->items(), part->items());
-    return std::make_unique<Combination>(std::move(parts), std::move(weights));
-}
-
-StatisticPtr difference(StatisticPtr first, StatisticPtr second)
-{
-    std::vector<StatisticPtr> parts;
-    parts.push_back(std::move(first));
-    parts.push_back(std::move(second));
-    return combination(std::move(parts), {1.0, -1.0});
 }
 
 } // namespace senteval::stats

@@ -24,7 +24,8 @@ public:
     /// Items that are drawn from each other: sizes of the consecutive strata, n in total.
     [[nodiscard]] virtual std::vector<std::size_t> strata() const = 0;
 
-    /// The statistic where item i is there counts[i] times; the counts of a stratum sum to its size.
+    /// The statistic where item i is there counts[i] times; the counts of a stratum sum to its size (about,
+    /// where clusters of items are drawn).
     /// NaN where it is not defined, such as a correlation with a constant.
     [[nodiscard]] virtual double value(std::span<const std::uint32_t> counts) const = 0;
 
@@ -55,7 +56,7 @@ using StatisticPtr = std::unique_ptr<const Statistic>;
 StatisticPtr mean_statistic(std::span<const double> values);
 
 /// Median of the values: of an even number the mean of the two in the middle. It is not smooth: its
-/// influence is given as 0, and BCa intervals of it are not accelerated.
+/// influence is given as 0.
 StatisticPtr median_statistic(std::span<const double> values);
 
 /// F1 of one class in [0, 1].
@@ -72,11 +73,5 @@ StatisticPtr spearman_statistic(std::span<const double> x, std::span<const doubl
 /// Sum of weight * part over parts with items of their own: the mean or weighted mean over the
 /// subsets of an STS task, each subset a stratum. Items are those of the parts, one after the other.
 StatisticPtr weighted_sum(std::vector<StatisticPtr> parts, std::vector<double> weights);
-
-/// Sum of weight * part over statistics of the same items in the same order: the mean over seeds.
-StatisticPtr combination(std::vector<StatisticPtr> parts, std::vector<double> weights);
-
-/// first - second, of the same items in the same order: what a paired bootstrap resamples.
-StatisticPtr difference(StatisticPtr first, StatisticPtr second);
 
 } // namespace senteval::stats

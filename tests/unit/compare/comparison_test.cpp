@@ -267,6 +267,10 @@ TEST_CASE("one seed behind a trained task marks no winner, and every format says
             text.find(",items,") != std::string::npos;
         CHECK(names_population);
     }
+    const auto three = compared({test::made(trained("a", 190, 1)), test::made(trained("b", 100, 1)),
+                                 test::made(trained("c", 90, 1))});
+    const std::string text = compare::to_terminal(three, {}); // the reason once, not row by row
+    CHECK(text.find("run with --seeds 5") == text.rfind("run with --seeds 5"));
     compare::Options options;
     options.population = stats::Population::items; // asked for: these very classifiers
     const auto asked =
@@ -380,6 +384,13 @@ TEST_CASE("a margin marks what is equivalent, all pairs have letters, and tasks 
     CHECK(entries[1].letters == "a");
     CHECK(entries[2].letters == "b");
     CHECK(comparison.tasks[0].pairs.size() == 3);
+    const std::string csv = compare::to_csv(comparison);
+    const auto lines = std::count(csv.begin(), csv.end(), '\n');
+    CHECK(lines == 1 + 9 + 9); // the columns' names, rows of 3 tasks, pairs of 3 tasks
+    CHECK(csv.find("\nx,A,acc,,,,,,,,z,45,") != std::string::npos);
+    const auto commas =
+        std::count(csv.begin(), csv.begin() + static_cast<std::ptrdiff_t>(csv.find('\n')), ',');
+    CHECK(std::count(csv.begin(), csv.end(), ',') == lines * commas);
     REQUIRE(comparison.across.has_value());
     CHECK(comparison.across->mean_ranks == std::vector<double>{1.5, 1.5, 3});
     CHECK(comparison.across->pairs.back().better_on == 3);

@@ -121,17 +121,6 @@ TEST_CASE("a weighted sum keeps its parts apart")
     CHECK(sum->influence()[4] == doctest::Approx(0.75 * (9 - 6) / 3));
 }
 
-TEST_CASE("a difference needs the same items and subtracts values and influences")
-{
-    const auto make = [](double a, double b) {
-        return stats::mean_statistic(std::array<double, 2>{a, b});
-    };
-    const auto both = stats::difference(make(1, 3), make(1, 2));
-    CHECK(both->observed() == doctest::Approx(0.5));
-    CHECK(both->influence()[0] == doctest::Approx(-0.25));
-    CHECK_THROWS_AS(stats::difference(make(1, 3), stats::mean_statistic(y_values)), core::Error);
-}
-
 TEST_CASE("statistics refuse empty and unequal lists")
 {
     CHECK_THROWS_AS(stats::mean_statistic({}), core::Error);

@@ -1,0 +1,167 @@
+#include "stats/signs.hpp"
+
+#include <boost/math/special_functions/erf.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <vector>
+
+namespace senteval::stats {
+namespace {
+
+constexpr std::size_t most_enumerated = 12;
+constexpr double slack = 1e-10; ///< sums in another order
+
+/// All patterns; by the symmetry the first item keeps its sign.
+double p_of_patterns(std::span<const double> values, double sum, double largest)
+{
+    double count = 0;
+    const std::uint32_t patterns = 1U << (values.size() - 1);
+    for (std::uint32_t pattern = 0; pattern < patterns; ++pattern) {
+        double other = values[0];
+        for (std::size_t i = 1; i < values.size(); ++i)
+            other += (pattern >> (i - 1) & 1U) != 0 ? -values[i] : values[i];
+        if (std::abs(std::abs(other) - sum) <= slack * largest)
+            count += 0.5;
+        else if (std::abs(other) > sum)
+            count += 1;
+    }
+    return count / patterns;
+}
+
+/// The logarithm of the mean of exp(t * signed sum).
+double cumulant(std::span<const double> values, double t)
+{
+    double sum = 0;
+    for (const double value : values) {
+        const double x = std::abs(t * value);
+        sum += x + std::log1p(std::exp(-2 * x)) - std::numbers::ln2;
+    }
+    return sum;
+}
+
+/// Its derivatives.
+struct Cumulants {
+    double first = 0;
+    double second = 0;
+
+    Cumulants(std::span<const double> values, double t)
+    {
+        for (const double value : values) {
+            const double tanh = std::tanh(std::abs(t * value));
+            first += std::abs(value) * tanh;
+            second += value * value * (1 - tanh * tanh);
+        }
+    }
+};
+
+/// The t at which the tilted sum is expected to be `sum`: bisection, as Newton's steps overshoot far out.
+double saddlepoint(std::span<const double> values, double sum, double largest)
+{
+    double low = 0;
+    double high = 1 / largest;
+    for (int step = 0; step < 60 && Cumulants(values, high).first < sum; ++step) {
+        low = high;
+        high *= 2;
+    }
+    double t = (low + high) / 2;
+    for (int step = 0; step < 60; ++step) {
+        const Cumulants at(values, t);
+        (at.first < sum ? low : high) = t;
+        const double newton = t + (sum - at.first) / at.second;
+        const double next = newton > low && newton < high ? newton : (low + high) / 2;
+        if (std::abs(next - t) <= 1e-10 * t)
+            return next;
+        t = next;
+    }
+    return t;
+}
+
+} // namespace
+
+double sign_flip_p_value(std::span<const double> contributions)
+{
+    double largest = 0;
+    for (const double value : contributions)
+        largest += std::abs(value);
+    std::vector<double> values(contributions.begin(), contributions.end());
+    std::erase_if(values, [&](double value) { return std::abs(value) <= slack * largest; });
+    const double sum = std::abs(std::accumulate(values.begin(), values.end(), 0.0));
+    if (values.empty() || sum <= slack * largest)
+        return 1;
+    if (values.size() <= most_enumerated)
+        return p_of_patterns(values, sum, largest);
+    const double rarest = std::exp2(-static_cast<double>(values.size()));
+    if (sum >= (1 - slack) * largest)
+        return rarest;
+    const double t = saddlepoint(values, sum, largest);
+    const double w = std::sqrt(std::max(0.0, 2 * (t * sum - cumulant(values, t))));
+    const double u = t * std::sqrt(Cumulants(values, t).second);
+    constexpr double middle = 1e-3; // where w and u are the same but for their rounding
+    const double z = w > middle && u > 0 ? w + std::log(u / w) / w : w;
+    return std::clamp(boost::math::erfc(z / std::numbers::sqrt2), rarest, 1.0);
+}
+
+Interval sign_flip_interval(std::span<const double> contributions, double level)
+{
+    const auto n = static_cast<double>(contributions.size());
+    const double sum = std::accumulate(contributions.begin(), contributions.end(), 0.0);
+    const auto p_of = [&](double difference) {
+        std::vector<double> less(contributions.begin(), contributions.end());
+        for (double& value : less)
+            value -= difference / n;
+        return sign_flip_p_value(less);
+    };
+    double spread = 0;
+    for (const double value : contributions)
+        spread += (value - sum / n) * (value - sum / n);
+    spread = std::sqrt(spread);
+    if (!(spread > 0))
+        return {sum, sum};
+    // How much more p is than the level, on a scale that is nearly straight: regula falsi (Illinois).
+    const auto excess = [&](double units, double direction) {
+        const auto z = [](double p) { return std::sqrt(-2 * std::log(p)); };
+        return z(level) - z(p_of(sum + direction * units * spread));
+    };
+    const auto end = [&](double direction) {
+        double inside = 0; // in units of the spread
+        double above = excess(inside, direction);
+        double outside = 2;
+        double below = excess(outside, direction);
+        for (; below > 0; below = excess(outside, direction)) {
+            inside = outside;
+            above = below;
+            outside *= 2;
+            if (outside > 1000)
+                return direction * std::numeric_limits<double>::infinity();
+        }
+        for (int step = 0; step < 60 && outside - inside > 1e-7 * outside; ++step) {
+            const double middle = (inside * below - outside * above) / (below - above);
+            const double at = excess(middle, direction);
+            if (at > 0) {
+                inside = middle;
+                above = at;
+                below /= 2;
+            } else {
+                outside = middle;
+                below = at;
+                above /= 2;
+            }
+        }
+        return sum + direction * outside * spread;
+    };
+    Interval interval{end(-1), end(1)};
+    // The verdict on 0 itself is the p-value's, whichever way rounding would put the end.
+    const bool told = sign_flip_p_value(contributions) <= level;
+    double& near = sum > 0 ? interval.low : interval.high;
+    if (told == (near * sum <= 0))
+        near = told ? std::copysign(std::numeric_limits<double>::min(), sum) : 0.0;
+    return interval;
+}
+
+} // namespace senteval::stats
