@@ -109,13 +109,17 @@ senteval_batch to_batch(const std::vector<senteval_string>& strings)
     return {sizeof(senteval_batch), SENTEVAL_BATCH_TOKENISED, strings.size(), strings.data()};
 }
 
+Capabilities to_capabilities(std::uint32_t bits)
+{
+    return {(bits & SENTEVAL_CAP_CONCURRENT_BATCHER) != 0,
+            (bits & SENTEVAL_CAP_BATCH_INVARIANT) != 0, (bits & SENTEVAL_CAP_DETERMINISTIC) != 0};
+}
+
 } // namespace
 
 Capabilities capabilities_of(const senteval_encoder& table)
 {
-    return {(table.capabilities & SENTEVAL_CAP_CONCURRENT_BATCHER) != 0,
-            (table.capabilities & SENTEVAL_CAP_BATCH_INVARIANT) != 0,
-            (table.capabilities & SENTEVAL_CAP_DETERMINISTIC) != 0};
+    return to_capabilities(table.capabilities);
 }
 
 PluginEncoder::PluginEncoder(std::shared_ptr<const Plugin> plugin,
@@ -168,6 +172,7 @@ void PluginEncoder::start(const std::vector<Parameter>& parameters, const CallCo
 
 void PluginEncoder::read_extensions(const CallContext& context)
 {
+    capabilities_ = capabilities_of(table_);
     prepare_matters_ =
         table_.prepare != nullptr && (table_.capabilities & SENTEVAL_CAP_PREPARE_IRRELEVANT) == 0;
     if (table_.get_extension == nullptr)
@@ -184,6 +189,8 @@ void PluginEncoder::read_extensions(const CallContext& context)
     }
     if (extension != nullptr && extension->ignores_prepare != nullptr)
         prepare_matters_ = prepare_matters_ && extension->ignores_prepare(instance_) == 0;
+    if (extension != nullptr && extension->capabilities != nullptr)
+        capabilities_ = to_capabilities(table_.capabilities & extension->capabilities(instance_));
 }
 
 PluginEncoder::~PluginEncoder()

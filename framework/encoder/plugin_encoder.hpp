@@ -37,7 +37,7 @@ public:
     PluginEncoder& operator=(PluginEncoder&&) = delete;
 
     [[nodiscard]] const Identity& identity() const override { return identity_; }
-    [[nodiscard]] Capabilities capabilities() const override { return capabilities_of(table_); }
+    [[nodiscard]] Capabilities capabilities() const override { return capabilities_; }
     [[nodiscard]] bool has_prepare() const override { return prepare_matters_; }
     void prepare(std::string_view task,
                  std::span<const text::Sentence> samples,
@@ -60,6 +60,7 @@ private:
     senteval_host host_{}; ///< its address is the plugin's for as long as the instance lives
     senteval_instance* instance_ = nullptr;
     const senteval_vocabulary* vocabulary_ = nullptr;
+    Capabilities capabilities_;
     bool prepare_matters_ = true;
     std::size_t dimension_ = 0; ///< what the plugin said last
 };

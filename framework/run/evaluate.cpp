@@ -183,7 +183,7 @@ private:
         const encoder::Identity& identity = encoder_ ? encoder_->identity() : source_.identity;
         for (std::size_t at = 0; at < cells.size();) {
             Json document = new_document(identity, task, cells[at], data);
-            if (!source_.capabilities.batch_invariant)
+            if (!(encoder_ ? encoder_->capabilities() : source_.capabilities).batch_invariant)
                 document["encoder"]["batch_size"] = options_.batch_size;
             if (!doubts.empty())
                 document["data"]["doubts"] = doubts;

@@ -101,7 +101,8 @@ AT(senteval_identity, struct_size, 0);
 AT(senteval_identity, reserved, 4);
 AT(senteval_identity, state, 8);
 AT(senteval_identity, ignores_prepare, 16);
-SIZE(senteval_identity, ignores_prepare, 24);
+AT(senteval_identity, capabilities, 24);
+SIZE(senteval_identity, capabilities, 32);
 
 AT(senteval_plugin, struct_size, 0);
 AT(senteval_plugin, abi_version, 4);

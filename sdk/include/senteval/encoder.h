@@ -407,7 +407,7 @@ typedef struct senteval_vocabulary {
  * know which program a command line starts, which model a server serves, or which modules a script
  * imports.
  *
- * Either member may be NULL.
+ * Each function may be NULL.
  */
 #define SENTEVAL_IDENTITY_EXTENSION "senteval.identity/1"
 typedef struct senteval_identity {
@@ -432,6 +432,12 @@ typedef struct senteval_identity {
      * which it depends on the parameters.  [serial]
      */
     uint32_t (*ignores_prepare)(const senteval_instance* instance);
+
+    /**
+     * Those of the table's SENTEVAL_CAP_* that this instance keeps: for encoders in which it depends on
+     * the parameters, or on the program that they name.  [serial]
+     */
+    uint32_t (*capabilities)(const senteval_instance* instance);
 } senteval_identity;
 
 /** What a library contains.  The first two members keep their place in every version to come. */

@@ -54,6 +54,10 @@
 //
 //         bool ignores_prepare() const;
 //
+// as may one that keeps only some of its descriptor's capabilities under them with
+//
+//         std::uint32_t capabilities() const;
+//
 // Report failure by throwing: nothing that is thrown leaves the library.
 // Throw senteval::sdk::Error to choose the status; any other exception is reported as SENTEVAL_INTERNAL.
 #pragma once
@@ -458,6 +462,17 @@ concept KnowsPrepare = requires(const T& t)
         } -> std::same_as<bool>;
 };
 
+template <typename T>
+concept KnowsCapabilities = requires(const T& t)
+{
+    {
+        t.capabilities()
+        } -> std::same_as<std::uint32_t>;
+};
+
+template <typename T>
+concept Identifiable = StatesIdentity<T> || KnowsPrepare<T> || KnowsCapabilities<T>;
+
 /// Runs `body` and turns whatever it throws into a status and a message.  The one place where
 /// plugin exceptions end.
 template <typename Body>
@@ -580,17 +595,25 @@ struct Binding {
         return 0;
     }
 
+    static std::uint32_t capabilities(const senteval_instance* instance) noexcept
+    {
+        if constexpr (KnowsCapabilities<T>)
+            return self(instance).capabilities();
+        return T::descriptor.capabilities;
+    }
+
     static const void* get_extension(const senteval_encoder*, const char* id) noexcept
     {
         static constexpr senteval_vocabulary vocabulary{sizeof(senteval_vocabulary), 0,
                                                         &count_known};
         static constexpr senteval_identity identity{sizeof(senteval_identity), 0,
                                                     StatesIdentity<T> ? &state : nullptr,
-                                                    KnowsPrepare<T> ? &ignores_prepare : nullptr};
+                                                    KnowsPrepare<T> ? &ignores_prepare : nullptr,
+                                                    KnowsCapabilities<T> ? &capabilities : nullptr};
         const std::string_view wanted = id;
         if (CountsKnown<T> && wanted == SENTEVAL_VOCABULARY_EXTENSION)
             return &vocabulary;
-        if ((StatesIdentity<T> || KnowsPrepare<T>)&&wanted == SENTEVAL_IDENTITY_EXTENSION)
+        if (Identifiable<T> && wanted == SENTEVAL_IDENTITY_EXTENSION)
             return &identity;
         return nullptr;
     }
@@ -612,8 +635,7 @@ struct Binding {
         .prepare = Preparable<T> ? &prepare : nullptr,
         .dimension = &dimension,
         .batcher = &batcher,
-        .get_extension =
-            CountsKnown<T> || StatesIdentity<T> || KnowsPrepare<T> ? &get_extension : nullptr,
+        .get_extension = CountsKnown<T> || Identifiable<T> ? &get_extension : nullptr,
     };
 
     static_assert(!(T::descriptor.capabilities & SENTEVAL_CAP_CONCURRENT_BATCHER) ||

@@ -1,6 +1,7 @@
 // An encoder that states an identity of its own: its parameter `states`, whatever that is; `prepares`
-// says whether prepare() changes its vectors, which it then gives another first element. What else
-// changes them: the file weight.txt of the folder `model`, and the library that it is linked with.
+// says whether prepare() changes its vectors, which it then gives another first element; `invariant`,
+// whether it keeps what its table declares. What else changes its vectors: the file weight.txt of the
+// folder `model`, and the library that it is linked with.
 #include <senteval/encoder.hpp>
 
 #include <fstream>
@@ -25,11 +26,13 @@ public:
         sdk::no_effect(sdk::param("states", "{}", "The JSON text that it states.")),
         sdk::param("prepares", true, "Whether prepare() matters."),
         sdk::path_param("model", "Folder with a number in weight.txt.", 0),
+        sdk::param("invariant", true, "Whether a row depends on its sentence only."),
     };
 
     explicit Stating(const sdk::Setup& setup)
         : states_(setup.params.get("states", "{}")),
-          prepares_(setup.params.find<bool>("prepares").value_or(true))
+          prepares_(setup.params.find<bool>("prepares").value_or(true)),
+          invariant_(setup.params.find<bool>("invariant").value_or(true))
     {
         if (const auto model = setup.params.find<std::string>("model"))
             std::ifstream(*model + "/weight.txt") >> weight_;
@@ -37,6 +40,10 @@ public:
 
     const std::string& identity() const { return states_; }
     bool ignores_prepare() const { return !prepares_; }
+    std::uint32_t capabilities() const
+    {
+        return invariant_ ? ~0U : ~std::uint32_t{SENTEVAL_CAP_BATCH_INVARIANT};
+    }
 
     void prepare(sdk::Call&, const sdk::Task& task, sdk::Batch)
     {
@@ -54,6 +61,7 @@ public:
 private:
     std::string states_;
     bool prepares_;
+    bool invariant_;
     float first_ = 0;
     float weight_ = neighbour_weight();
 };

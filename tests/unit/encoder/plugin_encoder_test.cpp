@@ -226,6 +226,19 @@ TEST_CASE("a statement that is no JSON, too deep or too long is refused with the
                          doctest::Contains("at most 1048576"), core::Error);
 }
 
+TEST_CASE("an instance may keep only some of its table's capabilities, and gains none")
+{
+    const auto plugin = load_bad("stating");
+    const auto capabilities = [&](bool invariant) {
+        return PluginEncoder(plugin, plugin->encoder(""),
+                             {{"invariant", SENTEVAL_TYPE_BOOLEAN, invariant, true}}, {}, {}, {})
+            .capabilities();
+    };
+    CHECK(capabilities(true).batch_invariant);
+    CHECK(!capabilities(true).concurrent);
+    CHECK(!capabilities(false).batch_invariant);
+}
+
 TEST_CASE("an instance may say that its vectors do not depend on prepare()")
 {
     CHECK(make_stating("{}", true)->has_prepare());

@@ -1,0 +1,376 @@
+#include "process/client.hpp"
+
+#include "remote/text.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+namespace senteval::process {
+
+namespace {
+
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t protocol = 1;
+constexpr std::size_t longest_header = std::size_t{1} << 20U;
+constexpr std::size_t longest_dimension = std::size_t{1} << 24U;
+constexpr std::size_t longest_line = 4096; ///< of standard error
+constexpr std::size_t kept_lines = 5;
+constexpr int step = 100; ///< milliseconds between two looks whether to stop
+
+static_assert(std::endian::native == std::endian::little,
+              "the protocol's numbers are little-endian");
+
+/// A pipe whose reader has gone raises SIGPIPE; within this scope it is only an error of write().
+class NoPipeSignal {
+public:
+    NoPipeSignal()
+    {
+        sigemptyset(&pipe_);
+        sigaddset(&pipe_, SIGPIPE);
+        sigset_t pending;
+        sigpending(&pending);
+        was_pending_ = sigismember(&pending, SIGPIPE) == 1;
+        pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+    }
+    NoPipeSignal(const NoPipeSignal&) = delete;
+    NoPipeSignal& operator=(const NoPipeSignal&) = delete;
+    ~NoPipeSignal()
+    {
+        const timespec now{};
+        if (!was_pending_)
+            while (sigtimedwait(&pipe_, nullptr, &now) < 0 && errno == EINTR) {
+            }
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+
+private:
+    sigset_t pipe_{};
+    sigset_t before_{};
+    bool was_pending_ = false;
+};
+
+/// `count`, `bytes` and the sentences of a request.
+std::string request_of(std::string_view what, const json& more, sdk::Batch batch)
+{
+    std::string payload;
+    for (const std::string_view sentence : batch) {
+        if (sentence.size() > std::numeric_limits<std::uint32_t>::max())
+            throw sdk::Error(SENTEVAL_UNSUPPORTED, "a sentence is longer than 4 GiB");
+        const auto size = static_cast<std::uint32_t>(sentence.size());
+        std::array<char, sizeof size> prefix{};
+        std::memcpy(prefix.data(), &size, sizeof size);
+        payload.append(prefix.data(), prefix.size()).append(sentence);
+    }
+    // Their order and the absence of spaces are promised to clients that have no JSON parser.
+    std::string header = fmt::format(R"({{"request":"{}","count":{},"bytes":{})", what,
+                                     batch.size(), payload.size());
+    for (const auto& [key, value] : more.items())
+        header += fmt::format(",\"{}\":{}", key, value.dump());
+    return header + "}\n" + payload;
+}
+
+std::string sentences(std::size_t count)
+{
+    return fmt::format("{} sentence{}", count, count == 1 ? "" : "s");
+}
+
+/// An unsigned member of an answer, if it has it.
+std::optional<std::size_t> number_at(const json& answer, const char* key)
+{
+    const auto found = answer.find(key);
+    if (found == answer.end() || !found->is_number_unsigned())
+        return std::nullopt;
+    return found->get<std::size_t>();
+}
+
+bool flag_at(const json& answer, const char* key)
+{
+    const auto found = answer.find(key);
+    return found != answer.end() && found->is_boolean() && found->get<bool>();
+}
+
+std::string text_at(const json& answer, const char* key)
+{
+    const auto found = answer.find(key);
+    return found != answer.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::string dumped(const json& value)
+{
+    return remote::printable(value.dump(-1, ' ', false, json::error_handler_t::replace), 200);
+}
+
+} // namespace
+
+Client::Client(const Command& command,
+               const ClientOptions& options,
+               sdk::Host host,
+               const Stop& stop)
+    : command_(command), options_(options), host_(host), child_(command)
+{
+    const std::string request = fmt::format(R"({{"request":"hello","protocol":{},"threads":{}}})",
+                                            protocol, options.threads);
+    read_hello(ask("say hello", request + "\n", stop));
+}
+
+Client::~Client()
+{
+    constexpr int grace = 2000; // milliseconds
+    child_.close_input();       // the end of the input is the end of the work
+    if (usable_)
+        child_.wait(grace);
+    receive_errors();
+    log_errors(true);
+}
+
+void Client::read_hello(const json& answer)
+{
+    const auto spoken = number_at(answer, "protocol");
+    if (spoken != protocol)
+        fail(fmt::format("it speaks protocol {}, and this program speaks {}",
+                         answer.contains("protocol") ? dumped(answer.at("protocol"))
+                                                     : "of no number",
+                         protocol));
+    hello_.name = text_at(answer, "name");
+    hello_.version = text_at(answer, "version");
+    hello_.wants_prepare = flag_at(answer, "prepare");
+    hello_.batch_invariant = flag_at(answer, "batch_invariant");
+    hello_.deterministic = flag_at(answer, "deterministic");
+    if (hello_.name.empty() || hello_.version.empty())
+        fail(fmt::format(
+            "it must have a \"name\" and a \"version\", texts that are not empty; it answered {}",
+            dumped(answer)));
+    hello_.dimension = number_at(answer, "dimension");
+    if (!hello_.dimension && hello_.wants_prepare && text_at(answer, "dimension") == "per task")
+        return;
+    if (!hello_.dimension || *hello_.dimension == 0 || *hello_.dimension > longest_dimension)
+        fail(fmt::format("its \"dimension\" must be 1 to {}, or \"per task\" where \"prepare\" is "
+                         "true; it answered {}",
+                         longest_dimension, dumped(answer)));
+}
+
+std::size_t Client::prepare(const sdk::Task& task, sdk::Batch samples, const Stop& stop)
+{
+    const json more = {{"language", std::string(task.language)}, {"task", std::string(task.name)}};
+    const json answer = ask(fmt::format("prepare for {} ({})", remote::printable(task.name, 100),
+                                        sentences(samples.size())),
+                            request_of("prepare", more, samples), stop);
+    const auto told = number_at(answer, "dimension");
+    const bool differs = hello_.dimension && told && *told != *hello_.dimension;
+    if (differs || (!hello_.dimension && !told) ||
+        (told && (*told == 0 || *told > longest_dimension)))
+        fail(fmt::format("its answer is {}, where \"dimension\" must be {}", dumped(answer),
+                         hello_.dimension
+                             ? fmt::format("{}, as it said before, or missing", *hello_.dimension)
+                             : fmt::format("1 to {}", longest_dimension)));
+    return told ? *told : *hello_.dimension;
+}
+
+void Client::encode(sdk::Batch batch, sdk::Matrix out, const Stop& stop)
+{
+    const json answer = ask(fmt::format("encode {}", sentences(batch.size())),
+                            request_of("encode", json::object(), batch), stop);
+    const auto rows = number_at(answer, "rows");
+    const auto dimension = number_at(answer, "dimension");
+    if (rows != batch.size() || dimension != out.cols())
+        fail(fmt::format("it answered {}, and {} rows of dimension {} are wanted", dumped(answer),
+                         batch.size(), out.cols()));
+    std::uint64_t size = 0;
+    exchange({}, stop, [&] { return answer_.size() >= sizeof size; });
+    std::memcpy(&size, answer_.data(), sizeof size);
+    const std::size_t wanted = batch.size() * out.cols() * sizeof(float);
+    if (size != wanted)
+        fail(fmt::format("it announced {} bytes of numbers, and {} rows of dimension {} have {}",
+                         size, batch.size(), out.cols(), wanted));
+    exchange({}, stop, [&] { return answer_.size() >= sizeof size + wanted; });
+    read_rows(std::string_view(answer_).substr(sizeof size, wanted), batch, out);
+    answer_.erase(0, sizeof size + wanted);
+}
+
+void Client::read_rows(std::string_view bytes, sdk::Batch batch, sdk::Matrix out)
+{
+    const std::size_t row_bytes = out.cols() * sizeof(float);
+    for (std::size_t i = 0; i < out.rows(); ++i) {
+        const auto row = out.row(i);
+        std::memcpy(row.data(), bytes.data() + i * row_bytes, row_bytes);
+        const auto bad =
+            std::ranges::find_if_not(row, [](float value) { return std::isfinite(value); });
+        if (bad != row.end())
+            fail(fmt::format("element {} of {} of the vector of {} is {}", bad - row.begin() + 1,
+                             row.size(), remote::shown(batch[i], 80), *bad));
+    }
+}
+
+/// Sends a request and reads the header of its answer.
+json Client::ask(const std::string& asked, const std::string& request, const Stop& stop)
+{
+    asked_ = asked;
+    last_errors_.clear();
+    std::size_t end = std::string::npos;
+    exchange(request, stop, [&] {
+        end = answer_.find('\n');
+        if (end == std::string::npos && answer_.size() > longest_header)
+            fail(fmt::format("it wrote {}, and no end of a line", remote::shown(answer_)));
+        return end != std::string::npos;
+    });
+    const std::string header = answer_.substr(0, end);
+    answer_.erase(0, end + 1);
+    json answer;
+    try {
+        answer = remote::read_json(header);
+    } catch (const std::runtime_error& e) {
+        fail(fmt::format(
+            "it answered {}, which {}; a client writes nothing but its answers to standard output",
+            remote::shown(header), e.what()));
+    }
+    if (!answer.is_object())
+        fail(fmt::format("it answered {}, which is no JSON object", remote::shown(header)));
+    if (const auto error = answer.find("error"); error != answer.end())
+        throw sdk::Error(SENTEVAL_INTERNAL,
+                         fmt::format("'{}', asked to {}, says: {}", command_.text, asked_,
+                                     error->is_string()
+                                         ? remote::printable(error->get<std::string>(), 2000)
+                                         : dumped(*error)));
+    return answer;
+}
+
+/// Writes the request and reads until `is_complete`, which looks at answer_.
+void Client::exchange(std::string_view request,
+                      const Stop& stop,
+                      const std::function<bool()>& is_complete)
+{
+    last_byte_ = Clock::now();
+    while (!(request.empty() || input_ended_) || !is_complete()) {
+        if (output_ended_)
+            died();
+        if (stop()) {
+            usable_ = false;
+            child_.kill();
+            throw sdk::Cancelled();
+        }
+        if (options_.stall.count() > 0 && Clock::now() - last_byte_ > options_.stall)
+            fail(fmt::format(
+                "it neither read nor wrote a byte for {:g} s (parameter 'stall_seconds')",
+                std::chrono::duration<double>(options_.stall).count()));
+        wait_for_bytes(request);
+        send(request);
+        receive();
+        receive_errors();
+    }
+}
+
+void Client::wait_for_bytes(std::string_view request)
+{
+    const bool sending = !request.empty() && !input_ended_;
+    std::array<pollfd, 3> all{{{child_.output(), POLLIN, 0},
+                               {child_.errors(), POLLIN, 0}, // poll() passes over those below 0
+                               {sending ? child_.input() : -1, POLLOUT, 0}}};
+    (void)poll(all.data(), all.size(), step);
+}
+
+void Client::send(std::string_view& request)
+{
+    if (request.empty() || input_ended_)
+        return;
+    const NoPipeSignal guard;
+    const ssize_t written = ::write(child_.input(), request.data(), request.size());
+    if (written > 0) {
+        request.remove_prefix(static_cast<std::size_t>(written));
+        last_byte_ = Clock::now();
+    } else if (written < 0 && errno != EAGAIN && errno != EINTR) {
+        input_ended_ = true; // it may have said why
+    }
+}
+
+void Client::receive()
+{
+    std::array<char, 65536> block; // NOLINT: filled by read()
+    const ssize_t got = ::read(child_.output(), block.data(), block.size());
+    if (got > 0) {
+        answer_.append(block.data(), static_cast<std::size_t>(got));
+        last_byte_ = Clock::now();
+    } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+        output_ended_ = true;
+    }
+}
+
+void Client::receive_errors()
+{
+    std::array<char, 4096> block; // NOLINT: filled by read()
+    for (int blocks = 0; child_.errors() >= 0 && blocks < 64; ++blocks) {
+        const ssize_t got = ::read(child_.errors(), block.data(), block.size());
+        if (got < 0 && (errno == EAGAIN || errno == EINTR))
+            break;
+        if (got <= 0) {
+            child_.close_errors();
+            break;
+        }
+        errors_.append(block.data(), static_cast<std::size_t>(got));
+        log_errors(false);
+    }
+}
+
+/// Logs the lines of its standard error that have ended, or all there is. A progress bar's lines end in a
+/// carriage return.
+void Client::log_errors(bool all)
+{
+    for (;;) {
+        const std::size_t end = std::min(errors_.find_first_of("\n\r"), longest_line);
+        if (errors_.size() <= end && !(all && !errors_.empty()))
+            return;
+        const std::string line =
+            remote::printable(std::string_view(errors_).substr(0, end), longest_line);
+        const bool ended = end < errors_.size() && end < longest_line;
+        errors_.erase(0, std::min(errors_.size(), end + (ended ? 1 : 0)));
+        if (line.empty())
+            continue;
+        host_.warn(line);
+        last_errors_.push_back(line.substr(0, 500));
+        if (last_errors_.size() > kept_lines)
+            last_errors_.pop_front();
+    }
+}
+
+/// Its standard output has come to an end.
+void Client::died()
+{
+    constexpr int patience =
+        10'000; // milliseconds; a program that ends has closed its output just before
+    for (int waited = 0; !child_.wait(step) && waited < patience; waited += step)
+        receive_errors();
+    const bool ended = child_.wait(0);
+    std::string what = ended ? "it " + child_.ending() : "it closed its standard output";
+    if (!answer_.empty())
+        what +=
+            fmt::format(", after {} of an answer that is not whole", remote::shown(answer_, 80));
+    fail(what);
+}
+
+void Client::fail(const std::string& what)
+{
+    usable_ = false;
+    child_.kill();
+    receive_errors();
+    log_errors(true);
+    std::string message = fmt::format("'{}' was asked to {}: {}", command_.text, asked_, what);
+    for (std::size_t i = 0; i < last_errors_.size(); ++i)
+        message += (i == 0 ? "; its standard error ends in: " : " | ") + last_errors_[i];
+    throw sdk::Error(SENTEVAL_INTERNAL, message);
+}
+
+} // namespace senteval::process

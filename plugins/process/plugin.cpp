@@ -1,0 +1,3 @@
+#include "process/process_encoder.hpp"
+
+SENTEVAL_PLUGIN(senteval::process::ProcessEncoder);

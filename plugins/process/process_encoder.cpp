@@ -1,0 +1,223 @@
+#include "process/process_encoder.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <filesystem>
+#include <future>
+#include <utility>
+
+namespace senteval::process {
+
+namespace {
+
+constexpr std::size_t most_processes = 256;
+constexpr unsigned default_processes = 4;
+
+std::size_t processes_from(const sdk::Setup& setup)
+{
+    const std::int64_t given = setup.params.get("processes", 0);
+    if (given < 0 || given > static_cast<std::int64_t>(most_processes))
+        throw sdk::Error(
+            SENTEVAL_INVALID_ARGUMENT,
+            fmt::format("parameter 'processes' is {}; it must be 0 to {}", given, most_processes));
+    return given > 0 ? static_cast<std::size_t>(given)
+                     : std::clamp(setup.call.thread_budget(), 1U, default_processes);
+}
+
+ClientOptions options_from(const sdk::Setup& setup, std::size_t processes)
+{
+    constexpr double most_seconds = 1e6;
+    const double stall = setup.params.get("stall_seconds", 600.0);
+    if (!(stall >= 0 && stall <= most_seconds))
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                         fmt::format("parameter 'stall_seconds' is {:g}; it must be 0 to {:g}",
+                                     stall, most_seconds));
+    ClientOptions options;
+    options.threads = std::max(1U, setup.call.thread_budget() / static_cast<unsigned>(processes));
+    options.stall = std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(stall * 1000)));
+    return options;
+}
+
+std::filesystem::path folder_from(const sdk::Params& params)
+{
+    const auto given = params.find<std::string>("folder");
+    return given ? std::filesystem::path(*given) : std::filesystem::current_path();
+}
+
+std::string identity_of(const Command& command, const Hello& hello)
+{
+    return nlohmann::json{
+        {"client", {{"name", hello.name}, {"version", hello.version}}},
+        {"program", {{"path", command.program.string()}, {"content", command.content}}},
+        {"files", command.files}}
+        .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+} // namespace
+
+ProcessEncoder::ProcessEncoder(const sdk::Setup& setup)
+    : host_(setup.host),
+      command_(make_command(setup.params.require<std::string>("command"),
+                            folder_from(setup.params),
+                            setup.params.get<bool>("shell", false))),
+      processes_(processes_from(setup)),
+      options_(options_from(setup, processes_))
+{
+    auto first =
+        std::make_unique<Client>(command_, options_, host_, [&] { return setup.call.cancelled(); });
+    hello_ = first->hello();
+    dimension_ = hello_.dimension;
+    identity_ = identity_of(command_, hello_);
+    idle_.push_back(std::move(first));
+    running_ = 1;
+}
+
+std::uint32_t ProcessEncoder::capabilities() const
+{
+    std::uint32_t lacks = 0;
+    if (processes_ == 1)
+        lacks |= SENTEVAL_CAP_CONCURRENT_BATCHER;
+    if (!hello_.batch_invariant)
+        lacks |= SENTEVAL_CAP_BATCH_INVARIANT;
+    if (!hello_.deterministic)
+        lacks |= SENTEVAL_CAP_DETERMINISTIC;
+    return descriptor.capabilities & ~lacks;
+}
+
+std::size_t ProcessEncoder::dimension() const
+{
+    if (!dimension_)
+        throw sdk::Error(
+            SENTEVAL_UNSUPPORTED,
+            fmt::format("'{}' tells its dimension when it is prepared for a task", command_.text));
+    return *dimension_;
+}
+
+ProcessEncoder::ClientPointer ProcessEncoder::start(const Client::Stop& stop) const
+{
+    auto client = std::make_unique<Client>(command_, options_, host_, stop);
+    if (client->hello() != hello_)
+        throw sdk::Error(
+            SENTEVAL_INTERNAL,
+            fmt::format("'{}' says of itself what it did not say when it was started before",
+                        command_.text));
+    return client;
+}
+
+/// Every client is shown the task, at the same time; nothing is left of an earlier one where one fails.
+void ProcessEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples)
+{
+    if (!hello_.wants_prepare)
+        return;
+    auto clients = std::exchange(idle_, {});
+    clients.resize(processes_);
+    running_ = 0;
+    dimension_.reset();
+    std::vector<std::size_t> dimensions(processes_);
+    std::vector<std::exception_ptr> failures(processes_);
+    std::atomic<bool> stopped{false};
+    const auto prepare_one = [&](std::size_t i, const Client::Stop& stop) {
+        try {
+            if (clients[i] == nullptr)
+                clients[i] = start(stop);
+            dimensions[i] = clients[i]->prepare(task, samples, stop);
+        } catch (...) {
+            failures[i] = std::current_exception();
+            if (clients[i] != nullptr && !clients[i]->is_usable())
+                clients[i].reset();
+        }
+    };
+    // Only this thread may ask the call; it does so for the others until they are through.
+    const auto is_stopped = [&] {
+        if (call.cancelled())
+            stopped = true;
+        return stopped.load();
+    };
+    std::vector<std::future<void>> others;
+    for (std::size_t i = 1; i < processes_; ++i)
+        others.push_back(
+            std::async(std::launch::async, prepare_one, i, [&] { return stopped.load(); }));
+    prepare_one(0, is_stopped);
+    for (auto& other : others)
+        while (other.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready)
+            is_stopped();
+    for (auto& client : clients)
+        if (client != nullptr)
+            idle_.push_back(std::move(client));
+    running_ = idle_.size();
+    for (const std::exception_ptr& failure : failures)
+        if (failure)
+            std::rethrow_exception(failure);
+    for (const std::size_t dimension : dimensions)
+        if (dimension != dimensions.front())
+            throw sdk::Error(SENTEVAL_INTERNAL,
+                             fmt::format("of the processes of '{}', prepared for one task, one "
+                                         "says dimension {}, another {}",
+                                         command_.text, dimensions.front(), dimension));
+    dimension_ = dimensions.front();
+}
+
+void ProcessEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
+{
+    if (batch.empty())
+        return;
+    ClientPointer client = take(call);
+    try {
+        client->encode(batch, out, [&] { return call.cancelled(); });
+    } catch (...) {
+        give_back(std::move(client));
+        throw;
+    }
+    give_back(std::move(client));
+}
+
+/// An idle client, or a new one, or the next that comes back.
+ProcessEncoder::ClientPointer ProcessEncoder::take(const sdk::Call& call) const
+{
+    constexpr std::chrono::milliseconds step{100};
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        call.check_cancelled();
+        if (!idle_.empty()) {
+            ClientPointer client = std::move(idle_.back());
+            idle_.pop_back();
+            return client;
+        }
+        if (hello_.wants_prepare && running_ == 0)
+            throw sdk::Error(
+                SENTEVAL_INTERNAL,
+                fmt::format("'{}' has ended since it was prepared for this task", command_.text));
+        if (!hello_.wants_prepare && running_ < processes_)
+            break;
+        returned_.wait_for(lock, step);
+    }
+    ++running_;
+    lock.unlock();
+    try {
+        return start([&] { return call.cancelled(); });
+    } catch (...) {
+        give_back(nullptr);
+        throw;
+    }
+}
+
+void ProcessEncoder::give_back(ClientPointer client) const
+{
+    const bool usable = client != nullptr && client->is_usable();
+    {
+        const std::lock_guard lock(mutex_);
+        if (usable)
+            idle_.push_back(std::move(client));
+        else
+            --running_;
+    }
+    returned_.notify_one();
+}
+
+} // namespace senteval::process

@@ -1,0 +1,23 @@
+// text.hpp -- what another program said, read as JSON and shown in messages.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace senteval::remote {
+
+/// Reads JSON that nobody vouches for. Throws std::runtime_error that says in a few words why it is none,
+/// without quoting it: "is not JSON (at byte 17)", "goes more than 64 levels deep".
+nlohmann::json read_json(std::string_view text);
+
+/// At most `most` bytes of `text` in quotes, for messages and log lines: control characters, quotes and
+/// bytes that are not UTF-8 are escaped, and what is cut off is counted.
+std::string shown(std::string_view text, std::size_t most = 200);
+
+/// The same without quotes around it, and without escaping quotes.
+std::string printable(std::string_view text, std::size_t most);
+
+} // namespace senteval::remote

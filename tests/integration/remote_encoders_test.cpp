@@ -1,0 +1,115 @@
+// Encoders in other programs: the reference clients of sdk/clients through the encoder process.
+#include "program/program.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <iostream>
+#include <string>
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace test = senteval::test;
+using senteval::core::Json;
+
+const fs::path clients = test::source_dir() / "sdk/clients";
+const std::string vectors = test::quoted(test::samples / "vectors/sample.50d.txt");
+
+/// Runs an encoder on sample tasks and returns the results of the run, without what names the encoder.
+Json metrics_of(const std::string& encoder)
+{
+    const test::ScratchFolder scratch;
+    const test::Run run = test::host("run -q --threads 2 --json -" + test::data_option +
+                                     " --tasks STS12,STS14,TREC --output " +
+                                     test::quoted(scratch / "results") + encoder);
+    INFO(run.err);
+    REQUIRE(run.exit_code == 0);
+    Json metrics = Json::object();
+    const Json document = test::json_of(run); // outlives the loop below
+    for (const Json& result : document.at("results"))
+        metrics[result.at("task").get<std::string>()] = result.at("metrics");
+    return metrics;
+}
+
+std::string client(const std::string& command)
+{
+    return " --encoder process --set " + test::quoted("command=" + command);
+}
+
+bool is_there(const std::string& program)
+{
+    if (test::shell("command -v " + program).exit_code == 0)
+        return true;
+    std::cout << "skipped: there is no " << program << '\n';
+    return false;
+}
+
+} // namespace
+
+TEST_CASE("the reference clients have glove's numbers to the last digit")
+{
+    const Json expected = metrics_of(test::glove_option);
+    CHECK(expected.size() == 3);
+    SUBCASE("C")
+    {
+        const auto program = test::binary_dir() / "tests/bag_of_vectors";
+        CHECK(metrics_of(client(test::quoted(program) + " " + vectors)) == expected);
+    }
+    SUBCASE("Python")
+    {
+        CHECK(metrics_of(client("/usr/bin/python3 " +
+                                test::quoted(clients / "python/bag_of_vectors.py") + " " +
+                                vectors)) == expected);
+    }
+    SUBCASE("Node")
+    {
+        if (is_there("node"))
+            CHECK(metrics_of(client("node " + test::quoted(clients / "node/bag_of_vectors.mjs") +
+                                    " " + vectors)) == expected);
+    }
+}
+
+TEST_CASE(
+    "a result of the encoder process names client, program and files, and follows their content")
+{
+    const test::ScratchFolder scratch;
+    for (const char* file : {"senteval_client.py", "bag_of_vectors.py"})
+        fs::copy_file(clients / "python" / file, scratch / file);
+    const auto identity = [&] {
+        const test::Run run =
+            test::host("run -q --json -" + test::data_option + " --tasks STS12 --output " +
+                       test::quoted(scratch / "results") +
+                       client("/usr/bin/python3 bag_of_vectors.py " + vectors) +
+                       " --set folder=" + test::quoted(scratch.path()) +
+                       " --set files=" + test::quoted(scratch / "senteval_client.py"));
+        INFO(run.err);
+        REQUIRE(run.exit_code == 0);
+        return test::json_of(run).at("results").at(0).at("document").at("encoder");
+    };
+    const Json first = identity();
+    CHECK(first.at("stated").at("client") == Json{{"name", "bag of vectors"}, {"version", "1.0"}});
+    CHECK(first.at("stated").at("files").contains("bag_of_vectors.py"));
+    CHECK(first.at("stated").at("program").at("path") == "/usr/bin/python3");
+    CHECK(identity() == first);
+    test::shell("echo '# edited' >> " + test::quoted(scratch / "bag_of_vectors.py"));
+    CHECK(identity().at("fingerprint") != first.at("fingerprint"));
+    test::shell("echo '# edited' >> " + test::quoted(scratch / "senteval_client.py"));
+    CHECK(identity().at("files") != first.at("files"));
+}
+
+TEST_CASE("a client that ends fails its task alone, and says why")
+{
+    const test::ScratchFolder scratch;
+    const test::Run run = test::host("run" + test::data_option + " --tasks STS12 --output " +
+                                     test::quoted(scratch / "results") +
+                                     client("sh -c 'echo there is no model >&2; exit 4'"));
+    CHECK(run.exit_code == 1);
+    CHECK(test::contains(run.err, "process: warning: there is no model"));
+    CHECK(test::contains(run.err, "asked to say hello: it ended with exit code 4"));
+    const test::Run missing =
+        test::host("run" + test::data_option + " --tasks STS12" + client("no-such-program x"));
+    CHECK(missing.exit_code == 2);
+    CHECK(test::contains(missing.err, "there is no program 'no-such-program' on PATH"));
+}

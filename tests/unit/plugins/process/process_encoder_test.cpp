@@ -1,0 +1,242 @@
+#include "process/process_encoder.hpp"
+#include "support/plugin_harness.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+namespace test = senteval::test;
+using senteval::process::ProcessEncoder;
+using test::PluginFailure;
+using test::PluginHarness;
+
+const std::string fake =
+    "/usr/bin/python3 " +
+    test::quoted(test::source_dir() / "tests/unit/plugins/process/fake_client.py") + " ";
+
+PluginHarness make(const std::string& how, std::vector<test::Parameter> more = {})
+{
+    more.push_back({"command", fake + "'" + how + "'"});
+    if (std::ranges::none_of(more, [](const auto& one) { return one.key == "processes"; }))
+        more.push_back({"processes", 1});
+    return PluginHarness::of<ProcessEncoder>(more);
+}
+
+/// What the encoder says when it fails to encode two sentences, or to start.
+std::string failure(const std::string& how, std::vector<test::Parameter> more = {})
+{
+    try {
+        const auto encoder = make(how, std::move(more));
+        (void)encoder.encode(std::vector<std::string>{"one", "three"});
+    } catch (const PluginFailure& e) {
+        return e.what();
+    }
+    return "no failure";
+}
+
+} // namespace
+
+TEST_CASE("a client's rows come back in the order of the sentences")
+{
+    const auto encoder = make("behaves");
+    CHECK(encoder.dimension() == 3);
+    const auto rows = encoder.encode({"one", "", std::string("a\0b\n", 4), "h\xc3\xa9"});
+    CHECK(rows[0][0] == 3);
+    CHECK(rows[1][0] == 0);
+    CHECK(rows[2][0] == 4);
+    CHECK(rows[3][0] == 3);
+    CHECK(rows[0][1] == 4);
+    CHECK(encoder.encode(std::vector<std::string>{}).empty());
+    std::vector<std::string> large(20000, std::string(100, 'x')); // more than any pipe holds
+    CHECK(encoder.encode(large).back()[0] == 100);
+}
+
+TEST_CASE("a client that breaks the protocol is told what it was asked and what it did")
+{
+    const std::vector<std::pair<std::string, std::string>> expected = {
+        {"dies at hello",
+         "asked to say hello: it ended with exit code 7; its standard error ends in: "
+         "there is no model"},
+        {"prints first",
+         "asked to say hello: it answered \"Loading the model...\", which is not JSON"},
+        {"another protocol", "it speaks protocol 2, and this program speaks 1"},
+        {"no protocol", "it speaks protocol null, and this program speaks 1"},
+        {"no name", "it must have a \"name\" and a \"version\""},
+        {"no dimension", "its \"dimension\" must be 1 to"},
+        {"dimension 0", "its \"dimension\" must be 1 to"},
+        {"dimension of the world", "its \"dimension\" must be 1 to"},
+        {"per task without prepare", "its \"dimension\" must be 1 to"},
+        {"exits",
+         "asked to encode 2 sentences: it ended with exit code 3; its standard error ends in: "
+         "first line | second \\x1b[31mline\\x07"},
+        {"exits without a word", "asked to encode 2 sentences: it ended with exit code 0"},
+        {"crashes", "it was ended by signal 11 (Segmentation fault)"},
+        {"writes garbage", "it answered \"\\xff\\x00 what?\", which is not JSON"},
+        {"writes no line", "it wrote \"xxxxxxxx"},
+        {"nests deeply", "which goes more than 64 levels deep"},
+        {"writes a list", "it answered \"[1, 2]\", which is no JSON object"},
+        {"gives another count",
+         "it answered {\"dimension\":3,\"rows\":1}, and 2 rows of dimension 3 are wanted"},
+        {"gives another dimension",
+         "it answered {\"dimension\":4,\"rows\":2}, and 2 rows of dimension 3"},
+        {"announces too much",
+         "it announced 1152921504606846976 bytes of numbers, and 2 rows of dimension 3 have 24"},
+        {"ends in the middle", "it ended with exit code 0, after "},
+        {"gives NaN", "element 3 of 3 of the vector of \"three\" is nan"},
+        {"gives infinity", "element 1 of 3 of the vector of \"one\" is inf"},
+        {"says an error", "asked to encode 2 sentences, says: no \\x07 such word"},
+    };
+    for (const auto& [how, words] : expected) {
+        CAPTURE(how);
+        const std::string message = failure(how);
+        CAPTURE(message);
+        CHECK(test::contains(message, words));
+        CHECK(test::contains(message, fake + "'" + how + "'"));
+    }
+}
+
+TEST_CASE("a client that stalls is ended at the limit")
+{
+    CHECK(test::contains(failure("stalls", {{"stall_seconds", 1.0}}),
+                         "asked to encode 2 sentences: it neither read nor wrote a byte for 1 s"));
+}
+
+TEST_CASE("a client that fails one call is replaced for the next, one that says an error goes on")
+{
+    const auto dying = make("exits");
+    CHECK_THROWS_AS(dying.encode("a"), PluginFailure);
+    CHECK_THROWS_WITH_AS(dying.encode("a"), doctest::Contains("exit code 3"), PluginFailure);
+    const auto saying = make("says an error");
+    CHECK_THROWS_AS(saying.encode("a"), PluginFailure);
+    CHECK_THROWS_WITH_AS(saying.encode("a"), doctest::Contains("says: no"), PluginFailure);
+}
+
+TEST_CASE("a client may want to be prepared, and tell its dimension then")
+{
+    auto encoder = make("per task", {{"processes", 2}});
+    CHECK_THROWS_WITH_AS((void)encoder.dimension(), doctest::Contains("when it is prepared"),
+                         PluginFailure);
+    encoder.prepare({"a", "b", "c", "d"});
+    CHECK(encoder.dimension() == 4);
+    CHECK(encoder.encode("a") == std::vector<float>(4, 1));
+    encoder.prepare({"a", "b"});
+    CHECK(encoder.encode("a") == std::vector<float>(2, 1));
+
+    auto plain = make("prepares");
+    plain.prepare({"a"});
+    CHECK(plain.encode("abc")[0] == 3);
+    auto changing = make("changes dimension");
+    CHECK_THROWS_WITH_AS(changing.prepare({"a"}), doctest::Contains("\"dimension\" must be 3"),
+                         PluginFailure);
+    auto dying = make("dies in prepare", {{"processes", 2}});
+    CHECK_THROWS_WITH_AS(
+        dying.prepare({"a"}),
+        doctest::Contains("asked to prepare for Test (1 sentence): it ended with exit code 9"),
+        PluginFailure);
+}
+
+TEST_CASE("clients work side by side")
+{
+    const auto encoder = make("behaves", {{"processes", 3}});
+    std::vector<std::thread> threads;
+    std::vector<int> good(8);
+    for (std::size_t i = 0; i < good.size(); ++i)
+        threads.emplace_back([&, i] {
+            for (int repeat = 0; repeat < 20; ++repeat)
+                good[i] +=
+                    encoder.encode(std::string(i + 1, 'x'))[0] == static_cast<float>(i + 1) ? 1 : 0;
+        });
+    for (std::thread& thread : threads)
+        thread.join();
+    CHECK(good == std::vector<int>(8, 20));
+}
+
+TEST_CASE("what a client writes to its standard error is logged line by line")
+{
+    const auto encoder = make("logs");
+    (void)encoder.encode("a");
+    (void)encoder.encode("b");
+    const auto lines = encoder.host().messages(SENTEVAL_LOG_WARNING);
+    CHECK(std::ranges::count(lines, "half a line") == 2);
+    CHECK(std::ranges::count(lines, "50%") == 2);
+    CHECK(std::ranges::count(lines, "100%") == 2);
+    std::size_t bytes = 0;
+    for (const std::string& line : lines)
+        bytes += line.size();
+    CHECK(bytes >= 200000);
+}
+
+TEST_CASE("a call that is cancelled ends its client")
+{
+    auto encoder = make("stalls");
+    encoder.cancel();
+    try {
+        (void)encoder.encode("a");
+        FAIL("it was not cancelled");
+    } catch (const PluginFailure& e) {
+        CHECK(e.status == SENTEVAL_CANCELLED);
+    }
+}
+
+TEST_CASE("no process is left")
+{
+    const test::ScratchFolder scratch;
+    {
+        const auto encoder = PluginHarness::of<ProcessEncoder>(
+            {{"command",
+              "sh -c 'sleep 3600 & echo $$ $! > pids; exec /usr/bin/python3 \"$0\" behaves' " +
+                  test::quoted(test::source_dir() / "tests/unit/plugins/process/fake_client.py")},
+             {"folder", scratch.path().string()},
+             {"processes", 1}});
+        CHECK(encoder.encode("ab")[0] == 2);
+    }
+    // The client is reaped; what it started itself may stay a zombie of whoever adopts such.
+    const test::Run run =
+        test::shell("read client other <" + test::quoted(scratch / "pids") +
+                    "\n"
+                    "[ ! -e /proc/$client ] || exit 1\n"
+                    "for i in $(seq 600); do\n"
+                    "    [ -e /proc/$other/stat ] && ! grep -q ') Z' /proc/$other/stat || exit 0\n"
+                    "    sleep 0.1\n"
+                    "done\n"
+                    "exit 2");
+    CHECK(run.exit_code == 0);
+}
+
+TEST_CASE("capabilities are those that the client claims")
+{
+    const auto capabilities = [](const std::string& how, int processes) {
+        const test::FakeHost host;
+        const test::FakeCall call;
+        const std::string command = fake + "'" + how + "'";
+        const std::vector<senteval_param> params = {
+            {senteval::sdk::to_c("command"),
+             {SENTEVAL_TYPE_STRING, 0, {.string = senteval::sdk::to_c(command)}}},
+            {senteval::sdk::to_c("processes"), {SENTEVAL_TYPE_INTEGER, 0, {.integer = processes}}}};
+        senteval::sdk::Call inner(call.c());
+        const ProcessEncoder encoder(
+            {host.sdk(), senteval::sdk::Params(params.data(), params.size()), inner});
+        return encoder.capabilities();
+    };
+    CHECK(capabilities("behaves", 1) == SENTEVAL_CAP_BATCH_INVARIANT);
+    CHECK(capabilities("depends on the batch", 2) == SENTEVAL_CAP_CONCURRENT_BATCHER);
+    CHECK(capabilities("keeps all", 2) ==
+          (SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
+           SENTEVAL_CAP_DETERMINISTIC));
+}
+
+TEST_CASE("parameters out of range are refused")
+{
+    CHECK_THROWS_WITH_AS(make("behaves", {{"processes", -1}}),
+                         doctest::Contains("must be 0 to 256"), PluginFailure);
+    CHECK_THROWS_WITH_AS(make("behaves", {{"stall_seconds", -0.5}}),
+                         doctest::Contains("must be 0 to"), PluginFailure);
+    CHECK_THROWS_WITH_AS(make("behaves", {{"folder", "/none/such"}}),
+                         doctest::Contains("there is no folder /none/such"), PluginFailure);
+}

@@ -1,0 +1,35 @@
+#include "remote/text.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace remote = senteval::remote;
+
+TEST_CASE("what others said is shown without what a terminal would obey")
+{
+    CHECK(remote::shown("plain") == "\"plain\"");
+    CHECK(remote::shown("a\"b\\\n\r\t\x1b[0m\x7f") == R"("a\"b\\\n\r\t\x1b[0m\x7f")");
+    CHECK(remote::shown(std::string("\0", 1)) == R"("\x00")");
+    CHECK(remote::shown("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80") ==
+          "\"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\"");
+    CHECK(remote::shown("\xc2\x9b \xff \xc0\x80 \xed\xa0\x80 \xe2\x82") ==
+          R"("\xc2\x9b \xff \xc0\x80 \xed\xa0\x80 \xe2\x82")");
+    CHECK(remote::printable("a \"b\"\n", 100) == "a \"b\"\\n");
+    CHECK(remote::shown("abcdef", 4) == "\"abcd\"... (2 bytes more)");
+    CHECK(remote::shown("ab\xe2\x82\xac", 4) == "\"ab\"... (3 bytes more)");
+}
+
+TEST_CASE("JSON of others is read within bounds")
+{
+    CHECK(remote::read_json(R"({"a": [1, 2.5]})").at("a").at(1) == 2.5);
+    CHECK_THROWS_WITH_AS(remote::read_json("{\"a\": "), "is not JSON (at byte 7)",
+                         std::runtime_error);
+    CHECK_THROWS_WITH_AS(remote::read_json("\xff"), doctest::Contains("is not JSON"),
+                         std::runtime_error);
+    CHECK_THROWS_WITH_AS(remote::read_json("[1e999]"), "has a number that no double can hold",
+                         std::runtime_error);
+    CHECK_THROWS_WITH_AS(remote::read_json(std::string(1'000'000, '[')),
+                         "goes more than 64 levels deep", std::runtime_error);
+}
