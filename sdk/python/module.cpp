@@ -153,6 +153,8 @@ Encoder make_encoder(const Functions& python, Caller& caller)
         caller.perform([&] {
             const auto rows = python.encode(to_list(sentences)).cast<py::buffer>();
             const py::buffer_info info = rows.request();
+            if (static_cast<std::size_t>(info.size) != vectors.size())
+                throw std::logic_error("as many vectors as sentences were expected");
             std::copy_n(static_cast<const float*>(info.ptr), vectors.size(), vectors.data());
         });
     };

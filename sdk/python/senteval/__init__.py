@@ -3,6 +3,17 @@
     se = senteval.engine.SE(params, batcher, prepare)
     results = se.eval(["MR", "SICKEntailment", "STS14"])
 """
+import sys
+
+try:
+    from senteval import _senteval
+except ImportError as error:
+    if sys.version_info[:2] != (@Python3_VERSION_MAJOR@, @Python3_VERSION_MINOR@):
+        raise ImportError("senteval was built for Python @Python3_VERSION_MAJOR@.@Python3_VERSION_MINOR@ "
+                          f"(@Python3_EXECUTABLE@); this is Python {sys.version.split()[0]} "
+                          f"({sys.executable})") from error
+    raise
+
 from senteval import engine, utils
 from senteval.encoding import Error
 from senteval.engine import SE
