@@ -7,6 +7,7 @@
 #include <pybind11/pybind11.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -89,7 +90,8 @@ public:
 
     explicit ScriptEncoder(const sdk::Setup& setup)
         : whole_sentences_(
-              setup.params.choice<bool>("style", {{"senteval", false}, {"encode", true}}))
+              setup.params.choice<bool>("style", {{"senteval", false}, {"encode", true}})),
+          batch_invariant_(setup.params.get("batch_invariant", false))
     {
         const std::string path = read_script_path(setup.params);
         const std::string object = setup.params.get("object", "");
@@ -140,6 +142,10 @@ public:
 
     [[nodiscard]] const std::string& identity() const { return identity_; }
     [[nodiscard]] bool ignores_prepare() const { return whole_sentences_; }
+    [[nodiscard]] std::uint32_t capabilities() const
+    {
+        return batch_invariant_ ? descriptor.capabilities : 0;
+    }
 
 private:
     template <typename Job>
@@ -166,6 +172,7 @@ private:
     }
 
     bool whole_sentences_;
+    bool batch_invariant_;
     std::string identity_;
     mutable std::optional<Worker> worker_;
     py::object script_;

@@ -5,7 +5,7 @@
 
 namespace senteval::python {
 
-// No capability: what a script does with a batch is its own affair.
+// Batch-invariant only where the user says so: what a script does with a batch is its own affair.
 inline constexpr sdk::Descriptor descriptor{
     .id = "senteval.python",
     .name = "Python script",
@@ -13,6 +13,7 @@ inline constexpr sdk::Descriptor descriptor{
     .description = "A script written for SentEval, unchanged: prepare(params, samples) and "
                    "batcher(params, batch); or any object with encode(list of sentences).",
     .license = "MIT",
+    .capabilities = SENTEVAL_CAP_BATCH_INVARIANT,
 };
 
 inline constexpr senteval_param_spec parameters[] = {
@@ -25,6 +26,11 @@ inline constexpr senteval_param_spec parameters[] = {
                "",
                "For style=encode: the script's object that has encode, or its function; not needed "
                "where there is only one."),
+    sdk::param(
+        "batch_invariant",
+        false,
+        "Whether the vector of a sentence depends on it alone, not on the others of its batch: "
+        "each is then encoded once, and --cache can keep it."),
     {sizeof(senteval_param_spec),
      SENTEVAL_PARAM_LIST,
      "args",

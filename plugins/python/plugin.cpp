@@ -109,8 +109,13 @@ std::uint32_t ignores_prepare(const senteval_instance* instance) noexcept
     return bridge_identity().ignores_prepare(instance);
 }
 
+std::uint32_t capabilities(const senteval_instance* instance) noexcept
+{
+    return bridge_identity().capabilities(instance);
+}
+
 constexpr senteval_identity identity{sizeof(senteval_identity), 0, &state_identity,
-                                     &ignores_prepare};
+                                     &ignores_prepare, &capabilities};
 
 /// Asked without an instance, too.
 const void* get_extension(const senteval_encoder*, const char* id) noexcept
@@ -119,7 +124,7 @@ const void* get_extension(const senteval_encoder*, const char* id) noexcept
 }
 
 constexpr const senteval_param_spec* specs[] = {&parameters[0], &parameters[1], &parameters[2],
-                                                &parameters[3]};
+                                                &parameters[3], &parameters[4]};
 static_assert(std::size(specs) == std::size(parameters));
 
 constexpr senteval_encoder table{
