@@ -201,6 +201,13 @@ class Results(unittest.TestCase):
         for mean in ("mean", "wmean"):
             self.assertEqual(results["STS14"]["all"]["pearson"][mean], expected["STS14"]["all"]["pearson"][mean])
 
+    def test_the_sample_runs_as_a_script(self):
+        run = subprocess.run([sys.executable, SOURCE / "samples/encoder_python/bow.py"], check=True, text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                             env={**os.environ, "DATA": str(SAMPLES), "VECTORS": str(VECTORS)})
+        expected = host(["CR"], "--profile", "prototype")["CR"]
+        self.assertIn(f"CR {expected}\n", run.stdout)
+
     def test_settings_reach_the_classifier(self):
         for params, options in [
                 ({"classifier": {"nhid": 8, "optim": "rmsprop", "batch_size": 32, "tenacity": 2, "epoch_size": 3,

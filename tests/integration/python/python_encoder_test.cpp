@@ -10,6 +10,7 @@
 #include <clocale>
 #include <csignal>
 #include <filesystem>
+#include <numeric>
 #include <string>
 #include <thread>
 
@@ -72,22 +73,36 @@ std::string batcher(const std::string& body)
     return "import numpy as np\ndef batcher(params, batch):\n    " + body + "\n";
 }
 
-std::string stated(const senteval_encoder& encoder, const fs::path& script)
+/// Hands `use` an instance and what it has to say of itself.
+template <typename Use>
+void with_instance(const fs::path& script, bool batch_invariant, const Use& use)
 {
     const std::string path = script.string();
     const senteval_param params[] = {
         {senteval::sdk::to_c("script"),
-         {SENTEVAL_TYPE_PATH, 0, {.string = senteval::sdk::to_c(path)}}}};
+         {SENTEVAL_TYPE_PATH, 0, {.string = senteval::sdk::to_c(path)}}},
+        {senteval::sdk::to_c("batch_invariant"),
+         {SENTEVAL_TYPE_BOOLEAN, 0, {.boolean = batch_invariant ? 1U : 0U}}}};
     const test::FakeHost host;
     const test::FakeCall call;
     senteval_instance* instance = nullptr;
-    REQUIRE(encoder.create(call.c(), host.c(), params, 1, &instance) == SENTEVAL_OK);
-    const auto* identity = static_cast<const senteval_identity*>(
-        encoder.get_extension(&encoder, SENTEVAL_IDENTITY_EXTENSION));
-    senteval_string json{};
-    REQUIRE(identity->state(call.c(), instance, &json) == SENTEVAL_OK);
-    const std::string text(senteval::sdk::to_view(json));
-    encoder.destroy(instance);
+    REQUIRE(python().create(call.c(), host.c(), params, 2, &instance) == SENTEVAL_OK);
+    use(*static_cast<const senteval_identity*>(
+            python().get_extension(&python(), SENTEVAL_IDENTITY_EXTENSION)),
+        instance);
+    python().destroy(instance);
+}
+
+std::string stated(const fs::path& script)
+{
+    std::string text;
+    with_instance(script, false,
+                  [&](const senteval_identity& identity, senteval_instance* instance) {
+                      const test::FakeCall call;
+                      senteval_string json{};
+                      REQUIRE(identity.state(call.c(), instance, &json) == SENTEVAL_OK);
+                      text = senteval::sdk::to_view(json);
+                  });
     return text;
 }
 
@@ -107,6 +122,18 @@ TEST_CASE("the sample script gives the vectors of glove, bit for bit")
     glove.prepare(sentences);
     CHECK(script.dimension() == 50);
     CHECK(script.encode(sentences) == glove.encode(sentences));
+}
+
+TEST_CASE("the sample with encode counts trigrams")
+{
+    const auto model = make(test::source_dir() / "samples/encoder_python/char_ngrams.py",
+                            {{"style", std::string("encode")}});
+    const auto rows = model.encode({"abc", "abc abc", ""});
+    const auto sum = [](const Row& row) { return std::accumulate(row.begin(), row.end(), 0.0F); };
+    CHECK(model.dimension() == 256);
+    CHECK(sum(rows[0]) == 3);
+    CHECK(sum(rows[1]) == 7);
+    CHECK(sum(rows[2]) == 0);
 }
 
 TEST_CASE("a script without an engine: its functions are called, its main part is not run")
@@ -327,15 +354,30 @@ TEST_CASE(
     script.folder().write("parts/__init__.py", "");
     script.folder().write("parts/late.py", "import numpy\nx = 1\n");
     script.folder().write("unused.py", "x = 1\n");
-    const std::string before = stated(python(), path);
+    const std::string before = stated(path);
     CHECK(test::contains(before, "\"model.py\""));
     CHECK(test::contains(before, "\"parts/__init__.py\""));
     CHECK(test::contains(before, "\"parts/late.py\""));
     CHECK(!test::contains(before, "unused"));
     CHECK(!test::contains(before, script.folder().path().string()));
-    CHECK(stated(python(), path) == before);
+    CHECK(stated(path) == before);
     script.folder().write("parts/late.py", "import numpy\nx = 2\n");
-    CHECK(stated(python(), path) != before);
+    CHECK(stated(path) != before);
+}
+
+TEST_CASE("a script is batch-invariant where the user says so")
+{
+    const auto capabilities = [](bool said) {
+        std::uint32_t kept = 0;
+        const Script script(batcher("return 1"));
+        with_instance(script.folder() / "script.py", said,
+                      [&](const senteval_identity& identity, senteval_instance* instance) {
+                          kept = identity.capabilities(instance);
+                      });
+        return kept;
+    };
+    CHECK(capabilities(false) == 0);
+    CHECK(capabilities(true) == SENTEVAL_CAP_BATCH_INVARIANT);
 }
 
 TEST_CASE("a script that works on and on is interrupted when the host wants to stop")
