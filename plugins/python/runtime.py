@@ -4,6 +4,7 @@ Loaded by interpreter.cpp as the module `_senteval_runtime`. One script is at wo
 """
 import ast
 import hashlib
+import importlib.machinery
 import json
 import os
 import sys
@@ -97,22 +98,34 @@ def imported_names(tree):
             yield from (f"{module}.{alias.name}".strip(".") for alias in node.names)
 
 
-def imported_beside(file, folder):
-    """The source files below `folder` that the imports of `file` name, wherever in it they stand."""
+def is_users(file):
+    """Whether a module is neither of Python nor an installed package."""
+    return (isinstance(file, str) and os.path.isfile(file) and "-packages" + os.sep not in file and
+            not file.startswith(_standard_library))
+
+
+def candidates(name, folders):
+    """Files that `import name` may load: of a.b those of a, too."""
+    parts = name.split(".")
+    for depth in range(1, len(parts) + 1):
+        loaded = sys.modules.get(".".join(parts[:depth]))
+        yield getattr(loaded, "__file__", None)
+        for folder in folders:
+            stem = os.path.join(folder, *parts[:depth])
+            yield os.path.join(stem, "__init__.py")
+            yield from (stem + suffix for suffix in importlib.machinery.all_suffixes())
+
+
+def imported_files(file, folder):
+    """The user's files that the imports of `file` name, wherever in it they stand."""
     try:
         with open(file, "rb") as content:
             tree = ast.parse(content.read())
-    except (OSError, SyntaxError, ValueError):
-        return
-    here = os.path.dirname(file)
-    for name in imported_names(tree):
-        parts = name.split(".")
-        for base in {folder, here}:
-            for depth in range(1, len(parts) + 1):
-                stem = os.path.join(base, *parts[:depth])
-                for candidate in (stem + ".py", os.path.join(stem, "__init__.py")):
-                    if os.path.isfile(candidate):
-                        yield candidate
+    except (OSError, SyntaxError, ValueError):  # a compiled module
+        return set()
+    folders = {folder, os.path.dirname(file)}
+    return {os.path.abspath(found) for name in imported_names(tree)
+            for found in candidates(name, folders) if is_users(found)}
 
 
 # ---- The script -------------------------------------------------------------------------------------
@@ -175,21 +188,22 @@ class Script:
         return self._encoder.encode(*arguments)
 
     def identity(self):
-        """What the host does not see: the modules beside the script, by content."""
+        """What the host does not see: the modules that are the user's, by content."""
         modules = {os.path.relpath(file, self._folder): content_hash(file)
                    for file in self._module_files()}
         return json.dumps({"modules": modules}, sort_keys=True)
 
     def _module_files(self):
-        """Those that are imported by now, and those that a function would import later."""
-        files = {module.__file__ for module in list(sys.modules.values()) if self._owns(module)}
+        """Those beside the script that are loaded, those that it imports from elsewhere, and those that a
+        function will import later."""
+        files = {os.path.abspath(module.__file__) for module in list(sys.modules.values())
+                 if self._owns(module)}
         to_read = [self._path, *files]
         while to_read:
-            for file in imported_beside(to_read.pop(), self._folder):
-                if file not in files and file != self._path:
-                    files.add(file)
-                    to_read.append(file)
-        return sorted(files)
+            new = imported_files(to_read.pop(), self._folder) - files - {self._path}
+            files |= new
+            to_read += new
+        return files
 
     def _find_encode(self, names):
         if self._object_name:
@@ -254,11 +268,10 @@ class Script:
     def _owns(self, module):
         """Whether a module was imported from a source file beside the script."""
         file = getattr(module, "__file__", None)
-        return isinstance(file, str) and file != self._path and self._is_beside(file)
+        return is_users(file) and file != self._path and self._is_beside(file)
 
     def _is_beside(self, file):
-        inside = os.path.abspath(file).startswith(os.path.join(self._folder, ""))
-        return inside and file.endswith(".py") and "-packages" + os.sep not in file
+        return file.endswith(".py") and os.path.abspath(file).startswith(os.path.join(self._folder, ""))
 
     @classmethod
     def is_beside_active(cls, file):
@@ -281,6 +294,8 @@ def describe(error):
     own = [frame for frame in frames if Script.is_beside_active(frame.filename)]
     last = (own or frames)[-1]
     lines = "".join(traceback.format_list(frames)).rstrip()
+    if isinstance(error, ModuleNotFoundError):  # it may be that of another Python, or environment
+        lines += f"\n  (by Python {sys.version.split()[0]}, {sys.executable})"
     return f"{what} ({os.path.basename(last.filename)}:{last.lineno}, in {last.name})\n{lines}"
 
 
@@ -291,5 +306,6 @@ def flush():
 
 
 _first_search_path = sys.path[:]
+_standard_library = os.path.join(os.path.dirname(os.__file__), "")
 sys.stdout.reconfigure(line_buffering=True)  # the host has put its log in the place of standard output
 offer_engine()

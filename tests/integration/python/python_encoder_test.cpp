@@ -251,6 +251,7 @@ TEST_CASE("an error of the script is told with its line and the way there")
     CHECK(test::contains(Script("def f(:\n").complaint(), "(script.py:1)"));
     CHECK(test::contains(Script("import no_such_module_1\n").complaint(),
                          "No module named 'no_such_module_1' (script.py:1, in <module>)"));
+    CHECK(test::contains(Script("import no_such_module_1\n").complaint(), "(by Python 3."));
     CHECK(test::contains(Script("import sys\nsys.exit(3)\n").complaint(), "sys.exit(3)"));
     CHECK(test::contains(Script(batcher("import sys; sys.exit()")).complaint(), "sys.exit(None)"));
     CHECK(test::contains(Script(batcher("raise KeyboardInterrupt")).complaint(), "script.py:3"));
@@ -348,7 +349,12 @@ TEST_CASE("two scripts have modules of one name beside them")
 TEST_CASE(
     "the modules beside a script are part of its identity, also those that are imported later")
 {
-    const Script script("import model\n" + batcher("from parts import late; return [[late.x]]"));
+    const Script script(
+        "import sys, os\n"
+        "sys.path.insert(0, os.path.join(os.path.dirname(__file__), 'elsewhere/lib'))\n"
+        "import json, model, shared\n" +
+        batcher("from parts import late; return [[late.x]]"));
+    script.folder().write("elsewhere/lib/shared.py", "");
     const fs::path path = script.folder() / "script.py";
     script.folder().write("model.py", "x = 1\n");
     script.folder().write("parts/__init__.py", "");
@@ -358,7 +364,10 @@ TEST_CASE(
     CHECK(test::contains(before, "\"model.py\""));
     CHECK(test::contains(before, "\"parts/__init__.py\""));
     CHECK(test::contains(before, "\"parts/late.py\""));
+    CHECK(test::contains(before, "\"elsewhere/lib/shared.py\""));
     CHECK(!test::contains(before, "unused"));
+    CHECK(!test::contains(before, "json"));
+    CHECK(!test::contains(before, "numpy"));
     CHECK(!test::contains(before, script.folder().path().string()));
     CHECK(stated(path) == before);
     script.folder().write("parts/late.py", "import numpy\nx = 2\n");
