@@ -211,7 +211,8 @@ Spread Crossed::spread(std::size_t a, std::optional<std::size_t> b) const
         population = std::min(population, rows_[*b].population);
     }
     Sum sum;
-    const auto fits = static_cast<double>(rows_[a].seeds.size());
+    const auto fits = static_cast<double>(
+        std::min(sides.front()->seeds.size(), sides.back()->seeds.size()));
     const auto beside =
         b && population == Population::seeds ? beside_seeds_.of_difference(a, *b) : std::nullopt;
     const double items = (beside ? beside->items : of(by_item_)) + (b ? least_ / fits : 0.0);
@@ -235,47 +236,46 @@ Spread Crossed::spread(std::size_t a, std::optional<std::size_t> b) const
         }
         return freedom_of(*sides[0]);
     };
-    double seeds = 0;
-    const double between_seeds = population >= Population::seeds ? of(seeds_) : 0.0;
+    const double seeds = population >= Population::seeds ? of(seeds_) : 0.0;
+    const double by_seed = seeds > 0 ? freedom(&Row::seeds, seeds) : 0;
+    double shared = beside ? beside->shared : of(seeds_and_items_);
+    constexpr double few = 5; // they tell so little of what they share that it can exceed what there is
+    if (beside && fits < few)
+        shared = std::min(shared, beside->items);
+    const auto add_known = [&] { // of rows of one seed
+        double total = 0;
+        for (const Row* side : sides)
+            if (side->by_seed) {
+                sum.add(side->by_seed->beside_items, side->by_seed->freedom);
+                total += side->by_seed->total;
+            }
+        return total;
+    };
     double at_least = 0; // what two fits that differ by their seeds alone differ by
-    if (population >= Population::seeds) {
-        seeds = between_seeds;
-        double shared = beside ? beside->shared : of(seeds_and_items_);
-        constexpr double few =
-            5; // tell so little of what they share that it may exceed what there is
-        if (beside && fits < few)
-            shared = std::min(shared, beside->items);
-        const double by_seed = seeds > 0 ? freedom(&Row::seeds, seeds) : 0;
-        if (population == Population::seeds) {
-            sum.add(seeds, by_seed);
-            sum.add(shared, by_seed * items_freedom_, -1);
-            for (const Row* side : sides)
-                if (side->by_seed) {
-                    sum.add(side->by_seed->beside_items, side->by_seed->freedom);
-                    at_least += side->by_seed->total;
-                }
-        }
-        seeds -= shared; // what of it is not in the items' share
+    if (population == Population::seeds) {
+        sum.add(seeds, by_seed);
+        sum.add(shared, by_seed * items_freedom_, -1);
+        at_least = add_known();
     }
     if (population == Population::training) {
-        std::optional<double> luck = 0.0; // of the seeds, in the means over them
-        for (const Row* side : sides)
-            if (side->seeds.size() < 2)
-                luck = luck && side->by_seed ? std::optional(*luck + side->by_seed->beside_items)
-                                             : std::nullopt;
-        if (luck)
-            *luck += std::max(0.0, seeds);
+        const double beside_items = std::max(0.0, seeds - shared);
         const double training = of(training_) - of(training_and_items_);
         const double complements = of(complements_) - of(complements_and_items_);
-        const bool paired =
-            luck && !rows_[a].complements.empty() && (!b || !rows_[*b].complements.empty());
-        const double rest = paired ? std::max(2 * complements - training, training / 3) + *luck
-                                   : std::max({0.0, seeds, training - (fits - 1) * seeds});
         const double by_set = freedom(&Row::training, of(training_));
-        sum.add(rest, paired ? std::max(1.0, (by_set + 1) / 2) : by_set);
+        const bool paired = std::all_of(sides.begin(), sides.end(), [](const Row* side) {
+            return !side->complements.empty() && (side->seeds.size() > 1 || side->by_seed);
+        });
+        if (paired) {
+            sum.add(std::max(2 * complements - training, training / 3),
+                    std::max(1.0, (by_set + 1) / 2));
+            sum.add(beside_items, by_seed);
+            add_known();
+        } else {
+            sum.add(std::max(beside_items, training - (fits - 1) * (seeds - shared)), by_set);
+        }
     }
     // Subtracting can leave next to nothing, which no estimate can mean.
-    const double total = std::max({sum.total(), at_least, 0.1 * std::max(items, between_seeds)});
+    const double total = std::max({sum.total(), at_least, 0.1 * std::max(items, seeds)});
     return {std::sqrt(std::max(0.0, total)), sum.freedom_of(total), population};
 }
 

@@ -1,5 +1,6 @@
 // The short form of the simulations: enough draws to see a test that lost its level.
 #include "nulls.hpp"
+#include "training_sets.hpp"
 
 #include <doctest/doctest.h>
 

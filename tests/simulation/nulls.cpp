@@ -1,5 +1,7 @@
 #include "nulls.hpp"
 
+#include "draws.hpp"
+
 #include "compare/scoring.hpp"
 #include "run/store.hpp"
 #include "stats/correlation.hpp"
@@ -8,48 +10,16 @@
 #include "stats/multiple.hpp"
 #include "stats/named.hpp"
 #include "stats/power.hpp"
-#include "stats/signs.hpp"
 #include "stats/williams.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 namespace senteval::test {
 namespace {
-
-constexpr double level = 0.05;
-constexpr std::uint64_t seed = 20270615; // other draws than those the choices were made by
-
-double p_of(const stats::Crossed& crossed, std::size_t a = 0, std::size_t b = 1)
-{
-    if (const auto signs = crossed.contributions(a, b); !signs.empty())
-        return stats::sign_flip_p_value(signs);
-    const stats::Spread spread = crossed.of_difference(a, b);
-    const double difference = crossed.value(a) - crossed.value(b);
-    if (!(spread.standard_error > 0))
-        return 1;
-    return stats::t_p_value(difference / spread.standard_error, spread.freedom);
-}
-
-std::size_t below(stats::CounterStream& random, std::size_t n)
-{
-    return static_cast<std::size_t>(random.uniform() * static_cast<double>(n));
-}
-
-/// The first `count` of a random order.
-std::vector<std::size_t> sample(stats::CounterStream& random, std::size_t n, std::size_t count)
-{
-    std::vector<std::size_t> order(n);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    for (std::size_t i = 0; i < count; ++i)
-        std::swap(order[i], order[i + below(random, n - i)]);
-    order.resize(count);
-    return order;
-}
 
 std::vector<stats::Scored> groups_of(const Seeds& seeds,
                                      std::size_t groups,
@@ -200,113 +170,6 @@ SwapNull swap_rejections(const run::Cell& first,
     if (is_pearson)
         result.williams = static_cast<double>(by_williams) / static_cast<double>(draws);
     return result;
-}
-
-namespace {
-
-constexpr std::size_t dimension = 10;
-using Point = std::array<double, dimension + 1>; // with a 1 for the intercept
-
-struct Labelled {
-    std::array<std::vector<Point>, 2> encoders; ///< the same items as two encoders see them
-    std::vector<double> labels;                 ///< -1 or 1
-};
-
-/// Each encoder sees the label in its first coordinate, under noise of its own.
-Labelled draw_items(stats::CounterStream& random, std::size_t count)
-{
-    Labelled data;
-    for (std::size_t item = 0; item < count; ++item) {
-        const double label = random.uniform() < 0.5 ? -1 : 1;
-        data.labels.push_back(label);
-        for (auto& points : data.encoders) {
-            Point point{};
-            for (double& x : point)
-                x = random.normal();
-            point[0] += 0.7 * label;
-            point[dimension] = 1;
-            points.push_back(point);
-        }
-    }
-    return data;
-}
-
-/// Least squares on the labels, by Gaussian elimination of the normal equations.
-Point fit_linear(const std::vector<Point>& points,
-                 const std::vector<double>& labels,
-                 const std::vector<std::size_t>& items)
-{
-    std::array<std::array<double, dimension + 2>, dimension + 1> equations{};
-    for (std::size_t i = 0; i <= dimension; ++i)
-        equations[i][i] = 1e-6;
-    for (const std::size_t item : items)
-        for (std::size_t i = 0; i <= dimension; ++i) {
-            for (std::size_t j = 0; j <= dimension; ++j)
-                equations[i][j] += points[item][i] * points[item][j];
-            equations[i][dimension + 1] += points[item][i] * labels[item];
-        }
-    for (std::size_t i = 0; i <= dimension; ++i)
-        for (std::size_t row = 0; row <= dimension; ++row) {
-            if (row == i)
-                continue;
-            const double factor = equations[row][i] / equations[i][i];
-            for (std::size_t j = i; j < dimension + 2; ++j)
-                equations[row][j] -= factor * equations[i][j];
-        }
-    Point weights{};
-    for (std::size_t i = 0; i <= dimension; ++i)
-        weights[i] = equations[i][dimension + 1] / equations[i][i];
-    return weights;
-}
-
-stats::Fit accuracy_of(const Point& weights,
-                       const std::vector<Point>& points,
-                       const std::vector<double>& labels,
-                       std::uint64_t number)
-{
-    stats::Fit fit{number, 0, {}};
-    std::vector<double> right;
-    for (std::size_t item = 0; item < labels.size(); ++item) {
-        const double score =
-            std::inner_product(weights.begin(), weights.end(), points[item].begin(), 0.0);
-        right.push_back(score * labels[item] > 0 ? 1 : 0);
-    }
-    const auto statistic = stats::mean_statistic(right);
-    fit.value = statistic->observed();
-    fit.influence = statistic->influence();
-    return fit;
-}
-
-} // namespace
-
-double training_rejections(std::size_t size, std::size_t resampled, std::size_t draws)
-{
-    constexpr std::size_t tested = 2000;
-    std::size_t rejected = 0;
-    for (std::size_t draw = 0; draw < draws; ++draw) {
-        stats::CounterStream random(seed, draw);
-        const Labelled train = draw_items(random, size);
-        const Labelled test = draw_items(random, tested);
-        std::vector<std::vector<std::size_t>> sets;
-        sets.push_back(sample(random, size, size));
-        for (std::size_t pair = 0; pair < resampled / 2; ++pair) {
-            const auto order = sample(random, size, size);
-            const auto middle = order.begin() + static_cast<std::ptrdiff_t>(size / 2);
-            sets.emplace_back(order.begin(), middle);
-            sets.emplace_back(middle, order.end());
-        }
-        std::vector<stats::Scored> rows(2);
-        for (stats::Scored& row : rows)
-            row.by_seed = stats::SeedVariance{0, 0, 100}; // least squares have no seed
-        for (std::size_t side = 0; side < 2; ++side)
-            for (std::size_t set = 0; set < sets.size(); ++set) {
-                const Point weights = fit_linear(train.encoders[side], train.labels, sets[set]);
-                auto& fits = set == 0 ? rows[side].fits : rows[side].resampled;
-                fits.push_back(accuracy_of(weights, test.encoders[side], test.labels, set));
-            }
-        rejected += p_of({rows, {}, 1.0}) <= level ? 1U : 0U;
-    }
-    return static_cast<double>(rejected) / static_cast<double>(draws);
 }
 
 FamilyNull

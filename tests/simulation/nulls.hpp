@@ -48,10 +48,6 @@ SwapNull swap_rejections(const run::Cell& first,
                          std::size_t items, ///< a random part of them; 0: all
                          std::size_t draws);
 
-/// Two equally good encoders with a training set of `size` items drawn anew each time: share told apart
-/// with `resampled` halves of it; 0: by the test items alone.
-double training_rejections(std::size_t size, std::size_t resampled, std::size_t draws);
-
 /// `rows` equally good encoders but for the last, which is worse by `shift` standard errors of a
 /// difference: share of draws in which an equal one is told from the best, and in which the worse one is;
 /// the latter also by t tests of all pairs with Holm's correction.

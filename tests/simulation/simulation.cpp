@@ -3,10 +3,11 @@
 //     simulation self STORE           the same encoder against itself; the store has one, with 60 seeds
 //     simulation family [STORE]       equal encoders against the best of them
 //     simulation swap STORE STORE     exact nulls of every metric, from two encoders' predictions
-//     simulation training             equally good encoders, fresh training sets
+//     simulation training [STORE]     equally good encoders, fresh training sets; a store of training_sets.sh
 //     simulation power                the power at the difference that is printed as detectable
 //     simulation table STORE...       data/seed_variance.toml, of stores with an encoder each
 #include "nulls.hpp"
+#include "training_sets.hpp"
 
 #include "compare/prospect.hpp"
 #include "compare/scoring.hpp"
@@ -74,7 +75,7 @@ void family(const std::vector<std::string>& stores)
         for (const auto& seeds : test::read_seeds(store))
             for (const std::size_t groups : {2, 8, 20})
                 fmt::print("{:<18}{} groups of 3 seeds: some one worse {:.1f} %\n", seeds.task,
-                           groups, 100 * test::family_rejections(seeds, groups, 3, 400));
+                           groups, 100 * test::family_rejections(seeds, groups, 3, 1000));
 }
 
 void swap(const std::string& first, const std::string& second)
@@ -105,8 +106,14 @@ void swap(const std::string& first, const std::string& second)
         }
 }
 
-void training()
+void training(const std::vector<std::string>& stores)
 {
+    for (const std::string& store : stores)
+        for (const auto& sets : test::compare_training_sets(store))
+            fmt::print("{}, {} training sets: items alone {:.1f} %, with halves {:.1f} %\n",
+                       sets.name, sets.sets, 100 * sets.by_items, 100 * sets.by_halves);
+    if (!stores.empty())
+        return;
     for (const std::size_t size : {100, 300, 1000})
         fmt::print("training sets of {}: told apart by the items alone {:.1f} %, with 20 halves "
                    "{:.1f} %, with 10 {:.1f} %\n",
@@ -166,7 +173,7 @@ int main(int argc, char** argv)
     else if (what == "swap" && rest.size() == 2)
         swap(rest[0], rest[1]);
     else if (what == "training")
-        training();
+        training(rest);
     else if (what == "power")
         power();
     else if (what == "table" && !rest.empty())

@@ -83,6 +83,53 @@ TEST_CASE("rows that differ by their seeds alone are told apart in one of twenty
     CHECK(share < 0.065);
 }
 
+TEST_CASE("seeds that move many items along with the score are not taken for items that differ")
+{
+    const auto share = rejections([](auto& random) {
+        std::vector<double> items(60);
+        std::vector<double> along(60);
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            items[i] = random.normal();
+            along[i] = 1 + 10 * random.normal();
+        }
+        std::vector<stats::Scored> rows(2);
+        for (std::uint64_t at = 0; at < 10; ++at) {
+            const double luck = 0.3 * random.normal();
+            std::vector<double> values = items;
+            for (std::size_t i = 0; i < items.size(); ++i)
+                values[i] += luck * along[i] + 0.1 * random.normal();
+            rows[at % 2].fits.push_back(fit_of(at, values));
+        }
+        return rows;
+    });
+    CHECK(share > 0.03); // never, where what goes along is added to the variance
+    CHECK(share < 0.07);
+}
+
+TEST_CASE("few items contribute to a difference one by one, those of a source together")
+{
+    std::vector<stats::Scored> rows(2);
+    std::vector<double> first(24);
+    for (std::size_t item = 0; item < first.size(); ++item)
+        first[item] = static_cast<double>(item);
+    rows[0].fits.push_back(fit_of(1, first));
+    rows[1].fits.push_back(fit_of(1, std::vector<double>(24, 1.0)));
+    const auto each = stats::Crossed(rows, {}, 0).contributions(0, 1);
+    REQUIRE(each.size() == 24);
+    for (std::size_t item = 0; item < each.size(); ++item)
+        CHECK(each[item] == doctest::Approx((first[item] - 1) / 24));
+    stats::Sources pairs;
+    for (std::uint32_t item = 0; item < 24; ++item)
+        pairs.first.push_back(item / 2);
+    pairs.second = pairs.first;
+    const auto together = stats::Crossed(rows, pairs, 0).contributions(0, 1);
+    REQUIRE(together.size() == 12);
+    CHECK(together[3] == doctest::Approx((6.0 - 1 + 7.0 - 1) / 24));
+    for (auto& row : rows) // what seeds do is no matter of signs
+        row.by_seed = stats::SeedVariance{0.5, 0.5, 10};
+    CHECK(stats::Crossed(rows, {}, 0).contributions(0, 1).empty());
+}
+
 TEST_CASE("a known variance by seed takes the place of several seeds")
 {
     std::vector<stats::Scored> rows(2);
