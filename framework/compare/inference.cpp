@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace senteval::compare {
@@ -51,6 +52,27 @@ std::size_t trained_on(const run::Cell& cell)
     const auto& document = cell.document;
     return document.contains("details") ? document.at("details").value("trained_on", std::size_t{0})
                                         : 0;
+}
+
+/// Whether nearly all items are called the same, which they are not.
+bool has_learned_nothing(const run::Cell& cell)
+{
+    const task::Outcomes& outcomes = cell.items.outcomes;
+    if (outcomes.kind != "class" || outcomes.rows.empty())
+        return false;
+    std::map<double, std::size_t> gold;
+    std::map<double, std::size_t> predicted;
+    for (const task::ItemOutcome& row : outcomes.rows) {
+        ++gold[row.gold];
+        ++predicted[row.prediction];
+    }
+    const auto largest_share = [&](const std::map<double, std::size_t>& counts) {
+        std::size_t most = 0;
+        for (const auto& [value, count] : counts)
+            most = std::max(most, count);
+        return static_cast<double>(most) / static_cast<double>(outcomes.rows.size());
+    };
+    return largest_share(predicted) > 0.98 && largest_share(gold) < 0.9;
 }
 
 } // namespace
@@ -116,12 +138,21 @@ void Inference::add(const Results& results, std::size_t row, const stats::Resamp
         }
         scored.fits.push_back(std::move(*fit));
     }
-    for (const run::Cell* cell : results.rows()[row].resampled[task_])
+    const Runs& halves = results.rows()[row].resampled[task_];
+    for (const run::Cell* cell : halves)
         if (auto fit = fit_of(*cell, metric_, resampling);
             fit && same_items(*cell, *runs.front())) {
             fit->seed = resample_of(*cell);
             scored.resampled.push_back(std::move(*fit));
         }
+    // Where some give but the constant, what halves differ by says nothing of what whole sets differ by.
+    const auto idle = std::count_if(halves.begin(), halves.end(), [](const run::Cell* cell) {
+        return has_learned_nothing(*cell);
+    });
+    if (10 * static_cast<std::size_t>(idle) > halves.size()) {
+        scored.resampled.clear();
+        idle_halves_ = true;
+    }
     const auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& other) {
         return same_items(*runs.front(), *results.rows()[other.rows.front()].tasks[task_].front());
     });
@@ -182,6 +213,9 @@ std::string Inference::undecided(const stats::Spread& spread) const
 {
     if (!trained_ || widest_ == spread.population || spread.population == Population::training)
         return "";
+    if (idle_halves_ && spread.population == Population::seeds)
+        return "halves of the training part teach nothing (all items are called the same), so that "
+               "how much another training set would change is not known";
     if (widest_ && spread.population < *widest_)
         return *widest_ == Population::seeds
                    ? "one seed, and how much seeds matter is not known: run with --seeds 5"

@@ -90,6 +90,7 @@ private:
     const Results* results_ = nullptr;
     bool trained_ = false;
     std::size_t trained_on_ = 0; ///< items; 0: not known
+    bool idle_halves_ = false;   ///< halves of some row's training part taught nothing
     std::optional<stats::Population> widest_;
     std::string seed_source_;
     std::vector<Score> scores_;

@@ -211,8 +211,8 @@ Spread Crossed::spread(std::size_t a, std::optional<std::size_t> b) const
         population = std::min(population, rows_[*b].population);
     }
     Sum sum;
-    const auto fits = static_cast<double>(
-        std::min(sides.front()->seeds.size(), sides.back()->seeds.size()));
+    const auto fits =
+        static_cast<double>(std::min(sides.front()->seeds.size(), sides.back()->seeds.size()));
     const auto beside =
         b && population == Population::seeds ? beside_seeds_.of_difference(a, *b) : std::nullopt;
     const double items = (beside ? beside->items : of(by_item_)) + (b ? least_ / fits : 0.0);
@@ -239,7 +239,8 @@ Spread Crossed::spread(std::size_t a, std::optional<std::size_t> b) const
     const double seeds = population >= Population::seeds ? of(seeds_) : 0.0;
     const double by_seed = seeds > 0 ? freedom(&Row::seeds, seeds) : 0;
     double shared = beside ? beside->shared : of(seeds_and_items_);
-    constexpr double few = 5; // they tell so little of what they share that it can exceed what there is
+    constexpr double few =
+        5; // they tell so little of what they share that it can exceed what there is
     if (beside && fits < few)
         shared = std::min(shared, beside->items);
     const auto add_known = [&] { // of rows of one seed

@@ -35,7 +35,8 @@ inline std::size_t below(stats::CounterStream& random, std::size_t n)
 }
 
 /// The first `count` of a random order.
-inline std::vector<std::size_t> sample(stats::CounterStream& random, std::size_t n, std::size_t count)
+inline std::vector<std::size_t>
+sample(stats::CounterStream& random, std::size_t n, std::size_t count)
 {
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), std::size_t{0});

@@ -9,10 +9,10 @@ namespace senteval::test {
 
 /// One encoder on many training sets, compared as if it were as many encoders.
 struct TrainingSets {
-    std::string name;      ///< of the tasks, without the number of the set
-    std::size_t sets = 0;  ///< all pairs of them are compared
-    double by_items = 0;   ///< share told apart as these classifiers on new items
-    double by_halves = 0;  ///< and with the halves of their training sets
+    std::string name;     ///< of the tasks, without the number of the set
+    std::size_t sets = 0; ///< all pairs of them are compared
+    double by_items = 0;  ///< share told apart as these classifiers on new items
+    double by_halves = 0; ///< and with the halves of their training sets
 };
 
 /// Two equally good encoders with a training set of `size` made-up items drawn anew each time: share told

@@ -320,6 +320,32 @@ TEST_CASE("halves of the training part stand in no table, and widen what is clai
     CHECK(entry.difference.population == stats::Population::training);
 }
 
+TEST_CASE("halves that teach nothing widen no claim, and give no verdict")
+{
+    const auto cell = [](const std::string& encoder, int seed, int half, int right) {
+        test::MadeCell made = trained(encoder, right, seed);
+        std::vector<std::pair<int, int>> outcomes;
+        for (int i = 0; i < 200; ++i)
+            outcomes.emplace_back(i % 2, half > 0 ? 1 : i < right ? i % 2 : 1 - i % 2);
+        made.items = test::class_items(outcomes, std::vector<std::uint32_t>(200, 1));
+        if (half > 0)
+            made.settings["resample"] = half;
+        return test::made(made);
+    };
+    std::vector<run::Cell> cells;
+    for (const auto& [encoder, right] : {std::pair("a", 180), {"b", 120}}) {
+        for (int seed = 1; seed <= 3; ++seed)
+            cells.push_back(cell(encoder, seed, 0, right + seed));
+        for (int half = 1; half <= 6; ++half)
+            cells.push_back(cell(encoder, half, half, 100));
+    }
+    const auto comparison = compared(cells);
+    const auto& entry = comparison.tasks[0].entries[1];
+    CHECK(entry.verdict == Verdict::undecided);
+    CHECK(entry.difference.undecided.find("teach nothing") != std::string::npos);
+    CHECK(entry.difference.population == stats::Population::seeds);
+}
+
 TEST_CASE("the interval of a difference excludes zero exactly where the adjusted p is below 5 %")
 {
     for (const auto family :
