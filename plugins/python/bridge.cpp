@@ -52,8 +52,11 @@ void translated(const Job& job)
         std::optional<sdk::Error> told;
         try {
             told = to_error(error);
-        } catch (const py::error_already_set&) {
-            told = sdk::Error(SENTEVAL_INTERNAL, "Python failed, and failed again to say why");
+        } catch (const py::error_already_set& again) {
+            told =
+                again.matches(runtime().attr("Cancelled"))
+                    ? sdk::Cancelled()
+                    : sdk::Error(SENTEVAL_INTERNAL, "Python failed, and failed again to say why");
         }
         throw sdk::Error(*told);
     }

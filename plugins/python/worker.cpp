@@ -36,18 +36,14 @@ void Worker::run(const std::function<void()>& job, const std::function<bool()>& 
 {
     std::unique_lock lock(mutex_);
     job_ = &job;
-    is_cancelled_ = false;
     changed_.notify_all();
+    bool stop = false;
     while (!changed_.wait_for(lock, interval, [&] { return job_ == nullptr; })) {
         lock.unlock();
-        const bool stop = cancelled();
-        lock.lock();
-        is_cancelled_ = is_cancelled_ || stop;
-        if (is_cancelled_ && job_ != nullptr) {
-            lock.unlock();
+        stop = stop || cancelled();
+        if (stop)
             interrupt();
-            lock.lock();
-        }
+        lock.lock();
     }
     if (thrown_)
         std::rethrow_exception(std::exchange(thrown_, nullptr));

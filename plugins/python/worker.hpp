@@ -30,14 +30,12 @@ public:
 
 private:
     void work();
-    void perform(std::unique_lock<std::mutex>& lock);
     void interrupt();
 
     std::mutex mutex_;
     std::condition_variable changed_;
     const std::function<void()>* job_ = nullptr; ///< until it is done
     std::exception_ptr thrown_;
-    bool is_cancelled_ = false;
     bool ends_ = false;
     unsigned long python_thread_ = 0; ///< its id while a job runs; guarded by the GIL
     std::thread thread_;
