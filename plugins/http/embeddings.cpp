@@ -1,0 +1,156 @@
+#include "http/embeddings.hpp"
+
+#include "remote/text.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+namespace senteval::http {
+
+namespace {
+
+using nlohmann::json;
+
+static_assert(std::endian::native == std::endian::little, "base64 carries little-endian numbers");
+
+/// The 6 bits of a character of base64, or -1.
+int six_bits(char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+std::string from_base64(std::string_view text)
+{
+    while (text.ends_with('='))
+        text.remove_suffix(1);
+    std::string bytes;
+    bytes.reserve(text.size() / 4 * 3 + 2);
+    unsigned bits = 0;
+    int count = 0;
+    for (const char c : text) {
+        const int value = six_bits(c);
+        if (value < 0)
+            throw std::runtime_error("is not base64");
+        bits = (bits << 6U | static_cast<unsigned>(value)) & 0xFFFFU;
+        count += 6;
+        if (count >= 8) {
+            count -= 8;
+            bytes += static_cast<char>(bits >> static_cast<unsigned>(count) & 0xFFU);
+        }
+    }
+    return bytes;
+}
+
+std::vector<float> vector_of_base64(std::string_view text)
+{
+    const std::string bytes = from_base64(text);
+    if (bytes.size() % sizeof(float) != 0)
+        throw std::runtime_error(
+            fmt::format("is base64 of {} bytes, which are no float32 values", bytes.size()));
+    std::vector<float> vector(bytes.size() / sizeof(float));
+    std::memcpy(vector.data(), bytes.data(), bytes.size());
+    return vector;
+}
+
+std::vector<float> vector_of_numbers(const json& numbers)
+{
+    std::vector<float> vector;
+    vector.reserve(numbers.size());
+    for (const json& number : numbers) {
+        if (!number.is_number())
+            throw std::runtime_error(
+                fmt::format("has an element {} that is no number", vector.size() + 1));
+        vector.push_back(static_cast<float>(number.get<double>()));
+    }
+    return vector;
+}
+
+std::vector<float> vector_of(const json& item)
+{
+    const auto embedding = item.find("embedding");
+    if (embedding == item.end() || !(embedding->is_array() || embedding->is_string()))
+        throw std::runtime_error("is missing, or neither a list nor base64");
+    auto vector = embedding->is_string()
+                      ? vector_of_base64(embedding->get_ref<const std::string&>())
+                      : vector_of_numbers(*embedding);
+    if (vector.empty())
+        throw std::runtime_error("is empty");
+    for (std::size_t i = 0; i < vector.size(); ++i)
+        if (!std::isfinite(vector[i]))
+            throw std::runtime_error(fmt::format("has an element {} that is {}", i + 1, vector[i]));
+    return vector;
+}
+
+} // namespace
+
+std::string request_body(const Model& model, const std::vector<std::string_view>& inputs)
+{
+    json body = {{"model", model.name},
+                 {"input", inputs},
+                 {"encoding_format", model.encoding == Encoding::base64 ? "base64" : "float"}};
+    if (model.dimensions > 0)
+        body["dimensions"] = model.dimensions;
+    return body.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::vector<std::vector<float>> read_vectors(std::string_view body, std::size_t count)
+{
+    json answer;
+    try {
+        answer = remote::read_json(body);
+    } catch (const std::runtime_error& e) {
+        throw std::runtime_error(fmt::format("an answer that {}", e.what()));
+    }
+    const auto data = answer.find("data");
+    if (!answer.is_object() || data == answer.end() || !data->is_array())
+        throw std::runtime_error("an answer without a list \"data\"");
+    if (data->size() != count)
+        throw std::runtime_error(fmt::format("{} vectors for {} inputs", data->size(), count));
+    std::vector<std::vector<float>> vectors(count);
+    for (const json& item : *data) {
+        const auto index = item.find("index");
+        if (!item.is_object() || index == item.end() || !index->is_number_unsigned())
+            throw std::runtime_error("a vector without an \"index\"");
+        const auto at = index->get<std::uint64_t>();
+        if (at >= count)
+            throw std::runtime_error(fmt::format("a vector of index {} for {} inputs", at, count));
+        if (!vectors[at].empty())
+            throw std::runtime_error(fmt::format("two vectors of index {}", at));
+        try {
+            vectors[at] = vector_of(item);
+        } catch (const std::runtime_error& e) {
+            throw std::runtime_error(fmt::format("a vector (index {}) that {}", at, e.what()));
+        }
+    }
+    return vectors;
+}
+
+std::string error_message(std::string_view body)
+{
+    try {
+        const json answer = remote::read_json(body);
+        const json& error =
+            answer.is_object() && answer.contains("error") ? answer.at("error") : answer;
+        if (error.is_string())
+            return error.get<std::string>();
+        for (const char* key : {"message", "detail"})
+            if (error.is_object() && error.contains(key) && error.at(key).is_string())
+                return error.at(key).get<std::string>();
+    } catch (const std::runtime_error&) { // it is no JSON, then
+    }
+    return std::string(body);
+}
+
+} // namespace senteval::http

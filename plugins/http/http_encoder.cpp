@@ -1,0 +1,164 @@
+#include "http/http_encoder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace senteval::http {
+
+namespace {
+
+/// An integer parameter within its range.
+std::int64_t integer(
+    const sdk::Params& params, const char* key, int fallback, std::int64_t least, std::int64_t most)
+{
+    const std::int64_t value = params.get(key, fallback);
+    if (value < least || value > most)
+        throw sdk::Error(
+            SENTEVAL_INVALID_ARGUMENT,
+            fmt::format("parameter '{}' is {}; it must be {} to {}", key, value, least, most));
+    return value;
+}
+
+std::chrono::milliseconds seconds(const sdk::Params& params, const char* key, double fallback)
+{
+    constexpr double most = 86400;
+    const double value = params.get(key, fallback);
+    if (!(value >= 0 && value <= most))
+        throw sdk::Error(
+            SENTEVAL_INVALID_ARGUMENT,
+            fmt::format("parameter '{}' is {:g}; it must be 0 to {:g}", key, value, most));
+    return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(value * 1000)));
+}
+
+std::string url_from(const sdk::Params& params)
+{
+    auto url = params.require<std::string>("url");
+    const auto refuse = [](const char* why) {
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, std::string("parameter 'url' ") + why);
+    };
+    const std::size_t slashes = url.find("://");
+    const std::string_view scheme = std::string_view(url).substr(0, slashes);
+    if (slashes == std::string::npos || (scheme != "http" && scheme != "https"))
+        refuse("must begin with http:// or https://, and go on to the end: "
+               "http://127.0.0.1:8080/v1/embeddings");
+    if (std::ranges::any_of(url, [](char c) { return c >= 0 && (c <= ' ' || c == '\x7f'); }))
+        refuse("holds a space or a control character");
+    const std::string_view rest = std::string_view(url).substr(slashes + 3);
+    const std::string_view host = rest.substr(0, rest.find_first_of("/?#"));
+    if (host.find('@') != std::string_view::npos)
+        refuse("holds a password, which results would show: put the key in an environment variable "
+               "and name that "
+               "with 'key_env'");
+    if (host.empty())
+        refuse("names no host");
+    return url;
+}
+
+/// Whether what is sent stays on this machine.
+bool is_local(std::string_view url)
+{
+    constexpr std::string_view scheme = "http://";
+    const std::string_view rest = url.substr(std::min(url.size(), scheme.size()));
+    const std::string_view host =
+        rest.substr(0, rest.find_first_of(rest.starts_with('[') ? "]/" : ":/?#"));
+    return host == "localhost" || host.starts_with("127.") || host == "[::1";
+}
+
+Server server_from(const sdk::Setup& setup)
+{
+    constexpr std::int64_t day = 86400;
+    const sdk::Params& params = setup.params;
+    Server server;
+    server.url = url_from(params);
+    if (const std::string variable = params.get("key_env", ""); !variable.empty())
+        server.key = Secret(variable);
+    if (!server.key.empty() && server.url.starts_with("http:") && !is_local(server.url))
+        setup.host.warn(
+            "the API key goes over a line that is not encrypted: the address begins with http://");
+    server.ca_file = params.get("ca_file", "");
+    server.parallel = static_cast<std::size_t>(integer(params, "parallel", 4, 1, 64));
+    server.retries = static_cast<int>(integer(params, "retries", 5, 0, 100));
+    server.backoff = seconds(params, "backoff_seconds", 0.5);
+    server.longest_wait = seconds(params, "longest_wait", 60.0);
+    server.connect_seconds = integer(params, "connect_seconds", 10, 1, 3600);
+    server.request_seconds = integer(params, "request_seconds", 600, 1, day);
+    server.stall_seconds = integer(params, "stall_seconds", 300, 1, day);
+    return server;
+}
+
+Model model_from(const sdk::Params& params)
+{
+    return {params.require<std::string>("model"),
+            params.choice<Encoding>("encoding",
+                                    {{"float", Encoding::numbers}, {"base64", Encoding::base64}}),
+            integer(params, "dimensions", 0, 0, 1 << 20)};
+}
+
+/// More than any honest answer has: indented numbers of full precision, one a line.
+std::size_t most_bytes(std::size_t sentences, std::size_t dimension)
+{
+    constexpr std::size_t per_number = 64;
+    constexpr std::size_t besides = std::size_t{1} << 16U;
+    return sentences * (dimension * per_number + 1024) + besides;
+}
+
+} // namespace
+
+HttpEncoder::HttpEncoder(const sdk::Setup& setup)
+    : model_(model_from(setup.params)),
+      batch_(static_cast<std::size_t>(integer(setup.params, "batch", 32, 1, 2048))),
+      transfers_(std::make_unique<Transfers>(server_from(setup), setup.host))
+{
+    constexpr std::size_t longest = std::size_t{1} << 20U;
+    const std::vector<std::string> bodies = {request_body(model_, {"."})};
+    transfers_->post(
+        bodies, most_bytes(1, longest), true, [&] { return setup.call.cancelled(); },
+        [&](std::size_t, std::string_view body) {
+            dimension_ = read_vectors(body, 1).front().size();
+        });
+    if (model_.dimensions > 0 && dimension_ != static_cast<std::size_t>(model_.dimensions))
+        throw sdk::Error(
+            SENTEVAL_UNSUPPORTED,
+            fmt::format(
+                "parameter 'dimensions' is {}, and the server gives vectors of {}: it cannot "
+                "shorten those of this model",
+                model_.dimensions, dimension_));
+}
+
+void HttpEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out)
+{
+    std::vector<std::size_t> rows; // of the sentences that are asked for
+    for (std::size_t i = 0; i < batch.size(); ++i)
+        if (batch[i].empty())
+            std::ranges::fill(out.row(i), 0.0F);
+        else
+            rows.push_back(i);
+    std::vector<std::string> bodies;
+    for (std::size_t begin = 0; begin < rows.size(); begin += batch_) {
+        std::vector<std::string_view> inputs;
+        for (std::size_t i = begin; i < std::min(begin + batch_, rows.size()); ++i)
+            inputs.push_back(batch[rows[i]]);
+        bodies.push_back(request_body(model_, inputs));
+    }
+    const auto take = [&](std::size_t request, std::string_view body) {
+        const std::size_t begin = request * batch_;
+        const auto vectors = read_vectors(body, std::min(batch_, rows.size() - begin));
+        for (std::size_t i = 0; i < vectors.size(); ++i) {
+            if (vectors[i].size() != out.cols())
+                throw std::runtime_error(fmt::format("a vector of {} values, after vectors of {}",
+                                                     vectors[i].size(), out.cols()));
+            std::ranges::copy(vectors[i], out.row(rows[begin + i]).begin());
+        }
+    };
+    transfers_->post(
+        bodies, most_bytes(batch_, dimension_), false, [&] { return call.cancelled(); }, take);
+}
+
+} // namespace senteval::http

@@ -1,0 +1,77 @@
+// http_encoder.hpp -- sentences as the vectors of a server's model.
+#pragma once
+
+#include "http/embeddings.hpp"
+#include "http/transfers.hpp"
+
+#include <senteval/encoder.hpp>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+
+namespace senteval::http {
+
+/// Asks a server with OpenAI's interface (POST /v1/embeddings): llama.cpp, Text Embeddings Inference, vLLM,
+/// Ollama and others. An empty sentence, which many refuse, is not asked for and gets zeros.
+class HttpEncoder {
+public:
+    static constexpr sdk::Descriptor descriptor{
+        .id = "senteval.http",
+        .name = "Embedding server",
+        .version = "1.0",
+        .description = "Any server with OpenAI's /v1/embeddings: llama.cpp, TEI, vLLM, Ollama.",
+        .license = "MIT",
+        .capabilities = SENTEVAL_CAP_BATCH_INVARIANT,
+    };
+    static constexpr auto params = std::array{
+        senteval_param_spec{sizeof(senteval_param_spec),
+                            SENTEVAL_PARAM_REQUIRED,
+                            "url",
+                            "The whole address, such as http://127.0.0.1:8080/v1/embeddings.",
+                            {SENTEVAL_TYPE_STRING, 0, {.string = {nullptr, 0}}}},
+        senteval_param_spec{sizeof(senteval_param_spec),
+                            SENTEVAL_PARAM_REQUIRED,
+                            "model",
+                            "The model's name, as the server knows it.",
+                            {SENTEVAL_TYPE_STRING, 0, {.string = {nullptr, 0}}}},
+        sdk::no_effect(
+            sdk::param("key_env", "", "The environment variable that holds the API key.")),
+        sdk::param(
+            "encoding", "float", "How the server writes vectors: float (decimal) or base64."),
+        sdk::param("dimensions",
+                   0,
+                   "Values per vector, where the server can shorten them; 0: the model's own."),
+        sdk::no_effect(sdk::param("batch", 32, "Sentences per request, 1 to 2048.")),
+        sdk::no_effect(sdk::param("parallel", 4, "Requests at a time, 1 to 64.")),
+        sdk::no_effect(
+            sdk::param("retries",
+                       5,
+                       "Further attempts after 408, 429, 5xx or a broken connection, 0 to 100.")),
+        sdk::no_effect(sdk::param(
+            "backoff_seconds",
+            0.5,
+            "Before the first of them where the server does not say; doubled each time.")),
+        sdk::no_effect(sdk::param(
+            "longest_wait", 60.0, "Seconds before an attempt at most, whatever Retry-After says.")),
+        sdk::no_effect(
+            sdk::param("connect_seconds", 10, "To make a connection at most, 1 to 3600.")),
+        sdk::no_effect(sdk::param("request_seconds", 600, "Of one attempt at most, 1 to 86400.")),
+        sdk::no_effect(sdk::param("stall_seconds", 300, "Without a byte at most, 1 to 86400.")),
+        sdk::no_effect(sdk::path_param(
+            "ca_file", "Certificates (PEM) to trust, for a server whose own authority signs.", 0)),
+    };
+
+    explicit HttpEncoder(const sdk::Setup& setup);
+
+    std::size_t dimension() const { return dimension_; }
+    void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out);
+
+private:
+    Model model_;
+    std::size_t batch_;
+    std::unique_ptr<Transfers> transfers_;
+    std::size_t dimension_ = 0;
+};
+
+} // namespace senteval::http

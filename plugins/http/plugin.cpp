@@ -1,0 +1,3 @@
+#include "http/http_encoder.hpp"
+
+SENTEVAL_PLUGIN(senteval::http::HttpEncoder);

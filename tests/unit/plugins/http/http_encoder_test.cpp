@@ -1,0 +1,269 @@
+#include "http/embeddings.hpp"
+#include "http/http_encoder.hpp"
+#include "support/plugin_harness.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace http = senteval::http;
+namespace test = senteval::test;
+using test::PluginFailure;
+using test::PluginHarness;
+using Texts = std::vector<std::string>;
+
+/// fake_server.py, for as long as these tests run.
+class FakeServer {
+public:
+    static const FakeServer& get()
+    {
+        static const FakeServer server;
+        return server;
+    }
+    FakeServer(const FakeServer&) = delete;
+    FakeServer& operator=(const FakeServer&) = delete;
+    ~FakeServer()
+    {
+        kill(process_, SIGKILL);
+        pclose(output_);
+    }
+
+    [[nodiscard]] std::string url(const std::string& path) const
+    {
+        return "http://127.0.0.1:" + std::to_string(port_) + path;
+    }
+
+private:
+    FakeServer()
+    {
+        setenv("no_proxy", "*", 1);
+        const auto script = test::source_dir() / "tests/unit/plugins/http/fake_server.py";
+        output_ = popen(("exec /usr/bin/python3 " + test::quoted(script)).c_str(), "r");
+        int other = 0;
+        if (output_ == nullptr || std::fscanf(output_, "%d %d %d", &port_, &other, &process_) != 3)
+            throw std::runtime_error("the fake server does not start");
+    }
+
+    FILE* output_ = nullptr;
+    int port_ = 0;
+    int process_ = 0;
+};
+
+PluginHarness make(const std::string& path, std::vector<test::Parameter> more = {})
+{
+    const auto add = [&](const char* key, auto value) {
+        if (std::ranges::none_of(more, [&](const auto& one) { return one.key == key; }))
+            more.push_back({key, value});
+    };
+    add("url", FakeServer::get().url(path));
+    add("model", std::string("m"));
+    add("backoff_seconds", 0.01);
+    add("longest_wait", 0.05);
+    return PluginHarness::of<http::HttpEncoder>(more);
+}
+
+/// What the encoder says when it fails to encode three sentences, or to start.
+std::string failure(const std::string& path, std::vector<test::Parameter> more = {})
+{
+    try {
+        (void)make(path, std::move(more)).encode(Texts{"a", "bb", "ccc"});
+    } catch (const PluginFailure& e) {
+        return e.what();
+    }
+    return "no failure";
+}
+
+/// How often the fake server was asked for a path.
+float requests_of(const std::string& path)
+{
+    return make("/numbers", {{"model", path}}).encode(std::string("x"))[0];
+}
+
+} // namespace
+
+TEST_CASE("a server's vectors come back in the order of the sentences")
+{
+    for (const char* encoding : {"float", "base64"})
+        for (const char* path : {"/good", "/shuffled"}) {
+            CAPTURE(encoding);
+            CAPTURE(path);
+            auto encoder =
+                make(path, {{"encoding", std::string(encoding)}, {"batch", 2}, {"parallel", 3}});
+            CHECK(encoder.dimension() == 3);
+            const auto rows = encoder.encode(
+                Texts{"a", "", "bb\n\"", std::string("\0", 1), "h\xc3\xa9", "dddd", "eeeee"});
+            const std::vector<float> sizes = {1, 0, 4, 1, 3, 4, 5};
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                CHECK(rows[i][0] == sizes[i]);
+            CHECK(rows[5][2] == 0); // fifth of what is asked for, first of the third request
+            CHECK(encoder.encode(Texts{}).empty());
+            CHECK(encoder.encode(Texts{""}) == test::Rows{{0, 0, 0}});
+        }
+    CHECK(make("/good", {{"dimensions", 2}}).dimension() == 2);
+    CHECK(make("/good").encode(Texts(1000, "many"))[999][0] == 4);
+}
+
+TEST_CASE("an answer that is none is refused, with what is wrong")
+{
+    const std::vector<std::pair<std::string, std::string>> expected = {
+        {"/fewer", "2 vectors for 3 inputs"},
+        {"/more", "4 vectors for 3 inputs"},
+        {"/twice", "two vectors of index 0"},
+        {"/unnumbered", "a vector without an \"index\""},
+        {"/beyond", "a vector of index 3 for 3 inputs"},
+        {"/negative", "a vector without an \"index\""},
+        {"/vector/nan", "an answer that is not JSON"},
+        {"/vector/null", "a vector (index 0) that has an element 2 that is no number"},
+        {"/vector/huge", "a vector (index 0) that has an element 1 that is inf"},
+        {"/vector/short", "a vector of 2 values, after vectors of 3"},
+        {"/vector/empty", "a vector (index 0) that is empty"},
+        {"/vector/text", "a vector (index 0) that is not base64"},
+        {"/vector/odd", "a vector (index 0) that is base64 of 5 bytes"},
+        {"/vector/none", "a vector (index 0) that is missing"},
+        {"/body/garbage",
+         "an answer that is not JSON (at byte 1); its answer begins with \"<html>\\x1b[31m\""},
+        {"/body/list", "an answer without a list \"data\""},
+        {"/body/object", "an answer without a list \"data\""},
+        {"/body/deep", "an answer that goes more than 64 levels deep"},
+        {"/body/empty", "an answer that is not JSON"},
+        {"/body/number", "an answer that has a number that no double can hold"},
+        {"/endless", "the server's answer is larger than "},
+    };
+    for (const auto& [path, words] : expected) {
+        const std::string message = failure(path);
+        CAPTURE(message);
+        CHECK(test::contains(message, words));
+        CHECK(test::contains(message, FakeServer::get().url(path) + ": "));
+    }
+    CHECK(test::contains(failure("/good", {{"dimensions", 7}}),
+                         "'dimensions' is 7, and the server gives vectors of 3"));
+}
+
+TEST_CASE("a refusal names URL, status and the server's words, and is not tried again")
+{
+    const std::string message = failure("/status/400");
+    CHECK(message == FakeServer::get().url("/status/400") +
+                         ": the server answered 400: \"no such model \\x07\"");
+    CHECK(test::contains(failure("/status/404"), "the whole address"));
+    CHECK(test::contains(failure("/status/401"), "'key_env' names"));
+    const std::string plain = failure("/plain/403");
+    CHECK(test::contains(plain, "\"\\x00<h1>Proxy</h1>\\xff"));
+    CHECK(plain.size() < 1000);
+    CHECK(test::contains(failure("/moved/round"), "redirects"));
+}
+
+TEST_CASE("a busy server and a broken connection get further attempts")
+{
+    for (const char* path : {"/flaky/429/2/a", "/flaky/500/2/b", "/flaky/503/2/c",
+                             "/flaky/429/2/d/1", "/flaky/429/2/e/date", "/flaky/429/2/f/99999999",
+                             "/flaky/429/2/g/soon", "/cut/2/h", "/hangup/2/i"}) {
+        CAPTURE(path);
+        const auto encoder = make(path);
+        CHECK(encoder.encode(std::string("four"))[0] == 4);
+        CHECK(requests_of(path) == 4); // two in vain, the first answer, the sentence
+        CHECK(encoder.host().warnings("attempt 3 of 6") == 1);
+    }
+    const std::string message = failure("/flaky/503/99/j", {{"retries", 2}});
+    CHECK(test::contains(message, "the server answered 503: \"busy\", at the last of 3 attempts"));
+    CHECK(requests_of("/flaky/503/99/j") == 3);
+    CHECK(failure("/flaky/503/99/k", {{"retries", 0}}) ==
+          FakeServer::get().url("/flaky/503/99/k") + ": the server answered 503: \"busy\"");
+}
+
+TEST_CASE("Retry-After is waited for, up to the longest wait")
+{
+    const auto encoder = make("/flaky/429/1/waits/7", {{"longest_wait", 0.2}});
+    CHECK(encoder.host().warnings("attempt 2 of 6 in 0.2 s") == 1);
+    const auto short_wait = make("/flaky/429/1/short/1", {{"longest_wait", 60.0}});
+    CHECK(short_wait.host().warnings("attempt 2 of 6 in 1 s") == 1);
+}
+
+TEST_CASE("of several failures the first in the order of the sentences is told")
+{
+    const Texts sentences = {"a", "bad first", "b", "bad second", "bad third", "c"};
+    for (int repeat = 0; repeat < 3; ++repeat)
+        CHECK_THROWS_WITH_AS(
+            (void)make("/third", {{"batch", 1}, {"parallel", 6}}).encode(sentences),
+            doctest::Contains("the server answered 400: \"bad first\""), PluginFailure);
+}
+
+TEST_CASE(
+    "a server that stalls is given up at the limit, and a call that is cancelled ends at once")
+{
+    const std::string message = failure("/stall", {{"request_seconds", 1}, {"retries", 0}});
+    CAPTURE(message);
+    CHECK(test::contains(message, "imed out"));
+    auto encoder = make("/stall");
+    encoder.cancel();
+    try {
+        (void)encoder.encode(std::string("a"));
+        FAIL("it was not cancelled");
+    } catch (const PluginFailure& e) {
+        CHECK(e.status == SENTEVAL_CANCELLED);
+    }
+}
+
+TEST_CASE("a server that is not there is told at once")
+{
+    const std::string message =
+        failure("", {{"url", std::string("http://127.0.0.1:1/v1/embeddings")}});
+    CAPTURE(message);
+    CHECK(test::contains(message, "http://127.0.0.1:1/v1/embeddings: "));
+    CHECK(!test::contains(message, "attempt"));
+}
+
+TEST_CASE("the key goes to its server and nowhere else")
+{
+    const std::string key = "sk-Secret/1+2";
+    setenv("SENTEVAL_TEST_KEY", key.c_str(), 1);
+    const test::Parameter with_key = {"key_env", std::string("SENTEVAL_TEST_KEY")};
+    CHECK(make("/good").encode(std::string("a"))[1] == 0);
+    CHECK(make("/good", {with_key}).encode(std::string("a"))[1] == 1);
+    CHECK(make("/moved/here", {with_key}).encode(std::string("a"))[1] == 1);
+    CHECK(make("/moved/there", {with_key}).encode(std::string("abc")) ==
+          std::vector<float>{3, 0, 0});
+
+    for (const char* path : {"/echo/401", "/echo/503"}) {
+        const std::string message = failure(path, {with_key, {"retries", 1}});
+        CAPTURE(message);
+        CHECK(test::contains(message, "Incorrect API key provided: Bearer [key]"));
+        CHECK(!test::contains(message, key));
+    }
+    setenv("SENTEVAL_TEST_KEY", "two words", 1);
+    const std::string message = failure("/good", {with_key});
+    CHECK(test::contains(message, "SENTEVAL_TEST_KEY holds no API key"));
+    CHECK(!test::contains(message, "two words"));
+    unsetenv("SENTEVAL_TEST_KEY");
+    CHECK(test::contains(failure("/good", {with_key}), "SENTEVAL_TEST_KEY is not set"));
+    CHECK(!test::contains(failure("/good", {{"key_env", std::string("sk-given-by-mistake")}}),
+                          "mistake"));
+}
+
+TEST_CASE("addresses that no key or request should go to are refused")
+{
+    const std::vector<std::pair<std::string, std::string>> expected = {
+        {"127.0.0.1:8080", "must begin with http://"},
+        {"file:///etc/passwd", "must begin with http://"},
+        {"http://user:password@127.0.0.1/", "holds a password"},
+        {"http:///v1", "names no host"},
+        {"http://a b/", "holds a space"},
+    };
+    for (const auto& [url, words] : expected) {
+        const std::string message = failure("", {{"url", url}});
+        CAPTURE(message);
+        CHECK(test::contains(message, words));
+        CHECK(!test::contains(message, "password@"));
+    }
+    CHECK(test::contains(failure("/good", {{"batch", 0}}), "'batch' is 0; it must be 1 to 2048"));
+    CHECK(test::contains(failure("/good", {{"encoding", std::string("text")}}),
+                         "must be one of: float, base64"));
+}
