@@ -72,7 +72,7 @@ bool has_learned_nothing(const run::Cell& cell)
             most = std::max(most, count);
         return static_cast<double>(most) / static_cast<double>(outcomes.rows.size());
     };
-    return largest_share(predicted) > 0.98 && largest_share(gold) < 0.9;
+    return largest_share(predicted) > 0.95 && largest_share(gold) < 0.9;
 }
 
 } // namespace
@@ -145,11 +145,11 @@ void Inference::add(const Results& results, std::size_t row, const stats::Resamp
             fit->seed = resample_of(*cell);
             scored.resampled.push_back(std::move(*fit));
         }
-    // Where some give but the constant, what halves differ by says nothing of what whole sets differ by.
+    // Where many give but a constant, what halves differ by says nothing of what whole sets differ by.
     const auto idle = std::count_if(halves.begin(), halves.end(), [](const run::Cell* cell) {
         return has_learned_nothing(*cell);
     });
-    if (10 * static_cast<std::size_t>(idle) > halves.size()) {
+    if (4 * static_cast<std::size_t>(idle) > halves.size()) {
         scored.resampled.clear();
         idle_halves_ = true;
     }
@@ -214,8 +214,9 @@ std::string Inference::undecided(const stats::Spread& spread) const
     if (!trained_ || widest_ == spread.population || spread.population == Population::training)
         return "";
     if (idle_halves_ && spread.population == Population::seeds)
-        return "halves of the training part teach nothing (all items are called the same), so that "
-               "how much another training set would change is not known";
+        return "many halves of the training part teach nothing (nearly all items are called the "
+               "same), "
+               "so that how much another training set would change is not known";
     if (widest_ && spread.population < *widest_)
         return *widest_ == Population::seeds
                    ? "one seed, and how much seeds matter is not known: run with --seeds 5"

@@ -1,8 +1,6 @@
 #include "compare/results.hpp"
 
 #include "core/distinct_names.hpp"
-#include "core/error.hpp"
-#include "core/names.hpp"
 #include "run/document.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +8,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <type_traits>
 #include <utility>
 
 namespace senteval::compare {
@@ -115,24 +112,6 @@ std::string label_of(const std::string& encoder, Settings settings)
 {
     std::erase_if(settings, [](const auto& entry) { return entry.second == "none"; });
     return settings.empty() ? encoder : fmt::format("{} ({})", encoder, describe(settings));
-}
-
-/// Throws where a pattern matches none of the names.
-void check_patterns(std::string_view option,
-                    std::span<const std::string> patterns,
-                    const std::vector<std::string>& names)
-{
-    for (const std::string& pattern : patterns)
-        if (std::none_of(names.begin(), names.end(),
-                         [&](const auto& name) { return core::matches(name, pattern); }))
-            throw core::UsageError("{}: the results have no '{}'.{} There are: {}", option, pattern,
-                                   core::did_you_mean(pattern, names), fmt::join(names, ", "));
-}
-
-bool matches_any(const std::string& name, std::span<const std::string> patterns)
-{
-    return std::any_of(patterns.begin(), patterns.end(),
-                       [&](const std::string& pattern) { return core::matches(name, pattern); });
 }
 
 /// The signatures that do not stand in the row of another one.
@@ -318,19 +297,6 @@ void Results::add_rows_of(const std::vector<const run::Cell*>& encoder, const st
     }
 }
 
-void Results::order_tasks(std::span<const std::string> names)
-{
-    std::vector<std::size_t> order(tasks_.size());
-    for (std::size_t task = 0; task < order.size(); ++task)
-        order[task] = task;
-    const auto rank = [&](std::size_t task) {
-        return std::find(names.begin(), names.end(), tasks_[task]) - names.begin();
-    };
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
-    arrange(order);
-}
-
 std::vector<const run::Cell*> Results::cells() const
 {
     std::set<const run::Cell*> shown;
@@ -342,59 +308,6 @@ std::vector<const run::Cell*> Results::cells() const
         if (shown.contains(&cell))
             cells.push_back(&cell);
     return cells;
-}
-
-void Results::keep_tasks(std::span<const std::string> patterns)
-{
-    if (patterns.empty())
-        return;
-    check_patterns("--tasks", patterns, tasks_);
-    std::vector<std::size_t> kept;
-    for (std::size_t task = 0; task < tasks_.size(); ++task)
-        if (matches_any(tasks_[task], patterns))
-            kept.push_back(task);
-    arrange(kept);
-    std::erase_if(rows_, [](const Row& row) {
-        return std::all_of(row.tasks.begin(), row.tasks.end(),
-                           [](const Runs& runs) { return runs.empty(); });
-    });
-}
-
-void Results::keep_encoders(std::span<const std::string> patterns)
-{
-    if (patterns.empty())
-        return;
-    std::vector<std::string> names;
-    for (const Row& row : rows_)
-        for (const std::string& name : {row.label, row.encoder})
-            if (std::find(names.begin(), names.end(), name) == names.end())
-                names.push_back(name);
-    check_patterns("--encoders", patterns, names);
-    std::erase_if(rows_, [&](const Row& row) {
-        return !matches_any(row.label, patterns) && !matches_any(row.encoder, patterns);
-    });
-    std::vector<std::size_t> kept; // tasks of which a row has results
-    for (std::size_t task = 0; task < tasks_.size(); ++task)
-        if (std::any_of(rows_.begin(), rows_.end(),
-                        [&](const Row& row) { return !row.tasks[task].empty(); }))
-            kept.push_back(task);
-    arrange(kept);
-}
-
-void Results::arrange(const std::vector<std::size_t>& tasks)
-{
-    const auto rearrange = [&](auto& list) {
-        std::remove_reference_t<decltype(list)> chosen;
-        for (const std::size_t task : tasks)
-            chosen.push_back(list[task]);
-        list = std::move(chosen);
-    };
-    for (Row& row : rows_) {
-        rearrange(row.tasks);
-        rearrange(row.resampled);
-    }
-    rearrange(tasks_);
-    rearrange(metrics_);
 }
 
 const run::Cell& Results::any_cell(std::size_t task) const
