@@ -1,0 +1,171 @@
+// The encoder `python` behind its C table: its identity, its threads, and the process that it lives in.
+#include "scripts.hpp"
+
+#include <chrono>
+#include <clocale>
+#include <csignal>
+#include <thread>
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace test = senteval::test;
+
+using test::scripts::batcher;
+using test::scripts::python;
+using test::scripts::Row;
+using test::scripts::Script;
+using test::scripts::with_instance;
+
+std::string stated(const fs::path& script)
+{
+    std::string text;
+    with_instance(script, false,
+                  [&](const senteval_identity& identity, senteval_instance* instance) {
+                      const test::FakeCall call;
+                      senteval_string json{};
+                      REQUIRE(identity.state(call.c(), instance, &json) == SENTEVAL_OK);
+                      text = senteval::sdk::to_view(json);
+                  });
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("two scripts have modules of one name beside them")
+{
+    const auto script = [](const std::string& value) {
+        auto made =
+            std::make_unique<Script>("import model\n"
+                                     "def batcher(params, batch):\n"
+                                     "    import late\n"
+                                     "    return [[model.value, late.value] for s in batch]\n");
+        made->folder().write("model.py", "value = " + value + "\n");
+        made->folder().write("late.py", "value = -" + value + "\n");
+        return made;
+    };
+    const auto one = script("1");
+    const auto two = script("2");
+    auto first = one->make();
+    auto second = two->make();
+    first.prepare({"a"});
+    second.prepare({"a"});
+    CHECK(first.encode("a") == Row{1, -1});
+    CHECK(second.encode("a") == Row{2, -2});
+    CHECK(first.encode("a") == Row{1, -1});
+}
+
+TEST_CASE(
+    "the modules beside a script are part of its identity, also those that are imported later")
+{
+    const Script script(
+        "import sys, os\n"
+        "sys.path.insert(0, os.path.join(os.path.dirname(__file__), 'elsewhere/lib'))\n"
+        "import json, model, shared\n" +
+        batcher("from parts import late; return [[late.x]]"));
+    script.folder().write("elsewhere/lib/shared.py", "");
+    const fs::path path = script.folder() / "script.py";
+    script.folder().write("model.py", "x = 1\n");
+    script.folder().write("parts/__init__.py", "");
+    script.folder().write("parts/late.py", "import numpy\nx = 1\n");
+    script.folder().write("unused.py", "x = 1\n");
+    const std::string before = stated(path);
+    CHECK(test::contains(before, "\"model.py\""));
+    CHECK(test::contains(before, "\"parts/__init__.py\""));
+    CHECK(test::contains(before, "\"parts/late.py\""));
+    CHECK(test::contains(before, "\"elsewhere/lib/shared.py\""));
+    CHECK(!test::contains(before, "unused"));
+    CHECK(!test::contains(before, "json"));
+    CHECK(!test::contains(before, "numpy"));
+    CHECK(!test::contains(before, script.folder().path().string()));
+    CHECK(stated(path) == before);
+    script.folder().write("parts/late.py", "import numpy\nx = 2\n");
+    CHECK(stated(path) != before);
+}
+
+TEST_CASE("a script is batch-invariant where the user says so")
+{
+    const auto capabilities = [](bool said) {
+        std::uint32_t kept = 0;
+        const Script script(batcher("return 1"));
+        with_instance(script.folder() / "script.py", said,
+                      [&](const senteval_identity& identity, senteval_instance* instance) {
+                          kept = identity.capabilities(instance);
+                      });
+        return kept;
+    };
+    CHECK(capabilities(false) == 0);
+    CHECK(capabilities(true) == SENTEVAL_CAP_BATCH_INVARIANT);
+}
+
+TEST_CASE("a script that works on and on is interrupted when the host wants to stop")
+{
+    const Script script(
+        batcher("return np.ones((len(batch), 1)) if batch[0] != ['stop'] else work()") +
+        "def work():\n"
+        "    open(__file__ + '.begun', 'w').close()\n"
+        "    while True:\n"
+        "        try:\n"
+        "            sum(range(1000))\n"
+        "        except Exception:\n"
+        "            pass\n");
+    const std::string path = (script.folder() / "script.py").string();
+    const senteval_param params[] = {
+        {senteval::sdk::to_c("script"),
+         {SENTEVAL_TYPE_PATH, 0, {.string = senteval::sdk::to_c(path)}}}};
+    const test::FakeHost host;
+    test::FakeCall call;
+    senteval_instance* instance = nullptr;
+    REQUIRE(python().create(call.c(), host.c(), params, 1, &instance) == SENTEVAL_OK);
+    const senteval_task task{sizeof task, 0, "Test", "en"};
+    const test::Sentences samples({"a"});
+    REQUIRE(python().prepare(call.c(), instance, &task, samples.c()) == SENTEVAL_OK);
+
+    std::thread user([&] {
+        while (!fs::exists(path + ".begun"))
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        call.cancel();
+    });
+    const test::Sentences batch({"stop"});
+    float value = 0;
+    senteval_matrix out{sizeof out, 0, &value, 1, 1, 1};
+    CHECK(python().batcher(call.c(), instance, batch.c(), &out) == SENTEVAL_CANCELLED);
+    user.join();
+    const test::FakeCall again; // and it can be used again
+    CHECK(python().batcher(again.c(), instance, samples.c(), &out) == SENTEVAL_OK);
+    CHECK(value == 1);
+    python().destroy(instance);
+}
+
+TEST_CASE("the process's locale, signal handlers and working directory stay as they are")
+{
+    const auto handler_of = [](int signal) {
+        struct sigaction action {};
+        sigaction(signal, nullptr, &action);
+        return action.sa_handler;
+    };
+    const std::string locale = std::setlocale(LC_ALL, nullptr);
+    const auto interrupt = handler_of(SIGINT);
+    const auto pipe = handler_of(SIGPIPE);
+    const fs::path folder = fs::current_path();
+    (void)Script(batcher("return np.ones((len(batch), 3))")).prepared().encode("a");
+    CHECK(std::setlocale(LC_ALL, nullptr) == locale);
+    CHECK((handler_of(SIGINT) == interrupt));
+    CHECK((handler_of(SIGPIPE) == pipe));
+    CHECK(fs::current_path() == folder);
+}
+
+TEST_CASE("without Python's library the encoder is loaded and listed, and says what to install")
+{
+    const test::LoadedPlugin plugin(test::binary_dir() / "tests/python_without_library.so");
+    const Script script(batcher("return 1"));
+    try {
+        test::PluginHarness(plugin.encoder("senteval.python"),
+                            {{"script", (script.folder() / "script.py").string()}});
+        FAIL("there is such a library");
+    } catch (const test::PluginFailure& e) {
+        CHECK(e.status == SENTEVAL_UNSUPPORTED);
+        CHECK(test::contains(e.what(), "apt install libpython"));
+        CHECK(test::contains(e.what(), "libpython_of_nowhere.so"));
+    }
+}
