@@ -17,8 +17,11 @@ dimension = len(next(iter(vectors.values())))
 
 
 def embed(sentence):
-    known = [vectors[word] for word in (sentence or ".").split(" ") if word in vectors]
-    return [sum(values) / len(known) for values in zip(*known)] if known else [0.0] * dimension
+    total, known = [0.0] * dimension, 0
+    for word in (sentence or ".").split(" "):
+        if word in vectors:
+            total, known = [a + b for a, b in zip(total, vectors[word])], known + 1
+    return [value / known for value in total] if known else total
 
 
 class Handler(http.server.BaseHTTPRequestHandler):

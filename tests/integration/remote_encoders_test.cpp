@@ -1,4 +1,5 @@
-// Encoders in other programs: the reference clients of sdk/clients through the encoder process.
+// Encoders in other programs: the reference clients of sdk/clients through the encoder process, and a server
+// through the encoder http.
 #include "program/program.hpp"
 #include "support/support.hpp"
 
@@ -112,4 +113,36 @@ TEST_CASE("a client that ends fails its task alone, and says why")
         test::host("run" + test::data_option + " --tasks STS12" + client("no-such-program x"));
     CHECK(missing.exit_code == 2);
     CHECK(test::contains(missing.err, "there is no program 'no-such-program' on PATH"));
+}
+
+TEST_CASE("a server's vectors are evaluated as they are, and its key is written nowhere")
+{
+    const test::ScratchFolder scratch;
+    const std::string key = "sk-Secret-of-the-test";
+    const std::string url = test::quoted(scratch / "url");
+    const std::string server = "/usr/bin/python3 " +
+                               test::quoted(test::source_dir() / "samples/embedding_server.py") +
+                               " " + vectors;
+    const auto evaluate = [&](const std::string& more) {
+        return test::shell("rm -f " + url + "\nexport no_proxy='*' KEY=" + key + "\n" + server +
+                           " >" + url + " &\n" +
+                           "trap 'kill $!' EXIT\n"
+                           "until [ -s " +
+                           url + " ]; do sleep 0.05; done\n" + test::program +
+                           " run --verbose --json -" + test::data_option +
+                           " --tasks STS12,STS14,TREC --output " +
+                           test::quoted(scratch / "results") + " --encoder http --set url=$(cat " +
+                           url + ") --set model=bag --set key_env=KEY" + more);
+    };
+    const Json expected = metrics_of(test::glove_option);
+    for (const char* encoding : {"float", "base64"}) {
+        const test::Run run = evaluate(std::string(" --set encoding=") + encoding);
+        CAPTURE(run.err);
+        REQUIRE(run.exit_code == 0);
+        const Json document = test::json_of(run); // outlives the loop below
+        for (const Json& result : document.at("results"))
+            CHECK(result.at("metrics") == expected.at(result.at("task").get<std::string>()));
+        CHECK(!test::contains(run.out + run.err, key));
+    }
+    CHECK(test::shell("grep -r " + key + " " + test::quoted(scratch.path())).exit_code == 1);
 }
