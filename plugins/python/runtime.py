@@ -307,5 +307,6 @@ def flush():
 
 _first_search_path = sys.path[:]
 _standard_library = os.path.join(os.path.dirname(os.__file__), "")
-sys.stdout.reconfigure(line_buffering=True)  # the host has put its log in the place of standard output
+if sys.stdout is not None:  # in its place the host has put its log
+    sys.stdout.reconfigure(line_buffering=True)
 offer_engine()
