@@ -20,6 +20,9 @@ public:
     /// Initial value of the running square (AdaGrad's accumulator; 0 otherwise).
     [[nodiscard]] float initial_square() const noexcept;
 
+    /// The learning rate, without what the method corrects it by.
+    [[nodiscard]] double base_rate() const noexcept { return options_[0]; }
+
     /// Of step number `step`, counted from 1.
     [[nodiscard]] StepConstants constants(std::size_t step) const;
 

@@ -1,8 +1,9 @@
 #include "paragram/paragram_encoder.hpp"
 
-#include "word_vectors/text_case.hpp"
+#include "paragram/model/composition.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace senteval::paragram {
@@ -11,7 +12,6 @@ namespace wv = word_vectors;
 
 namespace {
 
-constexpr std::string_view unknown_word = "UUUNKKK";
 constexpr std::size_t sentences_per_poll = 1024;
 
 std::vector<double> unknown_vector(const wv::WordVectors& vectors, sdk::Host host)
@@ -27,18 +27,74 @@ std::vector<double> unknown_vector(const wv::WordVectors& vectors, sdk::Host hos
     return values;
 }
 
-} // namespace
-
-std::string normalised(std::string_view token)
+std::optional<ModelFile> model_from(const sdk::Params& params)
 {
-    std::string word = wv::lower_case(token);
-    if (word.size() > 1 && word.front() == '#')
-        std::erase(word, '#');
-    return word;
+    const auto file = params.find<std::string>("model");
+    if (!file && !params.find<std::string>("vectors"))
+        throw sdk::Error(
+            SENTEVAL_INVALID_ARGUMENT,
+            "needs 'model', a model of 'senteval train paragram', or 'vectors', a file "
+            "of word vectors");
+    if (!file)
+        return std::nullopt;
+    for (const char* key : {"vectors", "projection"})
+        if (params.find<std::string>(key))
+            throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                             "takes '" + std::string(key) +
+                                 "' or 'model', not both: a model has its own");
+    return std::make_optional<ModelFile>(*file);
 }
 
+wv::Source vectors_from(const sdk::Params& params, bool is_model)
+{
+    wv::Source source = wv::source_from(params, is_model ? "model" : "vectors");
+    if (is_model)
+        source.format = wv::Format::binary;
+    return source;
+}
+
+/// One sentence after the other through a model.
+class Reader {
+public:
+    explicit Reader(const ModelFile& model)
+        : parameters_(model.parameters()), composition_(model.architecture())
+    {
+    }
+
+    /// `vectors` are those of the tokens, `mean` theirs.
+    void compose(std::span<const double* const> vectors,
+                 std::span<const double> mean,
+                 std::span<float> out)
+    {
+        const auto narrow = [](double value) { return static_cast<float>(value); };
+        const bool is_recurrent = composition_.architecture().is_recurrent();
+        if (is_recurrent && vectors.empty()) {
+            std::ranges::fill(out, 0.0F);
+            return;
+        }
+        inputs_.clear();
+        if (is_recurrent)
+            for (const double* vector : vectors)
+                std::transform(vector, vector + mean.size(), std::back_inserter(inputs_), narrow);
+        else
+            std::ranges::transform(mean, std::back_inserter(inputs_), narrow);
+        const auto length = static_cast<std::uint32_t>(std::max<std::size_t>(vectors.size(), 1));
+        packing_.assign({&length, 1});
+        composition_.forward(parameters_, inputs_.data(), packing_, out.data());
+    }
+
+private:
+    std::span<const float> parameters_;
+    Composition<float> composition_;
+    Packing packing_;
+    std::vector<float> inputs_;
+};
+
+} // namespace
+
 ParagramEncoder::ParagramEncoder(const sdk::Setup& setup)
-    : vectors_(wv::source_from(setup.params), setup.host, setup.call),
+    : model_(model_from(setup.params)),
+      vectors_(vectors_from(setup.params, model_.has_value()), setup.host, setup.call),
       table_(
           vectors_,
           [this](std::string_view token) { return vectors_.find(normalised(token)); },
@@ -51,7 +107,9 @@ ParagramEncoder::ParagramEncoder(const sdk::Setup& setup)
 
 std::size_t ParagramEncoder::dimension() const
 {
-    return projection_ ? projection_->outputs() : vectors_.dimension();
+    return model_        ? model_->architecture().outputs
+           : projection_ ? projection_->outputs()
+                         : vectors_.dimension();
 }
 
 void ParagramEncoder::prepare(sdk::Call& call, const sdk::Task&, sdk::Batch samples)
@@ -63,7 +121,7 @@ void ParagramEncoder::average(std::span<const wv::Token> tokens, std::span<doubl
 {
     std::ranges::fill(out, 0.0);
     for (const wv::Token& token : tokens) {
-        const double* const vector = token.vector != nullptr ? token.vector : unknown_.data();
+        const double* const vector = vector_of(token);
         for (std::size_t i = 0; i < out.size(); ++i)
             out[i] += vector[i];
     }
@@ -77,10 +135,22 @@ void ParagramEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out)
     wv::SentenceReader reader(table_);
     std::vector<double> mean(vectors_.dimension());
     std::vector<double> projected(dimension());
+    std::vector<const double*> vectors;
+    std::optional<Reader> composer;
+    if (model_ && model_->architecture().kind != Kind::word)
+        composer.emplace(*model_);
     for (std::size_t i = 0; i < batch.size(); ++i) {
         if (i % sentences_per_poll == 0)
             call.check_cancelled();
-        average(reader.read(batch[i]), mean);
+        const auto tokens = reader.read(batch[i]);
+        average(tokens, mean);
+        if (composer) {
+            vectors.clear();
+            for (const wv::Token& token : tokens)
+                vectors.push_back(vector_of(token));
+            composer->compose(vectors, mean, out.row(i));
+            continue;
+        }
         if (projection_)
             projection_->apply(mean, projected);
         std::ranges::transform(projection_ ? projected : mean, out.row(i).begin(),

@@ -1,7 +1,10 @@
-// paragram_encoder.hpp -- averages of paraphrastic word vectors (Wieting, Bansal, Gimpel and Livescu,
-// "Towards universal paraphrastic sentence embeddings", ICLR 2016).
+// paragram_encoder.hpp -- averages of paraphrastic word vectors, and what else a model of 'senteval train
+// paragram' makes of them (Wieting, Bansal, Gimpel and Livescu, "Towards universal paraphrastic sentence
+// embeddings", ICLR 2016).
 #pragma once
 
+#include "paragram/model/model_file.hpp"
+#include "paragram/model/tokens.hpp"
 #include "paragram/projection.hpp"
 #include "word_vectors/parameters.hpp"
 #include "word_vectors/table.hpp"
@@ -20,32 +23,37 @@
 
 namespace senteval::paragram {
 
-/// How a token is looked up: in lower case (Unicode's simple mapping), and one of more than one
-/// byte that begins with '#' without any '#'.
-std::string normalised(std::string_view token);
-
-/// The mean over all tokens (equation 1), where one that is not in the file counts as the file's
-/// word UUUNKKK, then the projection if there is one (equation 2). A sentence without tokens has a
-/// mean of zeros.
+/// Of word vectors: the mean over all tokens (equation 1), where one that is not in the file counts as the
+/// file's word UUUNKKK, then the projection if there is one (equation 2). Of a trained model: what its
+/// composition makes of the tokens. A sentence without tokens has a mean of zeros, and a recurrent model says
+/// zeros of it. Every sentence is computed alone, so that its vector depends on nothing else.
 class ParagramEncoder {
 public:
     static constexpr sdk::Descriptor descriptor{
         .id = "senteval.paragram",
         .name = "Paragram-phrase average",
-        .version = "1.0",
+        .version = "1.1",
         .description = "Mean of paraphrastic word vectors with a vector for unknown words, and an "
-                       "optional linear projection (Wieting et al. 2016).",
+                       "optional linear projection; or any model of 'senteval train paragram' "
+                       "(Wieting et al. 2016).",
         .license = "MIT",
         .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
                         SENTEVAL_CAP_DETERMINISTIC | SENTEVAL_CAP_PREPARE_IRRELEVANT,
     };
     static constexpr auto params = word_vectors::joined(
-        word_vectors::source_params,
+        std::array{sdk::path_param("vectors",
+                                   "File of word vectors: GloVe text, word2vec text or binary, "
+                                   "fastText .vec. Needed where there is no model.",
+                                   0),
+                   word_vectors::format_param},
+        word_vectors::index_params,
         std::array{sdk::path_param(
-            "projection",
-            "Text file of a linear projection: a line per output dimension, the row of "
-            "W, then the value of b.",
-            0)});
+                       "projection",
+                       "Text file of a linear projection: a line per output dimension, the row of "
+                       "W, then the value of b.",
+                       0),
+                   sdk::path_param(
+                       "model", "A model of 'senteval train paragram', in place of vectors.", 0)});
 
     explicit ParagramEncoder(const sdk::Setup& setup);
     ParagramEncoder(const ParagramEncoder&) = delete; // the table points to the vectors
@@ -59,8 +67,13 @@ public:
                      std::span<std::uint32_t> known) const;
 
 private:
+    [[nodiscard]] const double* vector_of(const word_vectors::Token& token) const
+    {
+        return token.vector != nullptr ? token.vector : unknown_.data();
+    }
     void average(std::span<const word_vectors::Token> tokens, std::span<double> out) const;
 
+    std::optional<ModelFile> model_; ///< none: plain word vectors
     word_vectors::WordVectors vectors_;
     word_vectors::Table table_;
     std::vector<double> unknown_;

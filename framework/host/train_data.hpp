@@ -1,0 +1,51 @@
+// train_data.hpp -- what `senteval train` reads before it trains.
+#pragma once
+
+#include "core/json.hpp"
+#include "task/task.hpp"
+#include "train/corpus.hpp"
+#include "train/evaluated.hpp"
+#include "train/pair_file.hpp"
+#include "train/sentence_encoder.hpp"
+#include "train/start_vectors.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace senteval::host {
+
+/// The sentences of the tasks that are to be kept apart, and of those of the group "similarity" whose data is
+/// there, which are counted. Throws core::UsageError on an unknown task or without the data of one to be excluded.
+train::EvaluatedSentences evaluated_sentences(const std::vector<std::string>& excluded,
+                                              const std::filesystem::path& data);
+
+/// The pairs of all files, and what is to be told of them.
+struct TrainingPairs {
+    train::Corpus corpus;
+    train::CorpusCounts counts;
+    std::vector<std::uint64_t> keys; ///< train::TrainingRecord::keys
+    core::Json files = core::Json::array();
+};
+
+/// Says of every file what was read, and of what was left out why.
+TrainingPairs read_training_pairs(const std::vector<train::PairSource>& sources,
+                                  const train::StartVectors& vectors,
+                                  const train::EvaluatedSentences& evaluated,
+                                  const std::function<void(const std::string&)>& say);
+
+/// Scores models on a development set: Pearson's r of the cosines with the scores of a file (two sentences and a
+/// score, separated by TABs), or the metric devpearson, devacc, ... of a task with a development part.
+std::function<double(const train::ModelState& model)>
+development_score(const std::string& name,
+                  const std::filesystem::path& data,
+                  const paragram::Architecture& architecture,
+                  const train::Vocabulary& vocabulary,
+                  const train::StartVectors& vectors,
+                  unsigned threads,
+                  const std::stop_token& stop);
+
+} // namespace senteval::host

@@ -1,0 +1,126 @@
+// objective.hpp -- the margin loss of a batch and its gradient (Wieting et al. 2016, equation 11, without the
+// penalties), on the threads of a team.
+//
+// For a pair (x1, x2) with negatives t1 and t2 the loss is [d - cos(x1, x2) + cos(x1, t1)]+ + [d - cos(x1, x2) +
+// cos(x2, t2)]+, and that of a batch the mean over its pairs. The cosine with a zero vector is 0.
+#pragma once
+
+#include "paragram/model/composition.hpp"
+#include "train/batch.hpp"
+#include "train/team.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace senteval::train {
+
+/// Where a sentence's negative example comes from.
+enum class Negatives {
+    max, ///< the nearest of the batch, but for itself and its partner (equation 12)
+    mix  ///< that one, or with probability 1/2 any of the batch
+};
+
+inline constexpr std::array<std::pair<std::string_view, Negatives>, 2> negatives_names{{
+    {"max", Negatives::max},
+    {"mix", Negatives::mix},
+}};
+
+/// Vectors of all words, row-major.
+template <typename T>
+struct WordMatrix {
+    const T* values = nullptr;
+    std::size_t stride = 0;
+
+    [[nodiscard]] const T* row(Word word) const noexcept { return values + word * stride; }
+};
+
+/// Single precision trains, double precision is checked against finite differences. Every result is the same on
+/// any number of threads.
+template <typename T>
+class Objective {
+public:
+    Objective(const paragram::Architecture& architecture,
+              double margin,
+              Negatives negatives,
+              Team& team);
+    Objective(const Objective&) = delete;
+    Objective& operator=(const Objective&) = delete;
+    Objective(Objective&&) = delete;
+    Objective& operator=(Objective&&) = delete;
+    ~Objective();
+
+    /// By one thread, before the members call compute().
+    void begin(const Batch& batch);
+
+    /// By every member of the team, within Team::run(): loss and gradient of the batch. `coin` decides the random
+    /// negatives of mix: another number for each batch. Ends with a sync().
+    void compute(unsigned member,
+                 const Batch& batch,
+                 const WordMatrix<T>& words,
+                 std::span<const T> parameters,
+                 std::uint64_t coin);
+
+    [[nodiscard]] double loss() const noexcept { return loss_; } ///< of the batch
+
+    /// Mean over pairs of 2 cos(x1, x2) - cos(x1, t1) - cos(x2, t2): how well the pairs are told from negatives.
+    [[nodiscard]] double separation() const noexcept { return separation_; }
+
+    /// The gradient with respect to the vector of batch.words[place], to `out`. After compute(), by any thread.
+    void word_gradient(const Batch& batch, std::size_t place, T* out) const;
+
+    /// That with respect to the parameters [first, last), to `out`. After compute(), by any thread.
+    void parameter_gradient(const Batch& batch, std::size_t first, std::size_t last, T* out) const;
+
+private:
+    struct Work; ///< of a shard
+    struct Pull; ///< of one sentence towards another
+    struct Pulls;
+
+    void embed(const Batch& batch,
+               std::size_t number,
+               const WordMatrix<T>& words,
+               std::span<const T> parameters);
+    void read_inputs(const Batch& batch,
+                     const Shard& shard,
+                     const WordMatrix<T>& words,
+                     T* inputs) const;
+    void find_negatives(const Batch& batch, std::size_t number, std::uint64_t coin);
+    [[nodiscard]] std::uint32_t negative_of(const Batch& batch,
+                                            std::uint32_t sentence,
+                                            const T* cosines,
+                                            std::uint64_t coin) const;
+    void list_pulls(const Batch& batch, Pulls& pulls) const;
+    void backward(const Batch& batch,
+                  std::size_t number,
+                  const Pulls& pulls,
+                  std::span<const T> parameters);
+    void sum_loss(const Batch& batch);
+
+    paragram::Architecture architecture_;
+    T margin_;
+    Negatives negatives_;
+    Team& team_;
+    std::vector<std::unique_ptr<Work>> work_;
+    std::vector<std::unique_ptr<Pulls>> pulls_; ///< of each member
+    std::vector<T> inputs_;                     ///< slots x inputs
+    std::vector<T> outputs_;                    ///< sentences x outputs
+    std::vector<T> units_;                      ///< outputs of length 1
+    std::vector<T> inverse_norms_;              ///< 0 for a zero vector
+    std::vector<std::uint32_t> negative_;       ///< of each sentence
+    std::vector<T> partner_cosine_;
+    std::vector<T> negative_cosine_;
+    std::vector<T> slot_gradient_; ///< slots x inputs
+    double loss_ = 0;
+    double separation_ = 0;
+};
+
+extern template class Objective<float>;
+extern template class Objective<double>;
+
+} // namespace senteval::train

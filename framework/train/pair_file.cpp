@@ -1,0 +1,313 @@
+#include "train/pair_file.hpp"
+
+#include "core/error.hpp"
+#include "core/names.hpp"
+#include "text/unicode.hpp"
+#include "train/line_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <deque>
+#include <map>
+#include <utility>
+
+namespace senteval::train {
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, PairFormat>, 5> format_names{{
+    {"auto", PairFormat::detect},
+    {"tsv", PairFormat::tsv},
+    {"ppdb", PairFormat::ppdb},
+    {"captions", PairFormat::captions},
+    {"lexicon", PairFormat::lexicon},
+}};
+
+constexpr std::string_view ppdb_separator = " ||| ";
+
+std::optional<double> number_of(std::string_view text)
+{
+    text = text::strip(text);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
+std::vector<std::string_view> split(std::string_view line, std::string_view separator)
+{
+    std::vector<std::string_view> fields;
+    for (std::size_t at = 0;;) {
+        const std::size_t end = line.find(separator, at);
+        fields.push_back(line.substr(at, end == line.npos ? line.npos : end - at));
+        if (end == line.npos)
+            return fields;
+        at = end + separator.size();
+    }
+}
+
+/// A line that cannot be used, and why.
+class BadLine : public core::Error {
+public:
+    using Error::Error;
+};
+
+/// "1000268201_693b08cb0e.jpg#0" -> "1000268201_693b08cb0e.jpg"
+std::string_view without_number(std::string_view key)
+{
+    const std::size_t hash = key.rfind('#');
+    if (hash == key.npos || hash + 1 == key.size() || hash == 0)
+        return key;
+    const std::string_view digits = key.substr(hash + 1);
+    const bool is_number = std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+    return is_number ? key.substr(0, hash) : key;
+}
+
+PairFormat format_of(std::string_view line)
+{
+    if (line.find(ppdb_separator) != line.npos)
+        return PairFormat::ppdb;
+    const auto columns = split(line, "\t");
+    if (columns.size() == 2 && without_number(columns[0]).size() != columns[0].size())
+        return PairFormat::captions;
+    return columns.size() > 1 ? PairFormat::tsv : PairFormat::lexicon;
+}
+
+/// What most of the first lines are.
+PairFormat detected(const PairSource& source)
+{
+    constexpr std::size_t looked_at = 200;
+    if (source.format != PairFormat::detect)
+        return source.format;
+    std::map<PairFormat, std::size_t> votes;
+    LineReader lines(source.file);
+    while (lines.number() < looked_at && lines.next())
+        if (!lines.line().empty())
+            ++votes[format_of(lines.line())];
+    const auto most = std::ranges::max_element(
+        votes, [](const auto& a, const auto& b) { return a.second < b.second; });
+    return most == votes.end() ? PairFormat::tsv : most->first;
+}
+
+/// Reads a file's lines by its layout.
+class PairReader {
+public:
+    PairReader(const PairSource& source,
+               PairFormat format,
+               const std::function<void(std::string_view, std::string_view)>& each)
+        : source_(source), each_(each), format_(format)
+    {
+    }
+
+    void read(std::string_view line)
+    {
+        if (text::find_invalid_utf8(line) != line.npos)
+            throw BadLine("is no UTF-8");
+        switch (format_) {
+        case PairFormat::ppdb:
+            return read_ppdb(line);
+        case PairFormat::captions:
+            return read_caption(line);
+        case PairFormat::lexicon:
+            return read_lexicon(line);
+        case PairFormat::tsv:
+        case PairFormat::detect:
+            return read_tsv(line);
+        }
+    }
+
+    /// The pairs of captions, which may stand anywhere in the file.
+    void finish()
+    {
+        for (const std::vector<std::string>& group : groups_)
+            for (std::size_t i = 1; i < group.size(); ++i)
+                for (std::size_t j = 0; j < i; ++j)
+                    give(group[i], group[j]);
+    }
+
+    [[nodiscard]] std::uint64_t pairs() const noexcept { return pairs_; }
+    [[nodiscard]] std::uint64_t below() const noexcept { return below_; }
+
+private:
+    void give(std::string_view first, std::string_view second)
+    {
+        ++pairs_;
+        each_(first, second);
+    }
+
+    void give_scored(std::string_view first, std::string_view second, std::string_view score)
+    {
+        first = text::strip(first);
+        second = text::strip(second);
+        if (first.empty() || second.empty())
+            throw BadLine("has an empty phrase");
+        if (source_.threshold) {
+            const auto value = number_of(score);
+            if (!value)
+                throw BadLine("has '{}' where its score should be", score);
+            if (*value < *source_.threshold) {
+                ++below_;
+                return;
+            }
+        }
+        give(first, second);
+    }
+
+    void read_tsv(std::string_view line)
+    {
+        const auto columns = split(line, "\t");
+        const std::size_t score = score_column(2);
+        const std::size_t needed = source_.threshold ? std::max<std::size_t>(2, score + 1) : 2;
+        if (columns.size() < needed)
+            throw BadLine("has {} columns; {} are needed, separated by TABs", columns.size(),
+                          needed);
+        give_scored(columns[0], columns[1], source_.threshold ? columns[score] : "");
+    }
+
+    void read_ppdb(std::string_view line)
+    {
+        const auto fields = split(line, ppdb_separator);
+        if (fields.size() < 3)
+            throw BadLine("has {} parts separated by ' ||| '; 3 are needed", fields.size());
+        give_scored(fields[1], fields[2], source_.threshold ? feature(fields) : "");
+    }
+
+    /// Of the fourth part, "name=value name=value".
+    [[nodiscard]] std::string_view feature(const std::vector<std::string_view>& fields) const
+    {
+        const std::string name = source_.score.empty() ? "PPDB2.0Score" : source_.score;
+        if (fields.size() > 3)
+            for (const std::string_view one : split(fields[3], " "))
+                if (one.size() > name.size() && one.starts_with(name) && one[name.size()] == '=')
+                    return one.substr(name.size() + 1);
+        throw BadLine("has no feature '{}'", name);
+    }
+
+    void read_caption(std::string_view line)
+    {
+        const std::size_t tab = line.find('\t');
+        if (tab == line.npos)
+            throw BadLine("has no TAB between key and caption");
+        const std::string_view key = without_number(line.substr(0, tab));
+        const std::string_view caption = text::strip(line.substr(tab + 1));
+        if (key.empty() || caption.empty())
+            throw BadLine("has an empty {}", key.empty() ? "key" : "caption");
+        const auto [at, is_new] = group_of_.try_emplace(std::string(key), groups_.size());
+        if (is_new)
+            groups_.emplace_back();
+        groups_[at->second].emplace_back(caption);
+    }
+
+    void read_lexicon(std::string_view line)
+    {
+        std::vector<std::string_view> words;
+        for (const std::string_view word : split(line, " "))
+            if (!text::strip(word).empty())
+                words.push_back(text::strip(word));
+        if (words.size() < 2)
+            throw BadLine("has no word after the first");
+        for (std::size_t i = 1; i < words.size(); ++i)
+            give(words[0], words[i]);
+    }
+
+    [[nodiscard]] std::size_t score_column(std::size_t fallback) const
+    {
+        const auto number = number_of(source_.score);
+        return number && *number >= 1 ? static_cast<std::size_t>(*number) - 1 : fallback;
+    }
+
+    const PairSource& source_;
+    const std::function<void(std::string_view, std::string_view)>& each_;
+    PairFormat format_;
+    std::map<std::string, std::size_t, std::less<>> group_of_;
+    std::deque<std::vector<std::string>> groups_;
+    std::uint64_t pairs_ = 0;
+    std::uint64_t below_ = 0;
+};
+
+void set_option(PairSource& source, const std::string& key, const std::string& value)
+{
+    if (key == "score") {
+        source.score = value;
+    } else if (key == "threshold") {
+        source.threshold = number_of(value);
+        if (!source.threshold)
+            throw core::UsageError("--pairs: the threshold '{}' is no number", value);
+    } else {
+        std::vector<std::string> names;
+        for (const auto& [name, format] : format_names) {
+            names.emplace_back(name);
+            if (name == value) {
+                source.format = format;
+                return;
+            }
+        }
+        throw core::UsageError("--pairs: unknown format '{}' (there are {}).{}", value,
+                               fmt::join(names, ", "), core::did_you_mean(value, names));
+    }
+}
+
+void check(const PairSource& source)
+{
+    const auto column = number_of(source.score);
+    const bool is_column = column && *column >= 1 && *column == std::floor(*column);
+    if (source.format == PairFormat::tsv && !source.score.empty() && !is_column)
+        throw core::UsageError(
+            "--pairs: the score of a TSV file is the number of a column, from 1, not '{}'",
+            source.score);
+    if (!source.score.empty() && !source.threshold)
+        throw core::UsageError("--pairs: score={} needs a threshold, as in threshold=0.6",
+                               source.score);
+}
+
+} // namespace
+
+PairSource parse_pair_source(const std::string& text)
+{
+    PairSource source;
+    std::string rest = text;
+    for (std::size_t comma = rest.rfind(','); comma != rest.npos; comma = rest.rfind(',')) {
+        const std::string option = rest.substr(comma + 1);
+        const std::size_t equals = option.find('=');
+        const std::string key = option.substr(0, equals);
+        if (equals == option.npos || (key != "format" && key != "score" && key != "threshold"))
+            break;
+        set_option(source, key, option.substr(equals + 1));
+        rest.resize(comma);
+    }
+    source.file = rest;
+    check(source);
+    return source;
+}
+
+PairFileCounts
+read_pairs(const PairSource& source,
+           const std::function<void(std::string_view first, std::string_view second)>& each)
+{
+    PairFileCounts counts;
+    LineReader lines(source.file);
+    PairReader reader(source, detected(source), each);
+    while (lines.next()) {
+        ++counts.lines;
+        if (lines.line().empty())
+            continue;
+        try {
+            reader.read(lines.line());
+        } catch (const BadLine& bad) {
+            if (counts.bad++ < PairFileCounts::shown)
+                counts.bad_lines.push_back(lines.where() + ": " + bad.what());
+        }
+    }
+    reader.finish();
+    counts.pairs = reader.pairs();
+    counts.below = reader.below();
+    if (counts.pairs + counts.below == 0)
+        throw core::Error("{}: has no pair{}", source.file.string(),
+                          counts.bad_lines.empty() ? "" : "; " + counts.bad_lines.front());
+    return counts;
+}
+
+} // namespace senteval::train

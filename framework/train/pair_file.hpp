@@ -1,0 +1,53 @@
+// pair_file.hpp -- pairs of phrases or sentences that mean the same, from the layouts in which they come.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::train {
+
+enum class PairFormat {
+    detect,   ///< one of the others, judged by the first lines
+    tsv,      ///< two phrases, perhaps a score and further columns, separated by TABs
+    ppdb,     ///< the Paraphrase Database: label ||| phrase ||| paraphrase ||| features ||| ...
+    captions, ///< a key, perhaps with "#number", a TAB and a sentence: all pairs within a key
+    lexicon   ///< a word, then words that mean the same, separated by blanks
+};
+
+/// A file of pairs, and how it is read.
+struct PairSource {
+    std::filesystem::path file;
+    PairFormat format = PairFormat::detect;
+    /// Number of a column (from 1), or the name of a feature of PPDB; empty: column 3 of a TSV.
+    std::string score = {};
+    std::optional<double> threshold = std::nullopt; ///< pairs of a lower score are left out
+};
+
+/// Parses FILE[,format=F][,score=COLUMN][,threshold=X]; a comma before anything else belongs to the file's
+/// name. Throws core::UsageError.
+PairSource parse_pair_source(const std::string& text);
+
+struct PairFileCounts {
+    static constexpr std::size_t shown = 5;
+
+    std::uint64_t lines = 0;
+    std::uint64_t pairs = 0;
+    std::uint64_t below = 0;              ///< pairs of too low a score
+    std::uint64_t bad = 0;                ///< lines that cannot be used
+    std::vector<std::string> bad_lines{}; ///< the first `shown` of them: "file:line: why"
+};
+
+/// Hands every pair to `each`, in the order of the file; views that are valid during the call. Bad lines (too few
+/// columns, an empty phrase, a score that is no number, no UTF-8) are counted and left out. Throws core::Error
+/// naming the file where it cannot be read, has no usable line, or has no layout that is known.
+PairFileCounts
+read_pairs(const PairSource& source,
+           const std::function<void(std::string_view first, std::string_view second)>& each);
+
+} // namespace senteval::train

@@ -1,0 +1,86 @@
+// parameter_state.hpp -- the compositional parameters in training, with what the optimiser keeps of each.
+#pragma once
+
+#include "core/aligned.hpp"
+#include "learn/optimizer.hpp"
+#include "paragram/model/architecture.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace senteval::train {
+
+/// Arrays of whole cache lines; what lies behind size() is 0 and stays so.
+class ParameterState {
+public:
+    ParameterState(const paragram::Architecture& architecture,
+                   std::span<const float> initial,
+                   float initial_square)
+        : parameters_(paragram::parameters_of(architecture)),
+          size_(initial.size()),
+          padded_(core::padded(initial.size())),
+          memory_(core::make_float_block(std::max<std::size_t>(4 * padded_, 1))),
+          origin_(padded_, 0.0F)
+    {
+        std::fill_n(memory_.get(), 4 * padded_, 0.0F);
+        std::ranges::copy(initial, memory_.get());
+        std::fill_n(memory_.get() + 2 * padded_, size_, initial_square);
+        if (architecture.kind == paragram::Kind::identity_rnn)
+            std::ranges::copy(initial, origin_.begin());
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    [[nodiscard]] std::size_t padded() const noexcept { return padded_; }
+    [[nodiscard]] std::span<const float> values() const noexcept { return {memory_.get(), size_}; }
+    [[nodiscard]] float* gradient() noexcept { return memory_.get() + 3 * padded_; }
+
+    /// Values and the optimiser's state, for a checkpoint.
+    [[nodiscard]] std::span<float> state() noexcept { return {memory_.get(), 3 * padded_}; }
+
+    /// Adds the gradient of strength / 2 * |W - origin|^2, in [first, last).
+    void add_penalty(std::size_t first, std::size_t last, float strength)
+    {
+        for (std::size_t i = first; i < last && strength > 0; ++i)
+            gradient()[i] += strength * (memory_[i] - origin_[i]);
+    }
+
+    /// Shrinks the gradient of every matrix whose norm is above `most` to it.
+    void clip(double most)
+    {
+        for (const paragram::Parameter& parameter : parameters_) {
+            double square = 0;
+            for (std::size_t i = 0; i < parameter.size(); ++i)
+                square += std::pow(static_cast<double>(gradient()[parameter.offset + i]), 2);
+            if (square <= most * most)
+                continue;
+            const auto factor = static_cast<float>(most / std::sqrt(square));
+            for (std::size_t i = 0; i < parameter.size(); ++i)
+                gradient()[parameter.offset + i] *= factor;
+        }
+    }
+
+    /// A step of [first, last), multiples of a cache line.
+    void update(std::size_t first,
+                std::size_t last,
+                learn::Method method,
+                const learn::StepConstants& constants)
+    {
+        if (first < last)
+            learn::kernels().update(method, constants, 0.0F,
+                                    {last - first, memory_.get() + first, gradient() + first,
+                                     memory_.get() + padded_ + first,
+                                     memory_.get() + 2 * padded_ + first});
+    }
+
+private:
+    std::vector<paragram::Parameter> parameters_;
+    std::size_t size_;
+    std::size_t padded_;
+    core::FloatBlock memory_; ///< values, the optimiser's first and second, gradient
+    std::vector<float> origin_;
+};
+
+} // namespace senteval::train

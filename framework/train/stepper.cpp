@@ -1,0 +1,207 @@
+#include "train/stepper.hpp"
+
+#include "learn/denormals.hpp"
+#include "train/weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace senteval::train {
+
+namespace {
+
+/// Penalties of the words are steps of plain gradient descent at the optimiser's rate.
+double word_penalty(const TrainSettings& settings, const learn::Optimizer& optimiser)
+{
+    return settings.l2_words * optimiser.base_rate();
+}
+
+} // namespace
+
+Stepper::Stepper(const Corpus& corpus,
+                 const StartVectors& vectors,
+                 const TrainSettings& settings,
+                 unsigned threads)
+    : corpus_(corpus),
+      settings_(settings),
+      optimiser_(settings.optimiser),
+      team_(threads),
+      objective_(settings.architecture, settings.margin, settings.negatives, team_),
+      words_(corpus.vocabulary.size(),
+             settings.architecture.inputs,
+             optimiser_.initial_square(),
+             word_penalty(settings, optimiser_)),
+      parameters_(settings.architecture,
+                  initial_weights(settings.architecture, settings.seed),
+                  optimiser_.initial_square()),
+      batches_(window)
+{
+    std::ranges::copy(vectors.unknown(), words_.initial(unknown).begin());
+    for (Word word = 1; word < corpus.vocabulary.size(); ++word)
+        vectors.read(corpus.vocabulary.rows[word], words_.initial(word));
+    words_.begin();
+    for (unsigned member = 0; member < team_.size(); ++member) {
+        makers_.emplace_back(corpus.vocabulary.size(), settings.architecture.is_recurrent());
+        row_gradient_.push_back(core::make_float_block(words_.stride()));
+        std::fill_n(row_gradient_.back().get(), words_.stride(), 0.0F);
+    }
+}
+
+std::pair<std::size_t, std::size_t>
+Stepper::share(unsigned member, std::size_t count, std::size_t unit) const
+{
+    const std::size_t units = (count + unit - 1) / unit;
+    const auto edge = [&](std::size_t part) {
+        return std::min(count, units * part / team_.size() * unit);
+    };
+    return {edge(member), edge(member + 1)};
+}
+
+StepTotals Stepper::run(std::span<const std::uint32_t> pairs)
+{
+    totals_ = {};
+    const std::size_t batches = (pairs.size() + settings_.batch - 1) / settings_.batch;
+    team_.run([&](unsigned member) { work(member, batches, pairs); });
+    steps_ += batches;
+    return totals_;
+}
+
+void Stepper::work(unsigned member, std::size_t batches, std::span<const std::uint32_t> pairs)
+{
+    const learn::FlushDenormals flush;
+    for (std::size_t at = member; at < batches; at += team_.size()) {
+        const std::size_t begin = at * settings_.batch;
+        makers_[member].make(corpus_,
+                             pairs.subspan(begin, std::min(settings_.batch, pairs.size() - begin)),
+                             batches_[at]);
+    }
+    team_.sync();
+    for (std::size_t at = 0; at < batches; ++at)
+        step(member, batches_[at], steps_ + at + 1);
+}
+
+void Stepper::step(unsigned member, const Batch& batch, std::uint64_t number)
+{
+    if (member == 0)
+        objective_.begin(batch);
+    if (settings_.l2_words > 0) {
+        const auto [first, last] = share(member, batch.words.size(), 1);
+        for (std::size_t place = first; place < last; ++place)
+            words_.catch_up(batch.words[place], number - 1);
+    }
+    team_.sync();
+    const std::uint64_t coin = (std::uint64_t{settings_.seed} << 48U) ^ (number << 20U);
+    objective_.compute(member, batch, words_.matrix(), parameters_.values(), coin);
+    if (member == 0) {
+        totals_.loss += objective_.loss();
+        totals_.separation += objective_.separation();
+        ++totals_.batches;
+    }
+    if (settings_.clip > 0)
+        update_clipped(member, batch, number);
+    else
+        update(member, batch, number);
+    team_.sync();
+}
+
+void Stepper::gather_parameter_gradient(const Batch& batch, std::size_t first, std::size_t last)
+{
+    const std::size_t end = std::min(last, parameters_.size());
+    if (first >= end)
+        return;
+    objective_.parameter_gradient(batch, first, end, parameters_.gradient() + first);
+    parameters_.add_penalty(first, end, static_cast<float>(settings_.l2));
+}
+
+void Stepper::update(unsigned member, const Batch& batch, std::uint64_t number)
+{
+    const learn::StepConstants constants = optimiser_.constants(number);
+    float* const gradient = row_gradient_[member].get();
+    const auto [first, last] = share(member, settings_.fixed_words ? 0 : batch.words.size(), 1);
+    for (std::size_t place = first; place < last; ++place) {
+        objective_.word_gradient(batch, place, gradient);
+        words_.update(batch.words[place], number, optimiser_.method(), constants, gradient);
+    }
+    const auto [from, to] = share(member, parameters_.padded(), core::line_floats);
+    gather_parameter_gradient(batch, from, to);
+    parameters_.update(from, to, optimiser_.method(), constants);
+}
+
+/// All of the gradient must be there before its norm is known.
+void Stepper::update_clipped(unsigned member, const Batch& batch, std::uint64_t number)
+{
+    const std::size_t stride = words_.stride();
+    const std::size_t words = settings_.fixed_words ? 0 : batch.words.size();
+    if (member == 0 && words * stride > word_gradients_size_) {
+        word_gradients_size_ = words * stride;
+        word_gradients_ = core::make_float_block(word_gradients_size_);
+        std::fill_n(word_gradients_.get(), word_gradients_size_, 0.0F);
+    }
+    if (member == 0)
+        squares_.resize(words);
+    team_.sync();
+    const auto [first, last] = share(member, words, 1);
+    for (std::size_t place = first; place < last; ++place) {
+        float* const gradient = word_gradients_.get() + place * stride;
+        objective_.word_gradient(batch, place, gradient);
+        double square = 0;
+        for (std::size_t i = 0; i < stride; ++i)
+            square += static_cast<double>(gradient[i]) * static_cast<double>(gradient[i]);
+        squares_[place] = square;
+    }
+    const auto [from, to] = share(member, parameters_.padded(), core::line_floats);
+    gather_parameter_gradient(batch, from, to);
+    team_.sync();
+    if (member == 0)
+        parameters_.clip(settings_.clip);
+    double square = 0;
+    for (const double one : squares_)
+        square += one;
+    const double norm = std::sqrt(square);
+    const auto factor = static_cast<float>(norm > settings_.clip ? settings_.clip / norm : 1.0);
+    const learn::StepConstants constants = optimiser_.constants(number);
+    for (std::size_t place = first; place < last; ++place) {
+        float* const gradient = word_gradients_.get() + place * stride;
+        for (std::size_t i = 0; i < stride; ++i)
+            gradient[i] *= factor;
+        words_.update(batch.words[place], number, optimiser_.method(), constants, gradient);
+    }
+    team_.sync();
+    parameters_.update(from, to, optimiser_.method(), constants);
+}
+
+ModelState Stepper::state()
+{
+    ModelState state;
+    state.words.reserve(words_.words() * words_.dimension());
+    for (Word word = 0; word < words_.words(); ++word) {
+        words_.catch_up(word, steps_);
+        const auto row = words_.row(word);
+        state.words.insert(state.words.end(), row.begin(), row.end());
+    }
+    state.parameters.assign(parameters_.values().begin(), parameters_.values().end());
+    return state;
+}
+
+std::size_t Stepper::saved_bytes()
+{
+    return words_.saved_bytes() + parameters_.state().size_bytes();
+}
+
+void Stepper::save(const std::function<void(std::string_view)>& sink)
+{
+    words_.save(sink);
+    const auto state = parameters_.state();
+    sink({reinterpret_cast<const char*>(state.data()), state.size_bytes()});
+}
+
+void Stepper::load(std::string_view bytes, std::uint64_t steps)
+{
+    words_.load(bytes.substr(0, words_.saved_bytes()));
+    bytes.remove_prefix(words_.saved_bytes());
+    std::memcpy(parameters_.state().data(), bytes.data(), bytes.size());
+    steps_ = steps;
+}
+
+} // namespace senteval::train

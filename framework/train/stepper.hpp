@@ -1,0 +1,81 @@
+// stepper.hpp -- one minibatch after the other: loss, gradient, and a step of every parameter.
+#pragma once
+
+#include "core/aligned.hpp"
+#include "learn/optimizer.hpp"
+#include "train/batch.hpp"
+#include "train/objective.hpp"
+#include "train/parameter_state.hpp"
+#include "train/sentence_encoder.hpp"
+#include "train/team.hpp"
+#include "train/trainer.hpp"
+#include "train/word_table.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace senteval::train {
+
+/// Sums over batches.
+struct StepTotals {
+    double loss = 0;
+    double separation = 0;
+    std::uint64_t batches = 0;
+};
+
+class Stepper {
+public:
+    Stepper(const Corpus& corpus,
+            const StartVectors& vectors,
+            const TrainSettings& settings,
+            unsigned threads);
+
+    /// A step for each batch: pairs [i * batch, (i + 1) * batch) of `pairs`, the last one what is left. At most
+    /// `window` of them.
+    StepTotals run(std::span<const std::uint32_t> pairs);
+
+    static constexpr std::size_t window = 32;
+
+    /// The parameters as they are, all penalties paid.
+    ModelState state();
+
+    [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
+
+    /// All that changes, for a checkpoint.
+    void save(const std::function<void(std::string_view)>& sink);
+    [[nodiscard]] std::size_t saved_bytes();
+    void load(std::string_view bytes, std::uint64_t steps);
+
+private:
+    void work(unsigned member, std::size_t batches, std::span<const std::uint32_t> pairs);
+    void step(unsigned member, const Batch& batch, std::uint64_t number);
+    void update(unsigned member, const Batch& batch, std::uint64_t number);
+    void update_clipped(unsigned member, const Batch& batch, std::uint64_t number);
+    void gather_parameter_gradient(const Batch& batch, std::size_t first, std::size_t last);
+
+    /// The part of `count` things, in units of `unit`, that is a member's.
+    [[nodiscard]] std::pair<std::size_t, std::size_t>
+    share(unsigned member, std::size_t count, std::size_t unit) const;
+
+    const Corpus& corpus_;
+    TrainSettings settings_;
+    learn::Optimizer optimiser_;
+    Team team_;
+    Objective<float> objective_;
+    WordTable words_;
+    ParameterState parameters_;
+    std::vector<BatchMaker> makers_;             ///< of each member
+    std::vector<core::FloatBlock> row_gradient_; ///< of each member
+    std::vector<Batch> batches_;
+    core::FloatBlock word_gradients_; ///< of a batch, where they are clipped
+    std::size_t word_gradients_size_ = 0;
+    std::vector<double> squares_; ///< of each of them
+    StepTotals totals_;
+    std::uint64_t steps_ = 0;
+};
+
+} // namespace senteval::train

@@ -1,0 +1,47 @@
+// team.hpp -- a few threads that go through one piece of work in step.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace senteval::train {
+
+/// Threads that live as long as it does. run() is called by one thread.
+class Team {
+public:
+    explicit Team(unsigned threads);
+    Team(const Team&) = delete;
+    Team& operator=(const Team&) = delete;
+    Team(Team&&) = delete;
+    Team& operator=(Team&&) = delete;
+    ~Team();
+
+    [[nodiscard]] unsigned size() const noexcept { return size_; }
+
+    /// Calls work(0) ... work(size() - 1), each on a thread of its own, the caller's among them, and returns when
+    /// all are done. `work` throws nothing but what ends the program.
+    void run(const std::function<void(unsigned member)>& work);
+
+    /// Within run(): waits for all members.
+    void sync() noexcept;
+
+private:
+    void serve(unsigned member);
+
+    unsigned size_;
+    std::vector<std::thread> threads_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    const std::function<void(unsigned)>* work_ = nullptr;
+    std::uint64_t round_ = 0;
+    bool ends_ = false;
+    std::atomic<unsigned> waiting_{0};
+    std::atomic<std::uint32_t> phase_{0};
+};
+
+} // namespace senteval::train

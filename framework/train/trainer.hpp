@@ -1,0 +1,100 @@
+// trainer.hpp -- training a paraphrastic sentence encoder (Wieting, Bansal, Gimpel and Livescu, ICLR 2016).
+#pragma once
+
+#include "core/json.hpp"
+#include "paragram/model/architecture.hpp"
+#include "train/corpus.hpp"
+#include "train/objective.hpp"
+#include "train/sentence_encoder.hpp"
+#include "train/start_vectors.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace senteval::train {
+
+/// What the trained model depends on, beside corpus and start vectors.
+struct TrainSettings {
+    paragram::Architecture architecture;
+    double margin = 0.4;
+    Negatives negatives = Negatives::max;
+    std::size_t batch = 100; ///< pairs, at least 2
+    std::size_t epochs = 10;
+    std::string optimiser = "adam,lr=0.001"; ///< adam or adagrad (learn/optimizer.hpp)
+    double clip = 0;     ///< largest norm of the gradient of a parameter matrix; 0: any
+    double l2 = 0;       ///< strength / 2 * |W_c|^2; the identity-RNN's towards its initial values
+    double l2_words = 0; ///< strength / 2 * |W_w - initial W_w|^2 (word_table.hpp)
+    bool fixed_words = false;
+    std::uint32_t seed = 1;
+};
+
+core::Json to_json(const TrainSettings& settings);
+
+/// A finished epoch.
+struct EpochReport {
+    std::size_t epoch = 0; ///< from 1
+    double loss = 0;       ///< mean over its batches, while they were trained on
+    double separation = 0; ///< mean of 2 cos(x1, x2) - cos(x1, t1) - cos(x2, t2)
+    std::optional<double> dev;
+    bool is_best = false;
+};
+
+struct TrainProgress {
+    std::size_t epoch = 0; ///< from 1
+    std::uint64_t pairs = 0;
+    std::uint64_t of_pairs = 0; ///< of all epochs
+    double loss = 0;            ///< of the last batches
+    double pairs_per_second = 0;
+    double seconds_left = 0;
+};
+
+struct TrainOptions {
+    unsigned threads = 1; ///< the model does not depend on it
+    std::stop_token stop;
+    std::filesystem::path checkpoint; ///< empty: none is written
+    std::size_t checkpoint_every = 0; ///< batches; 0: at the end of every epoch only
+    /// The score of a model on a development set: the best epoch's is kept. Empty: the last one's.
+    std::function<double(const ModelState& model)> dev;
+    std::function<void(const TrainProgress&)> progress;
+    std::function<void(const EpochReport&)> finished_epoch;
+};
+
+class Trainer {
+public:
+    /// The references must outlive it. Throws core::UsageError for settings that cannot be.
+    Trainer(const Corpus& corpus,
+            const StartVectors& vectors,
+            const TrainSettings& settings,
+            TrainOptions options);
+    Trainer(const Trainer&) = delete;
+    Trainer& operator=(const Trainer&) = delete;
+    Trainer(Trainer&&) = delete;
+    Trainer& operator=(Trainer&&) = delete;
+    ~Trainer();
+
+    /// Goes on from the checkpoint, if there is one: returns whether. Throws core::UsageError where it is of another
+    /// training, core::Error where it is damaged.
+    bool resume();
+
+    /// Trains to the end. Where a stop is requested, writes a checkpoint and throws core::Cancelled. The model of the
+    /// best epoch, or of the last one without a development set.
+    ModelState train();
+
+    [[nodiscard]] const std::vector<EpochReport>& reports() const;
+    [[nodiscard]] std::size_t chosen_epoch() const; ///< from 1
+    [[nodiscard]] double
+    pairs_per_second() const; ///< of this process, without checkpoints and development sets
+
+private:
+    class Work;
+    std::unique_ptr<Work> work_;
+};
+
+} // namespace senteval::train

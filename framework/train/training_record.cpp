@@ -1,0 +1,55 @@
+#include "train/training_record.hpp"
+
+#include "core/error.hpp"
+#include "paragram/model/model_file.hpp"
+#include "train/sentence_key.hpp"
+
+#include <senteval/encoder.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace senteval::train {
+
+bool TrainingRecord::has(std::string_view sentence) const
+{
+    const auto key = sentence_key(sentence);
+    return key && std::ranges::binary_search(keys, *key);
+}
+
+std::string to_block(const TrainingRecord& record)
+{
+    std::string block = core::to_text(record.about) + "\n";
+    const std::size_t begin = block.size();
+    block.resize(begin + record.keys.size() * sizeof(std::uint64_t));
+    if (!record.keys.empty())
+        std::memcpy(block.data() + begin, record.keys.data(), block.size() - begin);
+    return block;
+}
+
+TrainingRecord record_of(std::string_view block, const std::filesystem::path& file)
+{
+    const std::size_t end = block.find('\n');
+    const std::string_view keys = end == block.npos ? "" : block.substr(end + 1);
+    TrainingRecord record;
+    record.about = core::Json::parse(block.substr(0, end), nullptr, false);
+    if (end == block.npos || record.about.is_discarded() ||
+        keys.size() % sizeof(std::uint64_t) != 0)
+        throw core::Error("{}: does not tell what it was trained on as it should", file.string());
+    record.keys.resize(keys.size() / sizeof(std::uint64_t));
+    if (!keys.empty())
+        std::memcpy(record.keys.data(), keys.data(), keys.size());
+    return record;
+}
+
+std::optional<TrainingRecord> training_record_of(const std::filesystem::path& file)
+{
+    try {
+        const auto block = paragram::training_block_of(file);
+        return block ? std::optional<TrainingRecord>(record_of(*block, file)) : std::nullopt;
+    } catch (const sdk::Error& error) {
+        throw core::Error("{}", error.what());
+    }
+}
+
+} // namespace senteval::train

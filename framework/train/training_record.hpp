@@ -1,0 +1,34 @@
+// training_record.hpp -- what a model was trained on: numbers, settings, and a fingerprint of every sentence, to
+// be recognised in an evaluation set. The block "training" of a model file (paragram/model/model_file.hpp):
+// a line of JSON, then sentence keys (64 bits each, little-endian, ascending).
+#pragma once
+
+#include "core/json.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::train {
+
+struct TrainingRecord {
+    core::Json about = core::Json::object(); ///< files, counts, settings, for people to read
+    std::vector<std::uint64_t>
+        keys; ///< sentence_key() of what was trained on, ascending, each once
+
+    [[nodiscard]] bool has(std::string_view sentence) const;
+};
+
+std::string to_block(const TrainingRecord& record);
+
+/// Throws core::Error naming `file` for anything that to_block() does not write.
+TrainingRecord record_of(std::string_view block, const std::filesystem::path& file);
+
+/// Of a model file; nothing for files of other kinds. Throws core::Error where the model is damaged.
+std::optional<TrainingRecord> training_record_of(const std::filesystem::path& file);
+
+} // namespace senteval::train

@@ -1,0 +1,80 @@
+// word_table.hpp -- the word vectors in training: values, where they began, and what the optimiser keeps of each.
+//
+// A step of the optimiser moves the rows of the words that its batch has (as torch's SparseAdam), and the penalty
+// strength / 2 * |W - W_initial|^2 takes a gradient step of its own after it: W <- W_initial + (1 - rate *
+// strength) (W - W_initial), on every row. It is paid when a row is looked at: a row that missed n steps moves
+// by the n-th power, which is what n steps would have done, and rows that never moved have nothing to pay.
+#pragma once
+
+#include "core/aligned.hpp"
+#include "learn/optimizer.hpp"
+#include "train/corpus.hpp"
+#include "train/objective.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::train {
+
+class WordTable {
+public:
+    /// Of `words` rows of `dimension` values. `penalty` is rate * strength.
+    WordTable(std::size_t words, std::size_t dimension, float initial_square, double penalty);
+
+    [[nodiscard]] std::size_t words() const noexcept { return last_.size(); }
+    [[nodiscard]] std::size_t dimension() const noexcept { return dimension_; }
+    [[nodiscard]] std::size_t stride() const noexcept { return stride_; } ///< of a gradient, too
+    [[nodiscard]] WordMatrix<float> matrix() const noexcept { return {values_.get(), 3 * stride_}; }
+
+    /// The values a row begins with: fill them, then begin().
+    [[nodiscard]] std::span<float> initial(Word word)
+    {
+        return {initial_.data() + word * dimension_, dimension_};
+    }
+    [[nodiscard]] std::span<const float> initial(Word word) const
+    {
+        return {initial_.data() + word * dimension_, dimension_};
+    }
+    void begin();
+
+    [[nodiscard]] std::span<const float> row(Word word) const
+    {
+        return {values_.get() + word * 3 * stride_, dimension_};
+    }
+
+    /// Brings a row to where it is after step `step`: before it is read in the next one. Different rows from
+    /// any threads.
+    void catch_up(Word word, std::uint64_t step);
+
+    /// Step number `step` (from 1) of a row that has caught up with the step before. `gradient` has
+    /// stride() values, those behind the dimension 0, at a cache line.
+    void update(Word word,
+                std::uint64_t step,
+                learn::Method method,
+                const learn::StepConstants& constants,
+                const float* gradient);
+
+    /// All state but the initial values, for a checkpoint.
+    void save(const std::function<void(std::string_view)>& sink) const;
+    [[nodiscard]] std::size_t saved_bytes() const noexcept;
+    void load(std::string_view bytes); ///< saved_bytes() of them
+
+private:
+    [[nodiscard]] std::size_t floats() const noexcept { return words() * 3 * stride_; }
+    void pull(Word word, float kept);
+
+    std::size_t dimension_;
+    std::size_t stride_;
+    float initial_square_;
+    double kept_;             ///< of the way from the initial values, in each step
+    core::FloatBlock values_; ///< of each row: values, the optimiser's first and second
+    std::vector<float> initial_;
+    std::vector<std::uint64_t> last_; ///< step that a row has caught up with; 0: it never moved
+};
+
+} // namespace senteval::train

@@ -1,0 +1,30 @@
+// made_corpus.hpp -- small training sets, made for tests.
+#pragma once
+
+#include "support/support.hpp"
+#include "train/corpus.hpp"
+#include "train/start_vectors.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace senteval::test {
+
+/// A file of word vectors w0, w1, ... with values that look random.
+std::filesystem::path
+write_vectors(const ScratchFolder& scratch, std::size_t words, std::size_t dimension);
+
+/// Vectors, and pairs of phrases of one to six of their words.
+struct MadeCorpus {
+    MadeCorpus(std::size_t words, std::size_t dimension, std::size_t pairs);
+
+    ScratchFolder scratch;
+    std::unique_ptr<train::StartVectors> vectors;
+    train::EvaluatedSentences evaluated;
+    train::Corpus corpus;
+};
+
+} // namespace senteval::test

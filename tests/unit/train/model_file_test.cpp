@@ -1,0 +1,140 @@
+#include "paragram/model/model_file.hpp"
+
+#include "core/files.hpp"
+#include "made_corpus.hpp"
+#include "paragram/paragram_encoder.hpp"
+#include "support/plugin_harness.hpp"
+#include "train/sentence_encoder.hpp"
+#include "train/trainer.hpp"
+#include "train/training_record.hpp"
+#include "train/write_model.hpp"
+
+#include <senteval/encoder.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace senteval;
+using paragram::Kind;
+using test::PluginHarness;
+
+namespace {
+
+/// A trained model and its file.
+struct Written {
+    explicit Written(Kind kind) : made(40, 6, 90)
+    {
+        train::TrainSettings settings;
+        settings.architecture = {kind, paragram::Activation::identity, 6, 6, 1};
+        if (kind == Kind::projection || kind == Kind::lstm)
+            settings.architecture.outputs = 5;
+        settings.epochs = 1;
+        settings.batch = 30;
+        architecture = settings.architecture;
+        model = train::Trainer(made.corpus, *made.vectors, settings, {}).train();
+        record.about = {{"pairs", made.corpus.pairs()}};
+        record.keys = {3, 9};
+        file = made.scratch / "my.paragram";
+        train::write_model_file(file, architecture, model, made.corpus.vocabulary, *made.vectors,
+                                record);
+    }
+
+    test::MadeCorpus made;
+    paragram::Architecture architecture;
+    train::ModelState model;
+    train::TrainingRecord record;
+    std::filesystem::path file;
+};
+
+std::string refusal(const std::filesystem::path& file)
+{
+    try {
+        const paragram::ModelFile model(file);
+        return "";
+    } catch (const sdk::Error& error) {
+        return error.what();
+    }
+}
+
+} // namespace
+
+TEST_CASE("the encoder says of a model's file what the trainer says of the model")
+{
+    for (const Kind kind : {Kind::word, Kind::projection, Kind::dan, Kind::rnn, Kind::identity_rnn,
+                            Kind::lstm, Kind::lstm_no_output_gate}) {
+        CAPTURE(static_cast<int>(kind));
+        const Written written(kind);
+        auto encoder =
+            PluginHarness::of<paragram::ParagramEncoder>({{"model", written.file.string()}});
+        REQUIRE(encoder.dimension() == written.architecture.outputs);
+        train::SentenceEncoder in_memory(written.architecture, written.model,
+                                         written.made.corpus.vocabulary, *written.made.vectors);
+        for (const std::string sentence :
+             {"w1", "W1 w2 zebra w3", "w30 w31 w32 w33 w34 w35 w36", "zebra", ""}) {
+            CAPTURE(sentence);
+            std::vector<float> expected(in_memory.dimension());
+            in_memory.encode(sentence, expected);
+            const std::vector<float> row = encoder.encode(sentence);
+            REQUIRE(row.size() == expected.size());
+            for (std::size_t i = 0; i < row.size(); ++i)
+                CHECK(row[i] == doctest::Approx(expected[i]).epsilon(1e-5));
+        }
+    }
+}
+
+TEST_CASE("a model's file holds what it was written of")
+{
+    const Written written(Kind::lstm);
+    const paragram::ModelFile file(written.file);
+    CHECK(file.architecture() == written.architecture);
+    CHECK(file.parameters() == written.model.parameters);
+    CHECK(file.words() == 41); // the file's, and the unknown word
+    const auto counts = file.counts();
+    std::uint64_t all = 0;
+    for (const std::uint32_t count : counts)
+        all += count;
+    CHECK(all == written.made.corpus.tokens.size());
+    const paragram::InitialVectors initial = file.initial();
+    CHECK(!initial.rows.empty());
+    CHECK(initial.values.size() == initial.rows.size() * 6);
+    std::vector<float> before(6);
+    written.made.vectors->read(initial.rows.front(), before);
+    CHECK(std::equal(before.begin(), before.end(), initial.values.begin()));
+    const auto record = train::training_record_of(written.file);
+    REQUIRE(record.has_value());
+    CHECK(record->keys == written.record.keys);
+    CHECK_FALSE(train::training_record_of(written.made.scratch / "vectors.txt").has_value());
+    // As word vectors it is a word2vec binary to every other encoder, and to begin a training with.
+    const train::StartVectors again(written.file, 1, std::stop_token(), {});
+    CHECK(again.size() == 41);
+    CHECK(again.word(0) == "w0");
+}
+
+TEST_CASE("a file that was cut, damaged, or is something else is refused with the reason")
+{
+    const Written written(Kind::projection);
+    const std::string bytes = core::read_file(written.file);
+    const auto path = written.made.scratch / "other";
+    const auto with = [&](const std::string& content) {
+        core::write_file_atomically(path, content);
+        return refusal(path);
+    };
+    CHECK(with(bytes).empty());
+    CHECK(test::contains(with(bytes.substr(0, bytes.size() - 1)), "was cut short"));
+    CHECK(test::contains(with("the 1 2\n"), "is no model of 'senteval train'"));
+    for (const std::size_t at : {bytes.find("w3 ") + 5, bytes.size() - 60}) {
+        std::string damaged = bytes;
+        damaged[at] = static_cast<char>(damaged[at] ^ 1);
+        CHECK(test::contains(with(damaged), "is damaged"));
+    }
+    try {
+        PluginHarness::of<paragram::ParagramEncoder>(
+            {{"model", written.file.string()}, {"vectors", written.file.string()}});
+        FAIL("took vectors beside a model");
+    } catch (const test::PluginFailure& failure) {
+        CHECK(test::contains(failure.what(), "not both"));
+    }
+    CHECK_THROWS_AS(PluginHarness::of<paragram::ParagramEncoder>({}), test::PluginFailure);
+}

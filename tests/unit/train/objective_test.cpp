@@ -1,0 +1,208 @@
+#include "made_corpus.hpp"
+#include "train/objective.hpp"
+#include "train/weights.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+using namespace senteval;
+using paragram::Activation;
+using paragram::Architecture;
+using paragram::Kind;
+
+namespace {
+
+/// The loss of one batch in double precision, as a function of all parameters.
+class Loss {
+public:
+    Loss(const Architecture& architecture, const test::MadeCorpus& made, std::size_t pairs)
+        : team_(1), objective_(architecture, 1.5, train::Negatives::max, team_)
+    {
+        train::BatchMaker maker(made.corpus.vocabulary.size(), architecture.is_recurrent());
+        std::vector<std::uint32_t> numbers(pairs);
+        std::iota(numbers.begin(), numbers.end(), 0U);
+        maker.make(made.corpus, numbers, batch_);
+        for (std::size_t word = 0; word < made.corpus.vocabulary.size(); ++word) {
+            std::vector<float> row(architecture.inputs);
+            if (word == train::unknown)
+                std::ranges::copy(made.vectors->unknown(), row.begin());
+            else
+                made.vectors->read(made.corpus.vocabulary.rows[word], row);
+            words.insert(words.end(), row.begin(), row.end());
+        }
+        const auto initial = train::initial_weights(architecture, 3);
+        parameters.assign(initial.begin(), initial.end());
+        for (std::size_t i = 0; i < parameters.size();
+             ++i) // so that zeros (peepholes, biases) are none
+            parameters[i] += 0.1 * std::sin(static_cast<double>(i));
+        width_ = architecture.inputs;
+    }
+
+    double operator()()
+    {
+        objective_.begin(batch_);
+        team_.run([this](unsigned member) {
+            objective_.compute(member, batch_, {words.data(), width_}, parameters, 0);
+        });
+        return objective_.loss();
+    }
+
+    /// The greatest distance between the gradient of `values` and finite differences, relative to the largest of
+    /// them.
+    double error(std::vector<double>& values, const std::vector<double>& gradient)
+    {
+        double largest = 0;
+        double worst = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const double step = 1e-4;
+            const double kept = values[i];
+            const auto at = [&](double offset) {
+                values[i] = kept + offset;
+                return (*this)();
+            };
+            // Fourth order: what is left is of the order of step^4.
+            const double slope =
+                (8 * (at(step) - at(-step)) - (at(2 * step) - at(-2 * step))) / (12 * step);
+            values[i] = kept;
+            largest = std::max(largest, std::abs(slope));
+            worst = std::max(worst, std::abs(slope - gradient[i]));
+        }
+        REQUIRE(largest > 0);
+        return worst / largest;
+    }
+
+    [[nodiscard]] std::vector<double> word_gradient()
+    {
+        (*this)();
+        std::vector<double> gradient(words.size());
+        for (std::size_t place = 0; place < batch_.words.size(); ++place)
+            objective_.word_gradient(batch_, place, gradient.data() + batch_.words[place] * width_);
+        return gradient;
+    }
+
+    [[nodiscard]] std::vector<double> parameter_gradient()
+    {
+        (*this)();
+        std::vector<double> gradient(parameters.size());
+        objective_.parameter_gradient(batch_, 0, gradient.size(), gradient.data());
+        return gradient;
+    }
+
+    std::vector<double> words;
+    std::vector<double> parameters;
+
+private:
+    train::Team team_;
+    train::Objective<double> objective_;
+    train::Batch batch_;
+    std::size_t width_ = 0;
+};
+
+} // namespace
+
+TEST_CASE("every gradient of every model is that of finite differences")
+{
+    const Architecture architectures[] = {
+        {Kind::word, Activation::identity, 4, 4, 1},
+        {Kind::projection, Activation::identity, 4, 3, 1},
+        {Kind::dan, Activation::tanh, 4, 3, 2},
+        {Kind::dan, Activation::relu, 4, 8, 1},
+        {Kind::rnn, Activation::tanh, 4, 3, 1},
+        {Kind::rnn, Activation::relu, 4, 8, 1},
+        {Kind::identity_rnn, Activation::identity, 4, 4, 1},
+        {Kind::lstm, Activation::identity, 4, 3, 1},
+        {Kind::lstm_no_output_gate, Activation::identity, 4, 3, 1},
+    };
+    const test::MadeCorpus made(12, 4, 8);
+    for (const Architecture& architecture : architectures) {
+        CAPTURE(static_cast<int>(architecture.kind));
+        CAPTURE(static_cast<int>(architecture.activation));
+        Loss loss(architecture, made, 6);
+        CHECK(loss() > 0);
+        const std::vector<double> of_words = loss.word_gradient();
+        CHECK(loss.error(loss.words, of_words) < 1e-6);
+        if (loss.parameters.empty())
+            continue;
+        const std::vector<double> of_parameters = loss.parameter_gradient();
+        for (const paragram::Parameter& parameter : paragram::parameters_of(architecture)) {
+            CAPTURE(parameter.name);
+            const auto begin =
+                of_parameters.begin() + static_cast<std::ptrdiff_t>(parameter.offset);
+            CHECK(std::any_of(begin, begin + static_cast<std::ptrdiff_t>(parameter.size()),
+                              [](double value) { return value != 0; }));
+        }
+        CHECK(loss.error(loss.parameters, of_parameters) < 1e-6);
+    }
+}
+
+TEST_CASE("the loss is that of the definition, and its negatives are the nearest of the batch")
+{
+    const test::MadeCorpus made(9, 5, 7);
+    const Architecture architecture{Kind::word, Activation::identity, 5, 5, 1};
+    Loss loss(architecture, made, 5);
+    const double computed = loss();
+    std::vector<std::vector<double>> units;
+    for (const std::size_t side : {0U, 1U})
+        for (std::size_t pair = 0; pair < 5; ++pair) {
+            std::vector<double> mean(5);
+            for (const train::Word word : made.corpus.phrase(pair, side))
+                for (std::size_t i = 0; i < 5; ++i)
+                    mean[i] += loss.words[word * 5 + i];
+            const double norm =
+                std::sqrt(std::inner_product(mean.begin(), mean.end(), mean.begin(), 0.0));
+            for (double& value : mean)
+                value /= norm;
+            units.push_back(mean);
+        }
+    const auto cosine = [&](std::size_t a, std::size_t b) {
+        return std::inner_product(units[a].begin(), units[a].end(), units[b].begin(), 0.0);
+    };
+    double expected = 0;
+    for (std::size_t sentence = 0; sentence < 10; ++sentence) {
+        double nearest = -2;
+        for (std::size_t other = 0; other < 10; ++other)
+            if (other % 5 != sentence % 5)
+                nearest = std::max(nearest, cosine(sentence, other));
+        expected += std::max(0.0, 1.5 - cosine(sentence, (sentence + 5) % 10) + nearest) / 5;
+    }
+    CHECK(computed == doctest::Approx(expected).epsilon(1e-12));
+}
+
+TEST_CASE("random negatives are neither the sentence nor its partner and reach all others")
+{
+    // Eight equal sentences but one pair: MAX would always take the first; MIX takes others, too.
+    const test::MadeCorpus made(6, 3, 10);
+    const Architecture architecture{Kind::word, Activation::identity, 3, 3, 1};
+    train::Team team(1);
+    train::BatchMaker maker(made.corpus.vocabulary.size(), false);
+    train::Batch batch;
+    const std::vector<std::uint32_t> pairs{0, 1, 2, 3, 4};
+    maker.make(made.corpus, pairs, batch);
+    std::vector<float> words(made.corpus.vocabulary.size() * 3);
+    for (train::Word word = 1; word < made.corpus.vocabulary.size(); ++word)
+        made.vectors->read(made.corpus.vocabulary.rows[word], {words.data() + word * 3, 3});
+    train::Objective<float> max(architecture, 1.0, train::Negatives::max, team);
+    train::Objective<float> mix(architecture, 1.0, train::Negatives::mix, team);
+    const auto separation = [&](train::Objective<float>& objective, std::uint64_t coin) {
+        objective.begin(batch);
+        team.run([&](unsigned member) {
+            objective.compute(member, batch, {words.data(), 3}, {}, coin);
+        });
+        return objective.separation();
+    };
+    const double least = separation(max, 0);
+    bool differs = false;
+    for (std::uint64_t coin = 0; coin < 50; ++coin) {
+        CHECK(separation(max, coin << 20U) == least);
+        const double one = separation(mix, coin << 20U);
+        CHECK(one >= least - 1e-6); // no negative is nearer than the nearest
+        differs = differs || one > least + 1e-3;
+    }
+    CHECK(differs);
+}

@@ -1,0 +1,178 @@
+#include "train/trainer.hpp"
+
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "made_corpus.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+using namespace senteval;
+using paragram::Activation;
+using paragram::Architecture;
+using paragram::Kind;
+using train::ModelState;
+using train::Trainer;
+using train::TrainOptions;
+using train::TrainSettings;
+
+namespace {
+
+TrainSettings settings_of(Kind kind, std::size_t dimension = 6)
+{
+    TrainSettings settings;
+    settings.architecture = {
+        kind, kind == Kind::dan || kind == Kind::rnn ? Activation::tanh : Activation::identity,
+        dimension, dimension, 1};
+    settings.batch = 40;
+    settings.epochs = 3;
+    settings.optimiser = "adam,lr=0.01";
+    settings.l2 = 1e-4;
+    settings.l2_words = 1e-2;
+    return settings;
+}
+
+ModelState
+trained(const test::MadeCorpus& made, const TrainSettings& settings, TrainOptions options = {})
+{
+    return Trainer(made.corpus, *made.vectors, settings, std::move(options)).train();
+}
+
+const Kind kinds[] = {
+    Kind::word, Kind::projection,         Kind::dan, Kind::rnn, Kind::identity_rnn,
+    Kind::lstm, Kind::lstm_no_output_gate};
+
+} // namespace
+
+TEST_CASE("a model has the same bytes on any number of threads")
+{
+    const test::MadeCorpus made(60, 6, 301);
+    for (const Kind kind : kinds)
+        for (const double clip : {0.0, 0.05}) {
+            CAPTURE(static_cast<int>(kind));
+            CAPTURE(clip);
+            TrainSettings settings = settings_of(kind);
+            settings.clip = clip;
+            settings.negatives = train::Negatives::mix;
+            TrainOptions two;
+            two.threads = 2;
+            TrainOptions three;
+            three.threads = 3;
+            const ModelState one = trained(made, settings);
+            CHECK(one == trained(made, settings, two));
+            CHECK(one == trained(made, settings, three));
+            settings.seed = 2;
+            CHECK_FALSE(one == trained(made, settings));
+        }
+}
+
+TEST_CASE("every model learns to tell its pairs from others")
+{
+    const test::MadeCorpus made(60, 6, 120);
+    for (const Kind kind : kinds) {
+        CAPTURE(static_cast<int>(kind));
+        TrainSettings settings = settings_of(kind);
+        settings.epochs = 40;
+        settings.l2_words = 0;
+        for (const std::string optimiser : {"adam,lr=0.01", "adagrad,lr=0.05"}) {
+            CAPTURE(optimiser);
+            settings.optimiser = optimiser;
+            Trainer trainer(made.corpus, *made.vectors, settings, {});
+            trainer.train();
+            REQUIRE(trainer.reports().size() == 40);
+            CHECK(trainer.reports().back().loss < 0.7 * trainer.reports().front().loss);
+            CHECK(trainer.reports().back().separation > trainer.reports().front().separation);
+        }
+    }
+}
+
+TEST_CASE("the best epoch on the development set is kept")
+{
+    const test::MadeCorpus made(60, 6, 120);
+    const TrainSettings settings = settings_of(Kind::word);
+    std::vector<ModelState> seen;
+    TrainOptions options;
+    options.dev = [&](const ModelState& model) {
+        seen.push_back(model);
+        return seen.size() == 2 ? 0.5 : 0.4;
+    };
+    Trainer trainer(made.corpus, *made.vectors, settings, options);
+    const ModelState best = trainer.train();
+    REQUIRE(seen.size() == 3);
+    CHECK(best == seen[1]);
+    CHECK(trainer.chosen_epoch() == 2);
+    CHECK_FALSE(seen[2] == seen[1]);
+}
+
+TEST_CASE("a training that is stopped and resumed gives the bytes of one that was not")
+{
+    const test::MadeCorpus made(60, 6, 301);
+    for (const Kind kind : {Kind::word, Kind::lstm}) {
+        CAPTURE(static_cast<int>(kind));
+        const TrainSettings settings = settings_of(kind);
+        const auto dev = [](const ModelState& model) {
+            return -static_cast<double>(model.words[7]);
+        };
+        TrainOptions undisturbed;
+        undisturbed.dev = dev;
+        const ModelState expected = trained(made, settings, undisturbed);
+        for (const std::size_t after : {1U, 3U, 5U, 8U}) { // looks at the progress
+            CAPTURE(after);
+            TrainOptions options;
+            options.dev = dev;
+            options.checkpoint = made.scratch / "checkpoint";
+            options.checkpoint_every = 3;
+            std::filesystem::remove(options.checkpoint);
+            std::stop_source stop;
+            options.stop = stop.get_token();
+            std::size_t looks = 0;
+            options.progress = [&](const train::TrainProgress&) {
+                if (++looks == after)
+                    stop.request_stop();
+            };
+            CHECK_THROWS_AS(trained(made, settings, options), core::Cancelled);
+            options.stop = {};
+            options.threads = 2;
+            Trainer again(made.corpus, *made.vectors, settings, options);
+            CHECK(again.resume());
+            CHECK(again.train() == expected);
+            CHECK(again.reports().size() == settings.epochs);
+        }
+    }
+}
+
+TEST_CASE("a checkpoint of another training, or a damaged one, is refused")
+{
+    const test::MadeCorpus made(60, 6, 120);
+    TrainSettings settings = settings_of(Kind::word);
+    TrainOptions options;
+    options.checkpoint = made.scratch / "checkpoint";
+    Trainer trainer(made.corpus, *made.vectors, settings, options);
+    CHECK_FALSE(trainer.resume());
+    trainer.train();
+    settings.margin = 0.5;
+    CHECK_THROWS_WITH_AS(Trainer(made.corpus, *made.vectors, settings, options).resume(),
+                         doctest::Contains("another training"), core::UsageError);
+    std::string bytes = core::read_file(options.checkpoint);
+    bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+    core::write_file_atomically(options.checkpoint, bytes);
+    CHECK_THROWS_WITH_AS(trainer.resume(), doctest::Contains("damaged"), core::Error);
+}
+
+TEST_CASE("settings that cannot be are refused")
+{
+    const test::MadeCorpus made(60, 6, 20);
+    const auto error_of = [&](auto&& change) {
+        TrainSettings settings = settings_of(Kind::word);
+        change(settings);
+        CHECK_THROWS_AS(trained(made, settings), core::UsageError);
+    };
+    error_of([](TrainSettings& s) { s.batch = 1; });
+    error_of([](TrainSettings& s) { s.optimiser = "sgd,lr=0.1"; });
+    error_of([](TrainSettings& s) { s.l2_words = 200; });
+    error_of([](TrainSettings& s) { s.fixed_words = true; });
+}
