@@ -77,7 +77,8 @@ task_of(const Results& results, const TaskComparison& compared, const AssembleOp
         if (entry.verdict == Verdict::reference)
             task.best =
                 results.rows()[static_cast<std::size_t>(&entry - compared.entries.data())].label;
-        task.is_published_set = task.is_published_set && entry.doubts.empty();
+        task.is_published_set =
+            task.is_published_set && entry.doubts.empty() && entry.trained_on.empty();
     }
     return task;
 }
@@ -130,6 +131,8 @@ cell_of(const Entry& entry, const Runs& runs, const std::vector<task::Metric>& d
     if (entry.verdict == Verdict::not_comparable)
         cell.not_comparable = entry.difference.not_comparable;
     cell.doubts = fmt::format("{}", fmt::join(entry.doubts, "; "));
+    if (!entry.trained_on.empty())
+        cell.trained_on = fmt::format("trained on sentences of {} test items", entry.trained_on);
     cell.seconds = seconds_of(runs);
     cell.metrics = metrics_of(runs, described);
     return cell;

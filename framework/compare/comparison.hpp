@@ -48,8 +48,9 @@ struct Entry {
     Score score;
     bool failed = false;             ///< in the run that the table is of
     std::vector<std::string> doubts; ///< why its data may not be the published set
-    Difference difference; ///< to the reference row; none where this is the reference itself
-    Difference to_best;    ///< to the best of the task, the same where that is the reference
+    std::string trained_on; ///< test items that its encoder was trained on: "3 of 750"; empty: none
+    Difference difference;  ///< to the reference row; none where this is the reference itself
+    Difference to_best;     ///< to the best of the task, the same where that is the reference
     double p_adjusted = core::nan;   ///< over the family; NaN where there is no test
     double p_equivalent = core::nan; ///< that the difference is as large as the margin
     bool is_best = false;            ///< best value of the task

@@ -34,7 +34,7 @@ std::string signed_number(double value, const task::Metric& metric)
     return (value < 0 ? "" : "+") + metric.text(value);
 }
 
-/// "72.45", "72.65 ±0.25" over seeds, "72.45*" on doubtful data, "failed", "-".
+/// "72.45", "72.65 ±0.25" over seeds, "72.45*" on doubtful data, "72.45†" where test items were trained on, "failed", "-".
 std::string value_text(const Entry& entry, const task::Metric& metric)
 {
     if (std::isnan(entry.score.value))
@@ -42,7 +42,8 @@ std::string value_text(const Entry& entry, const task::Metric& metric)
     std::string text = metric.text(entry.score.value);
     if (entry.score.seeds > 1)
         text += " ±" + metric.text(entry.score.sd);
-    return entry.doubts.empty() ? text : text + "*";
+    text += entry.doubts.empty() ? "" : "*";
+    return entry.trained_on.empty() ? text : text + "†";
 }
 
 /// Before a row: how it stands to the best, or to the baseline.

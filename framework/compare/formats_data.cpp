@@ -94,7 +94,8 @@ core::Json cell_to_json(const Comparison& comparison, std::size_t row, const Tas
                  {"among_best", entry.among_best},
                  {"letters", entry.letters},
                  {"verdict", name_of(entry.verdict)},
-                 {"doubts", entry.doubts}});
+                 {"doubts", entry.doubts},
+                 {"trained_on", entry.trained_on}});
     return cell;
 }
 

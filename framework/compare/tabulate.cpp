@@ -16,6 +16,15 @@ std::vector<std::string> doubts_of(const Runs& runs)
     return doubts;
 }
 
+std::string training_overlap(const Runs& runs)
+{
+    for (const run::Cell* cell : runs)
+        if (const auto overlap = cell->document.find("overlap"); overlap != cell->document.end())
+            return fmt::format("{} of {}", overlap->at("items").get<std::size_t>(),
+                               overlap->at("of").get<std::size_t>());
+    return {};
+}
+
 Entry entry_of(Score score)
 {
     Entry entry;
@@ -76,6 +85,7 @@ TaskComparison column_of(const Results& results,
     for (std::size_t row = 0; row < results.rows().size(); ++row) {
         column.entries.push_back(entry_of(score_of_row(row)));
         column.entries.back().doubts = doubts_of(results.rows()[row].tasks[task]);
+        column.entries.back().trained_on = training_overlap(results.rows()[row].tasks[task]);
     }
     return column;
 }
@@ -149,6 +159,7 @@ Comparison tabulate(const Results& results,
         mark_best(column);
     table.averages = averages_of(table);
     table.warnings = warnings_of_doubts(table);
+    warn_of_training(results, table, table.warnings);
     return table;
 }
 

@@ -123,9 +123,27 @@ std::vector<std::string> warnings_of_doubts(const Comparison& table)
     return warnings;
 }
 
+void warn_of_training(const Results& results,
+                      const Comparison& table,
+                      std::vector<std::string>& warnings)
+{
+    for (std::size_t row = 0; row < results.rows().size(); ++row) {
+        std::vector<std::string> tasks;
+        for (const TaskComparison& task : table.tasks)
+            if (row < task.entries.size() && !task.entries[row].trained_on.empty())
+                tasks.push_back(fmt::format("{} of {}", task.entries[row].trained_on, task.task));
+        if (!tasks.empty())
+            warnings.push_back(fmt::format(
+                "†: {} was trained on sentences of test items ({}): its scores there are no "
+                "scores on unseen text.",
+                results.rows()[row].label, fmt::join(tasks, ", ")));
+    }
+}
+
 std::vector<std::string> warnings_of(const Results& results, const Comparison& table)
 {
     std::vector<std::string> warnings = warnings_of_doubts(table);
+    warn_of_training(results, table, warnings);
     warn_of_dimensions(results, warnings);
     warn_of_data(results, warnings);
     warn_of_imports(results, warnings);

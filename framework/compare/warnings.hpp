@@ -12,7 +12,12 @@ namespace senteval::compare {
 /// Which tasks' data may not be the published set.
 std::vector<std::string> warnings_of_doubts(const Comparison& table);
 
-/// All: doubts, several dimensions or data files, imported results, an order that depends on the
+/// Adds those of encoders that were trained on test items of a task.
+void warn_of_training(const Results& results,
+                      const Comparison& table,
+                      std::vector<std::string>& warnings);
+
+/// All: doubts, test items that were trained on, several dimensions or data files, imported results, an order that depends on the
 /// normalisation.
 std::vector<std::string> warnings_of(const Results& results, const Comparison& table);
 

@@ -10,6 +10,7 @@
 #include "host/progress.hpp"
 #include "host/run_arguments.hpp"
 #include "host/run_output.hpp"
+#include "host/trained_on.hpp"
 #include "run/evaluate.hpp"
 #include "run/plan.hpp"
 #include "tasks/custom/custom.hpp"
@@ -160,9 +161,11 @@ private:
                                            }};
         try {
             std::vector<run::EncoderSource> sources;
-            for (const run::PlannedEncoder& planned : plan_.encoders)
+            for (const run::PlannedEncoder& planned : plan_.encoders) {
                 sources.push_back(
                     run::source_of(planned, logger_for(progress, arguments_), loading));
+                sources.back().was_trained_on = trained_on(planned.parameters);
+            }
             run::evaluate(sources, plan_.tasks, run::in_order(units_), options, progress);
         } catch (const core::Cancelled&) {
             return true;

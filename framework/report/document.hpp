@@ -55,6 +55,8 @@ struct Cell {
     bool tied = false;          ///< not told from the best by its test
     std::string not_comparable; ///< why it could not be tested; empty: it was, or is the best
     std::string doubts;         ///< why its data may not be the published set; empty: no doubt
+    std::string trained_on =
+        {}; ///< that its encoder was trained on test items; empty: not known to be
     double p_versus_best = core::nan; ///< adjusted
     Measured difference = {};         ///< to the best, with the interval that goes with the p-value
     std::string undecided = {};       ///< why there is no verdict; empty where there is one

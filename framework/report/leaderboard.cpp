@@ -90,6 +90,8 @@ void score_cell(const Cell& cell, int decimals, std::string& out)
     append(out, "><b>{}</b>", number(cell.score.value, decimals));
     if (!cell.doubts.empty())
         append(out, "<abbr title=\"{}\">*</abbr>", escape(cell.doubts));
+    if (!cell.trained_on.empty())
+        append(out, "<abbr title=\"{}\">†</abbr>", escape(cell.trained_on));
     if (!cell.not_comparable.empty() || !cell.undecided.empty())
         out += "<span class=\"untested\">?</span>";
     if (cell.best || cell.tied)

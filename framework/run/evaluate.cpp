@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "run/document.hpp"
+#include "run/official.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -95,6 +96,26 @@ traits_of(const task::Outcomes& outcomes, const task::LoadedTask& task, encoder:
         sources.add(item, traits.back());
     }
     return traits;
+}
+
+/// How many test items have a sentence that the encoder was trained on: {"items", "of"}; null where there are
+/// none.
+Json overlap_of(const task::Outcomes& outcomes,
+                const task::LoadedTask& task,
+                const std::function<bool(std::string_view)>& was_trained_on)
+{
+    std::set<std::uint32_t> all;
+    std::size_t found = 0;
+    for (const task::ItemOutcome& row : outcomes.rows) {
+        if (!all.insert(row.item).second)
+            continue; // several folds or splits have it
+        const task::ItemText item = task.item(row.item);
+        found +=
+            was_trained_on(item.first.text) || (item.is_pair && was_trained_on(item.second.text))
+                ? 1
+                : 0;
+    }
+    return found == 0 ? Json() : Json({{"items", found}, {"of", all.size()}});
 }
 
 /// The doubts about the data of each task: inspected once, told once.
@@ -314,8 +335,25 @@ private:
                                          warning.get<std::string>()));
         Cell cell;
         cell.items.traits = traits_of(result.outcomes, loaded, *encoder_);
+        const std::string& name = source_.identity.label;
+        if (const Json overlap = source_.was_trained_on
+                                     ? overlap_of(result.outcomes, loaded, source_.was_trained_on)
+                                     : Json();
+            !overlap.is_null()) {
+            observer_.warned(fmt::format(
+                "{} was trained on sentences of {} of the {} test items of {}: their scores say "
+                "little about other text",
+                name, overlap.at("items").get<std::size_t>(), overlap.at("of").get<std::size_t>(),
+                document.at("task").at("name").get<std::string>()));
+            document["overlap"] = overlap;
+        }
         cell.items.outcomes = std::move(result.outcomes);
         complete(document, result, *session_, options_.threads, options_.kernels->name, clock_);
+        if (!document.at("data").contains("doubts"))
+            if (Json standing =
+                    standing_of(document.at("task").at("name").get<std::string>(), result.metrics);
+                !standing.is_null())
+                document["standing"] = std::move(standing);
         cell.document = std::move(document);
         std::string not_stored;
         try {

@@ -26,6 +26,8 @@ struct EncoderSource {
     encoder::Capabilities capabilities;
     std::function<std::unique_ptr<encoder::Encoder>()> create;
     bool states_identity = false; ///< `identity` is whole only in the encoder that has been made
+    /// Whether a sentence stood in what the encoder was trained on; empty where that is not known.
+    std::function<bool(std::string_view sentence)> was_trained_on = {};
 };
 
 /// What is doubtful about the data that a task has just read; throws where nothing should be computed

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <limits>
 
 namespace senteval::train {
 
@@ -16,6 +18,34 @@ std::uint64_t scrambled(std::uint64_t value)
     value = (value ^ (value >> 30U)) * 0xbf58476d1ce4e5b9U;
     value = (value ^ (value >> 27U)) * 0x94d049bb133111ebU;
     return value ^ (value >> 31U);
+}
+
+/// In several lanes, which the compiler keeps in vectors.
+template <typename T>
+T largest(const T* at, const T* end, T most)
+{
+    constexpr std::ptrdiff_t lanes = 16;
+    if (end - at >= lanes) {
+        T lane[lanes];
+        std::copy_n(at, lanes, lane);
+        for (at += lanes; end - at >= lanes; at += lanes)
+            for (std::ptrdiff_t i = 0; i < lanes; ++i)
+                lane[i] = lane[i] < at[i] ? at[i] : lane[i];
+        for (const T value : lane)
+            most = most < value ? value : most;
+    }
+    for (; at < end; ++at)
+        most = most < *at ? *at : most;
+    return most;
+}
+
+/// Rows are read in random order: the processor is told some of them ahead.
+template <typename T>
+void prefetch(const T* row, std::size_t width)
+{
+    constexpr std::size_t line = 64 / sizeof(T);
+    for (std::size_t i = 0; i < width; i += line)
+        __builtin_prefetch(row + i);
 }
 
 } // namespace
@@ -112,9 +142,14 @@ void Objective<T>::read_inputs(const Batch& batch,
                                const WordMatrix<T>& words,
                                T* inputs) const
 {
+    constexpr std::size_t ahead = 8;
     const std::size_t width = architecture_.inputs;
     for (std::uint32_t sentence = shard.begin; sentence < shard.end; ++sentence) {
         const auto tokens = batch.sentence(sentence);
+        for (std::size_t token = batch.begin[sentence] + ahead;
+             token < std::min<std::size_t>(batch.begin[sentence + 1] + ahead, batch.tokens.size());
+             ++token)
+            prefetch(words.row(batch.tokens[token]), width);
         if (architecture_.is_recurrent()) {
             for (std::size_t step = 0; step < tokens.size(); ++step)
                 std::copy_n(words.row(tokens[step]), width,
@@ -212,13 +247,15 @@ std::uint32_t Objective<T>::negative_of(const Batch& batch,
         other += other >= low ? 1 : 0;
         return other + (other >= high ? 1 : 0);
     }
-    const auto nearest = [&](std::uint32_t from, std::uint32_t to, std::uint32_t best) {
-        for (std::uint32_t i = from; i < to; ++i)
-            best = cosines[i] > cosines[best] ? i : best;
-        return best;
-    };
-    const std::uint32_t first = low == 0 ? 1 : 0; // with two pairs at least it is none of the two
-    return nearest(high + 1, sentences, nearest(low + 1, high, nearest(0, low, first)));
+    // With two pairs at least there are others: before the sentence, between the two, or behind.
+    T most = -std::numeric_limits<T>::infinity();
+    most = largest(cosines, cosines + low, most);
+    most = largest(cosines + low + 1, cosines + high, most);
+    most = largest(cosines + high + 1, cosines + sentences, most);
+    for (std::uint32_t other = 0; other < sentences; ++other)
+        if (cosines[other] == most && other != low && other != high)
+            return other;
+    return low == 0 ? 1 : 0; // no number is largest among NaNs
 }
 
 template <typename T>

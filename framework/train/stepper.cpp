@@ -120,6 +120,7 @@ void Stepper::update(unsigned member, const Batch& batch, std::uint64_t number)
     float* const gradient = row_gradient_[member].get();
     const auto [first, last] = share(member, settings_.fixed_words ? 0 : batch.words.size(), 1);
     for (std::size_t place = first; place < last; ++place) {
+        words_.prefetch(batch.words[std::min(place + 3, last - 1)]);
         objective_.word_gradient(batch, place, gradient);
         words_.update(batch.words[place], number, optimiser_.method(), constants, gradient);
     }

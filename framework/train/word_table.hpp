@@ -59,6 +59,14 @@ public:
                 const learn::StepConstants& constants,
                 const float* gradient);
 
+    /// Tells the processor that a row will be updated soon.
+    void prefetch(Word word) const noexcept
+    {
+        const float* const row = values_.get() + word * 3 * stride_;
+        for (std::size_t i = 0; i < 3 * stride_; i += core::line_floats)
+            __builtin_prefetch(row + i, 1);
+    }
+
     /// All state but the initial values, for a checkpoint.
     void save(const std::function<void(std::string_view)>& sink) const;
     [[nodiscard]] std::size_t saved_bytes() const noexcept;

@@ -1,0 +1,75 @@
+#include "run/official.hpp"
+
+#include "core/table.hpp"
+#include "run/official_text.hpp"
+#include "task/metric.hpp"
+
+#include <vector>
+
+namespace senteval::run {
+
+namespace {
+
+struct Rankings {
+    std::string source;
+    std::vector<OfficialRanking> all;
+};
+
+Rankings read_rankings()
+{
+    const core::Table table = core::Table::parse(official_text, "official.toml");
+    Rankings rankings{table.text("source"), {}};
+    for (const core::Table& dataset : table.tables("dataset")) {
+        const auto values = dataset.required("percentiles").elements();
+        if (values.size() != 3)
+            dataset.fail("needs median, 75th percentile and best");
+        rankings.all.push_back({dataset.text("task"), dataset.text("metric"),
+                                values[0].real() / 100, values[1].real() / 100,
+                                values[2].real() / 100});
+    }
+    return rankings;
+}
+
+const Rankings& rankings()
+{
+    static const Rankings read = read_rankings();
+    return read;
+}
+
+} // namespace
+
+std::span<const OfficialRanking> official_rankings()
+{
+    return rankings().all;
+}
+
+std::string_view place_in(const OfficialRanking& ranking, double pearson)
+{
+    return pearson > ranking.best              ? "above the best"
+           : pearson >= ranking.upper_quartile ? "in the upper quarter"
+           : pearson >= ranking.median         ? "in the upper half"
+                                               : "below the median";
+}
+
+core::Json standing_of(std::string_view task, const core::Json& metrics)
+{
+    core::Json standing;
+    for (const OfficialRanking& ranking : official_rankings()) {
+        if (ranking.task != task)
+            continue;
+        task::Metric metric;
+        metric.path = ranking.metric;
+        const auto value = metric.value_in(metrics);
+        if (!value)
+            continue;
+        if (standing.is_null())
+            standing = {{"source", rankings().source}};
+        standing[ranking.metric] = {{"median", ranking.median},
+                                    {"upper_quartile", ranking.upper_quartile},
+                                    {"best", ranking.best},
+                                    {"place", place_in(ranking, *value)}};
+    }
+    return standing;
+}
+
+} // namespace senteval::run

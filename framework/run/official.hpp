@@ -1,0 +1,31 @@
+// official.hpp -- where the systems of the SemEval similarity tasks stood, and where a result would stand among them.
+#pragma once
+
+#include "core/json.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace senteval::run {
+
+/// Pearson's r of the runs that were submitted to a shared task's dataset.
+struct OfficialRanking {
+    std::string task;
+    std::string metric; ///< its path among the task's metrics
+    double median = 0;
+    double upper_quartile = 0; ///< 75th percentile
+    double best = 0;
+};
+
+/// All 22 datasets of Wieting et al. 2016, table 2; of SMT of 2013 there is no task.
+std::span<const OfficialRanking> official_rankings();
+
+/// "below the median", "in the upper half", "in the upper quarter", "above the best".
+std::string_view place_in(const OfficialRanking& ranking, double pearson);
+
+/// For a task's metrics: {"source": ..., "<metric>": {"median", "upper_quartile", "best", "place"}, ...};
+/// nothing (null) where no ranking is known. Metrics that are not there or no number are left out.
+core::Json standing_of(std::string_view task, const core::Json& metrics);
+
+} // namespace senteval::run
