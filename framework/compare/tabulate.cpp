@@ -1,6 +1,8 @@
 #include "compare/columns.hpp"
 #include "compare/warnings.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>

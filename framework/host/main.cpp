@@ -50,6 +50,7 @@ int run(int argc, char** argv)
     host::add_data_command(app, stop, exit_code);
     host::add_train_command(app, stop, exit_code);
     host::add_neighbours_command(app, exit_code);
+    host::add_analyse_command(app, exit_code);
     // After the commands, which would inherit it.
     app.footer(
         "Example:\n"

@@ -9,9 +9,13 @@
 #include "host/output_file.hpp"
 #include "host/progress_bar.hpp"
 #include "host/train_data.hpp"
+#include "paragram/model/model_file.hpp"
 #include "task/data_root.hpp"
 #include "train/trainer.hpp"
+#include "train/training_record.hpp"
 #include "train/write_model.hpp"
+
+#include <senteval/encoder.hpp>
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -39,6 +43,8 @@ struct TrainArguments {
     std::string data;
     std::string dev;
     std::string negatives = "max";
+    std::size_t take = 0;
+    bool take_random = false;
     train::TrainSettings settings;
     unsigned threads = 0;
     std::string checkpoint;
@@ -77,6 +83,20 @@ paragram::Architecture architecture_of(const TrainArguments& arguments, std::siz
             "--outputs: a mean of word vectors of {} values has {}; take --model projection for {}",
             dimension, dimension, arguments.outputs);
     return architecture;
+}
+
+/// Those of the model to begin with, where it is one of the same architecture.
+std::vector<float> universal_parameters(const fs::path& file,
+                                        const paragram::Architecture& architecture)
+{
+    if (!train::training_record_of(file))
+        return {};
+    try {
+        const paragram::ModelFile model(file);
+        return model.architecture() == architecture ? model.parameters() : std::vector<float>();
+    } catch (const sdk::Error& error) {
+        throw core::Error("{}", error.what());
+    }
 }
 
 /// Everything is checked before anything is trained.
@@ -118,7 +138,11 @@ public:
         TrainingPairs pairs = read_training_pairs(sources_, vectors, evaluated,
                                                   [this](const std::string& text) { say(text); });
         train::TrainSettings settings = arguments_.settings;
+        if (arguments_.take > 0)
+            keep_some(pairs.corpus);
         settings.architecture = architecture_of(arguments_, vectors.dimension());
+        settings.universal =
+            universal_parameters(core::expand_home(arguments_.init), settings.architecture);
         settings.negatives = choice_of(train::negatives_names, arguments_.negatives, "--negatives");
         train::TrainOptions options = options_of(threads);
         if (!arguments_.dev.empty())
@@ -136,6 +160,18 @@ private:
     {
         if (!arguments_.quiet || text.find("warning") != text.npos)
             bar_.line(text);
+    }
+
+    void keep_some(train::Corpus& corpus)
+    {
+        if (arguments_.take > corpus.pairs())
+            throw core::UsageError("--take: there are {} pairs, not {}", corpus.pairs(),
+                                   arguments_.take);
+        train::take(corpus, arguments_.take,
+                    arguments_.take_random ? std::optional(arguments_.settings.seed)
+                                           : std::nullopt);
+        say(fmt::format("{} of them taken{}", arguments_.take,
+                        arguments_.take_random ? " at random" : ""));
     }
 
     train::TrainOptions options_of(unsigned threads)
@@ -180,19 +216,19 @@ private:
     void write(const train::Trainer& trainer,
                const train::TrainSettings& settings,
                const train::ModelState& model,
-               TrainingPairs& pairs,
+               const TrainingPairs& pairs,
                const train::StartVectors& vectors,
                const train::EvaluatedSentences& evaluated)
     {
         train::TrainingRecord record;
-        record.keys = std::move(pairs.keys);
+        record.keys = train::keys_of(pairs.corpus);
         record.about = {{"program", "senteval " SENTEVAL_PROGRAM_VERSION},
                         {"settings", to_json(settings)},
                         {"start",
                          {{"name", vectors.file().filename().string()},
                           {"fingerprint", core::fingerprint_file(vectors.file())}}},
                         {"files", pairs.files},
-                        {"pairs", pairs.counts.kept},
+                        {"pairs", pairs.corpus.pairs()},
                         {"overlapping", pairs.counts.overlapping},
                         {"excluded", pairs.counts.excluded},
                         {"evaluation_sets", evaluated.names()},
@@ -252,6 +288,14 @@ void add_data_options(CLI::App& command, TrainArguments& arguments)
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("TASKS")
+        ->group("Data");
+    command.add_option("--take", arguments.take, "Train on the first so many pairs only")
+        ->check(CLI::Range(2, 2'000'000'000))
+        ->group("Data");
+    command
+        .add_flag("--take-random", arguments.take_random,
+                  "Train on so many of all pairs, chosen by the seed")
+        ->needs("--take")
         ->group("Data");
     command
         .add_option("--dev", arguments.dev,

@@ -110,7 +110,6 @@ TrainingPairs read_training_pairs(const std::vector<train::PairSource>& sources,
     }
     pairs.counts = builder.counts();
     say(told(pairs.counts, evaluated));
-    pairs.keys = builder.take_keys();
     pairs.corpus = builder.take();
     return pairs;
 }

@@ -27,7 +27,6 @@ train::EvaluatedSentences evaluated_sentences(const std::vector<std::string>& ex
 struct TrainingPairs {
     train::Corpus corpus;
     train::CorpusCounts counts;
-    std::vector<std::uint64_t> keys; ///< train::TrainingRecord::keys
     core::Json files = core::Json::array();
 };
 

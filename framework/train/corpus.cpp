@@ -1,12 +1,14 @@
 #include "train/corpus.hpp"
 
 #include "core/error.hpp"
+#include "learn/random.hpp"
 #include "paragram/model/tokens.hpp"
 #include "text/unicode.hpp"
 #include "train/sentence_key.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace senteval::train {
 
@@ -101,15 +103,39 @@ void CorpusBuilder::add(std::string_view first, std::string_view second)
     corpus_.begin.push_back(corpus_.tokens.size());
     ++counts_.kept;
     for (const std::string_view phrase : {first, second})
-        if (const auto key = sentence_key(phrase))
-            keys_.insert(*key);
+        corpus_.keys.push_back(sentence_key(phrase).value_or(0));
 }
 
-std::vector<std::uint64_t> CorpusBuilder::take_keys()
+void take(Corpus& corpus, std::size_t pairs, std::optional<std::uint32_t> seed)
 {
-    std::vector<std::uint64_t> keys(keys_.begin(), keys_.end());
+    std::vector<std::uint32_t> order(corpus.pairs());
+    std::iota(order.begin(), order.end(), 0U);
+    if (seed) {
+        learn::NumpyRandom random(*seed);
+        random.shuffle(order);
+    }
+    Corpus taken;
+    taken.vocabulary = std::move(corpus.vocabulary);
+    std::ranges::fill(taken.vocabulary.counts, 0U);
+    for (std::size_t i = 0; i < std::min(pairs, order.size()); ++i)
+        for (const std::size_t side : {0U, 1U}) {
+            for (const Word word : corpus.phrase(order[i], side)) {
+                taken.tokens.push_back(word);
+                ++taken.vocabulary.counts[word];
+            }
+            taken.begin.push_back(taken.tokens.size());
+            taken.keys.push_back(corpus.keys[2 * order[i] + side]);
+        }
+    corpus = std::move(taken);
+}
+
+std::vector<std::uint64_t> keys_of(const Corpus& corpus)
+{
+    std::vector<std::uint64_t> keys = corpus.keys;
     std::ranges::sort(keys);
-    keys_.clear();
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    if (!keys.empty() && keys.front() == 0)
+        keys.erase(keys.begin());
     return keys;
 }
 

@@ -6,11 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace senteval::train {
@@ -36,6 +36,7 @@ struct Corpus {
     std::vector<Word> tokens;
     std::vector<std::uint64_t> begin = {
         0}; ///< of phrase i (pair i / 2, side i % 2) in tokens; and the end
+    std::vector<std::uint64_t> keys; ///< sentence_key() of each phrase; 0: it has none
 
     [[nodiscard]] std::size_t pairs() const noexcept { return (begin.size() - 1) / 2; }
     [[nodiscard]] std::span<const Word> phrase(std::size_t pair, std::size_t side) const noexcept
@@ -44,6 +45,13 @@ struct Corpus {
         return std::span(tokens).subspan(begin[at], begin[at + 1] - begin[at]);
     }
 };
+
+/// The keys of its sentences, ascending, each once.
+std::vector<std::uint64_t> keys_of(const Corpus& corpus);
+
+/// Keeps `pairs` of the corpus, the first ones or a random choice, and counts words anew. Each choice holds every
+/// smaller one of the same seed.
+void take(Corpus& corpus, std::size_t pairs, std::optional<std::uint32_t> seed);
 
 /// What became of the pairs that were read.
 struct CorpusCounts {
@@ -66,8 +74,6 @@ public:
 
     [[nodiscard]] const CorpusCounts& counts() const noexcept { return counts_; }
 
-    /// Keys of the sentences that were kept, ascending, each once; the builder is empty afterwards.
-    [[nodiscard]] std::vector<std::uint64_t> take_keys();
     [[nodiscard]] Corpus take() { return std::move(corpus_); }
 
 private:
@@ -81,7 +87,6 @@ private:
     const EvaluatedSentences& evaluated_;
     Corpus corpus_;
     CorpusCounts counts_;
-    std::unordered_set<std::uint64_t> keys_;
 };
 
 } // namespace senteval::train

@@ -16,9 +16,11 @@ namespace senteval::train {
 /// Arrays of whole cache lines; what lies behind size() is 0 and stays so.
 class ParameterState {
 public:
+    /// The penalty draws the parameters to 0, or to their initial values.
     ParameterState(const paragram::Architecture& architecture,
                    std::span<const float> initial,
-                   float initial_square)
+                   float initial_square,
+                   bool is_drawn_to_initial)
         : parameters_(paragram::parameters_of(architecture)),
           size_(initial.size()),
           padded_(core::padded(initial.size())),
@@ -28,7 +30,7 @@ public:
         std::fill_n(memory_.get(), 4 * padded_, 0.0F);
         std::ranges::copy(initial, memory_.get());
         std::fill_n(memory_.get() + 2 * padded_, size_, initial_square);
-        if (architecture.kind == paragram::Kind::identity_rnn)
+        if (is_drawn_to_initial || architecture.kind == paragram::Kind::identity_rnn)
             std::ranges::copy(initial, origin_.begin());
     }
 

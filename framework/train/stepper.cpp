@@ -33,8 +33,10 @@ Stepper::Stepper(const Corpus& corpus,
              optimiser_.initial_square(),
              word_penalty(settings, optimiser_)),
       parameters_(settings.architecture,
-                  initial_weights(settings.architecture, settings.seed),
-                  optimiser_.initial_square()),
+                  settings.universal.empty() ? initial_weights(settings.architecture, settings.seed)
+                                             : settings.universal,
+                  optimiser_.initial_square(),
+                  !settings.universal.empty()),
       batches_(window)
 {
     std::ranges::copy(vectors.unknown(), words_.initial(unknown).begin());

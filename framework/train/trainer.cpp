@@ -106,6 +106,7 @@ public:
         key["pairs"] = core::fingerprint(bytes_of_vector(corpus.tokens)) +
                        core::fingerprint(bytes_of_vector(corpus.begin));
         key["start"] = core::fingerprint(as_bytes(stepper_.state().words));
+        key["universal"] = core::fingerprint(as_bytes(settings.universal));
         key["dev"] = options_.dev != nullptr;
         key_ = core::fingerprint(core::to_text(key));
     }

@@ -33,6 +33,9 @@ struct TrainSettings {
     double l2_words = 0; ///< strength / 2 * |W_w - initial W_w|^2 (word_table.hpp)
     bool fixed_words = false;
     std::uint32_t seed = 1;
+    /// Compositional parameters to begin with, and to which l2 draws back: those of a trained model of the same
+    /// architecture. Empty: initial_weights(), drawn to zero, or to the identity.
+    std::vector<float> universal = {};
 };
 
 core::Json to_json(const TrainSettings& settings);

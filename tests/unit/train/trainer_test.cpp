@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <stop_token>
 #include <string>
@@ -161,6 +162,26 @@ TEST_CASE("a checkpoint of another training, or a damaged one, is refused")
     bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
     core::write_file_atomically(options.checkpoint, bytes);
     CHECK_THROWS_WITH_AS(trainer.resume(), doctest::Contains("damaged"), core::Error);
+}
+
+TEST_CASE("a strong penalty keeps a model at the parameters it was given")
+{
+    const test::MadeCorpus made(60, 6, 120);
+    TrainSettings settings = settings_of(Kind::projection);
+    settings.l2_words = 0;
+    settings.l2 = 0;
+    settings.universal = trained(made, settings).parameters;
+    const auto distance = [&](double l2) {
+        settings.l2 = l2;
+        const ModelState model = trained(made, settings);
+        double sum = 0;
+        for (std::size_t i = 0; i < model.parameters.size(); ++i)
+            sum += std::abs(static_cast<double>(model.parameters[i] - settings.universal[i]));
+        return sum;
+    };
+    const double free = distance(0);
+    CHECK(free > 0);
+    CHECK(distance(100) < 0.5 * free);
 }
 
 TEST_CASE("settings that cannot be are refused")

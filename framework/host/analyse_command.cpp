@@ -1,0 +1,239 @@
+#include "compare/results.hpp"
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "host/commands.hpp"
+#include "host/output.hpp"
+#include "host/results_folder.hpp"
+#include "host/undertrained.hpp"
+#include "run/official.hpp"
+#include "stats/correlation.hpp"
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace senteval::host {
+namespace {
+
+using core::Json;
+
+struct AnalyseOptions {
+    ResultsOptions results;
+    bool json = false;
+    std::string model;
+    std::string data;
+    std::uint32_t least = 100;
+};
+
+std::string four_digits(double value)
+{
+    return std::isnan(value) ? "-" : fmt::format("{:.4f}", value);
+}
+
+// ---- Pearson's r by sentence length (Wieting et al. 2016, table 7) -----------------------------------------
+
+constexpr std::uint32_t shortest = 4;
+constexpr std::uint32_t longest = 10;
+constexpr std::size_t bins = longest - shortest + 1;
+
+std::string name_of_bin(std::size_t bin)
+{
+    const std::size_t tokens = bin + shortest;
+    return tokens == shortest  ? fmt::format("<={}", tokens)
+           : tokens == longest ? fmt::format(">={}", tokens)
+                               : std::to_string(tokens);
+}
+
+/// Gold scores and similarities of pairs.
+struct Bin {
+    std::vector<double> gold;
+    std::vector<double> predicted;
+};
+
+/// The pairs of all tasks of a row, by the tokens of the longer sentence; of several seeds the first.
+std::array<Bin, bins> binned(const compare::Row& row)
+{
+    std::array<Bin, bins> result;
+    for (const compare::Runs& runs : row.tasks) {
+        if (runs.empty() || runs.front()->items.outcomes.kind != "score")
+            continue;
+        const run::Items& items = runs.front()->items;
+        for (std::size_t i = 0; i < items.outcomes.rows.size(); ++i) {
+            const run::ItemTraits& traits = items.traits[i];
+            const std::uint32_t tokens = std::max(traits.tokens_first, traits.tokens_second);
+            Bin& bin = result[std::clamp(tokens, shortest, longest) - shortest];
+            bin.gold.push_back(items.outcomes.rows[i].gold);
+            bin.predicted.push_back(items.outcomes.rows[i].prediction);
+        }
+    }
+    return result;
+}
+
+void show_lengths(AnalyseOptions options)
+{
+    if (options.results.tasks.empty())
+        options.results.tasks = {"STS12", "STS13", "STS14", "STS15"}; // on one scale
+    const compare::Results results = load_results(options.results);
+    Json all = Json::array();
+    for (const compare::Row& row : results.rows()) {
+        Json json = {{"encoder", row.label}, {"lengths", Json::array()}};
+        std::string text = row.label + "\n  tokens   pairs  Pearson's r\n";
+        const auto by_length = binned(row);
+        for (std::size_t bin = 0; bin < bins; ++bin) {
+            const double r = stats::pearson(by_length[bin].predicted, by_length[bin].gold).r;
+            text += fmt::format("  {:>6} {:>7}  {:>11}\n", name_of_bin(bin),
+                                by_length[bin].gold.size(), four_digits(r));
+            json["lengths"].push_back({{"tokens", name_of_bin(bin)},
+                                       {"pairs", by_length[bin].gold.size()},
+                                       {"pearson", r}});
+        }
+        all.push_back(std::move(json));
+        if (!options.json)
+            emit("{}", text);
+    }
+    if (options.json)
+        emit("{}\n", core::to_text(all, 2));
+}
+
+// ---- Where results stand among the systems of the shared tasks (table 4) -----------------------------------
+
+void show_standing(const AnalyseOptions& options)
+{
+    const compare::Results results = load_results(options.results);
+    Json all = Json::array();
+    for (const compare::Row& row : results.rows()) {
+        Json json = {{"encoder", row.label}, {"datasets", Json::array()}};
+        std::string text =
+            fmt::format("{}\n  {:<44} median     75 %     best   result\n", row.label, "");
+        for (std::size_t task = 0; task < results.tasks().size(); ++task) {
+            const Json standing = row.tasks[task].empty()
+                                      ? Json()
+                                      : row.tasks[task].front()->document.value("standing", Json());
+            for (const auto& [metric, place] : standing.items()) {
+                if (!place.is_object())
+                    continue;
+                task::Metric described;
+                described.path = metric;
+                const double value =
+                    described.value_in(row.tasks[task].front()->document.at("metrics"))
+                        .value_or(core::nan);
+                const std::string name = results.tasks()[task] + " " + metric;
+                text += fmt::format("  {:<44} {:.3f}    {:.3f}    {:.3f}   {}  {}\n", name,
+                                    place.at("median").get<double>(),
+                                    place.at("upper_quartile").get<double>(),
+                                    place.at("best").get<double>(), four_digits(value),
+                                    place.at("place").get<std::string>());
+                Json entry = place;
+                entry["dataset"] = name;
+                entry["value"] = value;
+                json["datasets"].push_back(std::move(entry));
+            }
+        }
+        if (json["datasets"].empty())
+            text += "  no result on a published set of a shared task that is known\n";
+        all.push_back(std::move(json));
+        if (!options.json)
+            emit("{}", text);
+    }
+    if (options.json)
+        emit("{}\n", core::to_text(all, 2));
+}
+
+// ---- Under-trained words (section 5.1) -------------------------------------------------------------------
+
+void show_undertrained(const AnalyseOptions& options)
+{
+    const compare::Results results = load_results(options.results);
+    if (results.rows().size() != 1)
+        throw core::UsageError("the results are of {} rows; --encoders chooses that of the model",
+                               results.rows().size());
+    const auto datasets =
+        undertrained_datasets(options.model, results, options.data, options.least);
+    std::vector<double> shares;
+    std::vector<double> deviations;
+    Json json = {{"least", options.least}, {"datasets", Json::array()}};
+    std::string text =
+        fmt::format("  {:<32} seen less than {} times   r - 75 %\n", "", options.least);
+    for (const UndertrainedDataset& one : datasets) {
+        shares.push_back(one.share);
+        deviations.push_back(one.deviation);
+        text += fmt::format("  {:<32} {:>22.1f} %   {:+.4f}\n", one.name, 100 * one.share,
+                            one.deviation);
+        json["datasets"].push_back(
+            {{"dataset", one.name}, {"share", one.share}, {"deviation", one.deviation}});
+    }
+    const stats::Correlation found = stats::spearman(shares, deviations);
+    json["spearman"] = found.r;
+    json["p_value"] = found.p_value;
+    if (options.json)
+        emit("{}\n", core::to_text(json, 2));
+    else
+        emit("{}\nSpearman's rho of share and deviation over {} datasets: {} (p {})\n", text,
+             datasets.size(), four_digits(found.r), four_digits(found.p_value));
+}
+
+CLI::App* add_analysis(CLI::App& command,
+                       const std::string& name,
+                       const std::string& help,
+                       AnalyseOptions& options)
+{
+    CLI::App* analysis = command.add_subcommand(name, help);
+    analysis->add_flag("--json", options.json, "Write JSON");
+    return analysis;
+}
+
+} // namespace
+
+void add_analyse_command(CLI::App& app, int& exit_code)
+{
+    CLI::App* command = app.add_subcommand("analyse", "The analyses of Wieting et al. (2016)");
+    command->require_subcommand(1);
+    const auto options = std::make_shared<AnalyseOptions>();
+    CLI::App* lengths =
+        add_analysis(*command, "lengths",
+                     "Pearson's r by the tokens of the longer sentence, over all pairs of "
+                     "STS12-15, or of --tasks, which should be on one scale",
+                     *options);
+    add_results_options(*lengths, options->results);
+    lengths->callback([options, &exit_code] {
+        show_lengths(*options);
+        exit_code = 0;
+    });
+    CLI::App* standing =
+        add_analysis(*command, "standing",
+                     "Where results stand among the systems of the SemEval tasks: median, "
+                     "75th percentile, best",
+                     *options);
+    add_results_options(*standing, options->results);
+    standing->callback([options, &exit_code] {
+        show_standing(*options);
+        exit_code = 0;
+    });
+    CLI::App* undertrained =
+        add_analysis(*command, "undertrained",
+                     "Words of each dataset that were hardly trained, against the "
+                     "distance from the 75th percentile",
+                     *options);
+    undertrained->add_option("--model", options->model, "The model that the results are of")
+        ->required()
+        ->type_name("FILE");
+    undertrained->add_option("--data", options->data, "Folder of the datasets")
+        ->required()
+        ->type_name("DIR");
+    undertrained
+        ->add_option("--least", options->least, "Occurrences in the training pairs that are enough")
+        ->capture_default_str();
+    add_results_options(*undertrained, options->results);
+    undertrained->callback([options, &exit_code] {
+        show_undertrained(*options);
+        exit_code = 0;
+    });
+}
+
+} // namespace senteval::host

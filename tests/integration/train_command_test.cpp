@@ -1,0 +1,163 @@
+// senteval train, and what a trained model says in runs, comparisons and to `neighbours`.
+#include "program/program.hpp"
+
+#include "core/files.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+
+using namespace senteval;
+using test::contains;
+using test::host;
+using test::quoted;
+using test::Run;
+
+namespace {
+
+/// Words of two meanings each: aI and bI mean the same, and begin as different vectors.
+struct Project {
+    Project()
+    {
+        std::string vectors;
+        std::string pairs;
+        std::string sentences;
+        for (int i = 0; i < 40; ++i) {
+            const double angle = 0.37 * i;
+            vectors +=
+                fmt::format("a{0} {1:.3f} {2:.3f} {3:.3f} 0.3\nb{0} {2:.3f} {3:.3f} 0.2 {1:.3f}\n",
+                            i, std::cos(angle), std::sin(angle), std::cos(3 * angle));
+            pairs += fmt::format("a{0}\tb{0}\nthe a{0} and a{1}\tthe b{0} or b{1}\n", i,
+                                 (i * 7 + 3) % 40);
+        }
+        vectors += "the 0.1 0.1 0.1 0.1\nand 0.2 0 0.1 0\nor 0 0.2 0 0.1\n";
+        for (int i = 0; i < 12; ++i)
+            sentences += fmt::format("the a{0} and a{1}\tthe b{2} or a{1}\t{3}\n", i,
+                                     (i * 7 + 3) % 40, i + i % 3, 5 - i % 3);
+        scratch.write("vectors.txt", vectors);
+        scratch.write("pairs.tsv", pairs);
+        scratch.write("task.tsv", sentences);
+        scratch.write("run.toml",
+                      fmt::format("[run]\noutput = \"results\"\n"
+                                  "[[encoder]]\nname = \"paragram\"\nlabel = \"trained\"\n"
+                                  "[encoder.parameters]\nmodel = \"my.paragram\"\n"
+                                  "[[task]]\nname = \"Seen\"\nprotocol = \"similarity\"\n"
+                                  "test = \"task.tsv\"\nfirst = 1\nsecond = 2\ntarget = 3\n"
+                                  "tokenise = \"none\"\n"));
+    }
+
+    [[nodiscard]] std::string train(const std::string& output,
+                                    const std::string& further = "") const
+    {
+        return "train paragram --pairs " + quoted(scratch / "pairs.tsv") + " --init " +
+               quoted(scratch / "vectors.txt") + " -o " + quoted(scratch / output) + " --batch 8 " +
+               further;
+    }
+
+    test::ScratchFolder scratch;
+};
+
+} // namespace
+
+TEST_CASE("a trained model says in a run what it was trained on, and who its neighbours are")
+{
+    const Project project;
+    const Run trained = host(project.train("my.paragram", "--epochs 3 --threads 2"));
+    REQUIRE_MESSAGE(trained.exit_code == 0, trained.err);
+    CHECK(contains(trained.err, "80 pairs to train on, of 80"));
+    CHECK(contains(trained.err, "epoch 3: loss"));
+    CHECK(contains(trained.err, "the model of epoch 3"));
+    CHECK(trained.out.empty());
+
+    const Run run = host("run " + quoted(project.scratch / "run.toml") + " --json -");
+    REQUIRE_MESSAGE(run.exit_code == 0, run.err);
+    CHECK(contains(run.err, "trained was trained on sentences of 12 of the 12 test items of Seen"));
+    const core::Json document = core::Json::parse(run.out).at("results").at(0).at("document");
+    CHECK(document.at("overlap") == core::Json({{"items", 12}, {"of", 12}}));
+    const Run compared = host("compare " + quoted(project.scratch / "results"));
+    CHECK(contains(compared.out + compared.err,
+                   "trained was trained on sentences of test items (12 of 12 of Seen)"));
+    const auto report = project.scratch / "report.html";
+    REQUIRE(
+        host("report " + quoted(project.scratch / "results") + " -o " + quoted(report)).exit_code ==
+        0);
+    CHECK(contains(core::read_file(report), "trained on sentences of 12 of 12 test items"));
+
+    const Run near =
+        host("neighbours " + quoted(project.scratch / "my.paragram") + " a3 --count 3");
+    REQUIRE_MESSAGE(near.exit_code == 0, near.err);
+    CHECK(contains(near.out, "a3\n  after   "));
+    CHECK(contains(near.out, "\n  before  "));
+    const Run norms =
+        host("neighbours " + quoted(project.scratch / "my.paragram") + " --norms --json");
+    CHECK(core::Json::parse(norms.out).at("after").at("function_words").at("words") == 3);
+    const Run unknown = host("neighbours " + quoted(project.scratch / "my.paragram") + " A3");
+    CHECK(unknown.exit_code == 2);
+    CHECK(contains(unknown.err, "has no word 'A3'"));
+}
+
+TEST_CASE("a training that was killed is resumed to the same bytes")
+{
+    const Project project;
+    const std::string settings = "--epochs 40 --model identity-rnn --seed 5 -q";
+    REQUIRE(host(project.train("whole", settings + " --threads 1")).exit_code == 0);
+    const auto checkpoint = project.scratch / "cut.checkpoint";
+    const Run killed = test::shell(
+        test::program + " " + project.train("cut", settings + " --threads 2 --checkpoint-every 1") +
+        " & pid=$!; while [ ! -e " + quoted(checkpoint) +
+        " ] && kill -0 $pid 2>/dev/null; do sleep 0.01; done; kill -9 $pid 2>/dev/null; wait $pid; "
+        "exit 0");
+    CHECK(killed.exit_code == 0);
+    const Run resumed = host(project.train("cut", settings + " --threads 2 --resume"));
+    REQUIRE_MESSAGE(resumed.exit_code == 0, resumed.err);
+    CHECK(core::read_file(project.scratch / "cut") == core::read_file(project.scratch / "whole"));
+    CHECK_FALSE(std::filesystem::exists(checkpoint));
+}
+
+TEST_CASE("what is wrong with a training is said before it begins")
+{
+    const Project project;
+    const auto error_of = [&](const std::string& further, const std::string& why) {
+        const Run run = host(project.train("model", further));
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 2);
+        CHECK(contains(run.err, why));
+        CHECK_FALSE(std::filesystem::exists(project.scratch / "model"));
+    };
+    error_of("--model lstn", "--model: unknown 'lstn'");
+    error_of("--model lstn", "Did you mean 'lstm'?");
+    error_of("--exclude-overlap STS12", "--exclude-overlap needs --data");
+    error_of("--data /none", "does not exist");
+    error_of("--pairs /none/pairs.tsv", "there is no file '/none/pairs.tsv'");
+    error_of("--optim sgd,lr=1", "none of adam and adagrad");
+    error_of("--outputs 9", "take --model projection");
+    error_of("--dev STS12 --data " + quoted(test::samples), "has no development part");
+}
+
+TEST_CASE("pairs with sentences of the sample sets are counted, and left out on request")
+{
+    const Project project;
+    const Run tasks = host("run" + test::glove_option + " --tasks STS12 -q --output " +
+                           quoted(project.scratch / "r") + test::data_option);
+    REQUIRE_MESSAGE(tasks.exit_code == 0, tasks.err);
+    // A sentence of a sample set, whichever: the first of STS12 with four words and more.
+    const std::string lines =
+        core::read_file(test::samples / "downstream/STS/STS12-en-test/STS.input.MSRvid.txt");
+    const std::string sentence = lines.substr(0, lines.find('\t'));
+    project.scratch.write("more.tsv", sentence + "\tthe a1 and b1\n");
+    const std::string more =
+        "--epochs 1 --pairs " + quoted(project.scratch / "more.tsv") + test::data_option;
+    const Run counted = host(project.train("counted", more));
+    REQUIRE_MESSAGE(counted.exit_code == 0, counted.err);
+    CHECK(contains(
+        counted.err,
+        "1 pairs share a sentence with an evaluation set, 0 of them left out: 1 with STS12"));
+    CHECK(contains(counted.err, "warning: 1 pairs hold sentences of evaluation sets"));
+    const Run left_out = host(project.train("left-out", more + " --exclude-overlap STS12"));
+    CHECK(contains(left_out.err, "1 of them left out"));
+    CHECK(contains(left_out.err, "80 pairs to train on, of 81"));
+}
