@@ -194,8 +194,8 @@ std::vector<Row> similarity_rows(const SimilarityFunction& similarity)
 std::vector<Row> paraphrase_rows(const SimilarityFunction& similarity)
 {
     const std::vector<std::string> paraphrase = {"paraphrase"};
-    Row spanish = sts_row("STS16SpanishEnglish", {"news", "multisource"}, similarity);
-    spanish.aliases = {"STS16CrossLingual"};
+    Row spanish = sts_row("CrossLingualSTS16", {"news", "multisource"}, similarity);
+    spanish.aliases = {"SpanishEnglish"};
     spanish.groups = paraphrase;
     spanish.source =
         sts_source(downstream + "STS/STS16-cross-lingual-test", {"news", "multisource"});
