@@ -1,6 +1,7 @@
 #include "compare/results.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "core/nan.hpp"
 #include "host/commands.hpp"
 #include "host/output.hpp"
 #include "host/results_folder.hpp"

@@ -32,7 +32,7 @@ struct NeighboursOptions {
 using train::Neighbour;
 using train::TrainedWords;
 
-train::TrainedWords read(const NeighboursOptions& options)
+train::TrainedWords read_words(const NeighboursOptions& options)
 {
     std::optional<std::filesystem::path> initial;
     if (!options.init.empty())
@@ -204,7 +204,7 @@ void add_neighbours_command(CLI::App& app, int& exit_code)
     command->callback([options, &exit_code] {
         if (options->words.empty() && !options->norms)
             throw core::UsageError("name words to look at, or --norms");
-        const TrainedWords words = read(*options);
+        const TrainedWords words = read_words(*options);
         if (options->norms)
             show_norms(*options, words);
         else

@@ -1,5 +1,6 @@
 #include "host/trained_on.hpp"
 
+#include "core/error.hpp"
 #include "train/training_record.hpp"
 
 #include <filesystem>
@@ -17,8 +18,12 @@ trained_on(const std::vector<encoder::Parameter>& parameters)
                              std::filesystem::is_regular_file(parameter.value.get<std::string>());
         if (!is_file)
             continue;
-        if (auto record = train::training_record_of(parameter.value.get<std::string>()))
-            records->push_back(std::move(*record));
+        try {
+            if (auto record = train::training_record_of(parameter.value.get<std::string>()))
+                records->push_back(std::move(*record));
+        } catch (const core::Error&) {
+            continue; // the encoder will say what is wrong with its file
+        }
     }
     if (records->empty())
         return {};

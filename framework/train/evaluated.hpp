@@ -1,6 +1,7 @@
 // evaluated.hpp -- the sentences of evaluation sets, to be kept apart from training.
 #pragma once
 
+#include "core/error.hpp"
 #include "train/sentence_key.hpp"
 
 #include <cstddef>
@@ -20,6 +21,9 @@ public:
     /// Begins a set, to which add() adds. Pairs with a sentence of it are counted, and left out where `is_excluded`.
     void begin(std::string name, bool is_excluded)
     {
+        if (names_.size() == most)
+            throw core::UsageError("more than {} evaluation sets cannot be kept apart at once",
+                                   most);
         excluded_ |= is_excluded ? std::uint64_t{1} << names_.size() : 0;
         names_.push_back(std::move(name));
     }
