@@ -56,10 +56,12 @@ std::string told(const train::CorpusCounts& counts, const train::EvaluatedSenten
                "; whether they share sentences with evaluation sets is not known without --data";
     text += fmt::format("\n{} pairs share a sentence with an evaluation set, {} of them left out",
                         counts.overlapping, counts.excluded);
+    std::string_view before = ": ";
     for (std::size_t set = 0; set < counts.by_set.size(); ++set)
-        if (counts.by_set[set] > 0)
-            text += fmt::format("{} {} with {}", set == 0 ? ":" : ",", counts.by_set[set],
-                                evaluated.names()[set]);
+        if (counts.by_set[set] > 0) {
+            text += fmt::format("{}{} with {}", before, counts.by_set[set], evaluated.names()[set]);
+            before = ", ";
+        }
     if (counts.overlapping > counts.excluded)
         text += fmt::format("\nwarning: {} pairs hold sentences of evaluation sets: scores on them "
                             "are worth nothing "
