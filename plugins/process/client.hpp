@@ -36,8 +36,8 @@ struct ClientOptions {
     std::chrono::milliseconds stall{}; ///< the most without a byte read or written; 0: for ever
 };
 
-/// A client at work. A call that throws anything but sdk::Error of is_usable() clients has ended it. Calls
-/// on one object do not overlap; they may come from any thread.
+/// A client at work. Where a call throws, is_usable() says whether the client only told an error, or was
+/// ended. Calls on one object do not overlap; they may come from any thread.
 class Client {
 public:
     /// Says whether to stop; asked several times a second.

@@ -103,8 +103,9 @@ TEST_CASE("a client that breaks the protocol is told what it was asked and what 
 
 TEST_CASE("a client that stalls is ended at the limit")
 {
+    // Where the machine is busy, that may be its start already.
     CHECK(test::contains(failure("stalls", {{"stall_seconds", 1.0}}),
-                         "asked to encode 2 sentences: it neither read nor wrote a byte for 1 s"));
+                         "it neither read nor wrote a byte for 1 s (parameter 'stall_seconds')"));
 }
 
 TEST_CASE("a client that fails one call is replaced for the next, one that says an error goes on")
