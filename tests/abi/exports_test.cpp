@@ -17,7 +17,7 @@ void check_exports(const fs::path& folder, std::size_t at_least)
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
         const std::string name = entry.path().filename().string();
         if (entry.path().extension() != ".so" || name == "not_a_library.so" ||
-            name == "no_entry.so")
+            name == "no_entry.so" || name == "libneighbour.so") // none of them a plugin
             continue;
         CAPTURE(name);
         const test::Run nm =
