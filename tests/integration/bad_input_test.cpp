@@ -101,9 +101,10 @@ TEST_CASE("wrong usage is said with the nearest name, and nothing is computed")
     CHECK(test::contains(host("data fetch CR --dirr x").err, "Did you mean '--dir'?"));
     CHECK(test::contains(usage(" a.toml --tasks MR b.toml").err, "two run files"));
     CHECK(!fs::exists(folder / "results"));
-    for (const char* setting : {"glove --set vectors=/tmp", "fasttext --set model=/tmp"}) {
-        const Run run = host("run --encoder " + std::string(setting) + " --tasks MR" + data_option +
-                             " --output " + quoted(folder / "failed"));
+    for (const char* setting : {"glove --set vectors=", "fasttext --set model="}) {
+        const Run run =
+            host("run --encoder " + std::string(setting) + quoted(folder.path()) + " --tasks MR" +
+                 data_option + " --output " + quoted(folder / "failed"));
         CHECK(run.exit_code == 2);
         CHECK(test::contains(run.err, "is a folder, and a file is wanted"));
     }
