@@ -267,6 +267,9 @@ void Client::exchange(std::string_view request,
             fail(fmt::format(
                 "it neither read nor wrote a byte for {:g} s (parameter 'stall_seconds')",
                 std::chrono::duration<double>(options_.stall).count()));
+        if (!request.empty() && answer_.size() > longest_header)
+            fail(fmt::format("it wrote {} and did not read its request",
+                             remote::shown(answer_, 80)));
         wait_for_bytes(request);
         send(request);
         receive();

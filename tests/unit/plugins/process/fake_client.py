@@ -47,6 +47,8 @@ def hello():
         "keeps all": {"deterministic": True},
     }
     say({**HELLO, **changes.get(how, {})})
+    while how == "floods":
+        answers.write(b"y\n" * 4096)
 
 
 def prepare(request, sentences):

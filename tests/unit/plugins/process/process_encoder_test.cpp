@@ -101,6 +101,14 @@ TEST_CASE("a client that breaks the protocol is told what it was asked and what 
     }
 }
 
+TEST_CASE("a client that writes without end and reads nothing fills no memory")
+{
+    const auto encoder = make("floods");
+    CHECK_THROWS_WITH_AS(
+        (void)encoder.encode(std::vector<std::string>(20000, std::string(100, 'x'))),
+        doctest::Contains("and did not read its request"), PluginFailure);
+}
+
 TEST_CASE("a client that stalls is ended at the limit")
 {
     // Where the machine is busy, that may be its start already.
