@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 
 namespace senteval::train {
@@ -271,9 +270,9 @@ private:
             reports_.push_back(report_of(report));
         const std::string_view state = checkpoint.state;
         stepper_.load(state.substr(0, size), about.at("steps").get<std::uint64_t>());
-        std::memcpy(best.words.data(), state.data() + size, words);
-        std::memcpy(best.parameters.data(), state.data() + size + words,
-                    as_bytes(best.parameters).size());
+        std::copy_n(state.data() + size, words, reinterpret_cast<char*>(best.words.data()));
+        std::copy_n(state.data() + size + words, as_bytes(best.parameters).size(),
+                    reinterpret_cast<char*>(best.parameters.data()));
         best_ = std::move(best);
     }
 

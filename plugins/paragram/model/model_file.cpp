@@ -85,7 +85,8 @@ std::vector<T> values_of(std::string_view bytes,
         refuse(path, "has {} bytes of {}, but {} are needed", bytes.size(), what,
                count * sizeof(T));
     std::vector<T> values(count);
-    std::memcpy(values.data(), bytes.data(), bytes.size());
+    if (count > 0)
+        std::memcpy(values.data(), bytes.data(), bytes.size());
     return values;
 }
 
