@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <limits>
 
 namespace senteval::compare {
 namespace {
@@ -74,13 +76,45 @@ void name_recalls(const Json& original, Json& metrics)
             metrics[directions[way]][names[i]] = (*acc)[way][i];
 }
 
+/// No accuracy is below 0 or above 100, no correlation outside of -1 to 1, no error below 0.
+void require_possible(const Json& metrics, const std::string& task, const std::string& path = "")
+{
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    struct Range {
+        std::string_view key;
+        double least;
+        double most;
+    };
+    constexpr Range ranges[] = {{"acc", 0, 100},        {"devacc", 0, 100},  {"f1", 0, 100},
+                                {"r1", 0, 100},         {"r5", 0, 100},      {"r10", 0, 100},
+                                {"pearson", -1, 1},     {"spearman", -1, 1}, {"devpearson", -1, 1},
+                                {"mean", -1, 1},        {"wmean", -1, 1},    {"mse", 0, inf},
+                                {"median_rank", 0, inf}};
+    for (const auto& [key, value] : metrics.items()) {
+        const std::string here = path.empty() ? key : path + "." + key;
+        if (value.is_object())
+            require_possible(value, task, here);
+        const auto* const range = std::find_if(std::begin(ranges), std::end(ranges),
+                                               [&](const Range& r) { return key == r.key; });
+        if (range == std::end(ranges) || !value.is_number())
+            continue;
+        const auto number = value.get<double>();
+        if (!(number >= range->least && number <= range->most))
+            throw core::UsageError("{} has {} {}, which cannot be: it is {} to {}", task, here,
+                                   number, range->least, range->most);
+    }
+}
+
 Json parse(std::string_view text, const std::string& name)
 {
-    Json parsed = Json::parse(without_bare_words(text), nullptr, false);
-    if (parsed.is_discarded())
-        throw core::UsageError("'{}' is not JSON: save the dictionary of results with Python's "
-                               "json.dump(results, file, default=float)",
-                               name);
+    Json parsed;
+    try {
+        parsed = core::parse_json(without_bare_words(text));
+    } catch (const core::Error& e) {
+        throw core::UsageError("'{}' is not JSON that can be read ({}): save the dictionary of "
+                               "results with Python's json.dump(results, file, default=float)",
+                               name, e.what());
+    }
     if (!parsed.is_object())
         throw core::UsageError("'{}' has no dictionary of results by task", name);
     return parsed;
@@ -145,6 +179,7 @@ std::vector<run::Cell> import_results(std::string_view text,
             continue;
         }
         run::Cell cell = cell_of(info, original, label, source);
+        require_possible(cell.document.at("metrics"), fmt::format("{} of '{}'", key, name));
         if (!run::headline_of(cell.document).value_in(cell.document.at("metrics")))
             problems.push_back(fmt::format("{} of '{}' has no number for '{}': tables will not "
                                            "show it",

@@ -28,6 +28,15 @@ std::filesystem::path folder_of(const std::filesystem::path& path)
     return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
+constexpr int most_attempts = 100;
+
+/// Some file systems refuse it, and do without.
+void sync_folder(const std::filesystem::path& path)
+{
+    const Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    (void)::fsync(folder.number());
+}
+
 std::filesystem::path temporary_beside(const std::filesystem::path& path)
 {
     static std::atomic<unsigned> counter{0}; // only makes names differ
@@ -73,22 +82,62 @@ Replacement::Replacement(std::filesystem::path path) : path_(std::move(path))
 {
     std::error_code error;
     const auto folder = folder_of(path_);
+    if (path_.native().find('\0') != std::string::npos)
+        throw Error("cannot write a file whose name has a NUL byte: '{}'", path_.c_str());
+    for (auto at = folder; !at.empty() && !std::filesystem::exists(at, error);
+         at = at.parent_path())
+        made_.push_back(at);
     std::filesystem::create_directories(folder, error);
     if (error)
         throw Error("cannot create folder '{}': {}", folder.string(), error.message());
-    do { // a killed process of the same number may have left one
-        temporary_ = temporary_beside(path_);
-        descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    } while (descriptor_ < 0 && errno == EEXIST);
-    if (descriptor_ < 0)
-        fail(path_, errno);
+    // Without a name until it is whole, so that a killed process leaves nothing.
+    const char* const descriptors = "/proc/self/fd"; // by which it gets its name
+    if (::access(descriptors, X_OK) == 0)
+        descriptor_ = ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0644);
+    if (descriptor_ >= 0)
+        temporary_ = fmt::format("{}/{}", descriptors, descriptor_);
+    else
+        open_named();
+}
+
+/// Where the file system knows no files without names.
+void Replacement::open_named()
+{
+    int problem = EEXIST; // a killed process of the same number may have left one
+    for (int attempt = 0; attempt < most_attempts && problem == EEXIST; ++attempt) {
+        named_ = temporary_beside(path_);
+        descriptor_ = ::open(named_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+        problem = descriptor_ < 0 ? errno : 0;
+    }
+    temporary_ = named_;
+    if (problem != 0) {
+        named_.clear();
+        fail(path_, problem);
+    }
+}
+
+/// rename() wants a name.
+void Replacement::give_name()
+{
+    int problem = EEXIST;
+    for (int attempt = 0; attempt < most_attempts && problem == EEXIST; ++attempt) {
+        named_ = temporary_beside(path_);
+        problem =
+            ::linkat(AT_FDCWD, temporary_.c_str(), AT_FDCWD, named_.c_str(), AT_SYMLINK_FOLLOW) == 0
+                ? 0
+                : errno;
+    }
+    if (problem != 0) {
+        named_.clear();
+        fail(path_, problem);
+    }
 }
 
 Replacement::~Replacement()
 {
     ::close(descriptor_);
-    if (!temporary_.empty())
-        ::unlink(temporary_.c_str());
+    if (!named_.empty())
+        ::unlink(named_.c_str());
 }
 
 void Replacement::write(std::string_view bytes)
@@ -101,12 +150,16 @@ void Replacement::commit()
 {
     if (::fsync(descriptor_) != 0)
         fail(path_, errno);
-    if (::rename(temporary_.c_str(), path_.c_str()) != 0)
+    if (named_.empty())
+        give_name();
+    if (::rename(named_.c_str(), path_.c_str()) != 0)
         throw Error("cannot replace '{}': {}", path_.string(), reason(errno));
+    named_.clear();
     temporary_.clear();
-    // Without this the new name itself may be lost with the power; some file systems refuse it.
-    const Descriptor folder(::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    (void)::fsync(folder.number());
+    // Without this the new names themselves may be lost with the power.
+    sync_folder(folder_of(path_));
+    for (const std::filesystem::path& folder : made_)
+        sync_folder(folder_of(folder));
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes)

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace senteval::core {
 
@@ -28,9 +29,10 @@ private:
 std::string read_file(const std::filesystem::path& path);
 
 /// A file that appears under its name only when it is whole, so that a reader, or a power cut, finds
-/// the old or the new content and nothing between. It is written piece by piece beside its place;
-/// commit() moves it there (fsync, rename, fsync of the folder). Without commit() nothing is left
-/// behind. Several processes may replace one file at once. Everything throws Error with the path and
+/// the old or the new content and nothing between. It is written piece by piece beside its place,
+/// where the file system allows it without a name; commit() moves it there (fsync, rename, fsync of the
+/// folder, and of those above that had to be made). Without commit() nothing is left behind, also where
+/// the process is killed. Several processes may replace one file at once. Everything throws Error with the path and
 /// the system's reason.
 class Replacement {
 public:
@@ -42,15 +44,20 @@ public:
     Replacement& operator=(Replacement&&) = delete;
     ~Replacement();
 
-    /// Where the bytes lie until commit().
+    /// Where the bytes can be read until commit(), by this process.
     [[nodiscard]] const std::filesystem::path& temporary() const noexcept { return temporary_; }
 
     void write(std::string_view bytes);
     void commit();
 
 private:
+    void open_named();
+    void give_name();
+
     std::filesystem::path path_;
     std::filesystem::path temporary_; ///< empty once it has been moved
+    std::filesystem::path named_;     ///< a name beside path_, to be removed; empty: it has none
+    std::vector<std::filesystem::path> made_; ///< folders, the innermost first
     int descriptor_ = -1;
 };
 

@@ -68,12 +68,17 @@ public:
     }
 
 private:
+    [[nodiscard]] std::uint64_t most() const
+    {
+        return wanted_.bytes != 0 ? wanted_.bytes : wanted_.at_most;
+    }
+
     HttpOutcome attempt()
     {
         bool too_long = false;
         HttpCallbacks callbacks;
         callbacks.write = [&](std::string_view bytes) {
-            too_long = wanted_.bytes != 0 && part_.size() + bytes.size() > wanted_.bytes;
+            too_long = part_.size() + bytes.size() > most();
             if (!too_long)
                 part_.append(bytes);
             return !too_long;
@@ -89,7 +94,8 @@ private:
         HttpOutcome outcome = http_get(wanted_.url, part_.size(), policy_.limits, callbacks);
         if (too_long)
             return {resumed ? HttpEnd::no_resume : HttpEnd::refused,
-                    fmt::format("it is longer than the {} bytes it should have", wanted_.bytes)};
+                    fmt::format("it is longer than the {} bytes it {} have", most(),
+                                wanted_.bytes != 0 ? "should" : "may")};
         if (outcome.end == HttpEnd::cancelled)
             throw core::Cancelled();
         return outcome;

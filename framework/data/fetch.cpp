@@ -91,7 +91,7 @@ private:
 Wanted wanted_from(const Manifest& manifest, const Original& original, const Source& source)
 {
     if (source.member.empty())
-        return {source.url, original.bytes, original.sha256, false};
+        return {source.url, original.bytes, original.sha256, false, original.at_most};
     const auto archive = std::ranges::find(manifest.archives, source.url, &Archive::url);
     return archive == manifest.archives.end()
                ? Wanted{source.url, 0, "", true}

@@ -13,7 +13,7 @@ namespace senteval::data {
 struct HttpLimits {
     std::chrono::milliseconds connect{20'000};
     std::chrono::seconds stall{30}; ///< this long below bytes_per_second
-    long bytes_per_second = 256;
+    long bytes_per_second = 2048;   ///< a MiB in nine minutes
     long redirects = 5;
 };
 

@@ -33,6 +33,10 @@ struct Original {
     std::uint64_t bytes = 0;     ///< 0 where unknown
     std::string sha256;          ///< empty where unknown
     std::vector<Source> sources; ///< in order of preference
+    /// What is larger is not it, where the size is unknown.
+    std::uint64_t at_most = std::uint64_t{1} << 30U;
+
+    [[nodiscard]] std::uint64_t most_bytes() const { return bytes != 0 ? bytes : at_most; }
 };
 
 /// One way to make a file: a conversion and the originals it takes.

@@ -56,9 +56,13 @@ Source parse_source(const Table& table, const std::string& text)
 
 Original parse_original(const Table& table)
 {
-    table.allow_only({"name", "bytes", "sha256", "sources"}, "key of an original");
-    Original original{
-        table.required("name").string(), count_of(table, "bytes"), checksum_of(table), {}};
+    table.allow_only({"name", "bytes", "sha256", "sources", "at_most"}, "key of an original");
+    Original original;
+    original.name = table.required("name").string();
+    original.bytes = count_of(table, "bytes");
+    original.sha256 = checksum_of(table);
+    if (table.find("at_most") != nullptr)
+        original.at_most = count_of(table, "at_most");
     for (const std::string& source : table.texts("sources"))
         original.sources.push_back(parse_source(table, source));
     return original;

@@ -23,10 +23,21 @@ std::string wrong_size(std::uint64_t bytes, const Original& original)
         return "is empty";
     if (original.bytes != 0 && bytes != original.bytes)
         return fmt::format("has {} bytes in place of {}", bytes, original.bytes);
+    if (bytes > original.most_bytes())
+        return fmt::format("has more than {} bytes: it is something else", original.most_bytes());
     return "";
 }
 
 constexpr std::string_view wrong_checksum = "has another checksum than it should";
+
+/// Throws as soon as more than all has been unpacked.
+void require_within(std::uint64_t bytes, const Location& location, const Original& original)
+{
+    if (bytes > original.most_bytes())
+        throw core::Error("'{}' in archive '{}' has more than the {} bytes that '{}' {}",
+                          location.member, location.path.string(), original.most_bytes(),
+                          original.name, original.bytes != 0 ? "has" : "may have");
+}
 
 std::string file_mismatch(const fs::path& path, const Original& original)
 {
@@ -50,6 +61,7 @@ std::string member_mismatch(const Location& location, const Original& original)
     std::uint64_t bytes = 0;
     read_archive_member(location.path, location.member, [&](std::string_view piece) {
         bytes += piece.size();
+        require_within(bytes, location, original);
         sum.add(piece);
     });
     std::string problem = wrong_size(bytes, original);
@@ -140,18 +152,24 @@ std::string mismatch(const Location& location, const Original& original)
     }
 }
 
-void read_original(const Location& location, const ByteSink& sink)
+void read_original(const Location& location, const Original& original, const ByteSink& sink)
 {
-    if (location.member.empty())
+    if (location.member.empty()) {
         sink(core::MappedFile(location.path).bytes());
-    else
-        read_archive_member(location.path, location.member, sink);
+        return;
+    }
+    std::uint64_t bytes = 0;
+    read_archive_member(location.path, location.member, [&](std::string_view piece) {
+        bytes += piece.size();
+        require_within(bytes, location, original);
+        sink(piece);
+    });
 }
 
-std::string read_original(const Location& location)
+std::string read_original(const Location& location, const Original& original)
 {
     std::string bytes;
-    read_original(location, [&](std::string_view piece) { bytes += piece; });
+    read_original(location, original, [&](std::string_view piece) { bytes += piece; });
     return bytes;
 }
 

@@ -46,10 +46,11 @@ std::vector<Finding> inspect_originals(const std::filesystem::path& folder, cons
 /// What is wrong with the bytes at `location` for being `original`; empty where nothing is.
 std::string mismatch(const Location& location, const Original& original);
 
-/// Hands on the bytes, piece by piece. Throws core::Error.
-void read_original(const Location& location, const ByteSink& sink);
+/// Hands on the bytes, piece by piece. Throws core::Error, also where an archive holds more than
+/// `original` may have.
+void read_original(const Location& location, const Original& original, const ByteSink& sink);
 
 /// All of them.
-std::string read_original(const Location& location);
+std::string read_original(const Location& location, const Original& original);
 
 } // namespace senteval::data

@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 /// A recipe and the places of all its originals.
 struct Chosen {
     const Recipe* recipe;
+    std::vector<const Original*> originals;
     std::vector<Location> locations;
 };
 
@@ -30,10 +31,14 @@ std::optional<Chosen> choose(const Dataset& dataset,
     for (const Recipe& recipe : file.recipes) {
         if (recipe.prepared && wording == Wording::original)
             continue;
-        Chosen chosen{&recipe, {}};
-        for (const std::string& name : recipe.from)
-            if (auto location = originals.find(dataset.original(name), &rejected))
+        Chosen chosen{&recipe, {}, {}};
+        for (const std::string& name : recipe.from) {
+            const Original& original = dataset.original(name);
+            if (auto location = originals.find(original, &rejected)) {
+                chosen.originals.push_back(&original);
                 chosen.locations.push_back(*std::move(location));
+            }
+        }
         if (chosen.locations.size() == recipe.from.size())
             return chosen;
     }
@@ -43,12 +48,12 @@ std::optional<Chosen> choose(const Dataset& dataset,
 void produce(const Chosen& chosen, Wording wording, core::Replacement& staged)
 {
     if (chosen.recipe->conversion == "as-is") {
-        read_original(chosen.locations.front(),
+        read_original(chosen.locations.front(), *chosen.originals.front(),
                       [&](std::string_view piece) { staged.write(piece); });
     } else {
         std::vector<std::string> originals;
-        for (const Location& location : chosen.locations)
-            originals.push_back(read_original(location));
+        for (std::size_t i = 0; i < chosen.locations.size(); ++i)
+            originals.push_back(read_original(chosen.locations[i], *chosen.originals[i]));
         staged.write(convert(chosen.recipe->conversion, originals, wording));
     }
 }

@@ -37,9 +37,11 @@ void check_size(std::string_view what, std::uint32_t size, std::size_t at_least)
 
 bool well_formed_id(std::string_view id)
 {
-    return !id.empty() && std::all_of(id.begin(), id.end(), [](unsigned char c) {
-        return std::isalnum(c) != 0 || c == '.' || c == '-' || c == '_';
-    });
+    const bool has_parts = !id.empty() && id.front() != '.' && id.back() != '.' &&
+                           id.find("..") == std::string_view::npos; // the last is its short name
+    return has_parts && std::all_of(id.begin(), id.end(), [](unsigned char c) {
+               return std::isalnum(c) != 0 || c == '.' || c == '-' || c == '_';
+           });
 }
 
 void check_parameters(const senteval_encoder& encoder)
@@ -70,8 +72,9 @@ void check_encoder(const senteval_encoder* encoder, std::size_t number)
     check_size(fmt::format("encoder {}", number + 1), encoder->struct_size,
                sizeof(senteval_encoder));
     if (encoder->id == nullptr || !well_formed_id(encoder->id))
-        throw TableError("encoder {} has no well-formed id (letters, digits, '.', '-', '_')",
-                         number + 1);
+        throw TableError(
+            "encoder {} has no well-formed id (letters, digits, '-', '_', and '.' between them)",
+            number + 1);
     if (encoder->name == nullptr || encoder->version == nullptr || *encoder->version == '\0')
         throw TableError("encoder '{}' has no name or no version", encoder->id);
     if (encoder->create == nullptr || encoder->destroy == nullptr ||

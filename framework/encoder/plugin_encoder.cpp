@@ -7,6 +7,20 @@
 namespace senteval::encoder {
 namespace {
 
+/// What an encoder says, cut between two characters where no one would read on.
+std::string shortened(senteval_string message)
+{
+    constexpr std::size_t most_bytes = 4096;
+    const std::string_view text =
+        message.size > 0 ? std::string_view(message.data, message.size) : std::string_view();
+    if (text.size() <= most_bytes)
+        return std::string(text);
+    std::size_t end = most_bytes;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
+        --end;
+    return fmt::format("{}... ({} bytes in all)", text.substr(0, end), text.size());
+}
+
 /// The services of one running call, and what the encoder said when it failed.
 class RunningCall {
 public:
@@ -44,7 +58,7 @@ private:
     static void fail(const senteval_call* call, senteval_string message)
     {
         if (message.size > 0)
-            self(call).reason_.assign(message.data, message.size);
+            self(call).reason_ = shortened(message);
     }
     static void progress(const senteval_call* call, std::uint64_t done, std::uint64_t total)
     {
@@ -141,7 +155,7 @@ PluginEncoder::PluginEncoder(std::shared_ptr<const Plugin> plugin,
              [](const senteval_host* host, senteval_log_level level, senteval_string line) {
                  const auto& self = *static_cast<const PluginEncoder*>(host->ctx);
                  if (self.logger_)
-                     self.logger_(level, self.identity_.label, {line.data, line.size});
+                     self.logger_(level, self.identity_.label, shortened(line));
              },
              &no_extension};
     try {
@@ -245,6 +259,10 @@ bool PluginEncoder::count_known(std::span<const text::Sentence> batch,
     const RunningCall call(context);
     call.check(
         vocabulary_->count_known(call.get(), instance_, &sentences, tokens.data(), known.data()));
+    for (std::size_t i = 0; i < batch.size(); ++i)
+        if (known[i] > tokens[i])
+            throw core::Error("it says that it knows {} of {} tokens of a sentence", known[i],
+                              tokens[i]);
     return true;
 }
 

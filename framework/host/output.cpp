@@ -1,7 +1,9 @@
 #include "host/output.hpp"
 
 #include "core/descriptor.hpp"
+#include "text/unicode.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -24,6 +26,24 @@ void fill_closed_streams()
             close(fd);
             return;
         }
+}
+
+/// Bytes that may be shown as they are at the begin of a text; 0: the first one may not.
+std::size_t shown_size(std::string_view text)
+{
+    for (const std::string_view style : {"\x1b[1m", "\x1b[0m"})
+        if (text.starts_with(style))
+            return style.size();
+    const auto first = static_cast<unsigned char>(text.front());
+    if (first < 0x80)
+        return (first < 0x20 && first != '\n' && first != '\t') || first == 0x7f ? 0 : 1;
+    const std::size_t size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    const bool is_control = first == 0xc2 && text.size() > 1 &&
+                            static_cast<unsigned char>(text[1]) < 0xa0; // U+0080 to U+009F
+    return !is_control && text.size() >= size &&
+                   text::find_invalid_utf8(text.substr(0, size)) == std::string_view::npos
+               ? size
+               : 0;
 }
 
 } // namespace
@@ -64,6 +84,21 @@ void write_output(std::string_view text)
 {
     if (const int problem = core::write_all(output_descriptor(), text); problem != 0)
         throw OutputError(problem);
+}
+
+std::string printable(std::string_view text)
+{
+    std::string result;
+    result.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t size = shown_size(text);
+        if (size > 0)
+            result += text.substr(0, size);
+        else
+            result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
+        text.remove_prefix(std::max<std::size_t>(size, 1));
+    }
+    return result;
 }
 
 void write_log(std::string_view text) noexcept

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -40,18 +41,23 @@ void write_output(std::string_view text);
 /// Writes to the log. A log that cannot be written takes nothing from the results. From any thread.
 void write_log(std::string_view text) noexcept;
 
-/// write_output() of a formatted text.
+/// Text in which nothing moves the cursor or changes the terminal, whatever names, messages and data it
+/// was made of: control characters but newline and tab, and bytes that are no UTF-8, become "\x1b". What
+/// makes text bold stays, since the program itself writes it.
+std::string printable(std::string_view text);
+
+/// write_output() of a formatted text, made printable.
 template <typename... Args>
 void emit(fmt::format_string<Args...> format, Args&&... args)
 {
-    write_output(fmt::format(format, std::forward<Args>(args)...));
+    write_output(printable(fmt::format(format, std::forward<Args>(args)...)));
 }
 
-/// write_log() of a formatted text.
+/// write_log() of a formatted text, made printable.
 template <typename... Args>
 void note(fmt::format_string<Args...> format, Args&&... args)
 {
-    write_log(fmt::format(format, std::forward<Args>(args)...));
+    write_log(printable(fmt::format(format, std::forward<Args>(args)...)));
 }
 
 } // namespace senteval::host

@@ -58,7 +58,7 @@ void ProgressBar::draw(double share, const std::string& text, double seconds_lef
     if (seconds_left > 0 && last_drawn_ > 2)
         line += fmt::format(", {} left", duration(seconds_left));
     shorten(line, width(Stream::err) - 1);
-    note("\r\x1b[K{}", line);
+    write_log("\r\x1b[K" + printable(line));
     is_drawn_ = true;
 }
 
@@ -71,7 +71,7 @@ void ProgressBar::line(std::string_view text)
 
 void ProgressBar::erase()
 {
-    note("\r\x1b[K");
+    write_log("\r\x1b[K");
     is_drawn_ = false;
 }
 

@@ -49,11 +49,21 @@ std::string aligned(const std::string& text, std::size_t width, bool left)
     return std::string(width - std::min(width, display_width(text)), ' ') + text;
 }
 
+/// A cell is one line, whatever a name contains.
+std::string one_line(std::string text)
+{
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+    return text;
+}
+
 std::string markdown_field(const std::string& text)
 {
     std::string escaped;
-    for (const char c : text)
-        escaped += c == '|' ? std::string("\\|") : std::string(1, c);
+    for (const char c : one_line(text))
+        escaped += c == '|'   ? std::string("\\|")
+                   : c == '<' ? std::string("&lt;")
+                              : std::string(1, c);
     return escaped;
 }
 
@@ -109,10 +119,13 @@ std::string csv_field(const std::string& text)
     return quoted + "\"";
 }
 
-std::string latex_escaped(const std::string& text)
+std::string latex_escaped(const std::string& given)
 {
     static constexpr std::pair<std::string_view, std::string_view> signs[] = {
-        {"±", "$\\pm$"}, {"†", "\\dag{}"}, {"ρ", "$\\rho$"}, {"≤", "$\\le$"}};
+        {"±", "$\\pm$"},       {"†", "\\dag{}"},         {"ρ", "$\\rho$"},    {"≤", "$\\le$"},
+        {"<", "\\textless{}"}, {">", "\\textgreater{}"}, {"|", "\\textbar{}"}};
+    const std::string text =
+        one_line(given); // an empty line would end the paragraph, and the table
     std::string escaped;
     for (std::size_t at = 0; at < text.size(); ++at) {
         const char c = text[at];
@@ -145,7 +158,7 @@ std::string to_terminal(TextTable table, TerminalStyle style)
     std::string out;
     for (std::size_t r = 0; r < table.size(); ++r) {
         for (std::size_t c = 0; c < widths.size(); ++c) {
-            std::string field = aligned(plain(table[r][c]), widths[c], c == 0);
+            std::string field = aligned(one_line(plain(table[r][c])), widths[c], c == 0);
             if (style.bold && table[r][c].bold)
                 field = "\x1b[1m" + field + "\x1b[0m";
             out += (c == 0 ? "" : "  ") + field;

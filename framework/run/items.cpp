@@ -134,7 +134,7 @@ Items decode_items(std::string_view bytes)
         throw core::Error("its checksum is wrong: it is damaged");
 
     Reader reader(content.substr(magic.size()));
-    const core::Json header = core::Json::parse(reader.take(reader.take<std::uint32_t>()));
+    const core::Json header = core::parse_json(reader.take(reader.take<std::uint32_t>()));
     Items items;
     items.outcomes.kind = header.at("kind").get<std::string>();
     items.outcomes.classes = header.at("classes").get<std::vector<std::string>>();
@@ -143,7 +143,8 @@ Items decode_items(std::string_view bytes)
     for (auto& name : header.at("further").get<std::vector<std::string>>())
         items.outcomes.further.push_back({std::move(name), {}});
     const std::size_t columns_size = with_sources ? row_size : row_size - sources_size;
-    if (reader.size() != count * (columns_size + items.outcomes.further.size() * sizeof(double)))
+    if (count > reader.size() ||
+        reader.size() != count * (columns_size + items.outcomes.further.size() * sizeof(double)))
         throw core::Error("its length does not fit the {} items it announces", count);
     items.outcomes.rows.resize(count);
     items.traits.resize(count);

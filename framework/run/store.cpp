@@ -38,12 +38,42 @@ void require_schema(const Json& document)
 }
 
 /// Throws where something is missing that readers of documents take for granted.
+/// They become parts of paths, and lines of tables.
+void require_names(const Json& document)
+{
+    for (const char* member :
+         {"/encoder/id", "/encoder/fingerprint", "/task/name", "/protocol/fingerprint"}) {
+        const std::string name = text_at(document, member);
+        if (name.empty() || std::any_of(name.begin(), name.end(), [](unsigned char c) {
+                return c < 0x20 || c == '/' || c == 0x7f;
+            }))
+            throw core::Error("what stands at {} is no name", member);
+    }
+}
+
+void require_coverage(const Json& document)
+{
+    if (!document.contains("coverage"))
+        return;
+    const Json& coverage = document.at("coverage");
+    for (const char* what : {"tokens", "types"}) {
+        const auto all = coverage.at(what).get<std::uint64_t>();
+        const auto known = coverage.at(fmt::format("{}_known", what)).get<std::uint64_t>();
+        if (known > all)
+            throw core::Error("it says that {} of {} {} are known", known, all, what);
+    }
+}
+
 void require_members(const Json& document)
 {
+    require_names(document);
+    require_coverage(document);
     for (const char* member :
          {"/encoder/label", "/encoder/id", "/encoder/fingerprint", "/task/name", "/task/headline",
           "/protocol/fingerprint", "/data/files", "/metrics", "/run/seconds/total"})
         (void)document.at(Json::json_pointer(member));
+    if (!document.at("metrics").is_object())
+        throw core::Error("it has no metrics");
     (void)headline_of(document);
 }
 
@@ -97,7 +127,7 @@ std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
 {
     try {
         Cell cell;
-        cell.document = Json::parse(core::MappedFile(path).bytes());
+        cell.document = core::parse_json(core::MappedFile(path).bytes());
         require_schema(cell.document);
         const core::MappedFile items(items_path(path));
         if (core::fingerprint(items.bytes()) != text_at(cell.document, "/outcomes/fingerprint"))

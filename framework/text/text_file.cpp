@@ -127,6 +127,9 @@ double TextFile::number(std::string_view text, std::string_view what) const
     double value = 0;
     if (!parse(text, value) || !std::isfinite(value))
         fail("{} is not a number, and a {} is expected here", quote(text), what);
+    constexpr double largest = 1e30;
+    if (std::abs(value) > largest)
+        fail("{} is no {}: it is beyond any scale", quote(text), what);
     return value;
 }
 

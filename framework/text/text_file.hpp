@@ -63,7 +63,8 @@ public:
     std::span<const std::string_view> columns(std::string_view text, std::size_t at_least);
 
     /// A number of the current line. `what` names it in the error, such as "gold score". White space
-    /// around it is allowed; infinities and NaN are not.
+    /// around it is allowed; infinities, NaN and what lies beyond 1e30 are not: no scale reaches so
+    /// far, and sums of its squares and their products would overflow.
     [[nodiscard]] double number(std::string_view text, std::string_view what) const;
     [[nodiscard]] int integer(std::string_view text, std::string_view what) const;
 

@@ -38,7 +38,7 @@ inline constexpr senteval_param_spec case_param =
     sdk::param("case",
                "exact",
                "Look-up of a token: exact, or fallback (as written, then Capitalised, then "
-               "lower-case).");
+               "lower-case, then with its accents composed or decomposed).");
 
 /// One table of parameters after the other.
 template <std::size_t... sizes>

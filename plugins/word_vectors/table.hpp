@@ -25,7 +25,7 @@ using Resolve = std::function<std::optional<Row>(std::string_view token)>;
 /// What to look for where a token is not in the file as it is written.
 enum class CasePolicy {
     exact,   ///< nothing else: SentEval's bow example
-    fallback ///< then Capitalised, then lower-case (Wieting and Kiela 2019)
+    fallback ///< then Capitalised, then lower-case (Wieting and Kiela 2019), then further_spellings()
 };
 
 /// The first result of find(spelling), an optional, over the spellings of a token that the policy
@@ -38,6 +38,10 @@ auto first_spelling(std::string_view token, CasePolicy policy, Find&& find)
         found = find(capitalised(token));
     if (!found && policy == CasePolicy::fallback)
         found = find(lower_case(token));
+    if (!found && policy == CasePolicy::fallback)
+        for (const std::string& spelling : further_spellings(token))
+            if (found = find(spelling); found)
+                break;
     return found;
 }
 

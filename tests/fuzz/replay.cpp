@@ -37,9 +37,10 @@ void put_number(std::string& input, std::size_t at, std::mt19937& random)
 
 std::string changed(std::string input, std::mt19937& random)
 {
+    const unsigned kinds = input.find('\0') == std::string::npos ? 4 : 6; // text has no sizes
     for (unsigned changes = 1 + random() % 4; changes > 0; --changes) {
         const std::size_t at = input.empty() ? 0 : random() % input.size();
-        switch (random() % 6) {
+        switch (random() % kinds) {
         case 0:
             input.insert(at, 1, static_cast<char>(random()));
             break;
@@ -50,14 +51,14 @@ std::string changed(std::string input, std::mt19937& random)
             input.resize(at);
             break;
         case 3:
-            put_number(input, at, random);
-            break;
-        case 4: // among the sizes that formats begin with
-            put_number(input, input.empty() ? 0 : random() % input.size() % 128, random);
-            break;
-        default:
             if (!input.empty())
                 input[at] = static_cast<char>(random());
+            break;
+        case 4:
+            put_number(input, at, random);
+            break;
+        default: // among the sizes that formats begin with
+            put_number(input, at % 128, random);
         }
     }
     return input;

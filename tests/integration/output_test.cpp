@@ -120,3 +120,17 @@ TEST_CASE("exit() in an encoder is a failure, and what is finished is told and k
         CHECK(store_content(store).size() == 4);
     }
 }
+
+TEST_CASE("control characters of labels and files reach neither log nor table")
+{
+    const ScratchFolder folder;
+    const Run run =
+        host("run" + glove_option + " --label \"$(printf 'a\\033[31mb\\233c\\rd')\"" +
+             " --tasks STS12" + data_option + " --output " + quoted(folder / "results"));
+    CAPTURE(run.err);
+    REQUIRE(run.exit_code == 0);
+    for (const std::string& text : {run.out, run.err})
+        for (const char control : {'\x1b', '\x9b', '\r'})
+            CHECK(text.find(control) == std::string::npos);
+    CHECK(test::contains(run.err, "a\\x1b[31mb\\x9bc\\x0dd on STS12"));
+}

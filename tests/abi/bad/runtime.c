@@ -5,6 +5,7 @@
  *                          `always`) is not finite
  *   write_nothing          leaves the output as it is
  *   error, silent_error    batcher fails, with and without a message
+ *   long_error             batcher fails with a message of 20 MB
  *   unknown_status         batcher fails with a status that is not defined
  *   cancelled              batcher says that it was cancelled, though nobody asked
  *   hang                   batcher works until it is cancelled
@@ -197,6 +198,16 @@ static senteval_status batcher(const senteval_call* call,
 {
     if (does(self, "error"))
         return fail(call, SENTEVAL_INTERNAL, "the model is out of order");
+    if (does(self, "long_error")) {
+        const size_t size = 20000000;
+        char* const message = malloc(size);
+        if (message == NULL)
+            return SENTEVAL_OUT_OF_MEMORY;
+        memset(message, 'x', size);
+        call->fail(call, (senteval_string){message, size});
+        free(message);
+        return SENTEVAL_INTERNAL;
+    }
     if (does(self, "silent_error"))
         return SENTEVAL_INTERNAL;
     if (does(self, "unknown_status"))

@@ -50,6 +50,15 @@ public:
         first_ = prepares_ ? static_cast<float>(task.name.size()) : 0.0F;
     }
     std::size_t dimension() const { return 2; }
+    void count_known(sdk::Batch batch,
+                     std::span<std::uint32_t> tokens,
+                     std::span<std::uint32_t> known) const
+    {
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            tokens[i] = 3;
+            known[i] = batch[i] == "impossible" ? 4 : 3;
+        }
+    }
     void encode(sdk::Call&, sdk::Batch batch, sdk::Matrix out)
     {
         for (std::size_t i = 0; i < batch.size(); ++i) {

@@ -100,6 +100,8 @@ static const senteval_param_spec* const params[] = {&specs[0],
 #define OVERRIDES .id = NULL
 #elif defined(BAD_EMPTY_ID)
 #define OVERRIDES .id = ""
+#elif defined(BAD_DOT_ID)
+#define OVERRIDES .id = ".."
 #elif defined(BAD_NULL_PARAMS)
 #define OVERRIDES .params = NULL
 #else

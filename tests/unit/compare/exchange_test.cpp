@@ -90,6 +90,22 @@ TEST_CASE("what is no such dictionary is refused")
                         core::UsageError);
 }
 
+TEST_CASE("numbers that no evaluation can give, and bottomless dictionaries, are refused")
+{
+    std::vector<std::string> problems;
+    const auto import = [&](const std::string& text) {
+        (void)compare::import_results(text, "old.json", "old", some_tasks(), problems);
+    };
+    CHECK_THROWS_WITH_AS(import(R"({"CR": {"acc": -5000}})"),
+                         "CR of 'old.json' has acc -5000, which cannot be: it is 0 to 100",
+                         core::UsageError);
+    CHECK_THROWS_AS(import(R"({"CR": {"acc": 100.01}})"), core::UsageError);
+    CHECK_THROWS_WITH_AS(import(R"({"STS12": {"MSRpar": {"pearson": [1.5, 0]}}})"),
+                         doctest::Contains("has MSRpar.pearson 1.5"), core::UsageError);
+    CHECK_THROWS_WITH_AS(import(std::string(100'000, '[') + std::string(100'000, ']')),
+                         doctest::Contains("levels deep"), core::UsageError);
+}
+
 TEST_CASE("imported cells live in a store and stand untested beside others")
 {
     const test::ScratchFolder scratch;

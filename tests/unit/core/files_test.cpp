@@ -1,9 +1,13 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/fingerprint.hpp"
+#include "core/json.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace senteval;
 
@@ -67,4 +71,47 @@ TEST_CASE("the fingerprint of a file is the fingerprint of its bytes")
     CHECK(core::fingerprint_file(scratch.write("a", "abc")) == core::fingerprint("abc"));
     CHECK(core::fingerprint("abc") != core::fingerprint("abd"));
     CHECK(core::fingerprint("").size() == 32);
+}
+
+TEST_CASE("a process that is killed while it writes leaves nothing behind")
+{
+    const test::ScratchFolder scratch;
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        core::Replacement file(scratch / "folder/result.json");
+        file.write("half");
+        ::_exit(file.temporary().native().starts_with("/proc/") ? 0 : 77);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    if (WEXITSTATUS(status) == 77)
+        return; // a file system without unnamed files
+    CHECK(status == 0);
+    CHECK(std::filesystem::is_empty(scratch / "folder"));
+}
+
+TEST_CASE("a name with a NUL byte is refused and not tried for ever")
+{
+    const test::ScratchFolder scratch;
+    CHECK_THROWS_WITH_AS(core::write_file_atomically(scratch.path() / std::string("a\0b", 3), "x"),
+                         doctest::Contains("NUL"), core::Error);
+}
+
+TEST_CASE("JSON that lies too deep within itself is refused, and brackets in strings are no levels")
+{
+    const std::size_t deep = 100'000;
+    CHECK_THROWS_WITH_AS((void)core::parse_json(std::string(deep, '[') + std::string(deep, ']')),
+                         doctest::Contains("levels deep"), core::Error);
+    CHECK_THROWS_AS((void)core::parse_json(std::string(deep, '[')), core::Error);
+    std::string objects;
+    for (std::size_t i = 0; i < deep; ++i)
+        objects += "{\"a\":";
+    CHECK_THROWS_WITH_AS((void)core::parse_json(objects), doctest::Contains("levels deep"),
+                         core::Error);
+    const std::string text =
+        "[\"" + std::string(deep, '[') + "\\\"" + std::string(deep, '{') + "\"]";
+    CHECK(core::parse_json(text).at(0).get<std::string>().size() == 2 * deep + 1);
+    CHECK_THROWS_AS((void)core::parse_json("[1"), core::Error);
+    CHECK(core::parse_json("[[1], [2]]").size() == 2);
 }

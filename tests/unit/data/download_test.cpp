@@ -57,6 +57,7 @@ data::DownloadPolicy quick()
     policy.attempts = 4;
     policy.limits.connect = 2s;
     policy.limits.stall = 1s;
+    policy.limits.bytes_per_second = 256; // a busy machine is no drip
     return policy;
 }
 
@@ -265,6 +266,29 @@ TEST_CASE("a stalled server and a slow drip are given up in bounded time")
     CHECK(test::contains(dripping.run(), "too slow"));
     CHECK(!dripping.arrived());
     CHECK(std::chrono::steady_clock::now() - start < 20s);
+}
+
+TEST_CASE("a drip of some hundred bytes per second ends, within the limits that stand by default")
+{
+    Trial dripping([](const Request&) {
+        Reply reply = good();
+        reply.drip = 2ms; // per byte
+        return reply;
+    });
+    dripping.policy.attempts = 1;
+    dripping.policy.limits.bytes_per_second = data::HttpLimits().bytes_per_second;
+    CHECK(test::contains(dripping.run(), "too slow"));
+}
+
+TEST_CASE("a download of unknown size has a bound")
+{
+    Trial endless([](const Request&) { return good(); });
+    const auto problem = data::download({endless.server.url("/d/file"), 0, "", false, 100'000},
+                                        endless.file, endless.policy, endless.observer);
+    CHECK(problem == "it is longer than the 100000 bytes it may have");
+    CHECK(!endless.arrived());
+    CHECK(!endless.has_part());
+    CHECK(endless.server.requests().size() == 1); // not worth another attempt
 }
 
 TEST_CASE("an error page that is called a success is recognised without a checksum")

@@ -85,3 +85,31 @@ TEST_CASE("the checksum is the standard's")
           "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     CHECK(data::sha256("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
+
+TEST_CASE("a member that is larger than the manifest allows is not unpacked to its end")
+{
+    const test::ScratchFolder scratch;
+    scratch.write("in/a.txt", std::string(3'000'000, 'x'));
+    REQUIRE(
+        test::shell("cd " + test::quoted(scratch.path()) + " && tar czf all.zip in").exit_code ==
+        0);
+    data::Original unknown = original("");
+    unknown.bytes = 0;
+    unknown.sha256.clear();
+    unknown.at_most = 1'000'000;
+    const data::Location packed{scratch / "all.zip", "in/a.txt"};
+    std::uint64_t bytes = 0;
+    CHECK_THROWS_WITH_AS(
+        data::read_original(packed, unknown,
+                            [&](std::string_view piece) { bytes += piece.size(); }),
+        doctest::Contains("has more than the 1000000 bytes that 'corpus.txt' may have"),
+        core::Error);
+    CHECK(bytes <= 1'000'000);
+    CHECK(test::contains(data::mismatch({scratch / "in/a.txt", ""}, unknown),
+                         "has more than 1000000 bytes"));
+    unknown.at_most = 3'000'000;
+    CHECK(data::read_original(packed, unknown).size() == 3'000'000);
+
+    data::Original known = original("right");
+    CHECK(test::contains(data::mismatch(packed, known), "has more than the 5 bytes"));
+}

@@ -244,3 +244,23 @@ TEST_CASE("an instance may say that its vectors do not depend on prepare()")
     CHECK(make_stating("{}", true)->has_prepare());
     CHECK(!make_stating("{}", false)->has_prepare());
 }
+
+TEST_CASE("a failure message of megabytes is cut")
+{
+    const std::string why = failure_of(*make("long_error"));
+    CHECK(why.size() < 5000);
+    CHECK(why.starts_with("xxxx"));
+    CHECK(test::contains(why, "... (20000000 bytes in all)"));
+}
+
+TEST_CASE("counts of known tokens that cannot be are refused")
+{
+    const auto encoder = make_stating("{}");
+    std::array<std::uint32_t, 2> tokens{};
+    std::array<std::uint32_t, 2> known{};
+    CHECK(encoder->count_known(two_sentences, tokens, known));
+    CHECK(known[1] == 3);
+    const std::vector<text::Sentence> bad = {{"a", 1}, {"impossible", 1}};
+    CHECK_THROWS_WITH_AS(encoder->count_known(bad, tokens, known),
+                         "it says that it knows 4 of 3 tokens of a sentence", core::Error);
+}

@@ -52,6 +52,7 @@ TEST_CASE("a library that breaks a promise of its table is refused with the prom
         {"null_batcher", "lacks one of create, destroy, dimension and batcher"},
         {"null_id", "encoder 1 has no well-formed id"},
         {"empty_id", "encoder 1 has no well-formed id"},
+        {"dot_id", "encoder 1 has no well-formed id"}, // its short name would be empty
         {"null_params", "encoder 'bad.table' has 2 parameters, but no table of them"},
         {"null_param", "parameter 2 of encoder 'bad.table' has no name"},
         {"null_param_key", "parameter 1 of encoder 'bad.table' has no name"},

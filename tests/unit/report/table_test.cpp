@@ -61,8 +61,18 @@ TEST_CASE("Markdown and LaTeX keep what they would read as their own signs")
           std::string::npos);
     CHECK(latex.find("glove & 77.12 {\\scriptsize [75.0, 79.0]} & \\textbf{0.5000} \\\\\n") !=
           std::string::npos);
-    CHECK(latex.find("äh|n\\_1") != std::string::npos);
+    CHECK(latex.find("äh\\textbar{}n\\_1") != std::string::npos);
     CHECK(report::latex_escaped("a\\b~^&{}") == "a\\textbackslash{}b\\~{}\\^{}\\&\\{\\}");
+}
+
+TEST_CASE("a name with line ends stays in its cell")
+{
+    const report::TextTable table = {{{"encoder"}, {"MR"}}, {{"a\n\n| b\x1b<i>"}, {"50.00"}}};
+    CHECK(report::to_markdown(table) == "| encoder | MR |\n|:---|---:|\n"
+                                        "| a  \\| b &lt;i> | 50.00 |\n");
+    CHECK(report::to_latex(table, "").find(
+              "a  \\textbar{} b \\textless{}i\\textgreater{} & 50.00") != std::string::npos);
+    CHECK(report::to_terminal(table, {}).find("\na  | b <i>  50.00\n") != std::string::npos);
 }
 
 TEST_CASE("CSV quotes what needs it")

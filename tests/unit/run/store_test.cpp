@@ -138,6 +138,37 @@ TEST_CASE("a document that lacks what readers need does not count as a result")
     }
 }
 
+TEST_CASE(
+    "documents with names that are none, impossible counts or no bottom do not count as results")
+{
+    const test::ScratchFolder folder;
+    const run::Store store(folder.path());
+    run::Cell one = test::fake_cell("MR", 70);
+    store.save(one);
+    const fs::path path = stored(folder.path(), ".json").at(0);
+    const auto problem = [&](const std::string& text) {
+        core::write_file_atomically(path, text);
+        std::vector<std::string> problems;
+        CHECK(store.load_all(problems).empty());
+        REQUIRE(problems.size() == 1);
+        return problems[0];
+    };
+    const auto with = [&](const char* pointer, const Json& value) {
+        Json changed = one.document;
+        changed[Json::json_pointer(pointer)] = value;
+        return problem(changed.dump());
+    };
+    CHECK(test::contains(with("/task/name", std::string("\0", 1)), "is no name"));
+    CHECK(test::contains(with("/task/name", "../../elsewhere"), "is no name"));
+    CHECK(test::contains(with("/encoder/id", ""), "is no name"));
+    CHECK(test::contains(with("/metrics", 3), "it has no metrics"));
+    CHECK(test::contains(
+        with("/coverage", {{"tokens", 3}, {"tokens_known", 4}, {"types", 1}, {"types_known", 1}}),
+        "4 of 3 tokens are known"));
+    CHECK(test::contains(problem(std::string(100'000, '[') + std::string(100'000, ']')),
+                         "levels deep"));
+}
+
 TEST_CASE("a store that cannot be written is refused before anything is computed")
 {
     const test::ScratchFolder folder;

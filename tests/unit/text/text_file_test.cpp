@@ -120,6 +120,9 @@ TEST_CASE("numbers are read as Python reads them, and nothing else is a number")
     CHECK(file.integer(" 3\t", "label") == 3);
     for (const char* wrong : {"", "four", "1.0x", "nan", "inf", "-inf", "1e999", "+-1", "1 2"})
         CHECK_THROWS_AS((void)file.number(wrong, "score"), core::Error);
+    for (const char* wrong : {"1e300", "-1e31"}) // no correlation could be computed of them
+        CHECK_THROWS_WITH_AS((void)file.number(wrong, "score"),
+                             doctest::Contains("beyond any scale"), core::Error);
     for (const char* wrong : {"", "1.5", "99999999999", "x"})
         CHECK_THROWS_AS((void)file.integer(wrong, "label"), core::Error);
     CHECK_THROWS_WITH_AS(
