@@ -1,5 +1,7 @@
 #include "core/names.hpp"
 
+#include "core/ascii.hpp"
+
 #include <fmt/format.h>
 
 #include <fnmatch.h>
@@ -10,16 +12,11 @@
 namespace senteval::core {
 namespace {
 
-char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 unsigned replacement_cost(char a, char b)
 {
     if (a == b)
         return 0;
-    return lower(a) == lower(b) ? 1 : 2;
+    return ascii_lower(a) == ascii_lower(b) ? 1 : 2;
 }
 
 /// Twice the optimal-string-alignment distance, so that a change of case can count half.
@@ -54,7 +51,7 @@ std::string folded(std::string_view name)
     std::string result;
     for (const char c : name)
         if (c != '-' && c != '_' && c != ' ')
-            result.push_back(lower(c));
+            result.push_back(ascii_lower(c));
     return result;
 }
 

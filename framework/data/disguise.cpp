@@ -1,7 +1,8 @@
 #include "data/disguise.hpp"
 
+#include "core/ascii.hpp"
+
 #include <algorithm>
-#include <cctype>
 #include <string>
 
 namespace senteval::data {
@@ -10,8 +11,7 @@ namespace {
 std::string lower_head(std::string_view bytes)
 {
     std::string head(bytes.substr(0, 512));
-    std::ranges::transform(head, head.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::ranges::transform(head, head.begin(), core::ascii_lower);
     return head;
 }
 

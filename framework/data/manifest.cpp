@@ -1,19 +1,18 @@
 #include "data/manifest.hpp"
 
+#include "core/ascii.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "data/conversions.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 namespace senteval::data {
 namespace {
 
 bool same_name(std::string_view a, std::string_view b)
 {
-    return std::ranges::equal(
-        a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+    return std::ranges::equal(a, b, {}, core::ascii_lower, core::ascii_lower);
 }
 
 bool answers_to(const Dataset& dataset, std::string_view name)

@@ -1,3 +1,4 @@
+#include "core/ascii.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/table.hpp"
@@ -6,7 +7,6 @@
 #include "data/manifest_text.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <initializer_list>
 #include <set>
 
@@ -35,8 +35,7 @@ std::uint64_t count_of(const Table& table, std::string_view key)
 std::string checksum_of(const Table& table)
 {
     const std::string digits = table.text("sha256");
-    const bool hexadecimal =
-        std::ranges::all_of(digits, [](unsigned char c) { return std::isxdigit(c) != 0; });
+    const bool hexadecimal = std::ranges::all_of(digits, core::is_hexadecimal);
     if (!digits.empty() && (digits.size() != 64 || !hexadecimal))
         table.find("sha256")->refuse("64 hexadecimal digits");
     return digits;

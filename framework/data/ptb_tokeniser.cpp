@@ -1,6 +1,7 @@
 #include "data/ptb_tokeniser.hpp"
 
-#include <cctype>
+#include "core/ascii.hpp"
+
 #include <iterator>
 
 namespace senteval::data {
@@ -108,9 +109,7 @@ bool matches(std::string_view text, const Split& split)
     if (text.size() < split.pattern.size())
         return false;
     for (std::size_t i = 0; i < split.pattern.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        const char c =
-            i == split.either_case && byte < 0x80 ? static_cast<char>(std::tolower(byte)) : text[i];
+        const char c = i == split.either_case ? core::ascii_lower(text[i]) : text[i];
         if (c != split.pattern[i])
             return false;
     }

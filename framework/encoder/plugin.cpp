@@ -1,14 +1,15 @@
 #include "encoder/plugin.hpp"
 
+#include "core/ascii.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
+#include "encoder/process_state.hpp"
 
 #include <boost/dll/shared_library.hpp>
 
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <vector>
 
@@ -39,8 +40,9 @@ bool well_formed_id(std::string_view id)
 {
     const bool has_parts = !id.empty() && id.front() != '.' && id.back() != '.' &&
                            id.find("..") == std::string_view::npos; // the last is its short name
-    return has_parts && std::all_of(id.begin(), id.end(), [](unsigned char c) {
-               return std::isalnum(c) != 0 || c == '.' || c == '-' || c == '_';
+    return has_parts && std::all_of(id.begin(), id.end(), [](char c) {
+               return core::is_ascii_letter(c) || core::is_ascii_digit(c) || c == '.' || c == '-' ||
+                      c == '_';
            });
 }
 
@@ -147,9 +149,21 @@ std::shared_ptr<const Plugin> Plugin::load(const fs::path& path)
     if (!fs::exists(full, error))
         throw core::UsageError("encoder library '{}' does not exist", full.string());
     try {
-        const senteval_plugin* table = call_entry(full);
+        // A library's constructors run here; those of code made with -ffast-math flush denormals.
+        std::vector<std::string> disturbances;
+        StateWatch watch([&](const Disturbance& found, std::string_view) {
+            disturbances.push_back(
+                fmt::format("after loading {}; it is as before again, so that no score depends on "
+                            "it (rule {} of encoder.h)",
+                            found.what, found.rule));
+        });
+        const senteval_plugin* table = nullptr;
+        {
+            const StateWatch::Call loading(watch, "loading");
+            table = call_entry(full);
+        }
         check_table(table);
-        return std::shared_ptr<const Plugin>(new Plugin(full, table));
+        return std::shared_ptr<const Plugin>(new Plugin(full, table, std::move(disturbances)));
     } catch (const TableError& e) {
         throw core::UsageError("'{}' is not a usable encoder plugin: {}", full.string(), e.what());
     }

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace senteval::encoder {
 
@@ -21,18 +22,25 @@ public:
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
     [[nodiscard]] std::span<const senteval_encoder* const> encoders() const noexcept;
 
+    /// What loading it changed in the process, and was put back: sentences that name the rule of encoder.h.
+    [[nodiscard]] const std::vector<std::string>& disturbances() const noexcept
+    {
+        return disturbances_;
+    }
+
     /// The encoder whose id is `name` or ends in ".name"; with an empty name, the only encoder.
     /// Throws core::UsageError that lists what there is.
     [[nodiscard]] const senteval_encoder& encoder(std::string_view name) const;
 
 private:
-    Plugin(std::filesystem::path path, const senteval_plugin* table)
-        : path_(std::move(path)), table_(table)
+    Plugin(std::filesystem::path path, const senteval_plugin* table, std::vector<std::string> found)
+        : path_(std::move(path)), table_(table), disturbances_(std::move(found))
     {
     }
 
     std::filesystem::path path_;
     const senteval_plugin* table_;
+    std::vector<std::string> disturbances_;
 };
 
 /// The last part of an encoder's id: "glove" of "senteval.glove".

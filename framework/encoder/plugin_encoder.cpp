@@ -1,6 +1,7 @@
 #include "encoder/plugin_encoder.hpp"
 
 #include "core/error.hpp"
+#include "encoder/process_state.hpp"
 
 #include <utility>
 
@@ -24,9 +25,14 @@ std::string shortened(senteval_string message)
 /// The services of one running call, and what the encoder said when it failed.
 class RunningCall {
 public:
-    explicit RunningCall(const CallContext& context)
+    RunningCall(const CallContext& context,
+                StateWatch& watch,
+                std::string_view function,
+                StateWatch::Often often = StateWatch::Often::rarely)
         : context_(context),
-          call_{sizeof(senteval_call), context.thread_budget, this, &fail, &progress, &is_cancelled}
+          call_{sizeof(senteval_call), context.thread_budget, this, &fail, &progress,
+                &is_cancelled},
+          watched_(watch, function, often)
     {
     }
     RunningCall(const RunningCall&) = delete;
@@ -73,7 +79,20 @@ private:
     const CallContext& context_;
     std::string reason_;
     senteval_call call_;
+    StateWatch::Call watched_;
 };
+
+/// What was found is told as a warning of the encoder's.
+std::unique_ptr<StateWatch> watch_of(const Logger& logger, const std::string& label)
+{
+    return std::make_unique<StateWatch>([&](const Disturbance& found, std::string_view function) {
+        if (logger)
+            logger(SENTEVAL_LOG_WARNING, label,
+                   fmt::format("after {} {}; it is as before again, so that no score depends on it "
+                               "(rule {} of encoder.h)",
+                               function, found.what, found.rule));
+    });
+}
 
 const void* no_extension(const senteval_host*, const char*)
 {
@@ -145,7 +164,8 @@ PluginEncoder::PluginEncoder(std::shared_ptr<const Plugin> plugin,
     : plugin_(std::move(plugin)),
       table_(table),
       identity_(std::move(identity)),
-      logger_(std::move(logger))
+      logger_(std::move(logger)),
+      watch_(watch_of(logger_, identity_.label))
 {
     host_ = {sizeof(senteval_host),
              SENTEVAL_ABI_VERSION,
@@ -158,6 +178,9 @@ PluginEncoder::PluginEncoder(std::shared_ptr<const Plugin> plugin,
                      self.logger_(level, self.identity_.label, shortened(line));
              },
              &no_extension};
+    if (logger_)
+        for (const std::string& line : plugin_->disturbances())
+            logger_(SENTEVAL_LOG_WARNING, identity_.label, line);
     try {
         start(parameters, context);
     } catch (const core::UsageError& e) {
@@ -172,7 +195,7 @@ PluginEncoder::PluginEncoder(std::shared_ptr<const Plugin> plugin,
 void PluginEncoder::start(const std::vector<Parameter>& parameters, const CallContext& context)
 {
     const auto params = to_params(parameters);
-    const RunningCall call(context);
+    const RunningCall call(context, *watch_, "create()");
     call.check(table_.create(call.get(), &host_, params.data(), params.size(), &instance_));
     if (instance_ == nullptr)
         throw core::Error("its create() reported success, but made no instance");
@@ -196,7 +219,7 @@ void PluginEncoder::read_extensions(const CallContext& context)
     const auto* extension = static_cast<const senteval_identity*>(
         table_.get_extension(&table_, SENTEVAL_IDENTITY_EXTENSION));
     if (extension != nullptr && extension->state != nullptr) {
-        const RunningCall call(context);
+        const RunningCall call(context, *watch_, "the identity's state()");
         senteval_string json{nullptr, 0};
         call.check(extension->state(call.get(), instance_, &json));
         add_statement(identity_, {json.data, json.size});
@@ -209,8 +232,10 @@ void PluginEncoder::read_extensions(const CallContext& context)
 
 PluginEncoder::~PluginEncoder()
 {
-    if (instance_ != nullptr)
-        table_.destroy(instance_);
+    if (instance_ == nullptr)
+        return;
+    const StateWatch::Call watched(*watch_, "destroy()");
+    table_.destroy(instance_);
 }
 
 void PluginEncoder::prepare(std::string_view task,
@@ -219,7 +244,7 @@ void PluginEncoder::prepare(std::string_view task,
 {
     if (table_.prepare == nullptr)
         return;
-    const RunningCall call(context);
+    const RunningCall call(context, *watch_, "prepare()");
     const std::string name(task);
     const senteval_task about{sizeof(senteval_task), 0, name.c_str(), "en"};
     const auto strings = to_strings(samples);
@@ -230,7 +255,7 @@ void PluginEncoder::prepare(std::string_view task,
 std::size_t PluginEncoder::dimension()
 {
     const CallContext context;
-    const RunningCall call(context);
+    const RunningCall call(context, *watch_, "dimension()");
     dimension_ = 0;
     call.check(table_.dimension(call.get(), instance_, &dimension_));
     return dimension_;
@@ -243,7 +268,7 @@ void PluginEncoder::encode(std::span<const text::Sentence> batch,
     const auto strings = to_strings(batch);
     const senteval_batch sentences = to_batch(strings);
     senteval_matrix matrix{sizeof(senteval_matrix), 0, out, batch.size(), dimension_, dimension_};
-    const RunningCall call(context);
+    const RunningCall call(context, *watch_, "batcher()", StateWatch::Often::for_every_batch);
     call.check(table_.batcher(call.get(), instance_, &sentences, &matrix));
 }
 
@@ -256,7 +281,7 @@ bool PluginEncoder::count_known(std::span<const text::Sentence> batch,
     const auto strings = to_strings(batch);
     const senteval_batch sentences = to_batch(strings);
     const CallContext context;
-    const RunningCall call(context);
+    const RunningCall call(context, *watch_, "count_known()");
     call.check(
         vocabulary_->count_known(call.get(), instance_, &sentences, tokens.data(), known.data()));
     for (std::size_t i = 0; i < batch.size(); ++i)

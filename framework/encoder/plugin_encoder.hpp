@@ -20,6 +20,8 @@ using Logger =
 
 Capabilities capabilities_of(const senteval_encoder& table);
 
+class StateWatch;
+
 class PluginEncoder final : public Encoder {
 public:
     /// Creates an instance: may load a model, and take long. Throws core::UsageError when the encoder
@@ -57,6 +59,7 @@ private:
     const senteval_encoder& table_;
     Identity identity_;
     Logger logger_;
+    std::unique_ptr<StateWatch> watch_; ///< puts back what a call changed in the process
     senteval_host host_{}; ///< its address is the plugin's for as long as the instance lives
     senteval_instance* instance_ = nullptr;
     const senteval_vocabulary* vocabulary_ = nullptr;

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
+#include <string>
 
 namespace senteval::learn {
 
@@ -41,7 +42,10 @@ double pairwise_sum(std::span<const double> values)
 
 double round_python(double x)
 {
-    return std::strtod(fmt::format("{:.2f}", x).c_str(), nullptr);
+    const std::string text = fmt::format("{:.2f}", x);
+    double rounded = 0;
+    std::from_chars(text.data(), text.data() + text.size(), rounded); // in every locale
+    return rounded;
 }
 
 double round_numpy(double x)

@@ -4,7 +4,7 @@
 #include "word_vectors/table.hpp"
 
 #include <algorithm>
-#include <cstdio>
+#include <charconv>
 
 namespace senteval::random {
 namespace {
@@ -76,10 +76,11 @@ void OneHot::announce_memory(std::string_view task, std::size_t sentences) const
     if (gib < announced_gib)
         return;
     char amount[32];
-    std::snprintf(amount, sizeof amount, "%.1f", gib);
+    char* const end =
+        std::to_chars(amount, amount + sizeof amount, gib, std::chars_format::fixed, 1).ptr;
     host_.warn("task " + std::string(task) + " has " + std::to_string(vocabulary_.size()) +
                " different tokens in " + std::to_string(sentences) +
-               " sentences: their vectors take up to " + amount +
+               " sentences: their vectors take up to " + std::string(amount, end) +
                " GiB; 'dimension' hashes the tokens into fewer numbers");
 }
 

@@ -1,6 +1,6 @@
 #include "random/parameters.hpp"
 
-#include <sstream>
+#include <charconv>
 #include <string>
 
 namespace senteval::random {
@@ -9,9 +9,10 @@ namespace {
 /// 0.99, not 0.990000.
 std::string text_of(double value)
 {
-    std::ostringstream text;
-    text << value;
-    return text.str();
+    char text[32];
+    const auto [end, error] =
+        std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6);
+    return {text, end};
 }
 
 [[noreturn]] void refuse(const char* key, const std::string& wanted, const std::string& given)

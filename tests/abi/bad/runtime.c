@@ -22,16 +22,27 @@
  *   exit_in_create         so does create()
  *   print                  batcher writes to standard output in four ways
  *   chdir                  batcher moves to another working directory
+ *   setlocale, rounding, flush, umask, handler, mask
+ *                          batcher changes that: the locale to the environment's, rounding to upwards, denormal
+ *                          numbers to zero, new files to nobody's, SIGUSR1 to ignored, SIGUSR2 to blocked
+ *   setlocale_in_create    so does create()
  */
-#define _POSIX_C_SOURCE 200809L /* nanosleep, chdir */
+#define _POSIX_C_SOURCE 200809L /* nanosleep, chdir, sigaction */
 #include <senteval/encoder.h>
 
+#include <fenv.h>
+#include <locale.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
 
 struct senteval_instance {
     char what[32];
@@ -95,6 +106,8 @@ static senteval_status create(const senteval_call* call,
         status = SENTEVAL_INTERNAL;
     else if (does(self, "exit_in_create"))
         exit(0);
+    else if (does(self, "setlocale_in_create"))
+        setlocale(LC_ALL, "");
     if (status != SENTEVAL_OK || does(self, "create_null"))
         destroy(self);
     else
@@ -176,6 +189,29 @@ static void print(void)
     printf("left in the encoder's buffer\n");
 }
 
+/* What the process has, or the thread. */
+static void change_state(const senteval_instance* self)
+{
+    if (does(self, "setlocale"))
+        setlocale(LC_ALL, "");
+    if (does(self, "rounding"))
+        fesetround(FE_UPWARD);
+#if defined(__SSE__)
+    if (does(self, "flush"))
+        _mm_setcsr(_mm_getcsr() | 0x8040);
+#endif
+    if (does(self, "umask"))
+        umask(0777);
+    if (does(self, "handler"))
+        signal(SIGUSR1, SIG_IGN);
+    if (does(self, "mask")) {
+        sigset_t blocked;
+        sigemptyset(&blocked);
+        sigaddset(&blocked, SIGUSR2);
+        pthread_sigmask(SIG_BLOCK, &blocked, NULL);
+    }
+}
+
 /* What concerns the whole process. */
 static void disturb(const senteval_instance* self)
 {
@@ -189,6 +225,7 @@ static void disturb(const senteval_instance* self)
         print();
     if (does(self, "chdir") && chdir("/") != 0)
         abort();
+    change_state(self);
 }
 
 static senteval_status batcher(const senteval_call* call,
