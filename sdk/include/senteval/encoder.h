@@ -20,41 +20,161 @@
  * A library that has been loaded is not unloaded again before the process ends.
  *
  *
- * Rules for both sides
- * --------------------
+ * Rules
+ * -----
  *
- *  1. Versions.  The major number changes only when old binaries must be refused, the minor number
- *     when something was appended.  Every struct here that can grow starts with `struct_size`,
- *     which its creator sets to sizeof(the struct) as *it* was compiled.  Members are appended,
- *     never moved, never given a new meaning.  A reader touches a member that is newer than version
- *     1.0 only after SENTEVAL_HAS() says that it is there.
+ * `senteval check LIBRARY` tries them one by one and names by number what is broken.  A rule speaks
+ * of the plugin unless it names the host.
  *
- *  2. Memory.  Whoever allocates, frees.  Nothing allocated on one side is freed on the other.
- *     A pointer passed to a function is valid until that function returns, unless its comment says
- *     otherwise; keep a copy of what has to live longer.
+ *  1. Versions and the table.  The major number changes only when old binaries must be refused, the
+ *     minor number when something was appended.  Members are appended, never moved, never given a
+ *     new meaning.  A reader touches a member that is newer than version 1.0 only after
+ *     SENTEVAL_HAS() says that it is there.
  *
- *  3. Strings.  Always UTF-8.  Constant metadata is NUL-terminated (`const char *`); text that
- *     carries data is a pointer and a length (senteval_string) and is not NUL-terminated.
+ *     1.1   The library can be loaded: its dependencies are found, no symbol stays undefined, and
+ *           senteval_plugin_entry() is exported.
+ *     1.2   senteval_plugin_entry() returns the plugin's table, at each call the same, or NULL when
+ *           the plugin does not speak the host's major version.
+ *     1.3   The table's abi_version has the host's major number.
+ *     1.4   Every struct that can grow begins with struct_size, which its maker sets to sizeof(the
+ *           struct) as *it* was compiled.
+ *     1.5   The table has at least one encoder, no entry is NULL, and each encoder has create,
+ *           destroy, dimension and batcher.
+ *     1.6   senteval_plugin_entry() does nothing else: it starts no thread, opens no file, prints
+ *           nothing.
  *
- *  4. Errors.  No exception, longjmp or signal crosses this boundary.  A function that can fail
- *     returns a senteval_status; before it returns anything but SENTEVAL_OK, it says why with call->fail().
- *     What a failed call wrote is ignored.  A failed call leaves the instance usable, or at the
- *     least destroyable.
+ *  2. Memory.  Whoever allocates, frees: nothing allocated on one side is freed on the other.
+ *
+ *     2.1   A pointer passed to a function is valid until that function returns, unless its comment
+ *           says otherwise: keep a copy of what has to live longer.
+ *     2.2   destroy() leaves nothing behind of its instance: no memory, no open file.
+ *     2.3   Memory does not grow with the number of batches.
+ *
+ *  3. Strings.
+ *
+ *     3.1   Strings are UTF-8.  Names, descriptions, helps, reasons and log lines hold no control
+ *           characters (a reason or a log line may hold tabs and line ends).
+ *     3.2   Text that carries data is a pointer and a length: nothing behind its last byte is read,
+ *           and the pointer may be NULL where the length is 0.
+ *     3.3   The text of a batch is read, never written.
+ *
+ *  4. Errors.
+ *
+ *     4.1   No exception and no longjmp() leaves a function.
+ *     4.2   No call that the rules allow crashes the process.
+ *     4.3   A function that returns anything but SENTEVAL_OK or SENTEVAL_CANCELLED has said why
+ *           with call->fail().  Name what the user can fix: the key, the file, the value.
+ *     4.4   A status is one of those that are defined.
+ *     4.5   SENTEVAL_CANCELLED is returned only where call->is_cancelled() has said so.
+ *     4.6   A failed call leaves the instance usable, or at the least destroyable.  What it wrote
+ *           is ignored.
+ *     4.7   create() that succeeds has made an instance; create() that fails leaves `*out`
+ *           untouched.
  *
  *  5. Threads.  Every function carries one of these tags:
+ *
  *       [any-thread]  from any thread, also while it is running on another one.
  *       [serial]      from any thread; for one instance the host never lets two [serial] calls
  *                     overlap, and never overlaps one with a batcher().
  *       [batcher]     as [serial], unless the encoder declares SENTEVAL_CAP_CONCURRENT_BATCHER: then
  *                     batcher() calls on one instance may overlap each other.
  *       [in-call]     only from inside the call that the object was passed to, on its thread.
- *     Different instances, also of one encoder type, are independent: calls on them may overlap.
- *     A plugin may start threads of its own and must have joined them when destroy() returns.
  *
- *  6. Process state.  A plugin does not change the locale, signal handlers, the working directory,
- *     the floating-point environment, stdout or stderr, and never calls exit() or abort().  What it
- *     prints to stdout goes to the host's log.  exit() and quick_exit() fail the run after the host
- *     has told its results; _exit(), abort() and a crash end it with nothing told but what is stored.
+ *     5.1   Different instances, also of one encoder, are independent: calls on them may overlap,
+ *           and none changes what another answers.
+ *     5.2   The senteval_call is used inside its call only, on the thread of the call.
+ *     5.3   Threads that the plugin started are joined when destroy() returns.
+ *     5.4   A call keeps at most thread_budget threads busy, its own included.
+ *     5.5   A call that is cancelled returns within a second of further work.
+ *     5.6   Progress never goes back within a call, and `done` is at most `total` unless `total` is
+ *           0.
+ *
+ *  6. Process state.
+ *
+ *     6.1   No call changes the locale, of the process or of the thread.
+ *     6.2   No call changes a signal's handler or the thread's signal mask.
+ *     6.3   No call changes the working directory.
+ *     6.4   No call changes the floating-point environment: rounding mode, denormal numbers, traps.
+ *     6.5   No call changes the mask of new files (umask).
+ *     6.6   Nothing is written to stdout, and descriptors 0, 1 and 2 stay what they are.
+ *     6.7   No call ends the process: no exit(), quick_exit(), _exit() or abort().
+ *
+ *     What the host does about it.  In a process of its own, as plugins run that do not come with
+ *     the program, all of this ends with that process: its end costs the task at work.  In the
+ *     host's process, what 6.1 to 6.5 name is compared after every call, put back, and told once as
+ *     a warning; what is printed to stdout goes to the log; exit() and quick_exit() fail the run
+ *     after the host has told its results; _exit(), abort() and a crash end it with nothing told
+ *     but what is stored.
+ *
+ *  7. Names.
+ *
+ *     7.1   An id has 1 to 100 letters, digits, '.', '-' and '_' of ASCII, begins and ends with a
+ *           letter or digit, and is the only one of its kind in the library.
+ *     7.2   Name and version are there, are not empty, and have at most 200 bytes.
+ *
+ *  8. Parameters.  The host has checked what it passes to create(): keys are known, types as
+ *     declared (an integer has become a real where a real is wanted), required parameters present,
+ *     texts UTF-8.
+ *
+ *     8.1   Every parameter has a key, a known type, flags that are defined and a default of its
+ *           type.
+ *     8.2   A key has the form [a-z][a-z0-9_]*, at most 64 bytes, and is declared once.
+ *     8.3   create() takes the default of a parameter as a value.
+ *     8.4   create() without a required parameter fails.
+ *     8.5   create() takes any value of the declared type, or refuses it by
+ *           SENTEVAL_INVALID_ARGUMENT, SENTEVAL_NOT_FOUND, SENTEVAL_UNSUPPORTED or
+ *           SENTEVAL_OUT_OF_MEMORY.
+ *     8.6   A path that is not there is refused by SENTEVAL_NOT_FOUND or SENTEVAL_INVALID_ARGUMENT,
+ *           and the reason names the path or the key.
+ *     8.7   A key that is not declared and a value of another type, which this host never passes,
+ *           are ignored or refused like any other wrong value.
+ *
+ *  9. Life.
+ *
+ *     9.1   prepare() replaces what the prepare() before it left.  A failed prepare() leaves
+ *           nothing: the host prepares again or destroys.
+ *     9.2   Before prepare(), dimension() and batcher() answer or fail like any other call.
+ *     9.3   A dimension is at least 1, and constant from one prepare() to the next; for the life of
+ *           the instance where prepare is NULL.
+ *
+ * 10. Text.
+ *
+ *     10.1  batcher() and prepare() take every list of sentences that are valid UTF-8.
+ *     10.2  An empty batch succeeds and writes nothing.
+ *     10.3  An empty sentence gets a finite vector, too; zeros will do.
+ *     10.4  A sentence may hold any character: NUL, control characters, every plane of Unicode.
+ *     10.5  A sentence may have any length, such as 1 MB, and so may a token, such as 100 kB.
+ *     10.6  Sentences may lie anywhere, in any order, share bytes, and be equal.
+ *
+ * 11. Vectors.
+ *
+ *     11.1  Each of the rows x cols elements is written.
+ *     11.2  Each of them is finite.
+ *     11.3  Nothing else is written: not between `cols` and `row_stride`, before the first or
+ *           behind the last.
+ *     11.4  Of `data`, only the alignment of a float is assumed.
+ *     11.5  What the matrix holds on entry is not read.
+ *     11.6  Row i belongs to sentence i of the batch.
+ *
+ * 12. Capabilities.  What is not declared costs speed, never correctness.  A run re-encodes a
+ *     sample of each task's sentences and fails the task where one of the first two does not hold.
+ *
+ *     12.1  SENTEVAL_CAP_BATCH_INVARIANT: a row depends on its sentence only, not on the rest of
+ *           the batch, its order, or earlier batches; up to rounding.
+ *     12.2  SENTEVAL_CAP_CONCURRENT_BATCHER: overlapping batcher() calls give what they give one by
+ *           one.
+ *     12.3  SENTEVAL_CAP_DETERMINISTIC: same parameters, same prepare() text, same batches, same
+ *           thread_budget: same bits, from every thread, instance, process and run on one machine.
+ *     12.4  SENTEVAL_CAP_PREPARE_IRRELEVANT: no vector depends on what prepare() was shown.
+ *     12.5  SENTEVAL_PARAM_NO_EFFECT: no vector depends on the parameter.
+ *
+ * 13. Extensions.
+ *
+ *     13.1  get_extension() answers with the same pointer each time, and with NULL for an id it
+ *           does not know.
+ *     13.2  count_known() writes one pair of numbers per sentence, of which `known` is at most
+ *           `tokens`.
+ *     13.3  What an instance states as its identity is JSON, and the same for the same parameters.
  */
 #ifndef SENTEVAL_ENCODER_ABI_H
 #define SENTEVAL_ENCODER_ABI_H
