@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
 #include "core/parallel.hpp"
+#include "encoder/claims.hpp"
 #include "encoder/sentences.hpp"
 
 #include <algorithm>
@@ -202,6 +203,7 @@ std::span<const std::uint32_t> Session::columns_of(std::span<const text::Sentenc
     try {
         encode(pending, store_);
         check_dimension();
+        check_claims(pending);
     } catch (const core::Cancelled&) {
         save_to_cache();
         forget_vectors();
@@ -233,6 +235,27 @@ void Session::check_dimension()
         fail("encoding", fmt::format("its dimension was {} and is {} now, though no prepare() was "
                                      "between: the vectors cannot be trusted",
                                      dimension_, now));
+}
+
+void Session::check_claims(std::span<const Pending> pending)
+{
+    if (pending.empty())
+        return;
+    std::vector<text::Sentence> sentences;
+    sentences.reserve(pending.size());
+    for (const Pending& one : pending)
+        sentences.push_back(one.sentence);
+    const bool concurrent = encoder_.capabilities().concurrent;
+    const Encoded encoded{
+        sentences,
+        [&](std::size_t i) {
+            return std::span<const float>(store_.colptr(pending[i].column), dimension_);
+        },
+        std::max<std::size_t>(options_.batch_size, 1),
+        concurrent && options_.threads > 1 && pending.size() > options_.batch_size};
+    guarded("trying its claims", [&] {
+        encoder::check_claims(encoder_, encoded, call_context(concurrent ? 1 : options_.threads));
+    });
 }
 
 std::vector<Session::Pending> Session::assign_columns(std::span<const text::Sentence> sentences,

@@ -118,6 +118,7 @@ private:
     encode_batch(std::span<const Pending> batch, arma::fmat& store, const CallContext& context);
     void check_finite(std::span<const Pending> batch, const arma::fmat& store) const;
     void check_dimension();
+    void check_claims(std::span<const Pending> pending);
     void forget_vectors();
     [[nodiscard]] const arma::fmat& component_samples();
     void project_new_columns();

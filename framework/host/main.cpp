@@ -40,6 +40,7 @@ int run(int argc, char** argv)
     host::add_run_command(app, stop, exit_code);
     host::add_tasks_command(app, exit_code);
     host::add_encoders_command(app, exit_code);
+    host::add_check_command(app, stop, exit_code);
     host::add_sentences_command(app, stop, exit_code);
     host::add_compare_command(app, exit_code);
     host::add_plan_test_command(app, exit_code);

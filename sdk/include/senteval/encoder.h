@@ -139,7 +139,8 @@
  *
  * 10. Text.
  *
- *     10.1  batcher() and prepare() take every list of sentences that are valid UTF-8.
+ *     10.1  batcher() and prepare() take every list of sentences that are valid UTF-8.  An encoder
+ *           whose vectors were made elsewhere refuses in prepare() sentences that it has none for.
  *     10.2  An empty batch succeeds and writes nothing.
  *     10.3  An empty sentence gets a finite vector, too; zeros will do.
  *     10.4  A sentence may hold any character: NUL, control characters, every plane of Unicode.

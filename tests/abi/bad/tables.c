@@ -1,7 +1,11 @@
 /* One plugin whose table breaks one promise; which one, the build says with -DBAD_... . */
 #include <senteval/encoder.h>
 
+#include <fcntl.h>
+#include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct senteval_instance {
     int unused;
@@ -55,9 +59,22 @@ static const senteval_param_spec specs[] = {
      .key = "first",
 #ifdef BAD_NULL_PARAM_KEY
      .key = NULL,
+#elif defined(BAD_UPPER_KEY)
+     .key = "First-One",
 #endif
      .help = "A number.",
+#ifdef BAD_ESCAPE_IN_HELP
+     .help = "A \x1b[1mnumber\x1b[0m.",
+#elif defined(BAD_UNKNOWN_FLAGS)
+     .flags = 1u << 9,
+#endif
+#ifdef BAD_BOOLEAN_DEFAULT
+     .default_value = {.type = SENTEVAL_TYPE_BOOLEAN, .as.boolean = 7}},
+#elif defined(BAD_REAL_DEFAULT)
+     .default_value = {.type = SENTEVAL_TYPE_REAL, .as.real = INFINITY}},
+#else
      .default_value = {.type = SENTEVAL_TYPE_INTEGER}},
+#endif
     {.struct_size = sizeof(senteval_param_spec),
      .key = "second",
 #ifdef BAD_DUPLICATE_PARAM
@@ -102,6 +119,16 @@ static const senteval_param_spec* const params[] = {&specs[0],
 #define OVERRIDES .id = ""
 #elif defined(BAD_DOT_ID)
 #define OVERRIDES .id = ".."
+#elif defined(BAD_PATH_ID)
+#define OVERRIDES .id = "../bad"
+#elif defined(BAD_NO_NAME)
+#define OVERRIDES .name = ""
+#elif defined(BAD_NO_VERSION)
+#define OVERRIDES .version = NULL
+#elif defined(BAD_LINES_IN_NAME)
+#define OVERRIDES .name = "Two\nlines"
+#elif defined(BAD_LATIN1_DESCRIPTION)
+#define OVERRIDES .description = "Caf\xe9"
 #elif defined(BAD_NULL_PARAMS)
 #define OVERRIDES .params = NULL
 #else
@@ -138,17 +165,40 @@ static const senteval_plugin plugin = {
 #endif
 };
 
+#ifdef BAD_STARTS_A_THREAD
+static void* wait_for_ever(void* nothing)
+{
+    for (;;)
+        pause();
+    return nothing;
+}
+#endif
+
 const senteval_plugin* senteval_plugin_entry(uint32_t host_abi_version)
 {
-    (void)host_abi_version;
 #if defined(BAD_NULL_TABLE)
     (void)plugin;
+    (void)host_abi_version;
     return NULL;
-#elif defined(BAD_CRASH_IN_ENTRY)
-    *(volatile int*)NULL = 1;
+#elif defined(BAD_FUTURE_HOST)
+    (void)host_abi_version;
     return &plugin;
 #else
-    return &plugin;
+#if defined(BAD_CRASH_IN_ENTRY)
+    *(volatile int*)NULL = 1;
+#elif defined(BAD_STARTS_A_THREAD)
+    pthread_t thread;
+    pthread_create(&thread, NULL, wait_for_ever, NULL);
+#elif defined(BAD_OPENS_A_FILE)
+    (void)!open("/dev/null", O_RDONLY);
+#elif defined(BAD_ANOTHER_TABLE)
+    static senteval_plugin tables[2];
+    static int next;
+    next = 1 - next;
+    tables[next] = plugin;
+    return &tables[next];
+#endif
+    return SENTEVAL_ABI_MAJOR_OF(host_abi_version) == SENTEVAL_ABI_MAJOR ? &plugin : NULL;
 #endif
 }
 

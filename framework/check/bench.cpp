@@ -1,0 +1,327 @@
+#include "check/bench.hpp"
+
+#include "check/pages.hpp"
+#include "check/watchdog.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+namespace senteval::check {
+namespace {
+
+/// Not a number that no arithmetic makes: what still holds it was not written.
+constexpr std::uint32_t untouched_bits = 0x7fc0beefU;
+constexpr std::size_t line = 16; ///< floats of 64 bytes
+
+bool is_untouched(float x)
+{
+    return std::bit_cast<std::uint32_t>(x) == untouched_bits;
+}
+
+bool is_defined(senteval_status status)
+{
+    return status <= SENTEVAL_INTERNAL;
+}
+
+} // namespace
+
+Bench::Bench(const senteval_encoder& encoder,
+             std::vector<Setting> settings,
+             Reporter& reporter,
+             Seconds limit)
+    : encoder_(encoder),
+      settings_(std::move(settings)),
+      reporter_(reporter),
+      limit_(limit),
+      host_(reporter)
+{
+}
+
+void Bench::step(std::string_view rule, std::string shown)
+{
+    rule_ = rule;
+    shown_ = std::move(shown);
+    reporter_.doing(rule_, shown_);
+    reporter_.tried(rule_);
+}
+
+void Bench::broken(std::string_view detail)
+{
+    broken(rule_, detail);
+}
+
+void Bench::broken(std::string_view rule, std::string_view detail)
+{
+    reporter_.broken(rule, shown_, detail);
+}
+
+void Bench::keep_for_a_while(std::unique_ptr<TrialCall> ended)
+{
+    constexpr std::size_t most = 64;
+    const std::lock_guard lock(mutex_);
+    if (calls_.size() == most)
+        calls_.pop_front();
+    calls_.push_back(std::move(ended));
+}
+
+Reply Bench::call(const char* function,
+                  const CallOptions& options,
+                  const std::function<senteval_status(const senteval_call*)>& body)
+{
+    if (TrialCall::all_cancelled())
+        throw TooSlow{};
+    auto owner = std::make_unique<TrialCall>(reporter_, function, options);
+    const TrialCall& call = *owner;
+    Reply reply;
+    try {
+        const Watchdog::Running running(function);
+        reply.status = body(call.get());
+    } catch (...) {
+        owner->end();
+        keep_for_a_while(std::move(owner));
+        broken("4.1", fmt::format("an exception left {}", function));
+        return {Reply::Kind::misbehaved, SENTEVAL_INTERNAL, ""};
+    }
+    owner->end();
+    reply.reason = call.reason();
+    const bool was_cancelled = call.was_cancelled();
+    keep_for_a_while(std::move(owner));
+    if (reply.status == SENTEVAL_OK)
+        return reply;
+    if (reply.status == SENTEVAL_CANCELLED && TrialCall::all_cancelled())
+        throw TooSlow{};
+    reply.kind = Reply::Kind::misbehaved;
+    if (!is_defined(reply.status))
+        broken("4.4", fmt::format("{} returned {}, which is no status", function, reply.status));
+    else if (reply.status == SENTEVAL_CANCELLED && !was_cancelled)
+        broken("4.5", fmt::format("{} returned SENTEVAL_CANCELLED", function));
+    else if (reply.status != SENTEVAL_CANCELLED && reply.reason.empty())
+        broken("4.3", fmt::format("{} returned {} and gave no reason", function, reply.status));
+    else
+        reply.kind = Reply::Kind::refused;
+    return reply;
+}
+
+void Bench::call_plain(const char* function, const std::function<void()>& body)
+{
+    try {
+        const Watchdog::Running running(function);
+        body();
+    } catch (...) {
+        broken("4.1", fmt::format("an exception left {}", function));
+    }
+}
+
+Reply Bench::create(const std::vector<Setting>& settings, std::unique_ptr<Instance>& out)
+{
+    // In memory that goes away with the call: rule 2.1.
+    std::vector<GuardedMemory> texts;
+    std::vector<senteval_param> params;
+    const auto kept = [&](const std::string& text) {
+        texts.emplace_back(text.size(), true);
+        std::memcpy(texts.back().bytes().data(), text.data(), text.size());
+        return senteval_string{reinterpret_cast<const char*>(texts.back().bytes().data()),
+                               text.size()};
+    };
+    for (const Setting& setting : settings) {
+        senteval_param param{kept(setting.key), setting.value};
+        if (setting.value.type == SENTEVAL_TYPE_STRING || setting.value.type == SENTEVAL_TYPE_PATH)
+            param.value.as.string = kept(setting.text);
+        params.push_back(param);
+    }
+    auto* const untouched = reinterpret_cast<senteval_instance*>(this);
+    senteval_instance* raw = untouched;
+    Reply reply = call("create()", {}, [&](const senteval_call* call) {
+        return encoder_.create(call, host_.get(), params.data(), params.size(), &raw);
+    });
+    if (takes_texts_away_)
+        for (GuardedMemory& text : texts) {
+            text.forbid();
+            gone_.push_back(std::move(text));
+        }
+    if (reply.done() && (raw == untouched || raw == nullptr)) {
+        broken("4.7", "create() succeeded, but made no instance");
+        reply.kind = Reply::Kind::misbehaved;
+    } else if (!reply.done() && raw != untouched) {
+        broken("4.7", "create() failed, but wrote to *out");
+        reply.kind = Reply::Kind::misbehaved;
+    }
+    if (reply.done())
+        out = std::make_unique<Instance>(*this, raw);
+    return reply;
+}
+
+std::unique_ptr<Instance> Bench::create()
+{
+    std::unique_ptr<Instance> instance;
+    require(create(settings_, instance), "create()");
+    return instance;
+}
+
+std::unique_ptr<Instance> Bench::create_for(const Sentences& samples)
+{
+    auto instance = create();
+    instance->ready_for(samples);
+    return instance;
+}
+
+void Bench::require(const Reply& reply, const char* function)
+{
+    if (reply.done())
+        return;
+    if (reply.refused())
+        broken(fmt::format("{} failed: {}", function,
+                           reply.reason.empty() ? "cancelled" : shown(reply.reason)));
+    throw TrialEnded{};
+}
+
+bool Bench::same(const Vectors& expected, const Vectors& found, bool bits, std::string_view how)
+{
+    if (expected.dimension != found.dimension) {
+        broken(fmt::format("the dimension is {} in place of {} {}", found.dimension,
+                           expected.dimension, how));
+        return false;
+    }
+    if (expected.dimension == 0)
+        return true;
+    for (std::size_t i = 0; i < expected.values.size() / expected.dimension; ++i) {
+        const auto at = difference(expected.row(i), found.row(i), bits);
+        if (at < 0)
+            continue;
+        const auto k = static_cast<std::size_t>(at);
+        broken(fmt::format("element {} of row {} is {} in place of {} {}", k + 1, i + 1,
+                           found.row(i)[k], expected.row(i)[k], how));
+        return false;
+    }
+    return true;
+}
+
+Instance::~Instance()
+{
+    bench_.call_plain("destroy()", [&] { bench_.encoder().destroy(raw_); });
+}
+
+Reply Instance::prepare(const Sentences& samples)
+{
+    if (bench_.encoder().prepare == nullptr)
+        return {};
+    const senteval_task task{sizeof task, 0, "Trial", "en"};
+    const senteval_batch batch = samples.batch();
+    return bench_.call("prepare()", {}, [&](const senteval_call* call) {
+        return bench_.encoder().prepare(call, raw_, &task, &batch);
+    });
+}
+
+Reply Instance::dimension(std::size_t& out, const CallOptions& options)
+{
+    return bench_.call("dimension()", options, [&](const senteval_call* call) {
+        return bench_.encoder().dimension(call, raw_, &out);
+    });
+}
+
+Reply Instance::batcher(const Sentences& sentences,
+                        senteval_matrix& out,
+                        const CallOptions& options)
+{
+    const senteval_batch batch = sentences.batch();
+    return bench_.call("batcher()", options, [&](const senteval_call* call) {
+        return bench_.encoder().batcher(call, raw_, &batch, &out);
+    });
+}
+
+void Instance::ready_for(const Sentences& samples)
+{
+    bench_.require(prepare(samples), "prepare()");
+    std::size_t cols = 0;
+    bench_.require(dimension(cols), "dimension()");
+    constexpr std::size_t most = std::size_t{1} << 28;
+    if (cols == 0 || cols > most) {
+        bench_.broken("9.3", fmt::format("the dimension is {}", cols));
+        throw TrialEnded{};
+    }
+    cols_ = cols;
+}
+
+Vectors
+Instance::encode(const Sentences& sentences, const CallOptions& options, const Layout& layout)
+{
+    const std::size_t rows = sentences.size();
+    const std::size_t stride = cols_ + layout.gap;
+    const std::size_t used = rows == 0 ? 0 : (rows - 1) * stride + cols_;
+    const float fill = layout.content.value_or(std::bit_cast<float>(untouched_bits));
+    // Floats around it that must stay as they are, or, guarded, nothing.
+    const std::size_t around = layout.guarded ? 0 : line;
+    std::vector<float> plain;
+    std::optional<GuardedMemory> guarded;
+    float* memory = nullptr;
+    if (layout.guarded) {
+        guarded.emplace(used * sizeof(float), layout.skew != 0);
+        memory = reinterpret_cast<float*>(guarded->bytes().data());
+    } else {
+        plain.resize(used + 3 * around + layout.skew);
+        const auto address = reinterpret_cast<std::uintptr_t>(plain.data()) / sizeof(float);
+        memory = plain.data() + (line - address % line) % line + layout.skew;
+    }
+    std::fill_n(memory, used + 2 * around, std::bit_cast<float>(untouched_bits));
+    float* const data = memory + around;
+    for (std::size_t i = 0; i < rows; ++i)
+        std::fill_n(data + i * stride, cols_, fill);
+
+    senteval_matrix out{sizeof out, 0, data, rows, cols_, stride};
+    bench_.require(batcher(sentences, out, options), "batcher()");
+
+    const auto blame = [&](std::string_view rule, const std::string& detail) {
+        bench_.reporter().broken(
+            rule,
+            fmt::format("batcher({}){}", sentences.shown(),
+                        layout.gap == 0
+                            ? ""
+                            : fmt::format(" with cols {} and row_stride {}", cols_, stride)),
+            detail);
+        throw TrialEnded{};
+    };
+    // A sentence that shows it alone says more than a batch.
+    const auto try_alone = [&](std::size_t i) {
+        if (rows > 1)
+            (void)encode(Sentences({std::string(sentences[i])}), options, layout);
+    };
+    for (std::size_t at = 0; at < used + 2 * around; ++at) {
+        const bool inside = at >= around && at < around + used && (at - around) % stride < cols_;
+        if (!inside && !is_untouched(memory[at]))
+            blame(
+                rows == 0 ? "10.2" : "11.3",
+                fmt::format("float {} of the matrix was written to",
+                            static_cast<std::ptrdiff_t>(at) - static_cast<std::ptrdiff_t>(around)));
+    }
+    Vectors vectors{cols_, {}};
+    vectors.values.reserve(rows * cols_);
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t k = 0; k < cols_; ++k) {
+            const float x = data[i * stride + k];
+            if ((is_untouched(x) && !layout.content) || !std::isfinite(x))
+                try_alone(i);
+            if (is_untouched(x) && !layout.content) {
+                Layout again = layout; // left as it was, or added to?
+                again.content = 12345.0F;
+                const Vectors other = encode(sentences, options, again);
+                const bool left = other.row(i)[k] == *again.content;
+                blame(!left                  ? "11.5"
+                      : sentences[i].empty() ? "10.3"
+                                             : "11.1",
+                      fmt::format("element {} of row {} {}", k + 1, i + 1,
+                                  left ? "was not written" : "depends on what was there"));
+            }
+            if (!std::isfinite(x))
+                blame(sentences[i].empty() ? "10.3" : "11.2",
+                      fmt::format("element {} of row {} is {}", k + 1, i + 1, x));
+            vectors.values.push_back(x);
+        }
+    return vectors;
+}
+
+} // namespace senteval::check

@@ -1,0 +1,159 @@
+// bench.hpp -- what a trial works with: the encoder, and calls of its functions that are observed.
+#pragma once
+
+#include "check/measure.hpp"
+#include "check/pages.hpp"
+#include "check/reporter.hpp"
+#include "check/sentences.hpp"
+#include "check/services.hpp"
+
+#include <senteval/encoder.h>
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::check {
+
+/// A parameter that owns its text.
+struct Setting {
+    std::string key;
+    senteval_value value; ///< the string of a text or a path is set when it is passed
+    std::string text;
+};
+
+/// How a call went. Where it broke a rule on its way out, such as failing without a word, that has been
+/// reported.
+struct Reply {
+    enum class Kind { done, refused, misbehaved } kind = Kind::done;
+    senteval_status status = SENTEVAL_OK;
+    std::string reason;
+
+    [[nodiscard]] bool done() const noexcept { return kind == Kind::done; }
+    [[nodiscard]] bool refused() const noexcept { return kind == Kind::refused; }
+};
+
+/// Thrown where a trial takes longer than it may; the encoder is not to blame.
+struct TooSlow {};
+
+/// Thrown where going on makes no sense, after everything has been reported.
+struct TrialEnded {};
+
+/// How the matrix lies in memory that batcher() gets.
+struct Layout {
+    std::size_t gap = 0;  ///< floats between rows
+    std::size_t skew = 0; ///< floats from an address that is a multiple of 64 bytes
+    bool guarded = false; ///< pages that nobody may touch before and behind it, one after the other
+    std::optional<float> content = {}; ///< on entry; a number that is none where nothing is given
+};
+
+class Bench;
+
+/// An instance at work; destroys itself.
+class Instance {
+public:
+    Instance(Bench& bench, senteval_instance* raw) : bench_(bench), raw_(raw) {}
+    Instance(const Instance&) = delete;
+    Instance& operator=(const Instance&) = delete;
+    Instance(Instance&&) = delete;
+    Instance& operator=(Instance&&) = delete;
+    ~Instance();
+
+    /// The raw functions, observed.
+    Reply prepare(const Sentences& samples);
+    Reply dimension(std::size_t& out, const CallOptions& options = {});
+    Reply
+    batcher(const Sentences& sentences, senteval_matrix& out, const CallOptions& options = {});
+
+    /// prepare() and dimension(). Refusals break the rule of the step.
+    void ready_for(const Sentences& samples);
+
+    /// Encodes into memory of its own and looks at every float of it. A refusal breaks the rule of
+    /// the step; throws TrialEnded where there are no vectors to go on with.
+    Vectors
+    encode(const Sentences& sentences, const CallOptions& options = {}, const Layout& layout = {});
+
+    /// Of the last ready_for().
+    [[nodiscard]] std::size_t cols() const noexcept { return cols_; }
+    [[nodiscard]] senteval_instance* raw() const noexcept { return raw_; }
+
+private:
+    Bench& bench_;
+    senteval_instance* raw_;
+    std::size_t cols_ = 0;
+};
+
+class Bench {
+public:
+    Bench(const senteval_encoder& encoder,
+          std::vector<Setting> settings,
+          Reporter& reporter,
+          Seconds limit);
+
+    [[nodiscard]] const senteval_encoder& encoder() const noexcept { return encoder_; }
+    [[nodiscard]] const std::vector<Setting>& settings() const noexcept { return settings_; }
+    [[nodiscard]] Reporter& reporter() noexcept { return reporter_; }
+    [[nodiscard]] Seconds limit() const noexcept { return limit_; }
+    [[nodiscard]] bool claims(std::uint32_t capability) const noexcept
+    {
+        return (encoder_.capabilities & capability) != 0;
+    }
+
+    /// What is tried now: what goes wrong until the next step breaks this rule.
+    void step(std::string_view rule, std::string shown);
+
+    /// The rule of the step is broken.
+    void broken(std::string_view detail);
+    void broken(std::string_view rule, std::string_view detail);
+
+    /// One call of a function of the plugin, observed from all sides.
+    Reply call(const char* function,
+               const CallOptions& options,
+               const std::function<senteval_status(const senteval_call*)>& body);
+
+    /// A function that cannot fail.
+    void call_plain(const char* function, const std::function<void()>& body);
+
+    /// From here on the texts of parameters cannot be read once create() has returned.
+    void take_texts_away() noexcept { takes_texts_away_ = true; }
+
+    /// create(); `out` is null where it made nothing.
+    Reply create(const std::vector<Setting>& settings, std::unique_ptr<Instance>& out);
+
+    /// An instance with the settings of the user. A refusal breaks the rule of the step.
+    std::unique_ptr<Instance> create();
+
+    /// Ready for these sentences.
+    std::unique_ptr<Instance> create_for(const Sentences& samples);
+
+    /// Breaks the rule of the step where the reply is a refusal, and ends the trial where it is no
+    /// success.
+    void require(const Reply& reply, const char* function);
+
+    /// Compares row by row and reports the first that differ as breaking the rule of the step.
+    bool same(const Vectors& expected, const Vectors& found, bool bits, std::string_view how);
+
+private:
+    void keep_for_a_while(std::unique_ptr<TrialCall> ended);
+
+    const senteval_encoder& encoder_;
+    std::vector<Setting> settings_;
+    Reporter& reporter_;
+    Seconds limit_;
+    TrialHost host_;
+    bool takes_texts_away_ = false;
+    std::vector<GuardedMemory> gone_; ///< that stays out of reach, not given to somebody else
+    std::string rule_;
+    std::string shown_;
+    std::mutex mutex_;
+    std::deque<std::unique_ptr<TrialCall>> calls_; ///< the last ones: they may be used too late
+};
+
+} // namespace senteval::check

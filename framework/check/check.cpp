@@ -1,0 +1,190 @@
+#include "check/check.hpp"
+
+#include "check/child.hpp"
+#include "check/rules.hpp"
+#include "check/trials.hpp"
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace senteval::check {
+namespace {
+
+std::string_view last_part(std::string_view id)
+{
+    return id.substr(id.rfind('.') + 1);
+}
+
+/// What the trials of one encoder say together, rule by rule.
+class Summary {
+public:
+    void add(const TrialOutcome& outcome)
+    {
+        for (const Finding& one : outcome.broken)
+            if (!is_broken(one.rule))
+                broken_.push_back(one);
+        tried_.insert(outcome.tried.begin(), outcome.tried.end());
+        not_tried_.insert(not_tried_.end(), outcome.not_tried.begin(), outcome.not_tried.end());
+    }
+
+    void broken(Finding finding) { broken_.push_back(std::move(finding)); }
+
+    [[nodiscard]] bool is_broken(std::string_view rule) const
+    {
+        return std::ranges::any_of(broken_, [&](const Finding& one) { return one.rule == rule; });
+    }
+    [[nodiscard]] bool any_broken() const { return !broken_.empty(); }
+
+    [[nodiscard]] EncoderFindings findings(std::string id, std::string skipped) const
+    {
+        EncoderFindings findings{std::move(id), std::move(skipped), {}, {}, {}};
+        for (const Rule& rule : all_rules()) {
+            const auto of_rule = [&](const auto& one) { return one.rule == rule.number; };
+            const auto finding = std::ranges::find_if(broken_, of_rule);
+            const auto gap = std::ranges::find_if(not_tried_, of_rule);
+            if (finding != broken_.end())
+                findings.broken.push_back(*finding);
+            else if (gap != not_tried_.end())
+                findings.not_tried.push_back(*gap);
+            else if (tried_.contains(rule.number))
+                findings.kept.push_back(rule.number);
+        }
+        return findings;
+    }
+
+private:
+    std::vector<Finding> broken_;
+    std::set<std::string> tried_;
+    std::vector<NotTried> not_tried_;
+};
+
+class Check {
+public:
+    Check(std::filesystem::path library, const CheckOptions& options) : options_(options)
+    {
+        request_.library = std::move(library);
+        request_.settings = options.settings;
+        request_.limit = options.limit;
+    }
+
+    LibraryFindings run(std::string_view wanted)
+    {
+        LibraryFindings all;
+        all.library = request_.library.string();
+        Summary table;
+        const TrialOutcome outcome = trial("table");
+        table.add(outcome);
+        all.encoders.push_back(table.findings("", ""));
+        const bool unusable = std::ranges::any_of(outcome.broken, [](const Finding& one) {
+            return one.rule.starts_with("1.") || one.rule == "8.1";
+        });
+        if (unusable) {
+            all.encoders.front().skipped = "the encoders, since the table is broken";
+            return all;
+        }
+        bool found = false;
+        std::vector<std::string> names;
+        for (const core::Json& encoder : outcome.result.value_or(core::Json::array())) {
+            const auto id = encoder.at("id").get<std::string>();
+            names.emplace_back(last_part(id));
+            if (!wanted.empty() && wanted != id && wanted != last_part(id))
+                continue;
+            found = true;
+            all.encoders.push_back(check_encoder(id, encoder));
+        }
+        if (!wanted.empty() && !found && outcome.result)
+            throw core::UsageError("'{}' contains no encoder '{}' (it has {})", all.library, wanted,
+                                   fmt::join(names, ", "));
+        return all;
+    }
+
+private:
+    TrialOutcome trial(std::string_view name, std::size_t part = 0)
+    {
+        request_.trial = name;
+        request_.part = part;
+        return supervise(request_, options_.stop);
+    }
+
+    /// All parts: what comes after one that crashed begins in another process.
+    std::optional<TrialOutcome> run(const Trial& trial, Summary& summary)
+    {
+        for (std::size_t part = 0; part < trial.parts.size();) {
+            TrialOutcome outcome = this->trial(trial.name, part);
+            summary.add(outcome);
+            if (!outcome.crashed || !outcome.stopped.empty())
+                return outcome;
+            part = outcome.part + 1;
+        }
+        return std::nullopt;
+    }
+
+    EncoderFindings check_encoder(const std::string& id, const core::Json& encoder)
+    {
+        request_.encoder = encoder.at("index").get<std::size_t>();
+        const auto missing = encoder.at("missing").get<std::string>();
+        if (!missing.empty())
+            return {id, "it needs " + missing, {}, {}, {}};
+        Summary summary;
+        for (const Trial& one : all_trials()) {
+            const auto outcome = run(one, summary);
+            if (one.twice && outcome && outcome->result)
+                compare(one, *outcome, trial(one.name), summary);
+            if (outcome && !outcome->stopped.empty())
+                return summary.findings(id, outcome->stopped);
+            if (&one == &all_trials().front() && summary.any_broken())
+                return summary.findings(id, "the rest, since an ordinary run fails");
+        }
+        return summary.findings(id, "");
+    }
+
+    static void compare(const Trial& trial,
+                        const TrialOutcome& first,
+                        const TrialOutcome& second,
+                        Summary& summary)
+    {
+        summary.add(second);
+        if (!second.result || summary.any_broken() || *first.result == *second.result)
+            return;
+        for (std::size_t i = 0; i < std::min(first.result->size(), second.result->size()); ++i)
+            if ((*first.result)[i] != (*second.result)[i]) {
+                summary.broken({std::string(trial.parts.back().rules.back()),
+                                "the same batch in two processes",
+                                fmt::format("number {} is {} in place of {}", i + 1,
+                                            core::to_text((*second.result)[i]),
+                                            core::to_text((*first.result)[i]))});
+                return;
+            }
+    }
+
+    const CheckOptions& options_;
+    TrialRequest request_;
+};
+
+} // namespace
+
+std::vector<std::string> encoders_of(const std::filesystem::path& library)
+{
+    TrialRequest request;
+    request.library = std::filesystem::absolute(library);
+    request.trial = "table";
+    std::vector<std::string> ids;
+    for (const core::Json& encoder : supervise(request, {}).result.value_or(core::Json::array()))
+        ids.push_back(encoder.at("id").get<std::string>());
+    return ids;
+}
+
+LibraryFindings check_library(const std::filesystem::path& library,
+                              std::string_view encoder,
+                              const CheckOptions& options)
+{
+    const auto full = std::filesystem::absolute(library);
+    if (!std::filesystem::is_regular_file(full))
+        throw core::UsageError("encoder library '{}' does not exist", full.string());
+    return Check(full, options).run(encoder);
+}
+
+} // namespace senteval::check

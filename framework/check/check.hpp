@@ -1,0 +1,35 @@
+// check.hpp -- does a plugin keep the promises of encoder.h?
+//
+// Each trial runs in a process of its own, a child of this program: the plugin is foreign code that may
+// crash, hang or end its process, and what one trial leaves behind must not colour the next. A rule is
+// called broken only where no machine, however busy, could have made it look so.
+#pragma once
+
+#include "check/findings.hpp"
+#include "check/measure.hpp"
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::check {
+
+struct CheckOptions {
+    std::vector<std::string> settings; ///< "key=value" of the user
+    Seconds limit{60};                 ///< of the process's own time, for each trial
+    std::stop_token stop;
+};
+
+/// The ids of a library's encoders, found out in a process of its own.
+std::vector<std::string> encoders_of(const std::filesystem::path& library);
+
+/// Tries the encoder of a library that has this id or short name, or, without a name, all of them. Throws
+/// core::UsageError where there is no such file or encoder, or it has no such setting, and
+/// core::Cancelled.
+LibraryFindings check_library(const std::filesystem::path& library,
+                              std::string_view encoder,
+                              const CheckOptions& options);
+
+} // namespace senteval::check

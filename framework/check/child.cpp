@@ -1,0 +1,136 @@
+#include "check/child.hpp"
+
+#include "check/library.hpp"
+#include "check/reporter.hpp"
+#include "check/services.hpp"
+#include "check/trials.hpp"
+#include "check/watchdog.hpp"
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+
+namespace senteval::check {
+namespace {
+
+/// For the handler of std::terminate, which gets no argument.
+Reporter* terminating = nullptr;
+
+[[noreturn]] void report_termination()
+{
+    if (std::current_exception()) {
+        terminating->broken("4.1", "an exception that nobody catches", "it ended the process");
+        terminating->give_up();
+        _exit(0);
+    }
+    std::abort();
+}
+
+const Trial& trial_named(std::string_view name)
+{
+    for (const Trial& trial : all_trials())
+        if (trial.name == name)
+            return trial;
+    throw core::UsageError("there is no trial '{}'", name);
+}
+
+void run_part(const Part& part,
+              const senteval_encoder& encoder,
+              const std::vector<Setting>& settings,
+              Seconds limit,
+              Reporter& reporter)
+{
+    const auto skip = [&](const std::string& why) {
+        for (const std::string_view rule : part.rules)
+            reporter.not_tried(rule, why);
+    };
+    if ((encoder.capabilities & part.claim) != part.claim) {
+        skip("the encoder does not claim it");
+        return;
+    }
+    const Watchdog watchdog(reporter, limit);
+    const std::size_t found = reporter.found();
+    try {
+        Bench bench(encoder, settings, reporter, limit);
+        part.run(bench);
+    } catch (const TrialEnded&) {
+    } catch (const TooSlow&) {
+        skip(fmt::format("it takes longer than {} s (--limit-seconds)", limit.count()));
+    } catch (const std::bad_alloc&) {
+        skip("there is not enough memory");
+    }
+    TrialCall::cancel_all(false);
+    if (reporter.found() == found)
+        for (const std::string_view rule : part.rules)
+            reporter.tried(rule);
+}
+
+void run_encoder_trial(const TrialRequest& request, Reporter& reporter)
+{
+    const Trial& trial = trial_named(request.trial);
+    const senteval_plugin* const table = load_table(request.library, reporter);
+    if (table == nullptr || request.encoder >= table->encoder_count)
+        return;
+    const senteval_encoder& encoder = *table->encoders[request.encoder];
+    const auto settings = settings_of(encoder, request.settings);
+    for (std::size_t part = request.part; part < trial.parts.size(); ++part) {
+        reporter.part(part);
+        run_part(trial.parts[part], encoder, settings, request.limit, reporter);
+    }
+}
+
+} // namespace
+
+std::string to_word(const TrialRequest& request)
+{
+    return core::to_text({{"library", request.library.string()},
+                          {"settings", request.settings},
+                          {"limit", request.limit.count()},
+                          {"trial", request.trial},
+                          {"encoder", request.encoder},
+                          {"part", request.part}});
+}
+
+TrialRequest request_of(const std::string& word)
+{
+    const auto json = core::Json::parse(word, nullptr, false);
+    if (json.is_discarded())
+        throw core::UsageError("--trial is for the program itself");
+    TrialRequest request;
+    request.library = json.at("library").get<std::string>();
+    request.settings = json.at("settings").get<std::vector<std::string>>();
+    request.limit = Seconds(json.at("limit").get<double>());
+    request.trial = json.at("trial").get<std::string>();
+    request.encoder = json.at("encoder").get<std::size_t>();
+    request.part = json.at("part").get<std::size_t>();
+    return request;
+}
+
+void run_trial(const TrialRequest& request, int descriptor)
+{
+    Reporter reporter(descriptor);
+    terminating = &reporter;
+    std::set_terminate(report_termination);
+    do_not_count_threads_so_far();
+    // The last to be registered is the first to be called: nothing else happens at the plugin's exit().
+    std::atexit([] { _exit(0); });
+    std::at_quick_exit([] { _exit(0); });
+    try {
+        if (request.trial == "table") {
+            const Watchdog watchdog(reporter, request.limit);
+            try_table(request.library, request.settings, reporter);
+        } else {
+            run_encoder_trial(request, reporter);
+        }
+    } catch (const core::UsageError& e) {
+        reporter.usage(e.what());
+    }
+    reporter.done();
+}
+
+} // namespace senteval::check

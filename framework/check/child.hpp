@@ -1,0 +1,53 @@
+// child.hpp -- the process in which one trial runs, and what its supervisor hears of it.
+#pragma once
+
+#include "check/findings.hpp"
+#include "check/measure.hpp"
+#include "core/json.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::check {
+
+/// What a child does: the parts of one trial of one encoder, or, without an encoder, of the library's table.
+struct TrialRequest {
+    std::filesystem::path library; ///< absolute
+    std::vector<std::string> settings;
+    Seconds limit{60};
+    std::string trial; ///< "table", or the name of one of all_trials()
+    std::size_t encoder = 0;
+    std::size_t part = 0; ///< of the trial, to begin with
+};
+
+/// The descriptor that a child finds open for its report.
+inline constexpr int report_number = 3;
+
+/// As one word of a command line, and back.
+std::string to_word(const TrialRequest& request);
+TrialRequest request_of(const std::string& word);
+
+/// Runs the trial in this process and reports to the descriptor. Call it in a process that has nothing
+/// else to do; it may end within.
+void run_trial(const TrialRequest& request, int descriptor);
+
+/// What a supervisor heard.
+struct TrialOutcome {
+    std::vector<Finding> broken;
+    std::vector<std::string> tried;
+    std::vector<NotTried> not_tried;
+    std::string stopped; ///< why no further trial makes sense; may be empty
+    std::optional<core::Json> result;
+    std::size_t part = 0; ///< the last that was begun
+    bool crashed = false; ///< the process ended within it
+};
+
+/// Runs the trial in a child of this program (`senteval check --trial ...`). Throws core::UsageError where
+/// the settings are not the encoder's, and core::Cancelled.
+TrialOutcome supervise(const TrialRequest& request, const std::stop_token& stop);
+
+} // namespace senteval::check

@@ -1,0 +1,75 @@
+#include "check/reporter.hpp"
+
+#include "core/descriptor.hpp"
+
+namespace senteval::check {
+
+void Reporter::send(const core::Json& message)
+{
+    const std::string line = core::to_text(message) + "\n";
+    const std::lock_guard lock(mutex_);
+    (void)core::write_all(descriptor_, line);
+}
+
+void Reporter::doing(std::string_view rule, std::string_view shown)
+{
+    {
+        const std::lock_guard lock(mutex_);
+        shown_ = shown;
+    }
+    send({{"doing", rule}, {"shown", shown}});
+}
+
+std::string Reporter::shown()
+{
+    const std::lock_guard lock(mutex_);
+    return shown_;
+}
+
+void Reporter::tried(std::string_view rule)
+{
+    send({{"tried", rule}});
+}
+
+void Reporter::broken(std::string_view rule, std::string_view shown, std::string_view detail)
+{
+    ++found_;
+    send({{"broken", rule}, {"shown", shown}, {"detail", detail}});
+}
+
+void Reporter::not_tried(std::string_view rule, std::string_view why)
+{
+    send({{"not_tried", rule}, {"why", why}});
+}
+
+void Reporter::stop(std::string_view why)
+{
+    send({{"stop", why}});
+}
+
+void Reporter::usage(std::string_view what)
+{
+    send({{"usage", what}});
+}
+
+void Reporter::result(core::Json value)
+{
+    send({{"result", std::move(value)}});
+}
+
+void Reporter::part(std::size_t number)
+{
+    send({{"part", number}});
+}
+
+void Reporter::give_up()
+{
+    send({{"gave_up", true}});
+}
+
+void Reporter::done()
+{
+    send({{"done", true}});
+}
+
+} // namespace senteval::check

@@ -1,0 +1,67 @@
+// sentences.hpp -- text and matrices as a host may pass them.
+#pragma once
+
+#include <senteval/encoder.h>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::check {
+
+/// Sentences of a batch. The views point into strings of this object, or wherever the caller says.
+class Sentences {
+public:
+    explicit Sentences(std::vector<std::string> texts);
+
+    /// Views of text that somebody else keeps.
+    explicit Sentences(std::vector<senteval_string> views) : views_(std::move(views)) {}
+
+    Sentences(const Sentences&) = delete;
+    Sentences& operator=(const Sentences&) = delete;
+    Sentences(Sentences&&) = default;
+    Sentences& operator=(Sentences&&) = default;
+    ~Sentences() = default;
+
+    [[nodiscard]] std::size_t size() const noexcept { return views_.size(); }
+    [[nodiscard]] std::string_view operator[](std::size_t i) const noexcept
+    {
+        return {views_[i].data == nullptr ? "" : views_[i].data, views_[i].size};
+    }
+    [[nodiscard]] senteval_batch batch() const noexcept
+    {
+        return {sizeof(senteval_batch), SENTEVAL_BATCH_TOKENISED, views_.size(), views_.data()};
+    }
+
+    /// ["a", "b c"], for a person.
+    [[nodiscard]] std::string shown() const;
+
+private:
+    std::vector<std::string> texts_;
+    std::vector<senteval_string> views_;
+};
+
+/// Sentences as any task has them; none is empty.
+const std::vector<std::string>& ordinary_texts();
+
+/// `count` sentences of about 20 words made of the words of ordinary_texts().
+std::vector<std::string> many_texts(std::size_t count);
+
+/// One vector after the other.
+struct Vectors {
+    std::size_t dimension = 0;
+    std::vector<float> values;
+
+    [[nodiscard]] std::span<const float> row(std::size_t i) const
+    {
+        return std::span(values).subspan(i * dimension, dimension);
+    }
+};
+
+/// Where two vectors differ beyond rounding, most of all; -1 where they do not. With `bits`, where the
+/// first bit differs.
+std::ptrdiff_t difference(std::span<const float> a, std::span<const float> b, bool bits);
+
+} // namespace senteval::check

@@ -1,0 +1,130 @@
+#include "check/services.hpp"
+
+#include "text/unicode.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+namespace senteval::check {
+namespace {
+
+std::atomic<bool> everything_cancelled{false};
+
+std::string_view view(senteval_string text)
+{
+    return text.size == 0 ? std::string_view() : std::string_view(text.data, text.size);
+}
+
+} // namespace
+
+std::optional<std::string> wrong_text(std::string_view text, bool lines_allowed)
+{
+    if (const auto at = text::find_invalid_utf8(text); at != std::string_view::npos)
+        return fmt::format("byte {} of {} is not UTF-8", at + 1, shown(text));
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if ((byte < 0x20 && !(lines_allowed && (c == '\n' || c == '\t'))) || byte == 0x7f)
+            return fmt::format("{} holds the control character {:#04x}", shown(text), byte);
+    }
+    return std::nullopt;
+}
+
+std::string shown(std::string_view text)
+{
+    constexpr std::size_t longest = 60;
+    std::string result = "\"";
+    for (const char c : text.substr(0, longest)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\')
+            result.append("\\").push_back(c);
+        else if (byte < 0x20 || byte >= 0x7f)
+            result += fmt::format("\\x{:02x}", byte);
+        else
+            result.push_back(c);
+    }
+    return result + (text.size() > longest ? fmt::format("...\" ({} bytes)", text.size()) : "\"");
+}
+
+TrialHost::TrialHost(Reporter& reporter)
+    : reporter_(reporter),
+      host_{sizeof(senteval_host),
+            SENTEVAL_ABI_VERSION,
+            "senteval check",
+            SENTEVAL_PROGRAM_VERSION,
+            this,
+            [](const senteval_host* host, senteval_log_level, senteval_string line) {
+                if (const auto wrong = wrong_text(view(line), true))
+                    static_cast<const TrialHost*>(host->ctx)->reporter_.broken("3.1", "host->log()",
+                                                                               *wrong);
+            },
+            [](const senteval_host*, const char*) -> const void* { return nullptr; }}
+{
+}
+
+TrialCall::TrialCall(Reporter& reporter, std::string_view function, const CallOptions& options)
+    : reporter_(reporter),
+      function_(function),
+      cancelled_(options.cancelled),
+      yields_(options.yields)
+{
+    call_.struct_size = sizeof call_;
+    call_.thread_budget = options.thread_budget;
+    call_.ctx = this;
+    call_.fail = [](const senteval_call* call, senteval_string message) {
+        TrialCall& self = used(call, "fail");
+        if (!self.is_in_call())
+            return;
+        self.reason_ = view(message);
+        if (const auto wrong = wrong_text(self.reason_, true))
+            self.reporter_.broken("3.1", fmt::format("call->fail() in {}", self.function_), *wrong);
+    };
+    call_.progress = [](const senteval_call* call, std::uint64_t done, std::uint64_t total) {
+        TrialCall& self = used(call, "progress");
+        if (!self.is_in_call())
+            return;
+        if (done < self.done_ || (total != 0 && done > total))
+            self.reporter_.broken("5.6", fmt::format("call->progress() in {}", self.function_),
+                                  fmt::format("{} of {} after {}", done, total, self.done_));
+        self.done_ = done;
+    };
+    call_.is_cancelled = [](const senteval_call* call) -> std::uint32_t {
+        TrialCall& self = used(call, "is_cancelled");
+        if (!self.cancelled_ && !everything_cancelled)
+            return 0;
+        self.told_cancelled_ = true;
+        return 1;
+    };
+}
+
+TrialCall& TrialCall::used(const senteval_call* call, const char* service)
+{
+    TrialCall& self = *static_cast<TrialCall*>(call->ctx);
+    self.use(service);
+    return self;
+}
+
+void TrialCall::use(const char* service)
+{
+    const auto blame = [&](const char* what) {
+        reporter_.broken("5.2", fmt::format("call->{}() in {}", service, function_), what);
+    };
+    if (ended_)
+        blame("was called after the call had returned");
+    else if (thread_ != std::this_thread::get_id())
+        blame("was called on another thread than the call");
+    if (yields_)
+        std::this_thread::sleep_for(std::chrono::microseconds(20));
+}
+
+void TrialCall::cancel_all(bool cancel) noexcept
+{
+    everything_cancelled = cancel;
+}
+
+bool TrialCall::all_cancelled() noexcept
+{
+    return everything_cancelled;
+}
+
+} // namespace senteval::check

@@ -1,0 +1,204 @@
+// Text of every kind, in every place.
+#include "check/trials.hpp"
+
+#include "check/pages.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace senteval::check {
+namespace {
+
+void append_utf8(std::string& text, char32_t c)
+{
+    const auto byte = [&](char32_t bits) { text.push_back(static_cast<char>(bits)); };
+    if (c < 0x80) {
+        byte(c);
+    } else if (c < 0x800) {
+        byte(0xC0 | (c >> 6U));
+        byte(0x80 | (c & 0x3FU));
+    } else if (c < 0x10000) {
+        byte(0xE0 | (c >> 12U));
+        byte(0x80 | ((c >> 6U) & 0x3FU));
+        byte(0x80 | (c & 0x3FU));
+    } else {
+        byte(0xF0 | (c >> 18U));
+        byte(0x80 | ((c >> 12U) & 0x3FU));
+        byte(0x80 | ((c >> 6U) & 0x3FU));
+        byte(0x80 | (c & 0x3FU));
+    }
+}
+
+/// Characters of one plane: its first and last ones, and some between.
+std::string plane_text(char32_t plane)
+{
+    std::string text = "plane";
+    for (const char32_t low : {0x0000U, 0x0001U, 0x00E9U, 0x0301U, 0x0628U, 0x4E2DU, 0xD7FFU,
+                               0xE000U, 0xF600U, 0xFDD0U, 0xFEFFU, 0xFFFDU, 0xFFFEU, 0xFFFFU}) {
+        const char32_t c = plane * 0x10000U + low;
+        if (c == 0 || (c >= 0xD800 && c <= 0xDFFF))
+            continue;
+        text.push_back(' ');
+        append_utf8(text, c);
+        append_utf8(text, c);
+    }
+    return text;
+}
+
+/// One sentence that has to be encoded like any other.
+class SentenceTrial {
+public:
+    SentenceTrial(Bench& bench, std::string_view rule)
+        : bench_(bench), rule_(rule), instance_(bench.create())
+    {
+    }
+
+    void run(const std::string& what, std::string sentence)
+    {
+        bench_.step(rule_, what);
+        const Sentences samples({ordinary_texts().front(), std::move(sentence)});
+        instance_->ready_for(samples);
+        (void)instance_->encode(samples);
+    }
+
+private:
+    Bench& bench_;
+    std::string_view rule_;
+    std::unique_ptr<Instance> instance_;
+};
+
+/// Copies of texts, each in memory of its own between forbidden pages.
+class PagedTexts {
+public:
+    enum class Kind { read_only, up_to_an_edge };
+
+    PagedTexts(const std::vector<std::string>& texts, Kind kind)
+    {
+        for (const std::string& text : texts) {
+            pages_.emplace_back(text.size(), kind == Kind::read_only);
+            if (!text.empty())
+                std::memcpy(pages_.back().bytes().data(), text.data(), text.size());
+            if (kind == Kind::read_only)
+                pages_.back().forbid_writing();
+            views_.push_back({text.empty()
+                                  ? nullptr
+                                  : reinterpret_cast<const char*>(pages_.back().bytes().data()),
+                              text.size()});
+        }
+    }
+
+    [[nodiscard]] Sentences sentences() const { return Sentences(views_); }
+
+private:
+    std::vector<GuardedMemory> pages_;
+    std::vector<senteval_string> views_;
+};
+
+} // namespace
+
+void try_empty_batch(Bench& bench)
+{
+    const Sentences samples(ordinary_texts());
+    const Sentences none(std::vector<std::string>{});
+    auto instance = bench.create_for(samples);
+    const auto try_empty = [&] {
+        bench.step("10.2", "batcher([])");
+        (void)instance->encode(none);
+        senteval_matrix out{sizeof out, 0, nullptr, 0, instance->cols(), instance->cols()};
+        bench.require(instance->batcher(none, out), "batcher()");
+    };
+    try_empty();
+    (void)instance->encode(samples);
+    try_empty();
+}
+
+void try_empty_sentence(Bench& bench)
+{
+    const auto& texts = ordinary_texts();
+    auto instance = bench.create();
+    for (const auto& batch :
+         {std::vector<std::string>{""}, {texts[0], "", texts[1]}, {"", "", ""}}) {
+        const Sentences samples(batch);
+        bench.step("10.3", "batcher(" + samples.shown() + ")");
+        instance->ready_for(samples);
+        (void)instance->encode(samples);
+    }
+    bench.step("3.2", "batcher() with an empty sentence whose pointer is NULL");
+    const Sentences null(std::vector<senteval_string>{{nullptr, 0}});
+    instance->ready_for(null);
+    (void)instance->encode(null);
+}
+
+void try_characters(Bench& bench)
+{
+    SentenceTrial trial(bench, "10.4");
+    trial.run("batcher() with a sentence that holds NUL", std::string("a\0b c\0", 6));
+    trial.run("batcher() with a sentence of nothing but NUL", std::string(3, '\0'));
+    std::string control;
+    for (char c = 1; c < 0x20; ++c)
+        control.append("x").push_back(c);
+    trial.run("batcher() with a sentence of control characters", control + "\x7f");
+    trial.run("batcher() with a sentence of blanks", "   ");
+    constexpr char32_t planes = 17;
+    for (char32_t plane = 0; plane < planes; ++plane)
+        trial.run(fmt::format("batcher() with characters of plane {} of Unicode",
+                              static_cast<unsigned>(plane)),
+                  plane_text(plane));
+}
+
+void try_lengths(Bench& bench)
+{
+    constexpr std::size_t token = 100'000;
+    constexpr std::size_t sentence = 1'000'000;
+    SentenceTrial trial(bench, "10.5");
+    trial.run("batcher() with a token of 100 kB", std::string(token, 'x'));
+    std::string accents;
+    while (accents.size() < token)
+        append_utf8(accents, 0x301);
+    trial.run("batcher() with a token of 100 kB of combining accents", accents);
+    std::string text;
+    for (std::size_t i = 0; text.size() < sentence; ++i)
+        text.append(ordinary_texts()[i % ordinary_texts().size()]).append(" ");
+    text.resize(sentence);
+    text.back() = 'x';
+    trial.run("batcher() with a sentence of 1 MB", std::move(text));
+}
+
+void try_places(Bench& bench)
+{
+    bench.step("3.3", "batcher() with text that can only be read");
+    {
+        const PagedTexts texts(ordinary_texts(), PagedTexts::Kind::read_only);
+        const Sentences samples = texts.sentences();
+        auto instance = bench.create_for(samples);
+        (void)instance->encode(samples);
+    }
+    bench.step("10.6", "batcher() with sentences that share bytes");
+    const std::string whole = "old stones and warm rain , old friends";
+    std::vector<senteval_string> views;
+    for (const std::size_t at : {std::size_t{27}, std::size_t{0}, std::size_t{11}, std::size_t{0}})
+        views.push_back({whole.data() + at, whole.size() - at});
+    views.push_back({whole.data(), 10});
+    const Sentences shared(views);
+    auto instance = bench.create_for(shared);
+    const Vectors found = instance->encode(shared);
+    if (!bench.claims(SENTEVAL_CAP_BATCH_INVARIANT) || bench.encoder().prepare != nullptr)
+        return;
+    std::vector<std::string> copies;
+    for (std::size_t i = 0; i < shared.size(); ++i)
+        copies.emplace_back(shared[i]);
+    const Sentences apart(copies);
+    bench.same(instance->encode(apart), found, false, "where each sentence has bytes of its own");
+}
+
+void try_text_edges(Bench& bench)
+{
+    bench.step("3.2", "batcher() with sentences that end where a page ends that can be read");
+    const PagedTexts texts(ordinary_texts(), PagedTexts::Kind::up_to_an_edge);
+    const Sentences samples = texts.sentences();
+    auto instance = bench.create_for(samples);
+    (void)instance->encode(samples);
+}
+
+} // namespace senteval::check

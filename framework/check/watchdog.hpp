@@ -1,0 +1,43 @@
+// watchdog.hpp -- ends a trial that takes too long, and knows whom to blame for it.
+#pragma once
+
+#include "check/measure.hpp"
+#include "check/reporter.hpp"
+
+#include <atomic>
+#include <thread>
+
+namespace senteval::check {
+
+/// After `limit` of the process's own time every call is cancelled; where the one at work does not
+/// return even then, rule 5.5 is broken and the process ends. Functions that nobody can cancel have
+/// the same time; a crash is then what the supervisor takes it for.
+class Watchdog {
+public:
+    Watchdog(Reporter& reporter, Seconds limit);
+    Watchdog(const Watchdog&) = delete;
+    Watchdog& operator=(const Watchdog&) = delete;
+    Watchdog(Watchdog&&) = delete;
+    Watchdog& operator=(Watchdog&&) = delete;
+    ~Watchdog();
+
+    /// A function of the plugin is at work while it lives.
+    class Running {
+    public:
+        explicit Running(const char* function) noexcept;
+        Running(const Running&) = delete;
+        Running& operator=(const Running&) = delete;
+        Running(Running&&) = delete;
+        Running& operator=(Running&&) = delete;
+        ~Running();
+    };
+
+private:
+    void watch(Seconds limit);
+
+    Reporter& reporter_;
+    std::atomic<bool> stop_{false};
+    std::thread thread_;
+};
+
+} // namespace senteval::check

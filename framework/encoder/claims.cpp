@@ -1,0 +1,156 @@
+#include "encoder/claims.hpp"
+
+#include "core/error.hpp"
+#include "encoder/sentences.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+namespace senteval::encoder {
+namespace {
+
+class ClaimsCheck {
+public:
+    ClaimsCheck(Encoder& encoder, const Encoded& encoded, const CallContext& context)
+        : encoder_(encoder),
+          encoded_(encoded),
+          context_(context),
+          dimension_(encoded.sentences.empty() ? 0 : encoded.vector(0).size())
+    {
+    }
+
+    void run()
+    {
+        const Capabilities can = encoder_.capabilities();
+        if (can.batch_invariant) {
+            const auto sample = choose();
+            if (sample.empty())
+                return;
+            std::vector<std::size_t> single(sample.begin(),
+                                            sample.begin() + std::ptrdiff_t(sample.size() + 1) / 2);
+            for (const std::size_t number : single)
+                compare({number}, "alone");
+            compare({sample.rbegin(), sample.rend()}, "in another order");
+        } else if (can.concurrent && can.deterministic && encoded_.overlapped) {
+            const std::size_t batches =
+                (encoded_.sentences.size() + encoded_.batch_size - 1) / encoded_.batch_size;
+            compare(batch_of(batches / 2 * encoded_.batch_size), "in the same batch, by itself");
+        }
+    }
+
+private:
+    /// Numbers of sentences, evenly spread over short and long ones; few where they are long.
+    [[nodiscard]] std::vector<std::size_t> choose() const
+    {
+        constexpr std::size_t share = 256;
+        constexpr std::size_t least = 2;
+        constexpr std::size_t most = 16;
+        constexpr std::size_t most_bytes = 4096;
+        const std::size_t size = encoded_.sentences.size();
+        const std::size_t count = std::min(size / 8, std::clamp(size / share, least, most));
+        std::vector<std::size_t> chosen;
+        std::size_t bytes = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t number = (2 * i + 1) * size / (2 * count);
+            bytes += encoded_.sentences[number].text.size();
+            if (bytes > most_bytes && !chosen.empty())
+                break;
+            chosen.push_back(number);
+        }
+        return chosen;
+    }
+
+    [[nodiscard]] std::vector<std::size_t> batch_of(std::size_t number) const
+    {
+        const std::size_t begin = number / encoded_.batch_size * encoded_.batch_size;
+        const std::size_t end = std::min(begin + encoded_.batch_size, encoded_.sentences.size());
+        std::vector<std::size_t> numbers;
+        for (std::size_t i = begin; i < end; ++i)
+            numbers.push_back(i);
+        return numbers;
+    }
+
+    [[nodiscard]] std::vector<float> encode(const std::vector<std::size_t>& numbers)
+    {
+        std::vector<text::Sentence> sentences;
+        for (const std::size_t number : numbers)
+            sentences.push_back(encoded_.sentences[number]);
+        std::vector<float> vectors(numbers.size() * dimension_);
+        encoder_.encode(sentences, vectors.data(), context_);
+        return vectors;
+    }
+
+    void compare(const std::vector<std::size_t>& numbers, std::string_view how)
+    {
+        const std::vector<float> again = encode(numbers);
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            const auto before = encoded_.vector(numbers[i]);
+            const auto now = std::span(again).subspan(i * dimension_, dimension_);
+            if (const auto at = beyond_rounding(before, now))
+                fail(numbers[i], *at, before[*at], now[*at], how);
+        }
+    }
+
+    [[noreturn]] void
+    fail(std::size_t number, std::size_t element, float before, float now, std::string_view how)
+    {
+        const bool raced = is_race(number);
+        throw core::Error(
+            "it claims {}, and that is not so: element {} of the vector of {} was {}, and is {} "
+            "encoded again {} (rule {} of encoder.h; 'senteval check' looks closer)",
+            raced ? "that batches may be encoded at the same time (CONCURRENT_BATCHER)"
+                  : "that a vector depends on its sentence only (BATCH_INVARIANT)",
+            element + 1, shown(encoded_.sentences[number].text), before, now, how,
+            raced ? "12.2" : "12.1");
+    }
+
+    /// Whether the same batch gives something else when it runs by itself.
+    bool is_race(std::size_t number)
+    {
+        if (!encoder_.capabilities().concurrent || !encoded_.overlapped)
+            return false;
+        const auto batch = batch_of(number);
+        const std::vector<float> again = encode(batch);
+        return beyond_rounding(
+                   encoded_.vector(number),
+                   std::span(again).subspan((number - batch.front()) * dimension_, dimension_))
+            .has_value();
+    }
+
+    Encoder& encoder_;
+    const Encoded& encoded_;
+    const CallContext& context_;
+    std::size_t dimension_;
+};
+
+} // namespace
+
+std::optional<std::size_t> beyond_rounding(std::span<const float> a, std::span<const float> b)
+{
+    constexpr float tolerance = 1e-3F;
+    float size = 0;
+    float most = 0;
+    std::size_t at = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        size = std::max({size, std::fabs(a[k]), std::fabs(b[k])});
+        const float apart = std::fabs(a[k] - b[k]);
+        if (!std::isfinite(apart))
+            return k;
+        if (apart > most) {
+            most = apart;
+            at = k;
+        }
+    }
+    if (most <= tolerance * size)
+        return std::nullopt;
+    return at;
+}
+
+void check_claims(Encoder& encoder, const Encoded& encoded, const CallContext& context)
+{
+    ClaimsCheck(encoder, encoded, context).run();
+}
+
+} // namespace senteval::encoder

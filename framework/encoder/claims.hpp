@@ -1,0 +1,33 @@
+// claims.hpp -- what an encoder claims of its vectors, tried on a sample of what a task has it encode.
+#pragma once
+
+#include "encoder/encoder.hpp"
+#include "text/sentence.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+
+namespace senteval::encoder {
+
+/// Where two vectors differ most, if they do so by more than rounding (a thousandth of the largest
+/// element, as sums in another order differ in half precision).
+std::optional<std::size_t> beyond_rounding(std::span<const float> a, std::span<const float> b);
+
+/// What a session has encoded, batch by batch, perhaps on several threads.
+struct Encoded {
+    std::span<const text::Sentence> sentences;
+    std::function<std::span<const float>(std::size_t)> vector; ///< of the sentence of that number
+    std::size_t batch_size = 1;
+    bool overlapped = false; ///< calls ran at the same time
+};
+
+/// Encodes a sample again, one call at a time: where the encoder is batch-invariant, single sentences and a
+/// batch of them in another order; where it is only concurrent and deterministic, one of the batches.
+/// How many depends on the number and the length of the sentences alone: at most 16, and few where they
+/// are few or long. Throws core::Error that names the claim that does not hold, the sentence and
+/// both values.
+void check_claims(Encoder& encoder, const Encoded& encoded, const CallContext& context);
+
+} // namespace senteval::encoder

@@ -1,0 +1,125 @@
+#include "check/check.hpp"
+#include "check/child.hpp"
+#include "core/error.hpp"
+#include "core/names.hpp"
+#include "encoder/find.hpp"
+#include "host/commands.hpp"
+#include "host/exit_codes.hpp"
+#include "host/output.hpp"
+
+#include <CLI/App.hpp>
+#include <CLI/Validators.hpp>
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace senteval::host {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CheckArguments {
+    std::string encoder;
+    std::vector<std::string> settings;
+    std::string format = "text";
+    double limit_seconds = 60;
+    std::string trial;
+};
+
+struct Place {
+    fs::path library;
+    std::string encoder; ///< empty: all of them
+};
+
+/// "library:encoder", or one of them.
+std::pair<std::string, std::string> split(const std::string& name)
+{
+    const auto colon = name.rfind(':');
+    if (colon == std::string::npos || name.find('/', colon) != std::string::npos)
+        return {name, ""};
+    return {name.substr(0, colon), name.substr(colon + 1)};
+}
+
+/// Nothing is loaded into this process: the library may be what is wrong.
+Place place_of(const std::string& name)
+{
+    const auto [library, encoder] = split(name);
+    if (library.find('/') != std::string::npos || library.ends_with(".so"))
+        return {library, encoder};
+    auto bundled = encoder::bundled_plugins();
+    std::stable_partition(bundled.begin(), bundled.end(),
+                          [&](const fs::path& path) { return path.stem() == library; });
+    std::vector<std::string> names;
+    for (const fs::path& path : bundled) {
+        if (!encoder.empty() && path.stem() == library)
+            return {path, encoder};
+        for (const std::string& id : check::encoders_of(path)) {
+            names.push_back(id.substr(id.rfind('.') + 1));
+            if (library == id || core::folded(library) == core::folded(names.back()))
+                return {path, id};
+        }
+        if (path.stem() == library)
+            return {path, ""};
+    }
+    throw core::UsageError(
+        "there is no encoder '{}'.{} A library of your own is named by its path, such "
+        "as ./lib{}.so",
+        name, core::did_you_mean(name, names), name);
+}
+
+int check_plugin(const CheckArguments& arguments, const std::stop_token& stop)
+{
+    const Place place = place_of(arguments.encoder);
+    check::CheckOptions options;
+    options.settings = arguments.settings;
+    options.limit = check::Seconds(arguments.limit_seconds);
+    options.stop = stop;
+    const auto findings = check::check_library(place.library, place.encoder, options);
+    if (arguments.format == "json")
+        emit("{}\n", core::to_text(check::to_json(findings), 2));
+    else
+        emit("{}", check::to_text(findings));
+    return findings.all_kept() ? 0 : exit_failed;
+}
+
+} // namespace
+
+void add_check_command(CLI::App& app, const std::stop_token& stop, int& exit_code)
+{
+    const auto arguments = std::make_shared<CheckArguments>();
+    CLI::App* command =
+        app.add_subcommand("check", "Does a library keep the promises of encoder.h?");
+    command->add_option("encoder", arguments->encoder,
+                        "A library (./libmine.so, ./libmine.so:second) or a bundled encoder");
+    command
+        ->add_option("--set", arguments->settings,
+                     "A parameter of the encoder, as key=value; may be given several times")
+        ->allow_extra_args(false);
+    command->add_option("--format", arguments->format, "text (default) or json")
+        ->check(CLI::IsMember({"text", "json"}));
+    command
+        ->add_option(
+            "--limit-seconds", arguments->limit_seconds,
+            "Time that each trial may take, without what it waits for a processor (default: 60)")
+        ->check(CLI::Range(0.1, 1e6));
+    command->add_option("--trial", arguments->trial)->group(""); // how the program calls itself
+    command->callback([arguments, &stop, &exit_code] {
+        if (!arguments->trial.empty()) {
+            check::run_trial(check::request_of(arguments->trial), check::report_number);
+            _exit(0); // what the plugin left to be done at the end is none of this trial
+        }
+        if (arguments->encoder.empty())
+            throw core::UsageError(
+                "check wants a library, such as ./libmine.so, or a bundled encoder");
+        exit_code = check_plugin(*arguments, stop);
+    });
+}
+
+} // namespace senteval::host

@@ -1,0 +1,302 @@
+/* Claims, threads, cancellation, extensions. */
+#include "correct.h"
+
+#include <pthread.h>
+#include <time.h>
+#include <unistd.h>
+
+static void pause_for(long milliseconds)
+{
+    const struct timespec moment = {.tv_sec = milliseconds / 1000,
+                                    .tv_nsec = milliseconds % 1000 * 1000000};
+    nanosleep(&moment, NULL);
+}
+
+/* Encodes, and adds `number` to the first element of every row. */
+static senteval_status shifted(const senteval_call* call,
+                               senteval_instance* self,
+                               const senteval_batch* batch,
+                               senteval_matrix* out,
+                               float number)
+{
+    const senteval_status status = ENCODED;
+    for (size_t i = 0; i < batch->count && status == SENTEVAL_OK; ++i)
+        row_of(out, i)[0] += number;
+    return status;
+}
+
+/* ---- Claims ---- */
+
+BATCHER(positional)
+{
+    const senteval_status status = ENCODED;
+    for (size_t i = 0; i < batch->count && status == SENTEVAL_OK; ++i)
+        row_of(out, i)[1] += (float)i;
+    return status;
+}
+BAD(depends_on_the_position,
+    "12.1",
+    .batcher = positional,
+    .capabilities = SENTEVAL_CAP_BATCH_INVARIANT)
+BATCHER(sized)
+{
+    return shifted(call, self, batch, out, (float)batch->count);
+}
+BAD(depends_on_the_batch, "12.1", .batcher = sized, .capabilities = SENTEVAL_CAP_BATCH_INVARIANT)
+BATCHER(numbered)
+{
+    return shifted(call, self, batch, out, (float)self->batches++);
+}
+BAD(depends_on_earlier_batches,
+    "12.1",
+    .batcher = numbered,
+    .capabilities = SENTEVAL_CAP_BATCH_INVARIANT)
+
+/* One row for all threads, for as long as another one needs to get in between. */
+BATCHER(shared_scratch)
+{
+    static float scratch[DIMENSION];
+    for (size_t i = 0; i < batch->count; ++i) {
+        correct_row(self, batch->sentences[i], scratch);
+        (void)call->is_cancelled(call);
+        memcpy(row_of(out, i), scratch, sizeof scratch);
+    }
+    return SENTEVAL_OK;
+}
+BAD(shares_a_row_between_threads,
+    "12.2",
+    .batcher = shared_scratch,
+    .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER)
+
+BATCHER(of_the_process)
+{
+    return shifted(call, self, batch, out, (float)(getpid() % 30011));
+}
+BAD(depends_on_the_process,
+    "12.3",
+    .batcher = of_the_process,
+    .capabilities = SENTEVAL_CAP_DETERMINISTIC)
+BATCHER(of_the_thread)
+{
+    static _Thread_local float calls = 0;
+    return shifted(call, self, batch, out, calls == 0 ? calls++ : 1e-6F);
+}
+BAD(depends_on_the_thread,
+    "12.3",
+    .batcher = of_the_thread,
+    .capabilities = SENTEVAL_CAP_DETERMINISTIC)
+
+BATCHER(of_the_task)
+{
+    return shifted(call, self, batch, out, (float)self->prepared);
+}
+BAD(needs_prepare_after_all,
+    "12.4",
+    .batcher = of_the_task,
+    .capabilities = SENTEVAL_CAP_PREPARE_IRRELEVANT)
+CREATE(threaded_create)
+{
+    const senteval_status status = CREATED;
+    for (size_t i = 0; i < count && status == SENTEVAL_OK; ++i)
+        if (is_key(&params[i], "threads") && params[i].value.type == SENTEVAL_TYPE_INTEGER)
+            (*out)->scale = (double)(params[i].value.as.integer % 100);
+    return status;
+}
+BAD(depends_on_the_threads,
+    "12.5",
+    .create = threaded_create,
+    .capabilities = SENTEVAL_CAP_DETERMINISTIC)
+
+/* ---- Threads ---- */
+
+static size_t prepared_last;
+PREPARE(global_prepare)
+{
+    prepared_last = samples->count;
+    return PREPARED;
+}
+BATCHER(of_the_last_task)
+{
+    return shifted(call, self, batch, out, (float)prepared_last);
+}
+BAD(shares_state_between_instances,
+    "5.1",
+    .prepare = global_prepare,
+    .batcher = of_the_last_task,
+    .capabilities = SENTEVAL_CAP_DETERMINISTIC)
+
+static void* ask(void* call)
+{
+    const senteval_call* const asked = (const senteval_call*)call;
+    (void)asked->is_cancelled(asked);
+    return NULL;
+}
+BATCHER(asking_elsewhere)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, ask, (void*)(uintptr_t)call) == 0)
+        pthread_join(thread, NULL);
+    return ENCODED;
+}
+BAD(asks_on_another_thread, "5.2", .batcher = asking_elsewhere)
+BATCHER(asking_late)
+{
+    const senteval_call* const earlier = (const senteval_call*)self->kept;
+    if (earlier != NULL)
+        earlier->progress(earlier, 1, 1);
+    self->kept = call;
+    return ENCODED;
+}
+BAD(uses_a_call_too_late, "5.2", .batcher = asking_late)
+
+static void* wait_for_ever(void* nothing)
+{
+    for (;;)
+        pause();
+    return nothing;
+}
+static void abandoning_destroy(senteval_instance* self)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, wait_for_ever, NULL) == 0)
+        pthread_detach(thread);
+    correct_destroy(self);
+}
+BAD(leaves_a_thread, "5.3", .destroy = abandoning_destroy)
+
+static void* spin(void* nothing)
+{
+    for (volatile long i = 0; i < 1000000; ++i)
+        ;
+    return nothing;
+}
+BATCHER(greedy)
+{
+    enum { THREADS = 8 };
+    pthread_t threads[THREADS];
+    int started = 0;
+    if (batch->count > 100) /* where it is worth it */
+        while (started < THREADS && pthread_create(&threads[started], NULL, spin, NULL) == 0)
+            ++started;
+    while (started > 0)
+        pthread_join(threads[--started], NULL);
+    return ENCODED;
+}
+BAD(ignores_the_thread_budget, "5.4", .batcher = greedy)
+
+BATCHER(deaf)
+{
+    (void)call;
+    if (batch->count > 300)
+        pause_for(2200);
+    for (size_t i = 0; i < batch->count; ++i)
+        correct_row(self, batch->sentences[i], row_of(out, i));
+    return SENTEVAL_OK;
+}
+BAD(ignores_cancellation, "5.5", .batcher = deaf)
+BATCHER(hanging)
+{
+    for (size_t i = 0; i < batch->count; ++i)
+        while (batch->sentences[i].size == 0)
+            pause_for(100);
+    return ENCODED;
+}
+BAD(hangs_on_empty_sentences, "5.5", .batcher = hanging)
+
+BATCHER(backwards)
+{
+    call->progress(call, batch->count, batch->count);
+    if (batch->count > 0)
+        call->progress(call, 0, batch->count);
+    for (size_t i = 0; i < batch->count; ++i)
+        correct_row(self, batch->sentences[i], row_of(out, i));
+    return SENTEVAL_OK;
+}
+BAD(goes_back, "5.6", .batcher = backwards)
+BATCHER(beyond)
+{
+    const senteval_status status = ENCODED;
+    call->progress(call, batch->count + 1, batch->count);
+    return status;
+}
+BAD(does_more_than_all, "5.6", .batcher = beyond)
+
+/* ---- Extensions ---- */
+
+static senteval_status count_two(const senteval_call* call,
+                                 const senteval_instance* self,
+                                 const senteval_batch* batch,
+                                 uint32_t* tokens,
+                                 uint32_t* known)
+{
+    (void)call, (void)self;
+    for (size_t i = 0; i < batch->count; ++i) {
+        tokens[i] = 1;
+        known[i] = 2;
+    }
+    return SENTEVAL_OK;
+}
+static senteval_status count_more(const senteval_call* call,
+                                  const senteval_instance* self,
+                                  const senteval_batch* batch,
+                                  uint32_t* tokens,
+                                  uint32_t* known)
+{
+    (void)call, (void)self;
+    for (size_t i = 0; i <= batch->count; ++i)
+        tokens[i] = known[i] = 1;
+    return SENTEVAL_OK;
+}
+static senteval_status
+state_words(const senteval_call* call, senteval_instance* self, senteval_string* json)
+{
+    (void)call, (void)self;
+    *json = (senteval_string){"no JSON", 7};
+    return SENTEVAL_OK;
+}
+static senteval_status
+state_time(const senteval_call* call, senteval_instance* self, senteval_string* json)
+{
+    static char digit[] = "0";
+    (void)call, (void)self;
+    digit[0] = digit[0] == '9' ? '0' : (char)(digit[0] + 1);
+    *json = (senteval_string){digit, 1};
+    return SENTEVAL_OK;
+}
+
+static const senteval_vocabulary too_much = {sizeof(senteval_vocabulary), 0, count_two};
+static const senteval_vocabulary too_many = {sizeof(senteval_vocabulary), 0, count_more};
+static const senteval_vocabulary no_size = {3, 0, count_two};
+static const senteval_identity no_json = {sizeof(senteval_identity), 0, state_words, NULL};
+static const senteval_identity no_rest = {sizeof(senteval_identity), 0, state_time, NULL};
+
+#define EXTENDING(name, rule, extension, table)                                                    \
+    static const void* name##_extension(const senteval_encoder* encoder, const char* id)           \
+    {                                                                                              \
+        (void)encoder;                                                                             \
+        return strcmp(id, extension) == 0 ? table : NULL;                                          \
+    }                                                                                              \
+    BAD(name, rule, .get_extension = name##_extension)
+
+EXTENDING(knows_more_than_there_is, "13.2", SENTEVAL_VOCABULARY_EXTENSION, &too_much)
+EXTENDING(counts_too_many, "13.2", SENTEVAL_VOCABULARY_EXTENSION, &too_many)
+EXTENDING(has_an_extension_of_no_size, "1.4", SENTEVAL_VOCABULARY_EXTENSION, &no_size)
+EXTENDING(states_no_json, "13.3", SENTEVAL_IDENTITY_EXTENSION, &no_json)
+EXTENDING(states_something_else_each_time, "13.3", SENTEVAL_IDENTITY_EXTENSION, &no_rest)
+
+static const void* every_extension(const senteval_encoder* encoder, const char* id)
+{
+    static const senteval_vocabulary unused = {sizeof(senteval_vocabulary), 0, NULL};
+    (void)encoder;
+    return strcmp(id, SENTEVAL_IDENTITY_EXTENSION) == 0 ? NULL : (const void*)&unused;
+}
+BAD(knows_every_extension, "13.1", .get_extension = every_extension)
+static const void* another_extension(const senteval_encoder* encoder, const char* id)
+{
+    static const senteval_vocabulary two[] = {{sizeof(senteval_vocabulary), 0, NULL},
+                                              {sizeof(senteval_vocabulary), 0, NULL}};
+    static size_t next = 0;
+    (void)encoder;
+    return strcmp(id, SENTEVAL_VOCABULARY_EXTENSION) == 0 ? &two[next++ % 2] : NULL;
+}
+BAD(answers_differently, "13.1", .get_extension = another_extension)

@@ -1,0 +1,216 @@
+/* Parameters, instances, memory, state of the process. */
+#include "correct.h"
+
+#include <fcntl.h>
+#include <fenv.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+
+static const senteval_param* given(const senteval_param* params, size_t count, const char* key)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (is_key(&params[i], key))
+            return &params[i];
+    return NULL;
+}
+
+/* ---- Parameters ---- */
+
+CREATE(refusing_default)
+{
+    const senteval_param* const number = given(params, count, "count");
+    if (number != NULL && number->value.as.integer == 2)
+        return fail_with(call, SENTEVAL_INVALID_ARGUMENT, "'count' must not be 2");
+    return CREATED;
+}
+BAD(refuses_its_default, "8.3", .create = refusing_default)
+
+static const senteval_param_spec file_spec = {sizeof(senteval_param_spec),
+                                              SENTEVAL_PARAM_REQUIRED,
+                                              "file",
+                                              "A file.",
+                                              {SENTEVAL_TYPE_STRING, 0, {.string = {NULL, 0}}}};
+static const senteval_param_spec* const with_file[] = {&scale_spec, &file_spec};
+BAD(starts_without_its_file, "8.4", .params = with_file, .param_count = 2)
+
+CREATE(overflowing)
+{
+    const senteval_param* const number = given(params, count, "count");
+    if (number != NULL && number->value.as.integer == INT64_MAX)
+        crash();
+    return CREATED;
+}
+BAD(crashes_on_a_large_number, "8.5", .create = overflowing)
+CREATE(internal_error)
+{
+    const senteval_param* const word = given(params, count, "word");
+    if (word != NULL && word->value.type == SENTEVAL_TYPE_STRING &&
+        word->value.as.string.size > 100)
+        return fail_with(call, SENTEVAL_INTERNAL, "out of luck");
+    return CREATED;
+}
+BAD(fails_inside_on_a_long_word, "8.5", .create = internal_error)
+CREATE(path_taker)
+{
+    return given(params, count, "model") != NULL ? correct_create(call, host, NULL, 0, out)
+                                                 : CREATED;
+}
+BAD(takes_a_missing_path, "8.6", .create = path_taker)
+CREATE(vague)
+{
+    const senteval_status status = CREATED;
+    return status == SENTEVAL_NOT_FOUND ? fail_with(call, status, "something is missing") : status;
+}
+BAD(does_not_name_the_path, "8.6", .create = vague)
+CREATE(strict)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (params[i].key.size > 12)
+            crash();
+    return CREATED;
+}
+BAD(crashes_on_an_unknown_key, "8.7", .create = strict)
+CREATE(untyped)
+{
+    const senteval_param* const word = given(params, count, "word");
+    if (word != NULL && word->value.type != SENTEVAL_TYPE_STRING)
+        crash();
+    return CREATED;
+}
+BAD(crashes_on_another_type, "8.7", .create = untyped)
+
+/* ---- Pointers and memory ---- */
+
+CREATE(keeping_create)
+{
+    const senteval_status status = CREATED;
+    const senteval_param* const word = given(params, count, "word");
+    if (status == SENTEVAL_OK && word != NULL && word->value.type == SENTEVAL_TYPE_STRING)
+        (*out)->kept = word->value.as.string.data;
+    return status;
+}
+BATCHER(reading_kept)
+{
+    if (self->kept != NULL)
+        self->scale *= *(volatile const char*)self->kept == 'm' ? 1 : 2;
+    return ENCODED;
+}
+BAD(keeps_its_parameters, "2.1", .create = keeping_create, .batcher = reading_kept)
+PREPARE(keeping_prepare)
+{
+    self->kept = samples->count > 0 ? samples->sentences[0].data : NULL;
+    self->kept_size = samples->count;
+    return PREPARED;
+}
+BATCHER(reading_prepared)
+{
+    if (self->kept_size > 1) /* the first of several, which none that is tried has empty */
+        self->kept_size += *(volatile const char*)self->kept == 0 ? 0 : 1;
+    return ENCODED;
+}
+BAD(keeps_the_text_of_prepare, "2.1", .prepare = keeping_prepare, .batcher = reading_prepared)
+
+static void leaking_destroy(senteval_instance* self)
+{
+    void* volatile lost = malloc(100);
+    (void)lost;
+    free(self);
+}
+BAD(leaks_memory, "2.2", .destroy = leaking_destroy)
+static void opening_destroy(senteval_instance* self)
+{
+    (void)!open("/dev/null", O_RDONLY);
+    free(self);
+}
+BAD(leaks_files, "2.2", .destroy = opening_destroy)
+BATCHER(leaking_batcher)
+{
+    void* volatile lost = malloc(24);
+    (void)lost;
+    return ENCODED;
+}
+BAD(grows_with_batches, "2.3", .batcher = leaking_batcher)
+
+/* ---- prepare() ---- */
+
+PREPARE(adding_prepare)
+{
+    self->kept_size += samples->count;
+    return PREPARED;
+}
+BATCHER(prepared_batcher)
+{
+    const senteval_status status = ENCODED;
+    for (size_t i = 0; i < batch->count && status == SENTEVAL_OK; ++i)
+        row_of(out, i)[0] += (float)self->kept_size;
+    return status;
+}
+BAD(adds_up_what_it_prepares,
+    "9.1",
+    .prepare = adding_prepare,
+    .batcher = prepared_batcher,
+    .capabilities = SENTEVAL_CAP_DETERMINISTIC)
+BATCHER(unprepared)
+{
+    if (self->prepared == 0)
+        crash();
+    return ENCODED;
+}
+PREPARE(nonempty_prepare)
+{
+    const senteval_status status = PREPARED;
+    self->prepared = samples->count + 1;
+    return status;
+}
+BAD(crashes_before_prepare, "9.2", .prepare = nonempty_prepare, .batcher = unprepared)
+
+/* ---- State of the process ---- */
+
+#define DISTURBING(name, rule, ...)                                                                \
+    BATCHER(name##_batcher)                                                                        \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+        return ENCODED;                                                                            \
+    }                                                                                              \
+    BAD(name, rule, .batcher = name##_batcher)
+
+DISTURBING(changes_the_locale, "6.1", setlocale(LC_ALL, "C.UTF-8"))
+DISTURBING(changes_the_thread_s_locale, "6.1", uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0)))
+DISTURBING(changes_a_handler, "6.2", signal(SIGUSR1, SIG_IGN))
+DISTURBING(blocks_a_signal, "6.2", {
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGUSR2);
+    pthread_sigmask(SIG_BLOCK, &blocked, NULL);
+})
+DISTURBING(changes_the_folder, "6.3", (void)!chdir("/"))
+DISTURBING(rounds_upwards, "6.4", fesetround(FE_UPWARD))
+#if defined(__SSE__)
+DISTURBING(flushes_denormals, "6.4", _mm_setcsr(_mm_getcsr() | 0x8040))
+#endif
+DISTURBING(masks_files, "6.5", umask(0777))
+DISTURBING(prints, "6.6", printf("printed\n"))
+DISTURBING(closes_its_input, "6.6", close(STDIN_FILENO))
+DISTURBING(redirects_its_output, "6.6", dup2(STDERR_FILENO, STDOUT_FILENO))
+DISTURBING(exits, "6.7", exit(0))
+DISTURBING(exits_at_once, "6.7", _exit(0))
+DISTURBING(exits_quickly, "6.7", quick_exit(3))
+DISTURBING(aborts, "6.7", abort())
+CREATE(rounding_create)
+{
+    fesetround(FE_DOWNWARD);
+    return CREATED;
+}
+BAD(rounds_downwards_in_create, "6.4", .create = rounding_create)
+static void moving_destroy(senteval_instance* self)
+{
+    (void)!chdir("/");
+    correct_destroy(self);
+}
+BAD(moves_in_destroy, "6.3", .destroy = moving_destroy)
