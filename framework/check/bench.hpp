@@ -103,8 +103,11 @@ public:
     [[nodiscard]] Seconds limit() const noexcept { return limit_; }
     [[nodiscard]] bool claims(std::uint32_t capability) const noexcept
     {
-        return (encoder_.capabilities & capability) != 0;
+        return (claims_ & capability) != 0;
     }
+
+    /// SENTEVAL_CAP_* that are left of the table's, where an instance says that it keeps fewer.
+    void keep_claims(std::uint32_t claims) noexcept { claims_ &= claims; }
 
     /// What is tried now: what goes wrong until the next step breaks this rule.
     void step(std::string_view rule, std::string shown);
@@ -148,6 +151,7 @@ private:
     Reporter& reporter_;
     Seconds limit_;
     TrialHost host_;
+    std::uint32_t claims_ = encoder_.capabilities;
     bool takes_texts_away_ = false;
     std::vector<GuardedMemory> gone_; ///< that stays out of reach, not given to somebody else
     std::string rule_;

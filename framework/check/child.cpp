@@ -11,7 +11,7 @@
 
 #include <unistd.h>
 
-#include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 
@@ -39,6 +39,24 @@ const Trial& trial_named(std::string_view name)
     throw core::UsageError("there is no trial '{}'", name);
 }
 
+/// All, or those that an instance says it keeps.
+std::uint32_t claims_of_instance(Bench& bench)
+{
+    constexpr std::uint32_t all = ~std::uint32_t{0};
+    const senteval_encoder& encoder = bench.encoder();
+    if (encoder.capabilities == 0 || encoder.get_extension == nullptr)
+        return all;
+    const auto* identity = static_cast<const senteval_identity*>(
+        encoder.get_extension(&encoder, SENTEVAL_IDENTITY_EXTENSION));
+    if (identity == nullptr || !SENTEVAL_HAS(identity, senteval_identity, capabilities) ||
+        identity->capabilities == nullptr)
+        return all;
+    bench.step("4.2", "create()");
+    std::unique_ptr<Instance> instance;
+    return bench.create(bench.settings(), instance).done() ? identity->capabilities(instance->raw())
+                                                           : all;
+}
+
 void run_part(const Part& part,
               const senteval_encoder& encoder,
               const std::vector<Setting>& settings,
@@ -49,14 +67,15 @@ void run_part(const Part& part,
         for (const std::string_view rule : part.rules)
             reporter.not_tried(rule, why);
     };
-    if ((encoder.capabilities & part.claim) != part.claim) {
-        skip("the encoder does not claim it");
-        return;
-    }
     const Watchdog watchdog(reporter, limit);
     const std::size_t found = reporter.found();
     try {
         Bench bench(encoder, settings, reporter, limit);
+        bench.keep_claims(claims_of_instance(bench));
+        if (part.claim != 0 && !bench.claims(part.claim)) {
+            skip("the encoder does not claim it");
+            return;
+        }
         part.run(bench);
     } catch (const TrialEnded&) {
     } catch (const TooSlow&) {
@@ -65,7 +84,7 @@ void run_part(const Part& part,
         skip("there is not enough memory");
     }
     TrialCall::cancel_all(false);
-    if (reporter.found() == found)
+    if (reporter.found() == found && !reporter.has_stopped())
         for (const std::string_view rule : part.rules)
             reporter.tried(rule);
 }
@@ -116,6 +135,9 @@ void run_trial(const TrialRequest& request, int descriptor)
     Reporter reporter(descriptor);
     terminating = &reporter;
     std::set_terminate(report_termination);
+    // A sanitizer, or whoever else handles them, would make an exit of a crash.
+    for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+        std::signal(number, SIG_DFL);
     do_not_count_threads_so_far();
     // The last to be registered is the first to be called: nothing else happens at the plugin's exit().
     std::atexit([] { _exit(0); });

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cstddef>
 
 namespace senteval::check {
 namespace {
@@ -73,7 +73,9 @@ std::string state_of(Bench& bench, const senteval_identity& identity)
 void try_identity(Bench& bench, const senteval_identity& identity)
 {
     bench.step("1.4", "senteval_identity");
-    if (identity.struct_size < sizeof(senteval_identity) || identity.struct_size % 8 != 0) {
+    constexpr std::size_t first_version =
+        offsetof(senteval_identity, ignores_prepare) + sizeof(identity.ignores_prepare);
+    if (identity.struct_size < first_version || identity.struct_size % 8 != 0) {
         bench.broken(fmt::format("struct_size is {}", identity.struct_size));
         return;
     }

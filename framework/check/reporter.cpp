@@ -44,6 +44,7 @@ void Reporter::not_tried(std::string_view rule, std::string_view why)
 
 void Reporter::stop(std::string_view why)
 {
+    stopped_ = true;
     send({{"stop", why}});
 }
 

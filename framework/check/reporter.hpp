@@ -47,6 +47,7 @@ public:
 
     /// How often something was broken so far.
     [[nodiscard]] std::size_t found() const noexcept { return found_; }
+    [[nodiscard]] bool has_stopped() const noexcept { return stopped_; }
 
 private:
     void send(const core::Json& message);
@@ -55,6 +56,7 @@ private:
     std::mutex mutex_;
     std::string shown_;
     std::atomic<std::size_t> found_{0};
+    std::atomic<bool> stopped_{false};
 };
 
 } // namespace senteval::check

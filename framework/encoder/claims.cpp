@@ -23,11 +23,11 @@ public:
 
     void run()
     {
+        if (encoded_.sentences.size() < fewest)
+            return;
         const Capabilities can = encoder_.capabilities();
         if (can.batch_invariant) {
             const auto sample = choose();
-            if (sample.empty())
-                return;
             std::vector<std::size_t> single(sample.begin(),
                                             sample.begin() + std::ptrdiff_t(sample.size() + 1) / 2);
             for (const std::size_t number : single)
@@ -41,6 +41,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t fewest = 8; ///< sentences of which some are encoded again
+
     /// Numbers of sentences, evenly spread over short and long ones; few where they are long.
     [[nodiscard]] std::vector<std::size_t> choose() const
     {
@@ -49,7 +51,7 @@ private:
         constexpr std::size_t most = 16;
         constexpr std::size_t most_bytes = 4096;
         const std::size_t size = encoded_.sentences.size();
-        const std::size_t count = std::min(size / 8, std::clamp(size / share, least, most));
+        const std::size_t count = std::min(size / fewest, std::clamp(size / share, least, most));
         std::vector<std::size_t> chosen;
         std::size_t bytes = 0;
         for (std::size_t i = 0; i < count; ++i) {

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <iostream>
 #include <map>
 #include <set>
 #include <string>
@@ -76,12 +77,17 @@ constexpr std::string_view vectors = "the 0.5 -0.25 0.125 0.75\n"
                                      "rain -0.375 0.5 0.25 0.875\n"
                                      "old 0.5 0.25 -0.125 0.375\n"
                                      "stones 0.125 -0.5 0.625 0.25\n"
-                                     ". 0.0625 0.125 0.25 -0.125\n";
+                                     ". 0.0625 0.125 0.25 -0.125\n"
+                                     "UUUNKKK 0.25 0.125 -0.25 0.5\n";
 
 } // namespace
 
 TEST_CASE("a plugin that breaks one rule while it runs is caught for that, and for nothing else")
 {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    std::cout << "skipped: a sanitizer finds these before their rule is tried\n";
+    return;
+#else
     const test::LoadedPlugin library(bad("conduct"));
     std::map<std::string, std::string> expected;
     for (std::size_t e = 0; e < library.table()->encoder_count; ++e)
@@ -107,6 +113,7 @@ TEST_CASE("a plugin that breaks one rule while it runs is caught for that, and f
     const Outcome with_file =
         check_json(quoted(bad("conduct").string() + ":starts_without_its_file") + " --set file=x");
     check_broken(broken_rules(with_file.json.at("encoders").at(1)), "8.4");
+#endif
 }
 
 TEST_CASE("a plugin whose table is broken is caught for that, and for nothing else")
@@ -173,13 +180,13 @@ TEST_CASE("the bundled encoders keep every rule that can be tried")
         "onehot --set dimension=8",
         "glove" + words,
         "glove --set pooling=max" + words,
-        "glove --set pooling=sif" + words,
+        "glove --set pooling=pmeans" + words,
         "paragram" + words,
         "borep --set dimension=16" + words,
         "lstm --set dimension=16" + words,
         "esn --set dimension=16" + words,
         "fasttext --set model=" +
-            quoted(scratch.write("words.vec", "10 4\n" + std::string(vectors))),
+            quoted(scratch.write("words.vec", "11 4\n" + std::string(vectors))),
     };
     std::string text;
     for (int line = 0; line < 40; ++line)
