@@ -267,8 +267,10 @@ state_time(const senteval_call* call, senteval_instance* self, senteval_string* 
 static const senteval_vocabulary too_much = {sizeof(senteval_vocabulary), 0, count_two};
 static const senteval_vocabulary too_many = {sizeof(senteval_vocabulary), 0, count_more};
 static const senteval_vocabulary no_size = {3, 0, count_two};
-static const senteval_identity no_json = {sizeof(senteval_identity), 0, state_words, NULL};
-static const senteval_identity no_rest = {sizeof(senteval_identity), 0, state_time, NULL};
+static const senteval_identity no_json = {.struct_size = sizeof(senteval_identity),
+                                          .state = state_words};
+static const senteval_identity no_rest = {.struct_size = sizeof(senteval_identity),
+                                          .state = state_time};
 
 #define EXTENDING(name, rule, extension, table)                                                    \
     static const void* name##_extension(const senteval_encoder* encoder, const char* id)           \
