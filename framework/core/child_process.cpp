@@ -62,6 +62,7 @@ public:
           envp_(pointers_to(environment_)),
           descriptors_(command.descriptors),
           address_space_(command.address_space),
+          memory_(command.memory),
           open_files_(command.open_files),
           parent_(getpid())
     {
@@ -139,6 +140,8 @@ private:
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
         if (address_space_ > 0)
             done = done && lower(RLIMIT_AS, address_space_);
+        if (memory_ > 0)
+            done = done && lower(RLIMIT_DATA, memory_);
 #endif
         if (open_files_ > 0)
             done = done && lower(RLIMIT_NOFILE, open_files_);
@@ -159,9 +162,13 @@ private:
     static void clear_signals() noexcept
     {
         struct sigaction action {};
-        action.sa_handler = SIG_DFL;
-        for (int number = 1; number < NSIG; ++number)
+        for (int number = 1; number < NSIG; ++number) {
+            // What was meant for the parent's group and came before the child left it is forgotten.
+            action.sa_handler = SIG_IGN;
             sigaction(number, &action, nullptr);
+            action.sa_handler = SIG_DFL;
+            sigaction(number, &action, nullptr);
+        }
         sigset_t none;
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -173,6 +180,7 @@ private:
     std::vector<char*> envp_;
     std::vector<PassedDescriptor> descriptors_;
     std::uint64_t address_space_;
+    std::uint64_t memory_;
     std::uint64_t open_files_;
     pid_t parent_;
     bool needs_input_ = false;

@@ -29,6 +29,7 @@ struct ChildCommand {
 
     std::uint64_t address_space = 0; ///< most bytes; 0: as this process. Nothing under a sanitizer,
                                      ///< whose runtime reserves terabytes.
+    std::uint64_t memory = 0;        ///< most bytes that it may allocate or map to write; as above
     std::uint64_t open_files = 0;    ///< most descriptors; 0: as this process
 };
 

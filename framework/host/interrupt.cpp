@@ -9,6 +9,7 @@
 #include <chrono>
 #include <csignal>
 #include <fcntl.h>
+#include <poll.h>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -23,17 +24,31 @@ constexpr auto patience = std::chrono::milliseconds(1500);
 // All that a signal handler may touch. Blocking the signals and waiting for them would be simpler,
 // but the threads that a BLAS library starts before main() do not have them blocked.
 std::atomic<int> wake_up_fd{-1};
-std::atomic<bool> was_signalled{false};
-static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+std::atomic<int> signals{0};
+static_assert(std::atomic<int>::is_always_lock_free);
 
 void on_signal(int /*number*/)
 {
-    if (was_signalled.exchange(true))
+    constexpr int patient = 2; // the first asks, the second insists
+    if (++signals > patient)
         _exit(exit_interrupted);
     const int before = errno;
     const char byte = 0;
     (void)!::write(wake_up_fd, &byte, 1);
     errno = before;
+}
+
+/// Until there is something to read, or the time is up.
+void wait_for(int fd, std::chrono::milliseconds at_most)
+{
+    const auto deadline = std::chrono::steady_clock::now() + at_most;
+    for (;;) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(
+            deadline - std::chrono::steady_clock::now());
+        pollfd readable{fd, POLLIN, 0};
+        if (left.count() <= 0 || ::poll(&readable, 1, static_cast<int>(left.count())) > 0)
+            return;
+    }
 }
 
 /// A signal that is ignored from the start, as in a background job, stays ignored.
@@ -66,7 +81,7 @@ std::stop_token stop_on_interrupt()
         while (::read(fd, &byte, 1) != 1) {
         }
         source.request_stop();
-        std::this_thread::sleep_for(patience);
+        wait_for(fd, patience);
         end_unanswered();
     }).detach();
     handle(SIGINT);
