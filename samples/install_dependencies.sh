@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that senteval needs and that are missing, and says which.
 #
-#   samples/install_dependencies.sh [build] [test] [coverage]     (default: build)
+#   samples/install_dependencies.sh [build] [mpi] [test] [coverage]     (default: build)
 set -euo pipefail
 
 build_packages=(
@@ -15,15 +15,17 @@ build_packages=(
 test_packages=(
     doctest-dev fasttext python3 python3-jsonschema chromium poppler-utils
 )
+mpi_packages=(libopenmpi-dev openmpi-bin)
 
 [ $# -gt 0 ] || set -- build
 wanted=()
 for set in "$@"; do
     case $set in
         build) wanted+=("${build_packages[@]}") ;;
-        test) wanted+=("${test_packages[@]}") ;;
+        mpi) wanted+=("${mpi_packages[@]}") ;;
+        test) wanted+=("${test_packages[@]}" "${mpi_packages[@]}") ;;
         coverage) wanted+=(gcovr) ;;
-        *) echo "usage: $0 [build] [test] [coverage]" >&2; exit 2 ;;
+        *) echo "usage: $0 [build] [mpi] [test] [coverage]" >&2; exit 2 ;;
     esac
 done
 

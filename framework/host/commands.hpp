@@ -5,13 +5,19 @@
 // that leaves it becomes exit code 2.
 #pragma once
 
+#include "team/transport.hpp"
+
 #include <CLI/App.hpp>
 
 #include <stop_token>
 
 namespace senteval::host {
 
-void add_run_command(CLI::App& app, const std::stop_token& stop, int& exit_code);
+/// `team`: the processes that share the run, where there are several; nullptr otherwise.
+void add_run_command(CLI::App& app,
+                     const std::stop_token& stop,
+                     team::Transport* team,
+                     int& exit_code);
 void add_sentences_command(CLI::App& app, const std::stop_token& stop, int& exit_code);
 void add_tasks_command(CLI::App& app, int& exit_code);
 void add_encoders_command(CLI::App& app, int& exit_code);

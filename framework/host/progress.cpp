@@ -81,20 +81,27 @@ std::vector<UnitSize> sizes_of(const std::vector<run::Unit>& units,
     return sizes;
 }
 
-RunProgress::RunProgress(const std::vector<UnitSize>& units, Varying varying, Verbosity verbosity)
+RunProgress::RunProgress(const std::vector<UnitSize>& units,
+                         Varying varying,
+                         Verbosity verbosity,
+                         std::size_t processes)
     : varying_(varying),
       verbosity_(verbosity),
       bar_(verbosity != Verbosity::quiet),
-      cells_(count_cells(units)),
-      estimate_(units)
+      cells_(count_cells(units))
 {
+    if (processes == 1)
+        estimate_.emplace(units);
 }
 
-void RunProgress::started(const std::string& encoder, const std::string& task, std::size_t cells)
+void RunProgress::started(const std::string& encoder,
+                          const std::string& task,
+                          std::size_t /*cells*/)
 {
     const std::lock_guard lock(mutex_);
-    estimate_.begin(bar_.elapsed());
-    at_work_ = {encoder, task, done_ + cells};
+    if (estimate_)
+        estimate_->begin(bar_.elapsed());
+    at_work_ = {encoder, task};
     phase_.clear();
     if (verbosity_ != Verbosity::quiet && !bar_.is_shown())
         bar_.line(fmt::format("[{}/{}] {} on {} ...", done_ + 1, cells_, encoder, task));
@@ -106,7 +113,8 @@ void RunProgress::progress(std::string_view phase, std::size_t done, std::size_t
 {
     const std::lock_guard lock(mutex_);
     phase_ = phase;
-    estimate_.progress(phase, done, total, bar_.elapsed());
+    if (estimate_)
+        estimate_->progress(phase, done, total, bar_.elapsed());
     draw(phase, total == 0 ? 0 : static_cast<double>(done) / static_cast<double>(total));
 }
 
@@ -127,15 +135,17 @@ void RunProgress::report(const run::Cell& cell, std::string_view remark)
     const auto value = headline.value_in(document.at("metrics"));
     const std::lock_guard lock(mutex_);
     documents_.push_back(document);
-    if (remark.empty())
-        estimate_.measured(time_of(document), bar_.elapsed());
-    else
-        estimate_.dropped(bar_.elapsed());
+    if (estimate_ && remark.empty())
+        estimate_->measured(time_of(document), bar_.elapsed());
+    else if (estimate_)
+        estimate_->dropped(bar_.elapsed());
     ++done_;
     if (verbosity_ != Verbosity::quiet)
         bar_.line(fmt::format("[{}/{}] {} on {}{}: {} {} ({:.2f} s{})", done_, cells_,
-                              at_work_.encoder, at_work_.task, varying_.text(document),
-                              headline.path, value ? headline.text(*value) : "undefined",
+                              document.at("encoder").at("label").get<std::string>(),
+                              document.at("task").at("name").get<std::string>(),
+                              varying_.text(document), headline.path,
+                              value ? headline.text(*value) : "undefined",
                               document.at("run").at("seconds").at("total").get<double>(), remark));
     if (remark.empty())
         tell_cost();
@@ -144,7 +154,7 @@ void RunProgress::report(const run::Cell& cell, std::string_view remark)
 /// Once, where seeds or training sets multiply the work: as soon as some of it was measured.
 void RunProgress::tell_cost()
 {
-    const auto left = estimate_.remaining(bar_.elapsed());
+    const auto left = seconds_left();
     if (cost_is_told_ || done_ == cells_ || !left || verbosity_ == Verbosity::quiet ||
         (!varying_.seeds && !varying_.halves))
         return;
@@ -159,8 +169,9 @@ void RunProgress::failed(const run::Failure& failure)
 {
     const std::lock_guard lock(mutex_);
     failures_.push_back(failure);
-    done_ = at_work_.last;
-    estimate_.given_up(bar_.elapsed());
+    done_ += failure.cells;
+    if (estimate_)
+        estimate_->given_up(bar_.elapsed());
     bar_.line(fmt::format("[{}/{}] {} on {}: FAILED: {}", done_, cells_, failure.encoder,
                           failure.task, failure.why));
 }
@@ -179,8 +190,8 @@ void RunProgress::skipped(const std::string& why)
 {
     const std::lock_guard lock(mutex_);
     --cells_;
-    --at_work_.last;
-    estimate_.dropped(bar_.elapsed());
+    if (estimate_)
+        estimate_->dropped(bar_.elapsed());
     if (!why.empty() && verbosity_ != Verbosity::quiet)
         bar_.line(why);
 }
@@ -222,14 +233,27 @@ std::vector<run::Failure> RunProgress::failures() const
     return failures_;
 }
 
+double RunProgress::share_of_cells() const
+{
+    return static_cast<double>(done_) / static_cast<double>(std::max<std::size_t>(cells_, 1));
+}
+
+std::optional<double> RunProgress::seconds_left() const
+{
+    const double time = bar_.elapsed();
+    if (estimate_)
+        return estimate_->remaining(time);
+    const double done = share_of_cells();
+    return done > 0 ? std::optional(time * (1 - done) / done) : std::nullopt;
+}
+
 void RunProgress::draw(std::string_view phase, double share_of_phase)
 {
     if (!bar_.is_due())
         return;
     const double time = bar_.elapsed();
-    const auto left = estimate_.remaining(time);
-    const double by_cells =
-        static_cast<double>(done_) / static_cast<double>(std::max<std::size_t>(cells_, 1));
+    const double by_cells = share_of_cells();
+    const auto left = seconds_left();
     shown_ = std::max(shown_, left ? time / (time + *left) : by_cells);
     std::string text = fmt::format("{}/{} {} on {}", std::min(done_ + 1, cells_), cells_,
                                    at_work_.encoder, at_work_.task);

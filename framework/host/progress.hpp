@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -39,7 +40,11 @@ std::vector<UnitSize> sizes_of(const std::vector<run::Unit>& units,
 /// each encoder and task that begins, so that a crash has a culprit. Collects cells and failures.
 class RunProgress final : public run::Observer {
 public:
-    RunProgress(const std::vector<UnitSize>& units, Varying varying, Verbosity verbosity);
+    /// `processes`: that work at the same time, each at a piece of its own.
+    RunProgress(const std::vector<UnitSize>& units,
+                Varying varying,
+                Verbosity verbosity,
+                std::size_t processes = 1);
     void started(const std::string& encoder, const std::string& task, std::size_t cells) override;
     void progress(std::string_view phase, std::size_t done, std::size_t total) override;
     void finished(const run::Cell& cell) override;
@@ -64,11 +69,12 @@ private:
     struct AtWork {
         std::string encoder;
         std::string task;
-        std::size_t last = 0; ///< number of its last cell
     };
 
     void report(const run::Cell& cell, std::string_view remark);
     void tell_cost();
+    [[nodiscard]] double share_of_cells() const;
+    [[nodiscard]] std::optional<double> seconds_left() const;
     void draw(std::string_view phase, double share_of_phase);
 
     const Varying varying_;
@@ -80,7 +86,7 @@ private:
     std::size_t done_ = 0;
     AtWork at_work_;
     std::string phase_;
-    Estimate estimate_;
+    std::optional<Estimate> estimate_; ///< where pieces are done one after the other
     bool cost_is_told_ = false;
     double shown_ = 0; ///< of the bar: it never goes back
     std::vector<core::Json> documents_;

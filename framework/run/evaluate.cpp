@@ -176,14 +176,15 @@ public:
         const std::string& label = source_.identity.label;
         const std::string& name = task.info().name;
         observer_.started(label, name, settings.size());
+        left_ = settings.size();
         try {
             run_cells(task, settings);
         } catch (const core::Cancelled&) {
             throw;
         } catch (const core::UsageError& e) {
-            observer_.failed({label, name, e.what(), true});
+            observer_.failed({label, name, e.what(), true, left_});
         } catch (const std::exception& e) {
-            observer_.failed({label, name, e.what(), false});
+            observer_.failed({label, name, e.what(), false, left_});
         }
     }
 
@@ -231,6 +232,7 @@ private:
             return false;
         dimension_ = stored->at("encoder").at("dimension").get<std::size_t>();
         stored->at("encoder")["label"] = source_.identity.label; // as this run calls it
+        --left_;
         observer_.kept({std::move(*stored), {}});
         return true;
     }
@@ -251,6 +253,7 @@ private:
             const std::string why =
                 fmt::format("{} has {} dimensions: it is not brought to {}", source_.identity.label,
                             dimension_, cell->projection->dimension);
+            --left_;
             observer_.skipped(told_.insert(why).second ? why : std::string());
         }
         cells.erase(end, cells.end());
@@ -362,6 +365,7 @@ private:
         } catch (const core::Error& e) {
             not_stored = e.what();
         }
+        --left_;
         observer_.finished(cell); // a full disk takes nothing from the table
         if (!not_stored.empty())
             throw core::Error("the result cannot be stored: {}", not_stored);
@@ -377,6 +381,7 @@ private:
     std::set<std::string> told_; ///< why cells were skipped
     // Of the task at hand:
     task::PhaseClock clock_;
+    std::size_t left_ = 0; ///< cells that have not been reported
     bool prepared_ = false;
     std::size_t dimension_ = 0; ///< the encoder's; 0: not known yet
 };

@@ -43,7 +43,7 @@ struct EvaluateOptions {
     std::size_t limit = 0; ///< items of each part of a task; 0: all of them
     Overwrite overwrite = Overwrite::always;
     std::stop_token stop;
-    const Store* store = nullptr;                   ///< where cells go as they finish; may be none
+    const CellStore* store = nullptr;               ///< where cells go as they finish; may be none
     const encoder::EmbeddingCache* cache = nullptr; ///< may be none
 
     DataInspector inspect_data; ///< asked once for each task, for its results to say; may be empty
@@ -53,7 +53,8 @@ struct Failure {
     std::string encoder; ///< its label
     std::string task;
     std::string why;
-    bool usage = false; ///< the configuration is at fault
+    bool usage = false;    ///< the configuration is at fault
+    std::size_t cells = 0; ///< that were to come and do not
 };
 
 /// Told what happens, on the calling thread except for progress(), which comes from any, one at a time.

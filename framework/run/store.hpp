@@ -24,7 +24,25 @@ struct Cell {
     Items items;
 };
 
-class Store {
+/// Where finished cells go, and are found again.
+class CellStore {
+public:
+    CellStore() = default;
+    CellStore(const CellStore&) = default;
+    CellStore& operator=(const CellStore&) = default;
+    CellStore(CellStore&&) = default;
+    CellStore& operator=(CellStore&&) = default;
+    virtual ~CellStore() = default;
+
+    /// Adds what ties outcomes and document together to the document. Throws core::Error.
+    virtual void save(Cell& cell) const = 0;
+
+    /// The stored document of a cell with the same encoder, task and protocol, when it is complete.
+    [[nodiscard]] virtual std::optional<core::Json> find(const core::Json& document) const = 0;
+};
+
+/// A folder of results.
+class Store final : public CellStore {
 public:
     explicit Store(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
@@ -33,11 +51,8 @@ public:
     /// Fails early: makes the folder and a file in it. Throws core::UsageError with the reason.
     void check_writable() const;
 
-    /// Adds what ties the two files together to the document. Throws core::Error.
-    void save(Cell& cell) const;
-
-    /// The stored document of a cell with the same encoder, task and protocol, when it is complete.
-    [[nodiscard]] std::optional<core::Json> find(const core::Json& document) const;
+    void save(Cell& cell) const override;
+    [[nodiscard]] std::optional<core::Json> find(const core::Json& document) const override;
 
     /// Every complete cell, ordered by path; other files and deeper folders are not looked at. A
     /// damaged one is reported in `problems` and left out.

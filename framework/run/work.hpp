@@ -37,8 +37,12 @@ std::vector<Unit> all_units(std::size_t encoders,
                             std::span<const task::Task* const> tasks,
                             std::span<const task::Settings> settings);
 
-/// The same cells in at least `least` units, where there are so many cells: the largest are cut first.
-std::vector<Unit> cut(std::vector<Unit> units, std::size_t least);
+/// The same cells in at least `least` units, where there are so many cells: the largest that may be cut
+/// are cut first.
+std::vector<Unit> cut(
+    std::vector<Unit> units,
+    std::size_t least,
+    const std::function<bool(const Unit&)>& may_cut = [](const Unit&) { return true; });
 
 /// The units of a shard, in order. Units are dealt out one by one, those of each encoder from another
 /// task on, so that shards get as many and none gets one costly task of every encoder. Each unit

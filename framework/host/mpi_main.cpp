@@ -1,0 +1,15 @@
+// senteval-mpi -- senteval as one of several processes that share a run; started by senteval itself.
+#include "host/program.hpp"
+#include "team/mpi_transport.hpp"
+
+#include <cstdlib>
+
+int main(int argc, char** argv)
+{
+    using namespace senteval;
+    team::MpiTransport team;
+    setenv("NO_COLOR", "1", 0); // what mpirun passes on is no terminal, though it looks like one
+    const int exit_code = host::run_program(argc, argv, team.size() > 1 ? &team : nullptr);
+    team.finish();
+    return team.rank() == 0 ? exit_code : 0; // the first has told what went wrong
+}

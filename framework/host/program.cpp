@@ -1,0 +1,97 @@
+#include "host/program.hpp"
+#include "core/blas.hpp"
+#include "core/error.hpp"
+#include "host/commands.hpp"
+#include "host/ending.hpp"
+#include "host/exit_codes.hpp"
+#include "host/help.hpp"
+#include "host/interrupt.hpp"
+#include "host/output.hpp"
+#include "host/version.hpp"
+#include "team/hand.hpp"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include <csignal>
+#include <exception>
+
+namespace senteval::host {
+namespace {
+
+int run(int argc, char** argv, team::Transport* team)
+{
+    claim_standard_output();
+    const ExitGuard guard;
+    const std::stop_token stop = stop_on_interrupt();
+    const core::BlasKernels blas = core::prepare_blas();
+    if (blas.slow)
+        note("warning: OpenBLAS runs its {} kernels, which are several times slower than this "
+             "processor: it may know better with OPENBLAS_CORETYPE=Haswell in the environment\n",
+             blas.used);
+
+    CLI::App app(
+        "Evaluates sentence encoders: how good are the vectors that a library makes of sentences?",
+        "senteval");
+    app.set_version_flag("-V,--version", [&blas] { return version_text(blas); });
+    app.require_subcommand(1);
+    int exit_code = 0;
+    add_run_command(app, stop, team, exit_code);
+    add_tasks_command(app, exit_code);
+    add_encoders_command(app, exit_code);
+    add_check_command(app, stop, exit_code);
+    add_sentences_command(app, stop, exit_code);
+    add_compare_command(app, exit_code);
+    add_plan_test_command(app, exit_code);
+    add_report_command(app, exit_code);
+    add_merge_command(app, exit_code);
+    add_export_command(app, exit_code);
+    add_import_command(app, exit_code);
+    add_data_command(app, stop, exit_code);
+    add_train_command(app, stop, exit_code);
+    add_neighbours_command(app, exit_code);
+    add_analyse_command(app, exit_code);
+    // After the commands, which would inherit it.
+    app.footer(
+        "Example:\n"
+        "  senteval run --encoder glove --set vectors=glove.6B.100d.txt \\\n"
+        "               --tasks CR 'STS*' --data DIR\n"
+        "\n"
+        "'senteval COMMAND --help' tells more.\n"
+        "Exit codes: 0 done, 1 some task failed, 2 usage or configuration, 130 stopped by Ctrl-C.");
+    format_help(app);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        if (team == nullptr || team->rank() == 0)
+            return answer(app, e);
+        team::say_goodbye(*team, ""); // the first process has the same command line and answers
+        return 0;
+    } catch (const core::Cancelled&) {
+        return exit_interrupted;
+    }
+    return exit_code;
+}
+
+} // namespace
+
+int run_program(int argc, char** argv, team::Transport* team)
+{
+    try {
+        return run(argc, argv, team);
+    } catch (const OutputError& e) {
+        if (e.is_closed())
+            return exit_closed_pipe;
+        note("senteval: {}\n", e.what());
+        return exit_failed;
+    } catch (const core::UsageError& e) {
+        note("senteval: {}\n", e.what());
+        return exit_usage;
+    } catch (const std::exception& e) {
+        note("senteval: {}\n", e.what());
+        return exit_failed;
+    }
+}
+
+} // namespace senteval::host

@@ -1,0 +1,69 @@
+#include "host/run_job.hpp"
+
+#include "core/error.hpp"
+#include "encoder/plugin_encoder.hpp"
+#include "host/data_needed.hpp"
+#include "host/trained_on.hpp"
+#include "tasks/custom/custom.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+namespace senteval::host {
+namespace {
+
+encoder::Logger logger_for(const std::function<void(std::string_view)>& show,
+                           const RunArguments& arguments)
+{
+    const senteval_log_level least = arguments.quiet     ? SENTEVAL_LOG_ERROR
+                                     : arguments.verbose ? SENTEVAL_LOG_DEBUG
+                                                         : SENTEVAL_LOG_WARNING;
+    return
+        [show, least](senteval_log_level level, std::string_view encoder, std::string_view line) {
+            if (level >= least)
+                show(fmt::format("{}{}: {}", encoder,
+                                 level >= SENTEVAL_LOG_WARNING ? ": warning" : "", line));
+        };
+}
+
+} // namespace
+
+RunJob::RunJob(const RunArguments& arguments, std::stop_token stop)
+    : arguments_(arguments),
+      config_(configure(arguments)),
+      catalog_(tasks::all_tasks(config_.custom_tasks)),
+      plan_(run::make_plan(config_, catalog_)),
+      units_(run::units(config_, plan_)),
+      stop_(std::move(stop))
+{
+    require_data(plan_.tasks, config_.data);
+}
+
+bool RunJob::compute(const RunShare& share) const
+{
+    const encoder::EmbeddingCache cache(share.cache, config_.cache_bytes);
+    run::EvaluateOptions options = run::evaluate_options(config_);
+    if (share.threads > 0)
+        options.threads = share.threads;
+    options.stop = stop_;
+    options.store = &share.store;
+    options.cache = share.cache.empty() ? nullptr : &cache;
+    options.inspect_data = run::doctor(config_.data, arguments_.allow_unverified);
+    const encoder::CallContext loading{options.threads, stop_,
+                                       [&share](std::uint64_t done, std::uint64_t total) {
+                                           share.observer.progress("load model", done, total);
+                                       }};
+    try {
+        std::vector<run::EncoderSource> sources;
+        for (const run::PlannedEncoder& planned : plan_.encoders)
+            sources.push_back(run::source_of(planned, logger_for(share.line, arguments_), loading));
+        run::evaluate(sources, plan_.tasks, share.next, options, share.observer);
+    } catch (const core::Cancelled&) {
+        return true;
+    }
+    return false;
+}
+
+} // namespace senteval::host

@@ -1,0 +1,31 @@
+// team_run.hpp -- a run that several processes share.
+#pragma once
+
+#include "host/progress.hpp"
+#include "host/run_job.hpp"
+#include "run/store.hpp"
+#include "team/transport.hpp"
+
+#include <string>
+#include <vector>
+
+namespace senteval::host {
+
+struct TeamOutcome {
+    bool is_stopped = false;
+    std::vector<std::string> problems; ///< of processes that could not do their part
+};
+
+/// By the first process: computes the run with all the others.
+TeamOutcome compute_with_others(const RunJob& job,
+                                team::Transport& transport,
+                                const run::Store& store,
+                                RunProgress& progress);
+
+/// By every other process: does what the first one hands out, until there is nothing left. What goes
+/// wrong is told to the first process.
+void compute_for_first(const RunArguments& arguments,
+                       const std::stop_token& stop,
+                       team::Transport& transport);
+
+} // namespace senteval::host

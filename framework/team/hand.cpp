@@ -1,0 +1,106 @@
+#include "team/hand.hpp"
+
+#include "core/error.hpp"
+
+#include <thread>
+#include <utility>
+
+namespace senteval::team {
+
+using core::Json;
+namespace fs = std::filesystem;
+
+Hand::Hand(Transport& transport, const SharedRun& run, fs::path cache, std::stop_token stop)
+    : transport_(transport), run_(run), stop_(std::move(stop)), vectors_(std::move(cache))
+{
+    const Json welcome = ask({{"kind", "hello"}, {"fingerprint", run_.fingerprint}});
+    const fs::path shared = welcome.at("vectors").get<std::string>();
+    std::error_code error;
+    sees_folder_ =
+        !shared.empty() && fs::exists(shared / welcome.at("token").get<std::string>(), error);
+    if (sees_folder_)
+        vectors_ = shared;
+    changes_ = FolderChanges(vectors_);
+}
+
+Json Hand::ask(const Json& request) const
+{
+    const std::lock_guard lock(asking_);
+    Json reply = from_bytes(transport_.request(to_bytes(request)));
+    if (reply.contains("error"))
+        throw core::Error("{}", reply.at("error").get<std::string>());
+    return reply;
+}
+
+std::optional<run::Unit> Hand::next()
+{
+    constexpr std::chrono::milliseconds look_again{50};
+    while (!stop_.stop_requested()) {
+        const Json reply = ask({{"kind", "next"}, {"sees_folder", sees_folder_}});
+        if (reply.contains("none"))
+            break;
+        if (reply.contains("wait")) {
+            std::this_thread::sleep_for(look_again);
+            continue;
+        }
+        if (reply.contains("files") && !vectors_.empty())
+            write_files(vectors_, reply.at("files"));
+        shares_vectors_ = reply.at("shares_vectors").get<bool>();
+        if (shares_vectors_)
+            changes_.begin();
+        return run_.units.at(reply.at("unit").get<std::size_t>());
+    }
+    return std::nullopt;
+}
+
+void Hand::encoded()
+{
+    if (!shares_vectors_)
+        return;
+    const auto made = changes_.made();
+    Json names = Json::array();
+    for (const fs::path& file : made)
+        names.push_back(file.generic_string());
+    ask({{"kind", "vectors"},
+         {"names", names},
+         {"files", sees_folder_ ? Json::object() : files_message(vectors_, made)}});
+}
+
+/// Of progress, only what is worth a look.
+void Hand::send(const Json& event)
+{
+    constexpr std::chrono::milliseconds pace{200};
+    if (event.at("event") == "progress") {
+        const std::lock_guard lock(pacing_);
+        const auto now = std::chrono::steady_clock::now();
+        if (now - told_ < pace)
+            return;
+        told_ = now;
+    }
+    ask(event);
+}
+
+void Hand::save(run::Cell& cell) const
+{
+    Json request = to_message(cell);
+    request["kind"] = "save";
+    cell.document["outcomes"] = ask(request).at("outcomes");
+}
+
+std::optional<Json> Hand::find(const Json& document) const
+{
+    Json reply = ask({{"kind", "find"}, {"document", document}});
+    return reply.contains("document") ? std::optional(std::move(reply["document"])) : std::nullopt;
+}
+
+void Hand::line(std::string_view text)
+{
+    ask({{"kind", "line"}, {"text", text}});
+}
+
+void say_goodbye(Transport& transport, const std::string& problem)
+{
+    transport.request(to_bytes({{"kind", "goodbye"}, {"problem", problem}}));
+}
+
+} // namespace senteval::team

@@ -1,0 +1,112 @@
+// A run in parts gives the store of a run in one: shards that are merged, and processes of MPI.
+#include "core/files.hpp"
+#include "program/program.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+using namespace senteval;
+
+namespace {
+
+const std::string grid = "run -q" + test::glove_option + " --label mean" +
+                         " --encoder onehot --tasks MR,TREC,STS12,STS14 --seeds 2" +
+                         test::data_option;
+
+const std::map<std::string, std::string>& whole()
+{
+    static const auto content = [] {
+        const test::ScratchFolder folder;
+        REQUIRE(test::host(grid + " --output " + test::quoted(folder / "store")).exit_code == 0);
+        return test::store_content(folder / "store");
+    }();
+    REQUIRE(!content.empty());
+    return content;
+}
+
+const bool has_mpi = std::filesystem::exists(test::binary_dir() / "senteval-mpi") &&
+                     test::shell("mpirun --version").exit_code == 0;
+
+/// `mpirun -n COUNT senteval ARGUMENTS`, as in a machine with as many processors as it takes.
+test::Run together(int count, const std::string& arguments)
+{
+    return test::shell("OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun "
+                       "--oversubscribe --bind-to none -n " +
+                       std::to_string(count) + " " + test::program + " " + arguments);
+}
+
+} // namespace
+
+TEST_CASE("three shards, merged, are the whole run")
+{
+    const test::ScratchFolder folder;
+    std::string stores;
+    for (const char* shard : {"0/3", "1/3", "2/3"}) {
+        const std::string store = test::quoted(folder / std::string(1, shard[0]));
+        REQUIRE(test::host(grid + " --shard " + shard + " --output " + store).exit_code == 0);
+        stores += " " + store;
+    }
+    const auto merged = test::host("merge" + stores + " -o " + test::quoted(folder / "all"));
+    CHECK(merged.exit_code == 0);
+    CHECK(test::store_content(folder / "all") == whole());
+    const auto again = test::host("merge" + stores + " -o " + test::quoted(folder / "all"));
+    CHECK(test::contains(again.out, "0 results added"));
+    CHECK(test::host(grid + " --shard 3/3").exit_code == 2);
+}
+
+TEST_CASE("processes of MPI fill the store that one process fills")
+{
+    if (!has_mpi) {
+        MESSAGE("skipped: MPI is not there");
+        return;
+    }
+    for (const int count : {1, 2, 3}) {
+        CAPTURE(count);
+        const test::ScratchFolder folder;
+        const auto run = together(count, grid + " --output " + test::quoted(folder / "store"));
+        CAPTURE(run.out);
+        CHECK(run.exit_code == 0);
+        CHECK(test::contains(run.out, "mean"));
+        CHECK(test::store_content(folder / "store") == whole());
+    }
+}
+
+TEST_CASE("more processes than encoders and tasks divide the seeds, and encode once")
+{
+    if (!has_mpi) {
+        MESSAGE("skipped: MPI is not there");
+        return;
+    }
+    const test::ScratchFolder folder;
+    const std::string seeds = "run -q" + test::glove_option + " --tasks TREC --seeds 4" +
+                              test::data_option + " --output ";
+    REQUIRE(test::host(seeds + test::quoted(folder / "alone")).exit_code == 0);
+    REQUIRE(together(3, seeds + test::quoted(folder / "together")).exit_code == 0);
+    CHECK(test::store_content(folder / "together") == test::store_content(folder / "alone"));
+    std::size_t encoding = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / "together"))
+        if (entry.path().extension() == ".json") {
+            const auto document = core::Json::parse(core::MappedFile(entry.path()).bytes());
+            encoding += document.at("run").at("sentences_encoded").get<std::size_t>() > 0 ? 1U : 0U;
+        } else {
+            CHECK(entry.path().extension() != ".vectors");
+        }
+    CHECK(encoding == 2); // the cells of the first piece; those of the two others found its vectors
+}
+
+TEST_CASE("what is wrong is said once, whatever the number of processes")
+{
+    if (!has_mpi) {
+        MESSAGE("skipped: MPI is not there");
+        return;
+    }
+    const auto run = together(3, "run --encoder nothing --tasks MR" + test::data_option);
+    CHECK(run.exit_code == 2);
+    const std::string what = "there is no encoder 'nothing'";
+    const std::size_t first = run.err.find(what);
+    REQUIRE(first != std::string::npos);
+    CHECK(run.err.find(what, first + 1) == std::string::npos);
+}
