@@ -50,15 +50,17 @@ std::optional<fs::path> bundled(std::string_view name)
 }
 
 /// The encoder of that name or id in the bundled plugins.
-std::optional<FoundEncoder> find_bundled(const std::string& name)
+std::optional<FoundEncoder> find_bundled(const std::string& name, const PluginLoader& load)
 {
     auto paths = bundled_plugins();
-    // Most encoders have a library of their name: then no other is loaded.
+    // Most encoders have a library of their name: then no other is loaded. What does not come with the
+    // program is loaded last.
+    std::stable_partition(paths.begin(), paths.end(), &is_bundled);
     std::stable_partition(paths.begin(), paths.end(),
                           [&](const fs::path& path) { return path.stem() == name; });
     for (const fs::path& path : paths)
         try {
-            auto plugin = Plugin::load(path);
+            auto plugin = load(path);
             for (const senteval_encoder* encoder : plugin->encoders())
                 if (core::folded(name) == core::folded(short_name(*encoder)) || name == encoder->id)
                     return FoundEncoder{plugin, encoder};
@@ -118,48 +120,58 @@ std::vector<fs::path> bundled_plugins()
     return plugins;
 }
 
-LoadedPlugins load_bundled_plugins()
+bool is_bundled(const fs::path& library)
+{
+    const auto folders = plugin_folders();
+    return std::any_of(folders.end() - 2, folders.end(), [&](const fs::path& folder) {
+        std::error_code ignored;
+        return fs::equivalent(library.parent_path(), folder, ignored);
+    });
+}
+
+LoadedPlugins load_bundled_plugins(const PluginLoader& load)
 {
     LoadedPlugins plugins;
     for (const fs::path& path : bundled_plugins())
         try {
-            plugins.usable.push_back(Plugin::load(path));
+            plugins.usable.push_back(load(path));
         } catch (const core::UsageError& e) {
             plugins.problems.emplace_back(e.what());
         }
     return plugins;
 }
 
-FoundEncoder find_encoder(const std::string& name, const fs::path& base)
+FoundEncoder find_encoder(const std::string& name, const fs::path& base, const PluginLoader& load)
 {
     if (is_path(name)) {
         const auto [path, encoder] = split_path(name);
-        auto plugin = Plugin::load(resolved(path, base));
+        auto plugin = load(resolved(path, base));
         return {plugin, &plugin->encoder(encoder)};
     }
     if (const auto colon = name.find(':'); colon != std::string::npos) {
         const auto path = bundled(name.substr(0, colon));
         if (!path)
-            unknown(name, load_bundled_plugins());
-        auto plugin = Plugin::load(*path);
+            unknown(name, load_bundled_plugins(load));
+        auto plugin = load(*path);
         return {plugin, &plugin->encoder(name.substr(colon + 1))};
     }
-    if (auto found = find_bundled(name))
+    if (auto found = find_bundled(name, load))
         return *std::move(found);
     if (const auto path = bundled(name)) {
-        auto plugin = Plugin::load(*path);
+        auto plugin = load(*path);
         return {plugin, &plugin->encoder("")};
     }
-    unknown(name, load_bundled_plugins());
+    unknown(name, load_bundled_plugins(load));
 }
 
-std::shared_ptr<const Plugin> find_plugin(const std::string& name, const fs::path& base)
+std::shared_ptr<const Plugin>
+find_plugin(const std::string& name, const fs::path& base, const PluginLoader& load)
 {
     if (is_path(name))
-        return Plugin::load(resolved(name, base));
+        return load(resolved(name, base));
     if (const auto path = bundled(name))
-        return Plugin::load(*path);
-    return find_encoder(name, base).plugin;
+        return load(*path);
+    return find_encoder(name, base, load).plugin;
 }
 
 } // namespace senteval::encoder

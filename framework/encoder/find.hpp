@@ -4,12 +4,17 @@
 #include "encoder/plugin.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace senteval::encoder {
+
+/// Makes a plugin of a path, as Plugin::load() does and with its errors; perhaps in another way.
+using PluginLoader =
+    std::function<std::shared_ptr<const Plugin>(const std::filesystem::path& path)>;
 
 struct FoundEncoder {
     std::shared_ptr<const Plugin> plugin;
@@ -20,6 +25,9 @@ struct FoundEncoder {
 /// (separated by colons), plugins/ beside the program, and where an installation has them.
 std::vector<std::filesystem::path> plugin_folders();
 
+/// Whether a library lies where this program's own ones do: in the last two of those folders.
+bool is_bundled(const std::filesystem::path& library);
+
 /// Every library in those folders, by file name; the first of equal names counts.
 std::vector<std::filesystem::path> bundled_plugins();
 
@@ -29,15 +37,18 @@ struct LoadedPlugins {
 };
 
 /// Loads all bundled plugins; one that is broken does not stand in the way of the others.
-LoadedPlugins load_bundled_plugins();
+LoadedPlugins load_bundled_plugins(const PluginLoader& load = &Plugin::load);
 
 /// What `name` means: a path ("./libmine.so", or "./libmine.so:second" where it has several), an
 /// encoder of a bundled plugin ("borep"), or both parts ("random:borep"). Relative paths start from
 /// `base`. Throws core::UsageError, with the nearest name.
-FoundEncoder find_encoder(const std::string& name, const std::filesystem::path& base);
+FoundEncoder find_encoder(const std::string& name,
+                          const std::filesystem::path& base,
+                          const PluginLoader& load = &Plugin::load);
 
 /// The plugin that `name` means: a path, or a bundled one by its file name.
 std::shared_ptr<const Plugin> find_plugin(const std::string& name,
-                                          const std::filesystem::path& base);
+                                          const std::filesystem::path& base,
+                                          const PluginLoader& load = &Plugin::load);
 
 } // namespace senteval::encoder

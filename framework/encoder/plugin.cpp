@@ -163,10 +163,18 @@ std::shared_ptr<const Plugin> Plugin::load(const fs::path& path)
             table = call_entry(full);
         }
         check_table(table);
-        return std::shared_ptr<const Plugin>(new Plugin(full, table, std::move(disturbances)));
+        const std::shared_ptr<const senteval_plugin> not_owned(std::shared_ptr<void>(), table);
+        return std::shared_ptr<const Plugin>(
+            new Plugin(full, not_owned, true, std::move(disturbances)));
     } catch (const TableError& e) {
         throw core::UsageError("'{}' is not a usable encoder plugin: {}", full.string(), e.what());
     }
+}
+
+std::shared_ptr<const Plugin> Plugin::described(fs::path path,
+                                                std::shared_ptr<const senteval_plugin> table)
+{
+    return std::shared_ptr<const Plugin>(new Plugin(std::move(path), std::move(table), false, {}));
 }
 
 std::span<const senteval_encoder* const> Plugin::encoders() const noexcept

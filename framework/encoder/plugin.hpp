@@ -19,6 +19,13 @@ public:
     /// ids, required functions. Throws core::UsageError with the path and what is wrong.
     static std::shared_ptr<const Plugin> load(const std::filesystem::path& path);
 
+    /// A plugin that is loaded in another process: its table without the functions.
+    static std::shared_ptr<const Plugin> described(std::filesystem::path path,
+                                                   std::shared_ptr<const senteval_plugin> table);
+
+    /// Whether the functions of its table may be called.
+    [[nodiscard]] bool is_loaded() const noexcept { return is_loaded_; }
+
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
     [[nodiscard]] std::span<const senteval_encoder* const> encoders() const noexcept;
 
@@ -33,13 +40,20 @@ public:
     [[nodiscard]] const senteval_encoder& encoder(std::string_view name) const;
 
 private:
-    Plugin(std::filesystem::path path, const senteval_plugin* table, std::vector<std::string> found)
-        : path_(std::move(path)), table_(table), disturbances_(std::move(found))
+    Plugin(std::filesystem::path path,
+           std::shared_ptr<const senteval_plugin> table,
+           bool is_loaded,
+           std::vector<std::string> found)
+        : path_(std::move(path)),
+          table_(std::move(table)),
+          is_loaded_(is_loaded),
+          disturbances_(std::move(found))
     {
     }
 
     std::filesystem::path path_;
-    const senteval_plugin* table_;
+    std::shared_ptr<const senteval_plugin> table_; ///< owns nothing where it is the library's
+    bool is_loaded_;
     std::vector<std::string> disturbances_;
 };
 

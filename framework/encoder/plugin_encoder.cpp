@@ -53,6 +53,8 @@ public:
         const std::string why = reason_.empty() ? "it gave no reason" : reason_;
         if (status == SENTEVAL_INVALID_ARGUMENT || status == SENTEVAL_NOT_FOUND)
             throw core::UsageError("{}", why);
+        if (status == SENTEVAL_OUT_OF_MEMORY)
+            throw OutOfMemory("{}", why);
         throw core::Error("{}", why);
     }
 

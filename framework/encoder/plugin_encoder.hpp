@@ -1,6 +1,7 @@
 // plugin_encoder.hpp -- an encoder of a plugin, behind the Encoder interface.
 #pragma once
 
+#include "core/error.hpp"
 #include "encoder/encoder.hpp"
 #include "encoder/identity.hpp"
 #include "encoder/parameters.hpp"
@@ -21,6 +22,11 @@ using Logger =
 Capabilities capabilities_of(const senteval_encoder& table);
 
 class StateWatch;
+/// The encoder could not have the memory that it asked for.
+class OutOfMemory : public core::Error {
+public:
+    using core::Error::Error;
+};
 
 class PluginEncoder final : public Encoder {
 public:

@@ -5,6 +5,7 @@
 #include "host/commands.hpp"
 #include "host/output.hpp"
 #include "host/terminal.hpp"
+#include "isolation/loader.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -110,12 +111,13 @@ void list(const std::string& plugin, bool json)
 {
     std::vector<std::shared_ptr<const encoder::Plugin>> plugins;
     if (plugin.empty()) {
-        auto bundled = encoder::load_bundled_plugins();
+        auto bundled = encoder::load_bundled_plugins(isolation::careful_loader({}));
         plugins = std::move(bundled.usable);
         for (const std::string& problem : bundled.problems)
             note("warning: {}\n", problem);
     } else
-        plugins.push_back(encoder::find_plugin(plugin, std::filesystem::current_path()));
+        plugins.push_back(encoder::find_plugin(plugin, std::filesystem::current_path(),
+                                               isolation::careful_loader({})));
 
     Json all = Json::array();
     for (const auto& one : plugins)

@@ -8,6 +8,8 @@
 #include "host/interrupt.hpp"
 #include "host/output.hpp"
 #include "host/version.hpp"
+#include "isolation/protocol.hpp"
+#include "isolation/server.hpp"
 #include "team/hand.hpp"
 
 #include <CLI/App.hpp>
@@ -79,6 +81,8 @@ int run(int argc, char** argv, team::Transport* team)
 int run_program(int argc, char** argv, team::Transport* team)
 {
     try {
+        if (argc > 1 && argv[1] == isolation::serve_command)
+            return isolation::serve({argv + 2, argv + argc});
         return run(argc, argv, team);
     } catch (const OutputError& e) {
         if (e.is_closed())

@@ -101,9 +101,28 @@ std::string joined(const std::vector<std::string>& words, RunArguments& argument
     return fmt::format("{}", fmt::join(elements, ","));
 }
 
+/// --isolate, --no-isolate: the last one counts.
+void add_switch(CLI::App& command, const run::Option& option, RunArguments& arguments)
+{
+    const std::string name = dashed(option.key);
+    command
+        .add_flag_function(
+            fmt::format("--{},!--no-{}", name, name),
+            [&arguments, &option](std::int64_t count) {
+                arguments.options.push_back({&option, count > 0 ? "true" : "false"});
+            },
+            option.help)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->group(option.section == "run" ? "Run" : "Classifier");
+}
+
 void add_table_options(CLI::App& command, RunArguments& arguments)
 {
     for (const run::Option& option : run::options()) {
+        if (option.placeholder.empty()) {
+            add_switch(command, option, arguments);
+            continue;
+        }
         std::string names = "--" + dashed(option.key);
         if (!option.alias.empty())
             names += ",--" + dashed(option.alias);

@@ -5,6 +5,7 @@
 #include "core/value.hpp"
 #include "embedding/normalise.hpp"
 #include "embedding/projection.hpp"
+#include "isolation/limits.hpp"
 #include "learn/kernels.hpp"
 #include "run/work.hpp"
 #include "task/settings.hpp"
@@ -58,6 +59,10 @@ struct Config {
     const learn::Kernels* kernels = &learn::kernels(); ///< of the classifiers
     std::size_t batch_size = 128;                      ///< sentences per call of the encoder
     Overwrite overwrite = Overwrite::always;
+    std::optional<bool>
+        isolate;              ///< every encoder, or none, in a process of its own; else those that
+                              ///< do not come with the program
+    isolation::Limits limits; ///< of such an encoder: where there are any, every one is
     std::filesystem::path cache; ///< embedding cache; empty: none
     std::uint64_t cache_bytes = std::uint64_t{4} << 30U;
 };

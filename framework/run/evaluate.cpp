@@ -41,17 +41,44 @@ float overlap(const task::ItemText& item)
     return all == 0 ? 1.0F : static_cast<float>(shared) / static_cast<float>(all);
 }
 
-float unknown_share(const task::ItemText& item, encoder::Encoder& encoder)
+/// The numbers of tokens of sentences, and of those that the encoder knows; false where it does not tell.
+bool count_known(std::span<const text::Sentence> sentences,
+                 encoder::Encoder& encoder,
+                 std::vector<std::uint32_t>& tokens,
+                 std::vector<std::uint32_t>& known)
 {
-    const text::Sentence sentences[] = {item.first, item.second};
-    std::uint32_t tokens[2] = {0, 0};
-    std::uint32_t known[2] = {0, 0};
-    const std::size_t count = item.is_pair ? 2 : 1;
-    if (!encoder.count_known({sentences, count}, {tokens, count}, {known, count}))
-        return std::numeric_limits<float>::quiet_NaN();
-    const std::uint32_t all = tokens[0] + tokens[1];
-    return all == 0 ? 0.0F
-                    : static_cast<float>(all - known[0] - known[1]) / static_cast<float>(all);
+    constexpr std::size_t step = 4096; // few calls: an encoder may be far away
+    tokens.resize(sentences.size());
+    known.resize(sentences.size());
+    for (std::size_t at = 0; at < sentences.size(); at += step) {
+        const std::size_t count = std::min(step, sentences.size() - at);
+        if (!encoder.count_known(sentences.subspan(at, count), {tokens.data() + at, count},
+                                 {known.data() + at, count}))
+            return false;
+    }
+    return true;
+}
+
+/// Fills in the share of each item's words that the encoder does not know. The sentences of item i end
+/// at ends[i], where those of the next begin.
+void add_unknown_shares(std::span<const text::Sentence> sentences,
+                        std::span<const std::size_t> ends,
+                        encoder::Encoder& encoder,
+                        std::vector<ItemTraits>& traits)
+{
+    std::vector<std::uint32_t> tokens;
+    std::vector<std::uint32_t> known;
+    if (!count_known(sentences, encoder, tokens, known))
+        return;
+    for (std::size_t i = 0, s = 0; i < traits.size(); ++i) {
+        std::uint32_t all = 0;
+        std::uint32_t unknown = 0;
+        for (; s < ends[i]; ++s) {
+            all += tokens[s];
+            unknown += tokens[s] - known[s];
+        }
+        traits[i].unknown = all == 0 ? 0.0F : static_cast<float>(unknown) / static_cast<float>(all);
+    }
 }
 
 /// Numbers sentences, or sources that items name themselves, as they come.
@@ -88,13 +115,20 @@ traits_of(const task::Outcomes& outcomes, const task::LoadedTask& task, encoder:
 {
     std::vector<ItemTraits> traits;
     traits.reserve(outcomes.rows.size());
+    std::vector<text::Sentence> sentences;
+    std::vector<std::size_t> ends;
     SourceNumbers sources;
     for (const task::ItemOutcome& row : outcomes.rows) {
         const task::ItemText item = task.item(row.item);
+        sentences.push_back(item.first);
+        if (item.is_pair)
+            sentences.push_back(item.second);
+        ends.push_back(sentences.size());
         traits.push_back({item.first.tokens, item.is_pair ? item.second.tokens : 0, overlap(item),
-                          unknown_share(item, encoder)});
+                          std::numeric_limits<float>::quiet_NaN()});
         sources.add(item, traits.back());
     }
+    add_unknown_shares(sentences, ends, encoder, traits);
     return traits;
 }
 

@@ -8,7 +8,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
+#include <chrono>
+#include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -182,6 +185,44 @@ auto set_count(Member member, std::int64_t low)
     };
 }
 
+/// A row that stores seconds, of which parts count, at place(config).
+template <typename Place>
+auto set_seconds(Place place)
+{
+    return [place](Config& config, const Value& value) {
+        constexpr double longest = 1e7;
+        const double seconds = value.real();
+        if (seconds < 0.001 || seconds > longest)
+            value.refuse("from 0.001 to 1e7 seconds");
+        place(config) = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+    };
+}
+
+/// "4G", "500M", "1.5 GiB": units are powers of 1024.
+std::uint64_t bytes_from(const Value& value)
+{
+    const std::string text =
+        value.is_integer() ? fmt::format("{}", value.integer()) : value.string();
+    constexpr std::string_view units = "KMGT";
+    constexpr double most = 1e15;
+    double number = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    while (unit.starts_with(' '))
+        unit.remove_prefix(1);
+    double factor = 1;
+    if (const auto at = unit.empty() ? std::string_view::npos
+                                     : units.find(static_cast<char>(std::toupper(unit.front())));
+        at != std::string_view::npos) {
+        factor = std::pow(1024.0, static_cast<double>(at + 1));
+        unit.remove_prefix(1);
+    }
+    const bool is_known = unit.empty() || unit == "B" || unit == "iB";
+    if (problem != std::errc() || !is_known || !(number * factor >= 1) || number * factor > most)
+        value.refuse("a size such as 500M or 4G");
+    return static_cast<std::uint64_t>(number * factor);
+}
+
 const learn::Kernels& kernels_from(const Value& value)
 {
     try {
@@ -251,6 +292,22 @@ std::vector<Option> make_options()
         {"overwrite", "run", "WHEN", "stored results: always (default), missing or never",
          set_choice(
              [](Config & c) -> auto& { return c.overwrite; }, overwrite_names)},
+        {"isolate", "run", "",
+         "each encoder in a process of its own, so that a crash costs one task; --no-isolate: none "
+         "(default: those that do not come with the program)",
+         [](Config& c, const Value& v) { c.isolate = v.boolean(); }},
+        {"limit_seconds", "run", "S",
+         "end an encoder whose call takes longer (loading it is a call); implies --isolate",
+         set_seconds([](Config & c) -> auto& { return c.limits.call; })},
+        {"limit_task_seconds", "run", "S",
+         "likewise, where its calls for one task take longer together",
+         set_seconds([](Config & c) -> auto& { return c.limits.task; })},
+        {"limit_memory", "run", "SIZE",
+         "memory that an encoder may allocate, such as 500M or 4G; implies --isolate",
+         [](Config& c, const Value& v) { c.limits.memory = bytes_from(v); }},
+        {"limit_files", "run", "N",
+         "files that an encoder may have open, some for its connection; implies --isolate",
+         [](Config& c, const Value& v) { c.limits.open_files = count(v, 16); }},
         {"cache", "run", "DIR", "keep embeddings in this folder and take them from there",
          [](Config& c, const Value& v) { c.cache = v.path(); }},
         {"cache_gib", "run", "N", "size that the cache is kept below, in GiB (default: 4)",

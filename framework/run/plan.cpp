@@ -5,6 +5,8 @@
 #include "core/parallel.hpp"
 #include "data/inspect.hpp"
 #include "data/manifest.hpp"
+#include "isolation/isolated_encoder.hpp"
+#include "isolation/loader.hpp"
 #include "task/selection.hpp"
 
 #include <memory>
@@ -27,12 +29,44 @@ void make_labels_distinct(std::vector<PlannedEncoder>& planned)
         planned[at].label = names[at];
 }
 
+bool has_limits(const isolation::Limits& limits)
+{
+    return limits.call.count() > 0 || limits.task.count() > 0 || limits.memory > 0 ||
+           limits.open_files > 0;
+}
+
+/// What does not come with the program is not loaded into this process, unless that is wanted: then
+/// only what is named, not whatever was looked at on the way to it.
+void find(const EncoderRequest& request, const Config& config, PlannedEncoder& planned)
+{
+    const bool everybody = config.isolate.value_or(has_limits(config.limits));
+    planned.found =
+        encoder::find_encoder(request.name, request.base, isolation::careful_loader({}));
+    auto& [plugin, table] = planned.found;
+    if (everybody || (!config.isolate && !plugin->is_loaded())) {
+        planned.service.emplace();
+        planned.service->limits = config.limits;
+    } else if (!plugin->is_loaded()) {
+        const std::string id = table->id;
+        plugin = encoder::Plugin::load(plugin->path());
+        table = &plugin->encoder(id);
+    }
+}
+
+void check_isolation(const Config& config)
+{
+    if (config.isolate == false && has_limits(config.limits))
+        throw core::UsageError("limits of an encoder hold in a process of its own only: leave out "
+                               "--no-isolate (isolate = false), or the limits");
+}
+
 std::vector<PlannedEncoder> plan_encoders(const Config& config)
 {
+    check_isolation(config);
     std::vector<PlannedEncoder> planned;
     for (const EncoderRequest& request : config.encoders) {
         PlannedEncoder one;
-        one.found = encoder::find_encoder(request.name, request.base);
+        find(request, config, one);
         one.parameters = encoder::check_settings(*one.found.encoder, request.settings);
         one.label = request.label.empty() ? std::string(encoder::short_name(*one.found.encoder))
                                           : request.label;
@@ -77,7 +111,15 @@ EncoderSource source_of(const PlannedEncoder& planned,
         encoder::identify(*plugin, *table, planned.parameters, planned.label, context);
     source.capabilities = encoder::capabilities_of(*table);
     source.states_identity = encoder::states_identity(*table);
-    source.create = [&planned, logger, context, identity = source.identity] {
+    source.create = [&planned, logger, context,
+                     identity = source.identity]() -> std::unique_ptr<encoder::Encoder> {
+        if (planned.service) {
+            isolation::Service service = *planned.service;
+            service.threads = context.thread_budget;
+            return std::make_unique<isolation::IsolatedEncoder>(
+                std::move(service), *planned.found.plugin, *planned.found.encoder,
+                planned.parameters, identity, logger, context);
+        }
         return std::make_unique<encoder::PluginEncoder>(planned.found.plugin,
                                                         *planned.found.encoder, planned.parameters,
                                                         identity, logger, context);

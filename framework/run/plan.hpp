@@ -4,12 +4,14 @@
 #include "encoder/find.hpp"
 #include "encoder/parameters.hpp"
 #include "encoder/plugin_encoder.hpp"
+#include "isolation/limits.hpp"
 #include "run/config.hpp"
 #include "run/evaluate.hpp"
 #include "task/task.hpp"
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,8 @@ struct PlannedEncoder {
     encoder::FoundEncoder found;
     std::vector<encoder::Parameter> parameters;
     std::string label; ///< unique within the run
+    std::optional<isolation::Service>
+        service; ///< of the process that it gets; none: it runs in this one
 };
 
 struct Plan {

@@ -14,7 +14,7 @@ namespace {
 
 std::string misbehaving(const std::string& what)
 {
-    return " --encoder " + quoted(binary_dir() / "tests/bad_plugins/runtime.so") +
+    return " --encoder " + quoted(binary_dir() / "tests/bad_plugins/runtime.so") + " --no-isolate" +
            " --set what=" + what;
 }
 

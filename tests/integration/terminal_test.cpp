@@ -147,8 +147,8 @@ TEST_CASE("without a terminal, encoder and task are named before they start: a c
     const ScratchFolder folder;
     const Run run = host("run" + glove_option + " --encoder " +
                          quoted(binary_dir() / "tests/bad_plugins/runtime.so") +
-                         " --set what=crash --tasks STS12" + data_option + " --output " +
-                         quoted(folder / "results"));
+                         " --no-isolate --set what=crash --tasks STS12" + data_option +
+                         " --output " + quoted(folder / "results"));
     CHECK(run.exit_code != 0);
     const std::size_t culprit = run.err.find("[2/2] runtime on STS12 ...\n");
     REQUIRE(culprit != std::string::npos);

@@ -1,0 +1,132 @@
+// encoder_process.hpp -- the program's side of the process of an encoder: requests, answers, and its end.
+#pragma once
+
+#include "core/child_process.hpp"
+#include "core/descriptor.hpp"
+#include "core/error.hpp"
+#include "encoder/encoder.hpp"
+#include "isolation/crash_report.hpp"
+#include "isolation/limits.hpp"
+#include "isolation/protocol.hpp"
+#include "isolation/shared_buffer.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::isolation {
+
+/// Shared memory that calls of one thread go through. Outlives the processes that see it.
+struct Lane {
+    SharedBuffer input{1U << 16U};
+    SharedBuffer output{output_size};
+};
+
+/// Why a process is no more.
+struct Death {
+    enum class Cause {
+        ended, ///< by itself or from outside
+        call_limit,
+        task_limit,
+        silence, ///< it closed its connection, and was ended for it
+        nonsense ///< it sent what is no answer, and was ended for it
+    };
+    Cause cause = Cause::ended;
+    core::ChildEnding ending;
+    std::optional<CrashReport> report;
+
+    /// "was killed by SIGSEGV (Segmentation fault) in batcher(): at address 0x0; backtrace: f (lib.so)":
+    /// what follows "its process". `operation` is what it was asked for, unless the report knows better.
+    [[nodiscard]] std::string text(Operation operation) const;
+};
+
+/// Thrown by calls of a process that is no more.
+class ProcessDied : public core::Error {
+public:
+    explicit ProcessDied(Death how, Operation operation);
+    [[nodiscard]] const Death& death() const noexcept { return death_; }
+
+private:
+    Death death_;
+};
+
+/// How long a call is waited for, and what happens meanwhile.
+struct Waiting {
+    std::stop_token stop;
+    std::function<void(std::uint64_t done, std::uint64_t total)> progress; ///< may be empty
+    std::chrono::milliseconds limit{0};                                    ///< 0: none
+    std::chrono::milliseconds task_limit{0};                               ///< for the message
+    /// What the task's calls may still take, or nothing where that has no limit. From any thread.
+    std::function<std::optional<std::chrono::milliseconds>()> task_left;
+};
+
+using LogSink = std::function<void(std::uint32_t level, std::string_view line)>;
+
+class EncoderProcess {
+public:
+    /// Starts the process. `lanes`, `samples` and `log` must outlive it. Throws core::Error.
+    EncoderProcess(const Service& service,
+                   std::span<const std::unique_ptr<Lane>> lanes,
+                   const SharedBuffer& samples,
+                   LogSink log);
+    EncoderProcess(const EncoderProcess&) = delete;
+    EncoderProcess& operator=(const EncoderProcess&) = delete;
+    EncoderProcess(EncoderProcess&&) = delete;
+    EncoderProcess& operator=(EncoderProcess&&) = delete;
+    ~EncoderProcess();
+
+    /// Sends a request on a lane and waits. Calls may overlap on different lanes. Throws ProcessDied, and
+    /// core::Cancelled where a stop was requested and not answered within a second: then the process is
+    /// ended.
+    Answer call(std::size_t lane, Request request, const Waiting& waiting);
+
+    /// What an answer says in words; views the lane's output.
+    [[nodiscard]] std::string_view text_of(std::size_t lane, const Answer& answer) const;
+
+    /// Waits until it has ended by itself after `destroy`, as long as that is allowed to take; how it
+    /// ended where that was not in order.
+    std::optional<Death> leave(std::chrono::milliseconds at_most);
+
+    /// Whether nobody knows of its end yet.
+    [[nodiscard]] bool is_alive();
+
+    /// Ends it. Calls that are at work throw ProcessDied.
+    void kill();
+
+    [[nodiscard]] Status& status() const noexcept;
+
+private:
+    struct Watch;
+    [[nodiscard]] std::optional<Answer>
+    receive(std::size_t lane, const Request& request, const Waiting& waiting);
+    void look(std::size_t lane, Watch& watch, const Waiting& waiting, Operation operation);
+    void show_progress(std::size_t lane, Watch& watch, const Waiting& waiting) const;
+    /// Ends it where it has not ended, and throws. The first cause that is told is the one.
+    [[noreturn]] void died(Death::Cause cause, Operation operation, const Waiting& waiting);
+    void drain_log();
+
+    std::span<const std::unique_ptr<Lane>> lanes_;
+    const SharedBuffer& samples_;
+    LogSink log_;
+    SharedBuffer status_{status_size};
+    SharedBuffer report_{crash_report_size};
+    std::vector<std::unique_ptr<core::Descriptor>> sockets_; ///< of the lanes
+    std::unique_ptr<core::Descriptor> log_socket_;
+    std::optional<core::ChildProcess> child_;
+    std::mutex log_mutex_;
+    std::mutex mutex_; ///< of what follows, and of the child
+    std::uint64_t requests_ = 0;
+    bool is_stop_told_ = false;
+    std::optional<Death> death_;
+};
+
+} // namespace senteval::isolation

@@ -1,0 +1,14 @@
+// loader.hpp -- looking into libraries that nobody vouches for.
+#pragma once
+
+#include "encoder/find.hpp"
+#include "isolation/limits.hpp"
+
+namespace senteval::isolation {
+
+/// Loads what comes with this program as ever, and any other library in a process of its own, which
+/// tells what is in it: such a plugin is only described. What the process dies of is what is wrong with
+/// the library, a core::UsageError like all others of Plugin::load().
+encoder::PluginLoader careful_loader(Service service);
+
+} // namespace senteval::isolation

@@ -1,0 +1,167 @@
+#include "isolation/table_text.hpp"
+
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "encoder/identity.hpp"
+
+#include <deque>
+#include <vector>
+
+namespace senteval::isolation {
+namespace {
+
+using core::Json;
+
+Json text_or_null(const char* text)
+{
+    return text == nullptr ? Json() : Json(text);
+}
+
+Json value_json(const senteval_value& value)
+{
+    switch (value.type) {
+    case SENTEVAL_TYPE_BOOLEAN:
+        return value.as.boolean != 0;
+    case SENTEVAL_TYPE_INTEGER:
+        return value.as.integer;
+    case SENTEVAL_TYPE_REAL:
+        return value.as.real;
+    default:
+        return value.as.string.size == 0 ? std::string()
+                                         : std::string(value.as.string.data, value.as.string.size);
+    }
+}
+
+Json encoder_json(const senteval_encoder& encoder)
+{
+    Json parameters = Json::array();
+    for (std::size_t p = 0; p < encoder.param_count; ++p) {
+        const senteval_param_spec& spec = *encoder.params[p];
+        parameters.push_back({{"key", spec.key},
+                              {"help", text_or_null(spec.help)},
+                              {"flags", spec.flags},
+                              {"type", spec.default_value.type},
+                              {"default", value_json(spec.default_value)}});
+    }
+    return {{"id", encoder.id},
+            {"name", encoder.name},
+            {"version", encoder.version},
+            {"description", text_or_null(encoder.description)},
+            {"license", text_or_null(encoder.license)},
+            {"capabilities", encoder.capabilities},
+            {"prepares", encoder.prepare != nullptr},
+            {"states", encoder::states_identity(encoder)},
+            {"parameters", parameters}};
+}
+
+/// A table whose strings and arrays it owns.
+class DescribedTable {
+public:
+    explicit DescribedTable(const Json& encoders)
+    {
+        for (const Json& one : encoders)
+            add(one);
+        for (const senteval_encoder& encoder : encoders_)
+            pointers_.push_back(&encoder);
+        table_ = {sizeof(senteval_plugin), SENTEVAL_ABI_VERSION, pointers_.data(),
+                  pointers_.size()};
+    }
+
+    [[nodiscard]] const senteval_plugin* get() const noexcept { return &table_; }
+
+private:
+    const char* keep(const Json& text)
+    {
+        return text.is_null() ? nullptr : texts_.emplace_back(text.get<std::string>()).c_str();
+    }
+
+    senteval_value value(senteval_type type, const Json& json)
+    {
+        senteval_value value{type, 0, {}};
+        switch (type) {
+        case SENTEVAL_TYPE_BOOLEAN:
+            value.as.boolean = json.get<bool>() ? 1 : 0;
+            break;
+        case SENTEVAL_TYPE_INTEGER:
+            value.as.integer = json.get<std::int64_t>();
+            break;
+        case SENTEVAL_TYPE_REAL:
+            value.as.real = json.get<double>();
+            break;
+        default: {
+            const std::string& text = texts_.emplace_back(json.get<std::string>());
+            value.as.string = {text.data(), text.size()};
+        }
+        }
+        return value;
+    }
+
+    void add(const Json& json)
+    {
+        auto& specs = specs_.emplace_back();
+        for (const Json& one : json.at("parameters"))
+            specs.push_back({sizeof(senteval_param_spec), one.at("flags").get<std::uint32_t>(),
+                             keep(one.at("key")), keep(one.at("help")),
+                             value(one.at("type").get<senteval_type>(), one.at("default"))});
+        auto& pointers = spec_pointers_.emplace_back();
+        for (const senteval_param_spec& spec : specs)
+            pointers.push_back(&spec);
+
+        senteval_encoder& encoder = encoders_.emplace_back();
+        encoder.struct_size = sizeof(senteval_encoder);
+        encoder.capabilities = json.at("capabilities").get<std::uint32_t>();
+        encoder.id = keep(json.at("id"));
+        encoder.name = keep(json.at("name"));
+        encoder.version = keep(json.at("version"));
+        encoder.description = keep(json.at("description"));
+        encoder.license = keep(json.at("license"));
+        encoder.params = pointers.data();
+        encoder.param_count = pointers.size();
+        if (json.at("prepares").get<bool>())
+            encoder.prepare = [](const senteval_call*, senteval_instance*, const senteval_task*,
+                                 const senteval_batch*) -> senteval_status {
+                return SENTEVAL_UNSUPPORTED;
+            };
+        if (json.at("states").get<bool>())
+            encoder.get_extension = [](const senteval_encoder*, const char* id) -> const void* {
+                static constexpr senteval_identity identity{
+                    sizeof(senteval_identity), 0,
+                    [](const senteval_call*, senteval_instance*,
+                       senteval_string*) -> senteval_status { return SENTEVAL_UNSUPPORTED; },
+                    nullptr, nullptr};
+                return std::string_view(id) == SENTEVAL_IDENTITY_EXTENSION ? &identity : nullptr;
+            };
+    }
+
+    std::deque<std::string> texts_;
+    std::deque<std::vector<senteval_param_spec>> specs_;
+    std::deque<std::vector<const senteval_param_spec*>> spec_pointers_;
+    std::deque<senteval_encoder> encoders_;
+    std::vector<const senteval_encoder*> pointers_;
+    senteval_plugin table_{};
+};
+
+} // namespace
+
+std::string table_text(const encoder::Plugin& plugin)
+{
+    Json encoders = Json::array();
+    for (const senteval_encoder* encoder : plugin.encoders())
+        encoders.push_back(encoder_json(*encoder));
+    const auto bytes = Json::to_cbor(encoders); // takes strings that are no UTF-8
+    return {bytes.begin(), bytes.end()};
+}
+
+std::shared_ptr<const encoder::Plugin> described_plugin(const std::filesystem::path& path,
+                                                        std::string_view text)
+{
+    try {
+        const auto table =
+            std::make_shared<const DescribedTable>(Json::from_cbor(text.begin(), text.end()));
+        return encoder::Plugin::described(path, {table, table->get()});
+    } catch (const Json::exception& e) {
+        throw core::Error("the description of '{}' cannot be read: {}", path.string(), e.what());
+    }
+}
+
+} // namespace senteval::isolation

@@ -1,0 +1,276 @@
+// An encoder that harms its process loses the task it was at, and nothing else is lost.
+#include "core/files.hpp"
+#include "program/program.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace senteval;
+using namespace senteval::test;
+
+namespace {
+
+const std::string faults = quoted(binary_dir() / "tests/bad_plugins/faults.so");
+const std::string culprit = "a zebra has stripes";
+
+struct Fault {
+    std::string fault;
+    std::string in = "batcher";
+    std::string says = {};      ///< of the failure; empty: there is none
+    bool is_everywhere = false; ///< not only where the word is
+};
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool is_sanitized =
+    true; // a sanitizer has other words for most faults, and no limit on memory
+#else
+constexpr bool is_sanitized = false;
+#endif
+
+/// What can be told of a fault where isolation is by default: no limit is set.
+std::vector<Fault> faults_without_limits()
+{
+    std::vector<Fault> all = {
+        {"none"},
+        {"log"},
+        {"segv", "batcher",
+         "was killed by SIGSEGV (Segmentation fault) in batcher(): at address 0x0"},
+        {"abort", "batcher", "was killed by SIGABRT (Aborted) in batcher(); backtrace: "},
+        {"fpe", "batcher", "was killed by SIGFPE (Floating point exception) in batcher()"},
+        {"ill", "batcher", "was killed by SIGILL (Illegal instruction) in batcher()"},
+        {"bus", "batcher", "was killed by SIGBUS (Bus error) in batcher()"},
+        {"term", "batcher", "was killed by SIGTERM (Terminated) in batcher()"},
+        {"kill", "batcher", "was killed by SIGKILL (Killed) in batcher()"},
+        {"stack", "batcher", "in batcher(): its stack is full; backtrace: "},
+        {"exit", "batcher", "ended with status 3 in batcher(): it called exit()"},
+        {"quick_exit", "batcher",
+         "ended with status 4 in batcher(): it called _exit() or quick_exit()"},
+        {"_exit", "batcher", "ended with status 5 in batcher(): it called _exit() or quick_exit()"},
+        {"free_twice", "batcher", "was killed by SIGABRT (Aborted) in batcher()"},
+        {"terminate", "batcher", "on a thread of its own"},
+        {"thread_segv", "batcher", "on a thread of its own"},
+        {"garbage", "batcher", "sent what is no answer, and was ended in batcher()"},
+        {"much_garbage", "batcher", "sent what is no answer, and was ended in batcher()"},
+        {"close", "batcher", "closed its connection, and was ended in batcher()"},
+        {"truncate"},
+        {"throw", "batcher", "thrown out of the library"},
+        {"handler", "batcher", "ended with status 6 in batcher()"},
+        {"past_rows", "batcher", "in batcher(): it wrote past the end of the vectors; backtrace: "},
+        {"unwritten", "batcher", "is nan (or was not written)"},
+        {"message", "batcher", "xxxxxxxxxx"},
+        {"files", "batcher", "no file can be opened"},
+        {"segv", "prepare", "was killed by SIGSEGV (Segmentation fault) in prepare()"},
+        {"exit", "prepare", "ended with status 3 in prepare(): it called exit()"},
+        {"abort", "dimension", "was killed by SIGABRT (Aborted) in dimension()"},
+        {"segv", "count_known", "was killed by SIGSEGV (Segmentation fault) in count_known()"},
+        {"segv", "create", "was killed by SIGSEGV (Segmentation fault) in create()", true},
+        {"_exit", "create", "ended with status 5 in create()", true},
+        {"segv", "destroy"},
+    };
+    return all;
+}
+
+/// Runs the faults in three small tasks, the word in the middle one.
+class Runs {
+public:
+    Runs()
+    {
+        for (const char* name : {"First", "Second", "Third"})
+            write_task(name);
+    }
+
+    /// `options` go before the encoders.
+    core::Json
+    run(const std::vector<Fault>& all, const std::string& options, int exit_code = 1) const
+    {
+        std::string command = "run " + quoted(folder_ / "run.toml") +
+                              " -q --threads 3 --encode-batch 2" + " --output " +
+                              quoted(folder_ / "results") + options + " --json -";
+        for (std::size_t i = 0; i < all.size(); ++i)
+            command += fmt::format(
+                " --encoder {} --label {}{} --set fault={} --set in={} --set word=zebra", faults,
+                label_start, i, all[i].fault, all[i].in);
+        const Run run = host(command);
+        CAPTURE(run.err.substr(0, 5000));
+        CHECK(run.exit_code == exit_code);
+        errors_ = run.err;
+        return json_of(run);
+    }
+
+    [[nodiscard]] const std::string& errors() const { return errors_; }
+
+    /// Each fault costs its cell, and says why; every other cell is there.
+    static void check(const std::vector<Fault>& all, const core::Json& json)
+    {
+        for (std::size_t i = 0; i < all.size(); ++i)
+            for (const char* task : {"First", "Second", "Third"}) {
+                const Fault& fault = all[i];
+                CAPTURE(fault.fault);
+                CAPTURE(fault.in);
+                CAPTURE(task);
+                const bool fails =
+                    !fault.says.empty() && (fault.is_everywhere || task == std::string("Second"));
+                const std::string label = fmt::format("{}{}", label_start, i);
+                const std::string why = failure(json, label, task);
+                CHECK(count(json, label, task) == (fails ? 0 : 1));
+                CHECK(why.empty() == !fails);
+                if (fails && !is_sanitized)
+                    CHECK(contains(why, fault.says));
+                if (fails && contains(why, "the sentence that does it"))
+                    CHECK(contains(why, "the sentence that does it: \"" + culprit + "\""));
+            }
+    }
+
+    static std::string
+    failure(const core::Json& json, const std::string& label, const std::string& task)
+    {
+        for (const core::Json& one : json.at("failures"))
+            if (one.at("encoder") == label && one.at("task") == task)
+                return one.at("error").get<std::string>();
+        return "";
+    }
+
+private:
+    static constexpr const char* label_start = "fault";
+
+    static int count(const core::Json& json, const std::string& label, const std::string& task)
+    {
+        int found = 0;
+        for (const core::Json& one : json.at("results"))
+            found += one.at("encoder") == label && one.at("task") == task ? 1 : 0;
+        return found;
+    }
+
+    void write_task(const std::string& name) const
+    {
+        std::string rows = "first\tsecond\tscore\n";
+        const std::vector<std::string> nouns = {"cat", "dog", "horse", "whale", "sparrow", "trout"};
+        for (std::size_t i = 0; i < nouns.size(); ++i)
+            rows += fmt::format("the {} of {}\t{}\t{}\n", nouns[i], name,
+                                i == 2 && name == "Second" ? culprit : "some " + nouns[i] + " runs",
+                                i % 4);
+        folder_.write(name + ".tsv", rows);
+        std::ofstream(folder_ / "run.toml", std::ios::app)
+            << "[[task]]\nname = \"" << name << "\"\nprotocol = \"similarity\"\ntest = \"" << name
+            << ".tsv\"\nheader = true\nfirst = \"first\"\nsecond = \"second\"\ntarget = "
+               "\"score\"\n";
+    }
+
+    ScratchFolder folder_;
+    mutable std::string errors_;
+};
+
+} // namespace
+
+TEST_CASE("isolation: a fault costs its cell, which says why, and no other")
+{
+    const Runs runs;
+    const auto all = faults_without_limits();
+    Runs::check(all, runs.run(all, ""));
+    CHECK(contains(runs.errors(), "in destroy()")); // no cell is lost, but it is told
+}
+
+TEST_CASE(
+    "isolation: what takes too long or too much is ended at the limit, and the sentence is found")
+{
+    const Runs runs;
+    std::vector<Fault> all = {
+        {"none"},
+        {"sleep", "batcher", "was ended at the limit of 3 s for a call in batcher(); the sentence"},
+        {"stop", "prepare", "was ended at the limit of 3 s for a call in prepare()"}};
+    if (!is_sanitized)
+        all.push_back({"memory", "batcher", "failed on task Second while encoding"});
+    Runs::check(all, runs.run(all, " --limit-seconds 3 --limit-memory 400M"));
+}
+
+TEST_CASE("isolation: all calls of a task have a limit together")
+{
+    const Runs runs;
+    const std::vector<Fault> all = {
+        {"sleep", "prepare", "was ended at the limit of 2 s for the calls of a task in prepare()"}};
+    Runs::check(all, runs.run(all, " --limit-task-seconds 2"));
+}
+
+TEST_CASE("isolation: of several batches at work, the guilty one is blamed, whoever notices first")
+{
+    const Runs runs;
+    const std::vector<Fault> all(20, Fault{"segv", "batcher", "does it: \"" + culprit + "\""});
+    Runs::check(all, runs.run(all, ""));
+}
+
+TEST_CASE("isolation: vectors and results are those of an encoder in the program")
+{
+    const ScratchFolder folder;
+    const std::string command = "run -q" + glove_option + " --encoder borep --set vectors=" +
+                                quoted(samples / "vectors/sample.50d.txt") + " --encoder " +
+                                faults + " --tasks MR,STS12" + data_option + " --output ";
+    REQUIRE(host(command + quoted(folder / "inside") + " --no-isolate").exit_code == 0);
+    REQUIRE(host(command + quoted(folder / "isolated") + " --isolate").exit_code == 0);
+    CHECK(store_content(folder / "inside") == store_content(folder / "isolated"));
+}
+
+TEST_CASE("isolation: a library that crashes when it is loaded stands in nobody's way")
+{
+    const ScratchFolder folder;
+    for (const char* name : {"crash_on_load", "crash_in_entry", "faults"})
+        std::filesystem::copy(binary_dir() / "tests/bad_plugins" / (name + std::string(".so")),
+                              folder.path());
+    const std::string path = "SENTEVAL_PLUGIN_PATH=" + quoted(folder.path()) + " " + program;
+    const Run list = shell(path + " encoders");
+    CHECK(list.exit_code == 0);
+    CHECK(contains(list.out, "faults"));
+    CHECK(contains(list.out, "glove"));
+    CHECK(contains(list.err,
+                   "crash_on_load.so' is not a usable encoder plugin: its process was killed"));
+    CHECK(contains(list.err, "while its library was loaded"));
+    for (const char* isolation : {"", " --no-isolate"}) {
+        const Run run = shell(path + " run -q --encoder faults" + isolation + " --tasks STS12" +
+                              data_option + " --output " + quoted(folder / "results"));
+        CHECK(run.exit_code == 0);
+        CHECK(run.err.empty());
+    }
+}
+
+TEST_CASE("isolation: limits need it")
+{
+    const Run run = host("run --encoder " + faults +
+                         " --no-isolate --limit-seconds 5 --tasks STS12" + data_option);
+    CHECK(run.exit_code == 2);
+    CHECK(contains(run.err, "--no-isolate"));
+    CHECK(host("run --encoder " + faults + " --limit-memory much --tasks STS12" + data_option)
+              .exit_code == 2);
+}
+
+// SENTEVAL_FAULTS=1000 injects so many, drawn at random.
+TEST_CASE("isolation: many faults")
+{
+    const char* wanted = std::getenv("SENTEVAL_FAULTS");
+    if (wanted == nullptr) {
+        MESSAGE("skipped: SENTEVAL_FAULTS says how many");
+        return;
+    }
+    std::vector<Fault> known = faults_without_limits();
+    for (const char* fault : {"sleep", "spin", "stop"})
+        known.push_back(
+            {fault, "batcher", "was ended at the limit of 2 s for a call in batcher()"});
+    known.push_back({"spin", "prepare", "was ended at the limit of 2 s for a call in prepare()"});
+    known.push_back({"memory", "batcher", "failed on task Second while encoding"});
+    std::mt19937 random(1);
+    int injected = 0;
+    while (injected < std::atoi(wanted)) {
+        const Runs runs;
+        std::vector<Fault> all;
+        for (int i = 0; i < 25; ++i)
+            all.push_back(known[random() % known.size()]);
+        Runs::check(all, runs.run(all, " --limit-seconds 2 --limit-memory 400M"));
+        injected += static_cast<int>(all.size());
+        MESSAGE(injected << " faults injected");
+    }
+}
