@@ -94,14 +94,12 @@ RunProgress::RunProgress(const std::vector<UnitSize>& units,
         estimate_.emplace(units);
 }
 
-void RunProgress::started(const std::string& encoder,
-                          const std::string& task,
-                          std::size_t /*cells*/)
+void RunProgress::started(const std::string& encoder, const std::string& task, std::size_t cells)
 {
     const std::lock_guard lock(mutex_);
     if (estimate_)
         estimate_->begin(bar_.elapsed());
-    at_work_ = {encoder, task};
+    at_work_ = {encoder, task, cells};
     phase_.clear();
     if (verbosity_ != Verbosity::quiet && !bar_.is_shown())
         bar_.line(fmt::format("[{}/{}] {} on {} ...", done_ + 1, cells_, encoder, task));
@@ -140,6 +138,8 @@ void RunProgress::report(const run::Cell& cell, std::string_view remark)
     else if (estimate_)
         estimate_->dropped(bar_.elapsed());
     ++done_;
+    at_work_.cells -=
+        std::min<std::size_t>(at_work_.cells, 1); // of several processes, another's too
     if (verbosity_ != Verbosity::quiet)
         bar_.line(fmt::format("[{}/{}] {} on {}{}: {} {} ({:.2f} s{})", done_, cells_,
                               document.at("encoder").at("label").get<std::string>(),
@@ -183,13 +183,15 @@ void RunProgress::failed_at_work(const std::string& why)
         return std::pair(at_work_, phase_);
     }();
     failed({at_work.encoder, at_work.task,
-            phase.empty() ? why : fmt::format("in phase '{}': {}", phase, why), false});
+            phase.empty() ? why : fmt::format("in phase '{}': {}", phase, why), false,
+            at_work.cells});
 }
 
 void RunProgress::skipped(const std::string& why)
 {
     const std::lock_guard lock(mutex_);
     --cells_;
+    at_work_.cells -= std::min<std::size_t>(at_work_.cells, 1);
     if (estimate_)
         estimate_->dropped(bar_.elapsed());
     if (!why.empty() && verbosity_ != Verbosity::quiet)

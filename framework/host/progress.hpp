@@ -69,6 +69,7 @@ private:
     struct AtWork {
         std::string encoder;
         std::string task;
+        std::size_t cells = 0; ///< that have not come yet
     };
 
     void report(const run::Cell& cell, std::string_view remark);

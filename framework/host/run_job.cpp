@@ -57,8 +57,10 @@ bool RunJob::compute(const RunShare& share) const
                                        }};
     try {
         std::vector<run::EncoderSource> sources;
-        for (const run::PlannedEncoder& planned : plan_.encoders)
+        for (const run::PlannedEncoder& planned : plan_.encoders) {
             sources.push_back(run::source_of(planned, logger_for(share.line, arguments_), loading));
+            sources.back().was_trained_on = trained_on(planned.parameters);
+        }
         run::evaluate(sources, plan_.tasks, share.next, options, share.observer);
     } catch (const core::Cancelled&) {
         return true;

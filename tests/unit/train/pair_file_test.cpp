@@ -74,7 +74,8 @@ TEST_CASE("the Paraphrase Database is read as it comes")
     CHECK(read(bytes, ",score=p(e|f),threshold=3").pairs == Pairs{{"the cat", "a cat"}});
 }
 
-TEST_CASE("captions of one key are pairs, wherever they stand; a lexicon's word is one with each")
+TEST_CASE(
+    "captions of one key are pairs, wherever they stand, and a lexicon's word is one with each")
 {
     CHECK(read("1.jpg#0\tx\n2.jpg#0\tp\n1.jpg#1\ty\n1.jpg#2\tz\n2.jpg#1\tq\n").pairs ==
           Pairs{{"y", "x"}, {"z", "x"}, {"z", "y"}, {"q", "p"}});

@@ -387,7 +387,7 @@ TEST_CASE("test items that were learnt, and test sets that tell nothing, are dou
     scratch.write("scores.tsv", "a\tb\t3\nc\td\t3\n");
     CHECK(test::contains(said_of(scores, scratch), "all 2 gold scores of the part 'test' are 3"));
     scratch.write("scores.tsv", "a\tb\t3\nc\td\t1e300\n");
-    CHECK(said_of(scores, scratch) == "scores.tsv:2: the score 1e300 is outside -1e+100 to 1e+100");
+    CHECK(test::contains(said_of(scores, scratch), "scores.tsv:2: '1e300' is no"));
     scratch.write("scores.tsv", "s1\ts2\tscore\nc\td\t1\n");
     CHECK(test::contains(said_of(scores, scratch), "scores.tsv:1: 'score' is not a number"));
     CHECK(test::contains(said_of(scores, scratch), "set header = true"));
