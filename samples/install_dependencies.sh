@@ -13,7 +13,7 @@ build_packages=(
     pybind11-dev python3-dev python3-numpy
 )
 test_packages=(
-    doctest-dev fasttext python3 python3-jsonschema chromium poppler-utils
+    doctest-dev fasttext locales python3 python3-jsonschema chromium poppler-utils
 )
 mpi_packages=(libopenmpi-dev openmpi-bin)
 

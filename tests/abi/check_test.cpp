@@ -1,0 +1,277 @@
+// senteval check: each broken plugin is caught for its own reason and no other; the bundled ones pass.
+#include "check/rules.hpp"
+#include "check/trials.hpp"
+#include "core/json.hpp"
+#include "support/loaded_plugin.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace senteval;
+using core::Json;
+
+fs::path bad(const std::string& name)
+{
+    return test::binary_dir() / "tests/bad_plugins" / (name + ".so");
+}
+
+test::Run check_command(const std::string& arguments)
+{
+    return test::shell(test::quoted(test::binary_dir() / "senteval") + " check " + arguments);
+}
+
+struct Outcome {
+    int exit_code = -1;
+    Json json;
+};
+
+Outcome check_json(const std::string& arguments)
+{
+    const test::Run run = check_command(arguments + " --format json");
+    INFO(run.err);
+    REQUIRE(run.exit_code < 2);
+    return {run.exit_code, Json::parse(run.out)};
+}
+
+/// The broken rules of one entry of "encoders", with what shows them.
+std::map<std::string, std::string> broken_rules(const Json& encoder)
+{
+    std::map<std::string, std::string> rules;
+    for (const Json& rule : encoder.at("rules"))
+        if (rule.at("outcome") == "broken")
+            rules[rule.at("rule")] =
+                rule.at("case").get<std::string>() + ": " + rule.at("detail").get<std::string>();
+    return rules;
+}
+
+/// Fails where anything else than this rule is broken; an empty rule is none.
+void check_broken(const std::map<std::string, std::string>& broken, const std::string& rule)
+{
+    for (const auto& [number, shown] : broken) {
+        CAPTURE(shown);
+        CHECK(number == rule);
+    }
+    CHECK(broken.size() == (rule.empty() ? 0 : 1));
+}
+
+/// Words of the sentences that are tried, with small numbers.
+constexpr std::string_view vectors = "the 0.5 -0.25 0.125 0.75\n"
+                                     "a 0.25 0.5 -0.5 0.25\n"
+                                     "small -0.75 0.25 0.5 0.125\n"
+                                     "dog 0.125 0.375 0.25 -0.5\n"
+                                     "dogs 0.25 0.375 0.25 -0.625\n"
+                                     "cat 0.625 -0.125 0.75 0.25\n"
+                                     "rain -0.375 0.5 0.25 0.875\n"
+                                     "old 0.5 0.25 -0.125 0.375\n"
+                                     "stones 0.125 -0.5 0.625 0.25\n"
+                                     ". 0.0625 0.125 0.25 -0.125\n"
+                                     "UUUNKKK 0.25 0.125 -0.25 0.5\n";
+
+} // namespace
+
+TEST_CASE("a plugin that breaks one rule while it runs is caught for that, and for nothing else")
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    std::cout << "skipped: a sanitizer finds these before their rule is tried\n";
+    return;
+#else
+    const test::LoadedPlugin library(bad("conduct"));
+    std::map<std::string, std::string> expected;
+    for (std::size_t e = 0; e < library.table()->encoder_count; ++e)
+        expected[library.table()->encoders[e]->id] = library.table()->encoders[e]->description;
+    CHECK(expected.size() >= 75);
+
+    const Outcome outcome = check_json(test::quoted(bad("conduct")) + " --limit-seconds 12");
+    CHECK(outcome.exit_code == 1);
+    CHECK(outcome.json.at("outcome") == "broken");
+    std::set<std::string> rules;
+    for (const Json& encoder : outcome.json.at("encoders")) {
+        const auto id = encoder.at("id").get<std::string>();
+        CAPTURE(id);
+        if (id == "bad.starts_without_its_file")
+            continue;
+        const auto broken = broken_rules(encoder);
+        check_broken(broken, expected[id]);
+        rules.insert(expected[id]);
+        expected.erase(id);
+    }
+    CHECK(expected.size() == 1);
+    CHECK(rules.size() >= 45);
+    const Outcome with_file = check_json(
+        test::quoted(bad("conduct").string() + ":starts_without_its_file") + " --set file=x");
+    check_broken(broken_rules(with_file.json.at("encoders").at(1)), "8.4");
+#endif
+}
+
+TEST_CASE("a plugin whose table is broken is caught for that, and for nothing else")
+{
+    const std::vector<std::pair<std::string, std::string>> expected = {
+        {"not_a_library", "1.1"},
+        {"no_entry", "1.1"},
+        {"undefined", "1.1"},
+        {"crash_on_load", "1.1"},
+        {"crash_in_entry", "1.2"},
+        {"null_table", "1.2"},
+        {"another_table", "1.2"},
+        {"future_host", "1.2"},
+        {"other_major", "1.3"},
+        {"plugin_struct_size", "1.4"},
+        {"param_struct_size", "1.4"},
+        {"encoder_struct_size", "1.4"},
+        {"no_encoders", "1.5"},
+        {"null_encoders", "1.5"},
+        {"null_encoder", "1.5"},
+        {"null_create", "1.5"},
+        {"null_destroy", "1.5"},
+        {"null_dimension", "1.5"},
+        {"null_batcher", "1.5"},
+        {"starts_a_thread", "1.6"},
+        {"opens_a_file", "1.6"},
+        {"lines_in_name", "3.1"},
+        {"latin1_description", "3.1"},
+        {"escape_in_help", "3.1"},
+        {"null_id", "7.1"},
+        {"empty_id", "7.1"},
+        {"duplicate_ids", "7.1"},
+        {"path_id", "7.1"},
+        {"dot_id", "7.1"},
+        {"no_name", "7.2"},
+        {"no_version", "7.2"},
+        {"null_params", "8.1"},
+        {"null_param", "8.1"},
+        {"null_param_key", "8.1"},
+        {"param_type", "8.1"},
+        {"unknown_flags", "8.1"},
+        {"boolean_default", "8.1"},
+        {"real_default", "8.1"},
+        {"duplicate_param", "8.2"},
+        {"upper_key", "8.2"},
+    };
+    for (const auto& [name, rule] : expected) {
+        CAPTURE(name);
+        const Outcome outcome = check_json(test::quoted(bad(name)) + " --limit-seconds 12");
+        CHECK(outcome.exit_code == 1);
+        std::map<std::string, std::string> broken;
+        for (const Json& encoder : outcome.json.at("encoders"))
+            broken.merge(broken_rules(encoder));
+        check_broken(broken, rule);
+    }
+}
+
+TEST_CASE("the bundled encoders keep every rule that can be tried")
+{
+    const test::ScratchFolder scratch;
+    const std::string words =
+        " --set vectors=" + test::quoted(scratch.write("vectors.txt", vectors));
+    std::vector<std::string> encoders = {
+        "onehot",
+        "onehot --set dimension=8",
+        "glove" + words,
+        "glove --set pooling=max" + words,
+        "glove --set pooling=pmeans" + words,
+        "paragram" + words,
+        "borep --set dimension=16" + words,
+        "lstm --set dimension=16" + words,
+        "esn --set dimension=16" + words,
+        "fasttext --set model=" +
+            test::quoted(scratch.write("words.vec", "11 4\n" + std::string(vectors))),
+    };
+    std::string text;
+    for (int line = 0; line < 40; ++line)
+        text += "the old dog sleeps on the warm stone\na small cat and the rain\n";
+    scratch.write("text.txt", text);
+    if (test::shell(
+            "cd " + test::quoted(scratch.path()) +
+            " && fasttext skipgram -input text.txt -output model -dim 4 -minCount 1 -bucket 50 "
+            "-epoch 1 -thread 1")
+            .exit_code == 0)
+        encoders.push_back("fasttext --set model=" + test::quoted(scratch / "model.bin"));
+    for (const std::string& arguments : encoders) {
+        CAPTURE(arguments);
+        const Outcome outcome = check_json(arguments);
+        CHECK(outcome.exit_code == 0);
+        CHECK(outcome.json.at("outcome") == "kept");
+        for (const Json& encoder : outcome.json.at("encoders")) {
+            check_broken(broken_rules(encoder), "");
+            CHECK(encoder.at("skipped") == "");
+            if (encoder.at("id") != "")
+                CHECK(encoder.at("rules").size() > 40);
+        }
+    }
+}
+
+TEST_CASE("what an encoder needs and does not have is skipped, not broken")
+{
+    const test::Run missing_file = check_command("glove --set vectors=/nowhere/vectors.txt");
+    CHECK(missing_file.exit_code == 0);
+    CHECK(test::contains(missing_file.out, "skipped       create() does not find what it needs"));
+    CHECK(test::contains(missing_file.out, "/nowhere/vectors.txt"));
+    const test::Run missing_parameter = check_command("glove");
+    CHECK(missing_parameter.exit_code == 0);
+    CHECK(test::contains(missing_parameter.out, "skipped       it needs --set vectors=..."));
+    CHECK(test::contains(missing_parameter.out, "Nothing that was tried is broken."));
+}
+
+TEST_CASE("a finding names the rule, what it says and the case; wrong usage is told as such")
+{
+    const test::Run run = check_command(test::quoted(bad("conduct").string() + ":makes_nan"));
+    CHECK(run.exit_code == 1);
+    CHECK(test::contains(run.out, "broken  11.2  Each of them is finite."));
+    CHECK(test::contains(run.out, "batcher([\"rain\"]): element 2 of row 1 is nan"));
+    CHECK(test::contains(run.out, "1 rule is broken."));
+
+    for (const auto& [arguments, words] : std::vector<std::pair<std::string, std::string>>{
+             {"", "check wants a library"},
+             {"./no-such-file.so", "no-such-file.so' does not exist"},
+             {"no-such-encoder", "there is no encoder 'no-such-encoder'"},
+             {"onehot --set dimesion=3", "Did you mean 'dimension'?"},
+             {"onehot --set dimension=many", "'dimension' must be"},
+             {test::quoted(bad("conduct").string() + ":none"), "contains no encoder 'none'"},
+             {"onehot --format xml", "xml"},
+         }) {
+        CAPTURE(arguments);
+        const test::Run refused = check_command(arguments);
+        CHECK(refused.exit_code == 2);
+        CHECK(refused.out.empty());
+        CHECK(test::contains(refused.err, words));
+    }
+}
+
+TEST_CASE("the rules of encoder.h are numbered without gaps, and trials name none but these")
+{
+    const auto rules = check::all_rules();
+    CHECK(rules.size() >= 60);
+    int group = 0;
+    int number = 0;
+    for (const check::Rule& rule : rules) {
+        CAPTURE(rule.number);
+        const auto point = rule.number.find('.');
+        const int of_group = std::stoi(rule.number.substr(0, point));
+        number = of_group == group ? number + 1 : 1;
+        CHECK(of_group - group <= 1);
+        group = of_group;
+        CHECK(std::stoi(rule.number.substr(point + 1)) == number);
+        CHECK(rule.text.size() > 20);
+        CHECK(rule.text.find('*') != 0);
+    }
+    CHECK(check::text_of("11.2") == "Each of them is finite.");
+    CHECK(check::text_of("99.9").empty());
+    for (const check::Trial& trial : check::all_trials())
+        for (const check::Part& part : trial.parts)
+            for (const std::string_view rule : part.rules) {
+                CAPTURE(rule);
+                CHECK(!check::text_of(rule).empty());
+            }
+}

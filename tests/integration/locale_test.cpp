@@ -1,0 +1,60 @@
+// No score depends on the locale: neither on the user's, nor on one that an encoder sets.
+#include "core/files.hpp"
+#include "program/program.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <iostream>
+#include <optional>
+#include <string>
+
+using namespace senteval;
+using namespace senteval::test;
+
+namespace {
+
+/// What the environment needs for a locale whose decimals have a comma; nothing where none can be made.
+std::optional<std::string> comma_locale(const ScratchFolder& folder)
+{
+    (void)shell("localedef -i de_DE -f UTF-8 " + quoted(folder / "de_DE.UTF-8")); // it may warn
+    const std::string environment = "LOCPATH=" + quoted(folder.path()) + " LC_ALL=de_DE.UTF-8 ";
+    if (contains(shell(environment + "locale decimal_point").out, ","))
+        return environment;
+    std::cout << "skipped: needs the locale de_DE (package locales)\n";
+    return std::nullopt;
+}
+
+/// The metrics of a task, as the run's document has them.
+core::Json metrics(const std::string& environment,
+                   const std::string& encoder,
+                   const std::string& task,
+                   const ScratchFolder& folder)
+{
+    const Run run = shell(environment + program + " run --json - --threads 1 --kfold 3 --tasks " +
+                          task + encoder + data_option + " --output " + quoted(folder / "results"));
+    CAPTURE(run.err);
+    REQUIRE(run.exit_code == 0);
+    return json_of(run).at("results").at(0).at("metrics");
+}
+
+} // namespace
+
+TEST_CASE("scores are the same under a locale with decimal commas, also where an encoder sets it")
+{
+    const ScratchFolder folder;
+    const auto comma = comma_locale(folder);
+    if (!comma)
+        return;
+    const std::string runtime =
+        " --encoder " + quoted(binary_dir() / "tests/bad_plugins/runtime.so") + " --set what=";
+    const core::Json expected = metrics("", runtime + "nothing", "TREC", folder);
+    CHECK(metrics(*comma, runtime + "nothing", "TREC", folder) == expected);
+    CHECK(metrics(*comma, runtime + "setlocale", "TREC", folder) == expected);
+    CHECK(metrics(*comma, runtime + "setlocale_in_create", "TREC", folder) == expected);
+
+    const std::string words =
+        " --encoder glove --set vectors=" +
+        quoted(folder.write("vectors.txt", "the 0.5 1e-400 -1.5e-3\na 2.25 1 0\n"));
+    CHECK(metrics(*comma, words, "STS14", folder) == metrics("", words, "STS14", folder));
+}

@@ -1,0 +1,164 @@
+#include "core/error.hpp"
+#include "encoder/claims.hpp"
+#include "encoder/session.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+using namespace senteval;
+using encoder::CallContext;
+using encoder::Session;
+using encoder::SessionOptions;
+
+namespace {
+
+/// The vector of a sentence is (1, its bytes), and what the test adds to that.
+class Claiming : public encoder::Encoder {
+public:
+    encoder::Capabilities can{.concurrent = true, .batch_invariant = true, .deterministic = true};
+    float by_position = 0;   ///< is added to the first element, times the place in the batch
+    float by_batch_size = 0; ///< is added times the size of the batch
+    float first_time = 0;    ///< is added to what is encoded before the first batch of one
+    std::size_t calls = 0;
+    std::size_t encoded = 0;
+
+    [[nodiscard]] const encoder::Identity& identity() const override { return identity_; }
+    [[nodiscard]] encoder::Capabilities capabilities() const override { return can; }
+    [[nodiscard]] bool has_prepare() const override { return false; }
+    void prepare(std::string_view /*task*/,
+                 std::span<const text::Sentence> /*samples*/,
+                 const CallContext& /*context*/) override
+    {
+    }
+    [[nodiscard]] std::size_t dimension() override { return 2; }
+    void encode(std::span<const text::Sentence> batch,
+                float* out,
+                const CallContext& /*context*/) override
+    {
+        ++calls;
+        encoded += batch.size();
+        if (batch.size() == 1)
+            first_time = 0;
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            *out++ = 1 + by_position * float(i) + by_batch_size * float(batch.size()) + first_time;
+            *out++ = static_cast<float>(batch[i].text.size());
+        }
+    }
+
+private:
+    encoder::Identity identity_ = [] {
+        encoder::Identity identity;
+        identity.label = "Claiming";
+        return identity;
+    }();
+};
+
+/// A task of `count` sentences, each another.
+struct Sentences {
+    explicit Sentences(std::size_t count)
+    {
+        for (std::size_t i = 0; i < count; ++i)
+            texts.push_back("sentence number " + std::to_string(i));
+        for (const std::string& text : texts)
+            views.push_back({text, 3});
+    }
+    std::vector<std::string> texts;
+    std::vector<text::Sentence> views;
+};
+
+/// What a session says to this encoder, after a task of 100 sentences.
+std::string failure_of(Claiming& encoder, unsigned threads = 1)
+{
+    const Sentences sentences(100);
+    SessionOptions options;
+    options.batch_size = 16;
+    options.threads = threads;
+    Session session(encoder, options);
+    session.prepare("MR", sentences.views);
+    try {
+        (void)session.embed(sentences.views);
+        return "";
+    } catch (const core::Error& e) {
+        return e.what();
+    }
+}
+
+} // namespace
+
+TEST_CASE("an encoder whose vectors are what it claims passes, and few sentences are encoded twice")
+{
+    Claiming encoder;
+    CHECK(failure_of(encoder).empty());
+    CHECK(encoder.encoded > 100);
+    CHECK(encoder.encoded <= 104);
+    Claiming rounding;
+    rounding.by_batch_size = 1e-6F;
+    CHECK(failure_of(rounding).empty());
+}
+
+TEST_CASE("a false claim of batch invariance fails the task, with claim, sentence and both values")
+{
+    Claiming positional;
+    positional.by_position = 0.25F;
+    const std::string why = failure_of(positional);
+    CHECK(test::contains(why, "encoder 'Claiming' failed on task MR while trying its claims"));
+    CHECK(test::contains(why, "BATCH_INVARIANT"));
+    CHECK(test::contains(why, "of the vector of \"sentence number "));
+    CHECK(test::contains(why, "and is 1 encoded again alone"));
+    CHECK(test::contains(why, "rule 12.1"));
+    Claiming sized;
+    sized.by_batch_size = 0.5F;
+    CHECK(test::contains(failure_of(sized), "rule 12.1"));
+    sized.can.batch_invariant = false; // then it is as it says
+    CHECK(failure_of(sized).empty());
+}
+
+TEST_CASE("a batch that gives something else by itself is a false claim of concurrency")
+{
+    Claiming racy;
+    racy.first_time = 3;
+    const std::string why = failure_of(racy, 2);
+    CHECK(test::contains(why, "CONCURRENT_BATCHER"));
+    CHECK(test::contains(why, "rule 12.2"));
+
+    Claiming ordered;
+    ordered.can.batch_invariant = false;
+    CHECK(failure_of(ordered, 2).empty());
+    CHECK(ordered.calls == 7 + 1); // one of seven batches again
+}
+
+TEST_CASE("how much is tried depends on the number of sentences and their length alone")
+{
+    for (const auto& [count, most] : std::vector<std::pair<std::size_t, std::size_t>>{
+             {7, 0}, {8, 2}, {16, 3}, {1000, 5}, {10000, 24}}) {
+        CAPTURE(count);
+        Claiming encoder;
+        const Sentences sentences(count);
+        std::vector<std::array<float, 2>> vectors;
+        for (const text::Sentence& sentence : sentences.views)
+            vectors.push_back({1, static_cast<float>(sentence.text.size())});
+        const encoder::Encoded encoded{
+            sentences.views, [&](std::size_t i) { return std::span<const float>(vectors[i]); }, 128,
+            false};
+        encoder::check_claims(encoder, encoded, {});
+        CHECK(encoder.encoded <= most);
+        CHECK((encoder.encoded > 0) == (most > 0));
+    }
+}
+
+TEST_CASE("vectors differ where one element does by more than a thousandth of the largest")
+{
+    using Vector = std::vector<float>;
+    CHECK(!encoder::beyond_rounding(Vector{}, Vector{}));
+    CHECK(!encoder::beyond_rounding(Vector{0, 0}, Vector{0, 0}));
+    CHECK(!encoder::beyond_rounding(Vector{1, 0}, Vector{1, 0.0009F}));
+    CHECK(encoder::beyond_rounding(Vector{1, 0}, Vector{1, 0.0011F}) == 1);
+    CHECK(encoder::beyond_rounding(Vector{0, 1e-20F}, Vector{0, 2e-20F}) == 1);
+    CHECK(encoder::beyond_rounding(Vector{1, 2},
+                                   Vector{1, std::numeric_limits<float>::infinity()}) == 1);
+}
