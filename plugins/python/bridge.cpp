@@ -48,6 +48,7 @@ void translated(const Job& job)
 {
     try {
         job();
+        runtime().attr("flush")();
     } catch (py::error_already_set& error) {
         std::optional<sdk::Error> told;
         try {

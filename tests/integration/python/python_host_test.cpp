@@ -75,7 +75,8 @@ TEST_CASE("what a script prints goes to the log")
                                 "    print('unfinished', end='')\n"
                                 "    return [[len(s), 1] for s in batch]\n");
     const test::Run loud =
-        run("", "--tasks STS14 --format csv --encoder python --set script=" + test::quoted(script));
+        run("env -u PYTHONUNBUFFERED",
+            "--tasks STS14 --format csv --encoder python --set script=" + test::quoted(script));
     CHECK(loud.exit_code == 0);
     CHECK(test::contains(loud.err, "said \u00fcber\n"));
     CHECK(test::contains(loud.err, "a batch of 128\n"));
