@@ -31,7 +31,8 @@ std::size_t growth(const Usage& first, const Usage& second, const Usage& third, 
     };
     // Pages come in larger pieces than allocations do: they count where there are many of them.
     constexpr std::size_t few_pages = std::size_t{2} << 20;
-    const bool many_pages = second.resident > first.resident + few_pages &&
+    const bool many_pages = first.heap > 0 && // a sanitizer also keeps what was freed
+                            second.resident > first.resident + few_pages &&
                             third.resident > second.resident + few_pages;
     return std::max(per_round(first.heap, second.heap, third.heap),
                     many_pages ? per_round(first.resident, second.resident, third.resident) : 0);

@@ -9,7 +9,10 @@
 #include "isolation/loader.hpp"
 #include "task/selection.hpp"
 
+#include <algorithm>
+#include <map>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 namespace senteval::run {
@@ -60,6 +63,36 @@ void check_isolation(const Config& config)
                                "--no-isolate (isolate = false), or the limits");
 }
 
+/// Whether their vectors, and so their results, are the same.
+bool is_same_encoder(const PlannedEncoder& a, const PlannedEncoder& b)
+{
+    const auto relevant = [](const PlannedEncoder& one) {
+        std::map<std::string, core::Json> values;
+        for (const encoder::Parameter& parameter : one.parameters)
+            if (parameter.changes_vectors)
+                values[parameter.key] = parameter.value;
+        return values;
+    };
+    return a.found.plugin->path() == b.found.plugin->path() &&
+           std::string_view(a.found.encoder->id) == b.found.encoder->id &&
+           relevant(a) == relevant(b);
+}
+
+/// A store keeps the results of an encoder once, under one label: whoever gives it twice by one label gets
+/// it once.
+bool is_repeated(const PlannedEncoder& one,
+                 const EncoderRequest& request,
+                 const std::vector<PlannedEncoder>& earlier)
+{
+    const auto same = std::ranges::find_if(
+        earlier, [&](const PlannedEncoder& other) { return is_same_encoder(one, other); });
+    if (same != earlier.end() && same->label != one.label)
+        throw core::UsageError("{}: '{}' is the encoder '{}' again: no parameter that changes its "
+                               "vectors differs, and results know an encoder once. Leave one out.",
+                               request.where, one.label, same->label);
+    return same != earlier.end();
+}
+
 std::vector<PlannedEncoder> plan_encoders(const Config& config)
 {
     check_isolation(config);
@@ -70,7 +103,8 @@ std::vector<PlannedEncoder> plan_encoders(const Config& config)
         one.parameters = encoder::check_settings(*one.found.encoder, request.settings);
         one.label = request.label.empty() ? std::string(encoder::short_name(*one.found.encoder))
                                           : request.label;
-        planned.push_back(std::move(one));
+        if (!is_repeated(one, request, planned))
+            planned.push_back(std::move(one));
     }
     make_labels_distinct(planned);
     return planned;

@@ -161,6 +161,8 @@ TEST_CASE("a plugin whose table is broken is caught for that, and for nothing el
     };
     for (const auto& [name, rule] : expected) {
         CAPTURE(name);
+        if (test::is_sanitized && name.starts_with("crash"))
+            continue; // ended by the sanitizer, before there is a signal
         const Outcome outcome = check_json(test::quoted(bad(name)) + " --limit-seconds 12");
         CHECK(outcome.exit_code == 1);
         std::map<std::string, std::string> broken;

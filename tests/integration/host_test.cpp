@@ -226,8 +226,20 @@ TEST_CASE("encoders of one name get labels of their own")
                          glove_option + " --label glove --tasks STS12 --format csv" + data_option +
                          " --output " + quoted(folder / "results"));
     CHECK(run.exit_code == 0);
+    CAPTURE(run.out);
+    CAPTURE(run.err);
     for (const char* label : {"\nglove,", "\nglove case=fallback,"}) // the third is the first again
         CHECK(test::contains(run.out, label));
+    CHECK(std::ranges::count(run.out, '\n') == 3);
+}
+
+TEST_CASE(
+    "an encoder that is given twice under two labels is refused: a store keeps its results once")
+{
+    const Run run = host("run -q" + glove_option + glove_option + " --label other --tasks STS12" +
+                         data_option + " --output /nowhere");
+    CHECK(run.exit_code == 2);
+    CHECK(test::contains(run.err, "'other' is the encoder 'glove' again"));
 }
 
 TEST_CASE("two processes write one store")

@@ -8,6 +8,13 @@
 
 namespace senteval::test {
 
+/// Whether a sanitizer watches: it has other words for most faults, other limits and memory of its own.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool is_sanitized = true;
+#else
+inline constexpr bool is_sanitized = false;
+#endif
+
 /// A folder of its own, removed with everything in it at the end of the test.
 class ScratchFolder {
 public:
