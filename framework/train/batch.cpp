@@ -6,13 +6,21 @@ namespace senteval::train {
 
 namespace {
 
-constexpr std::size_t shard_sentences = 48;
 constexpr std::size_t most_shards = 16;
+
+/// Enough for a matrix product; for a mean, the sentences that share cache lines of their transpose, so that
+/// threads have even work.
+constexpr std::size_t shard_sentences(bool is_mean)
+{
+    return is_mean ? 16 : 48;
+}
 
 } // namespace
 
-BatchMaker::BatchMaker(std::size_t words, bool is_recurrent)
-    : is_recurrent_(is_recurrent), place_(words, 0)
+BatchMaker::BatchMaker(std::size_t words, const paragram::Architecture& architecture)
+    : is_recurrent_(architecture.is_recurrent()),
+      is_mean_(architecture.kind == paragram::Kind::word),
+      place_(words, 0)
 {
 }
 
@@ -34,14 +42,19 @@ void BatchMaker::make(const Corpus& corpus, std::span<const std::uint32_t> pairs
 void BatchMaker::make_shards(Batch& batch)
 {
     const std::size_t sentences = batch.sentences();
-    const std::size_t count = std::clamp<std::size_t>(sentences / shard_sentences, 1, most_shards);
+    const std::size_t some = shard_sentences(is_mean_);
+    const std::size_t count = std::clamp<std::size_t>(sentences / some, 1, most_shards);
+    const auto edge = [&](std::size_t number) {
+        const std::size_t begin = number * sentences / count;
+        return static_cast<std::uint32_t>(is_mean_ && number < count ? begin / some * some : begin);
+    };
     batch.shards.resize(count);
     batch.slot_of_token.resize(batch.tokens.size());
     batch.slots = 0;
     for (std::size_t number = 0; number < count; ++number) {
         Shard& shard = batch.shards[number];
-        shard.begin = static_cast<std::uint32_t>(number * sentences / count);
-        shard.end = static_cast<std::uint32_t>((number + 1) * sentences / count);
+        shard.begin = edge(number);
+        shard.end = edge(number + 1);
         shard.slot = static_cast<std::uint32_t>(batch.slots);
         lengths_.assign(shard.end - shard.begin, 1);
         for (std::uint32_t i = shard.begin; is_recurrent_ && i < shard.end; ++i)

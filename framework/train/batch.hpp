@@ -1,6 +1,7 @@
 // batch.hpp -- a minibatch of pairs, laid out for the objective.
 #pragma once
 
+#include "paragram/model/architecture.hpp"
 #include "paragram/model/packing.hpp"
 #include "train/corpus.hpp"
 
@@ -43,8 +44,8 @@ struct Batch {
 /// Makes batches; one per thread.
 class BatchMaker {
 public:
-    /// Of a vocabulary of `words` words.
-    BatchMaker(std::size_t words, bool is_recurrent);
+    /// Of a vocabulary of `words` words, for a model.
+    BatchMaker(std::size_t words, const paragram::Architecture& architecture);
 
     /// Replaces `batch` by these pairs of the corpus, in their order.
     void make(const Corpus& corpus, std::span<const std::uint32_t> pairs, Batch& batch);
@@ -54,6 +55,7 @@ private:
     void list_words(Batch& batch);
 
     bool is_recurrent_;
+    bool is_mean_;                     ///< of the words, and nothing above
     std::vector<std::uint32_t> place_; ///< of each word in Batch::words; those of other batches too
     std::vector<std::uint32_t> lengths_;
 };

@@ -1,11 +1,8 @@
 #include "train/objective.hpp"
 
-#include "paragram/model/gemm.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 
 namespace senteval::train {
 
@@ -18,25 +15,6 @@ std::uint64_t scrambled(std::uint64_t value)
     value = (value ^ (value >> 30U)) * 0xbf58476d1ce4e5b9U;
     value = (value ^ (value >> 27U)) * 0x94d049bb133111ebU;
     return value ^ (value >> 31U);
-}
-
-/// In several lanes, which the compiler keeps in vectors.
-template <typename T>
-T largest(const T* at, const T* end, T most)
-{
-    constexpr std::ptrdiff_t lanes = 16;
-    if (end - at >= lanes) {
-        T lane[lanes];
-        std::copy_n(at, lanes, lane);
-        for (at += lanes; end - at >= lanes; at += lanes)
-            for (std::ptrdiff_t i = 0; i < lanes; ++i)
-                lane[i] = lane[i] < at[i] ? at[i] : lane[i];
-        for (const T value : lane)
-            most = most < value ? value : most;
-    }
-    for (; at < end; ++at)
-        most = most < *at ? *at : most;
-    return most;
 }
 
 /// Rows are read in random order: the processor is told some of them ahead.
@@ -58,23 +36,32 @@ struct Objective<T>::Work {
     }
     paragram::Composition<T> composition;
     std::vector<T> parameter_gradient;
-    std::vector<T> cosines; ///< of the shard's sentences with all
+    std::vector<T> outputs;
     std::vector<T> output_gradient;
 };
 
-/// cos(sentence, other) enters the loss with this factor.
+/// Every member lists those of all sentences: that is cheaper than waiting for one that does.
 template <typename T>
-struct Objective<T>::Pull {
-    std::uint32_t other = 0;
-    T factor = 0;
-    T cosine = 0;
-};
+struct Objective<T>::Terms {
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-/// Those of each sentence, one sentence after the other.
-template <typename T>
-struct Objective<T>::Pulls {
-    std::vector<Pull> all;
-    std::vector<std::uint32_t> begin;
+    void resize(std::size_t sentences)
+    {
+        for (auto* numbers : {&negative, &pulled_by, &next})
+            numbers->resize(sentences);
+        cosine.resize(sentences);
+        is_active.resize(sentences);
+    }
+
+    std::vector<std::uint32_t> negative; ///< of each sentence
+    std::vector<T> cosine;               ///< with it
+    std::vector<std::uint8_t> is_active; ///< the term is above 0
+    /// The first active sentence with this negative, and the next one with the same; or none.
+    std::vector<std::uint32_t> pulled_by;
+    std::vector<std::uint32_t> next;
+    /// The sentences that one is pulled to or pushed from, and how strongly.
+    std::vector<std::uint32_t> others;
+    std::vector<T> factors;
 };
 
 template <typename T>
@@ -85,32 +72,31 @@ Objective<T>::Objective(const paragram::Architecture& architecture,
     : architecture_(architecture),
       margin_(static_cast<T>(margin)),
       negatives_(negatives),
-      team_(team)
+      team_(team),
+      stride_(architecture.kind == paragram::Kind::word ? core::padded(architecture.inputs)
+                                                        : architecture.inputs),
+      comparison_(architecture.outputs, team.size())
 {
     for (unsigned member = 0; member < team.size(); ++member)
-        pulls_.push_back(std::make_unique<Pulls>());
+        terms_.push_back(std::make_unique<Terms>());
 }
 
 template <typename T>
 Objective<T>::~Objective() = default;
 
 template <typename T>
-void Objective<T>::begin(const Batch& batch)
+void Objective<T>::reserve(const Batch& batch)
 {
     while (work_.size() < batch.shards.size())
         work_.push_back(std::make_unique<Work>(architecture_));
-    const std::size_t sentences = batch.sentences();
     const auto at_least = [](auto& values, std::size_t size) {
         if (values.size() < size)
             values.resize(size);
     };
-    at_least(inputs_, batch.slots * architecture_.inputs);
-    at_least(slot_gradient_, batch.slots * architecture_.inputs);
-    at_least(outputs_, sentences * architecture_.outputs);
-    at_least(units_, sentences * architecture_.outputs);
-    for (auto* values : {&inverse_norms_, &partner_cosine_, &negative_cosine_})
-        at_least(*values, sentences);
-    at_least(negative_, sentences);
+    at_least(inputs_, batch.slots * stride_);
+    at_least(slot_gradient_, batch.slots * stride_);
+    at_least(inverse_norms_, batch.sentences());
+    comparison_.reserve(batch.pairs);
 }
 
 template <typename T>
@@ -120,20 +106,55 @@ void Objective<T>::compute(unsigned member,
                            std::span<const T> parameters,
                            std::uint64_t coin)
 {
-    const auto for_my_shards = [&](const auto& work) {
-        for (std::size_t number = member; number < batch.shards.size(); number += team_.size())
-            work(number);
-    };
-    for_my_shards([&](std::size_t number) { embed(batch, number, words, parameters); });
+    embed(member, batch, words, parameters);
     team_.sync();
-    for_my_shards([&](std::size_t number) { find_negatives(batch, number, coin); });
+    comparison_.compare(member, batch.pairs);
     team_.sync();
-    Pulls& pulls = *pulls_[member];
-    list_pulls(batch, pulls); // the same for every member: cheaper than waiting for one
+    Terms& terms = *terms_[member];
+    find_terms(batch, coin, terms);
     if (member == 0)
-        sum_loss(batch);
-    for_my_shards([&](std::size_t number) { backward(batch, number, pulls, parameters); });
+        sum_loss(batch, terms);
+    for (std::size_t number = member; number < batch.shards.size(); number += team_.size())
+        backward(batch, number, terms, parameters);
     team_.sync();
+}
+
+// ---- forward --------------------------------------------------------------------------------------
+
+template <typename T>
+void Objective<T>::embed(unsigned member,
+                         const Batch& batch,
+                         const WordMatrix<T>& words,
+                         std::span<const T> parameters)
+{
+    for (std::size_t number = member; number < batch.shards.size(); number += team_.size())
+        embed_shard(batch, number, words, parameters);
+}
+
+template <typename T>
+void Objective<T>::embed_shard(const Batch& batch,
+                               std::size_t number,
+                               const WordMatrix<T>& words,
+                               std::span<const T> parameters)
+{
+    const Shard& shard = batch.shards[number];
+    const std::size_t count = shard.end - shard.begin;
+    if (architecture_.kind == paragram::Kind::word) {
+        for (std::uint32_t sentence = shard.begin; sentence < shard.end; ++sentence) {
+            read_mean(batch, sentence, words, comparison_.unit(sentence));
+            normalise(sentence, comparison_.unit(sentence));
+        }
+    } else {
+        Work& work = *work_[number];
+        T* const inputs = inputs_.data() + shard.slot * stride_;
+        work.outputs.resize(count * architecture_.outputs);
+        read_inputs(batch, shard, words, inputs);
+        work.composition.forward(parameters, inputs, shard.packing, work.outputs.data());
+        for (std::size_t i = 0; i < count; ++i)
+            normalise(static_cast<std::uint32_t>(shard.begin + i),
+                      work.outputs.data() + i * architecture_.outputs);
+    }
+    comparison_.add(shard.begin, count);
 }
 
 template <typename T>
@@ -142,221 +163,167 @@ void Objective<T>::read_inputs(const Batch& batch,
                                const WordMatrix<T>& words,
                                T* inputs) const
 {
-    constexpr std::size_t ahead = 8;
     const std::size_t width = architecture_.inputs;
     for (std::uint32_t sentence = shard.begin; sentence < shard.end; ++sentence) {
-        const auto tokens = batch.sentence(sentence);
-        for (std::size_t token = batch.begin[sentence] + ahead;
-             token < std::min<std::size_t>(batch.begin[sentence + 1] + ahead, batch.tokens.size());
-             ++token)
-            prefetch(words.row(batch.tokens[token]), width);
-        if (architecture_.is_recurrent()) {
-            for (std::size_t step = 0; step < tokens.size(); ++step)
-                std::copy_n(words.row(tokens[step]), width,
-                            inputs + shard.packing.row(sentence - shard.begin, step) * width);
+        if (!architecture_.is_recurrent()) {
+            read_mean(batch, sentence, words, inputs + (sentence - shard.begin) * stride_);
             continue;
         }
-        T* const mean = inputs + (sentence - shard.begin) * width;
-        std::copy_n(words.row(tokens.front()), width, mean);
-        for (const Word word : tokens.subspan(1)) {
-            const T* const vector = words.row(word);
-            for (std::size_t i = 0; i < width; ++i)
-                mean[i] += vector[i];
-        }
-        const T factor = T{1} / static_cast<T>(tokens.size());
-        for (std::size_t i = 0; i < width; ++i)
-            mean[i] *= factor;
+        const auto tokens = batch.sentence(sentence);
+        for (std::size_t step = 0; step < tokens.size(); ++step)
+            std::copy_n(words.row(tokens[step]), width,
+                        inputs + shard.packing.row(sentence - shard.begin, step) * stride_);
     }
 }
 
 template <typename T>
-void Objective<T>::embed(const Batch& batch,
-                         std::size_t number,
-                         const WordMatrix<T>& words,
-                         std::span<const T> parameters)
+void Objective<T>::read_mean(const Batch& batch,
+                             std::uint32_t sentence,
+                             const WordMatrix<T>& words,
+                             T* mean) const
 {
-    const Shard& shard = batch.shards[number];
-    const std::size_t width = architecture_.outputs;
-    T* const outputs = outputs_.data() + shard.begin * width;
-    if (architecture_.kind == paragram::Kind::word) {
-        read_inputs(batch, shard, words, outputs);
-    } else {
-        T* const inputs = inputs_.data() + shard.slot * architecture_.inputs;
-        read_inputs(batch, shard, words, inputs);
-        work_[number]->composition.forward(parameters, inputs, shard.packing, outputs);
-    }
-    for (std::uint32_t sentence = shard.begin; sentence < shard.end; ++sentence) {
-        const T* const output = outputs_.data() + sentence * width;
-        T squares[8] = {}; // in eight sums, which the compiler keeps in vectors
-        std::size_t i = 0;
-        for (; i + 8 <= width; i += 8)
-            for (std::size_t lane = 0; lane < 8; ++lane)
-                squares[lane] += output[i + lane] * output[i + lane];
-        for (; i < width; ++i)
-            squares[i % 8] += output[i] * output[i];
-        T sum = 0;
-        for (const T square : squares)
-            sum += square;
-        const T inverse = sum > 0 ? 1 / std::sqrt(sum) : 0;
-        inverse_norms_[sentence] = inverse;
-        for (i = 0; i < width; ++i)
-            units_[sentence * width + i] = output[i] * inverse;
-    }
+    constexpr std::size_t ahead = 8;
+    const std::size_t end =
+        std::min<std::size_t>(batch.begin[sentence + 1] + ahead, batch.tokens.size());
+    for (std::size_t token = batch.begin[sentence] + ahead; token < end; ++token)
+        prefetch(words.row(batch.tokens[token]), architecture_.inputs);
+    const auto tokens = batch.sentence(sentence);
+    kernels_.combine(
+        {words.values, words.stride, tokens.data(), tokens.size(), architecture_.inputs}, nullptr,
+        T{1} / static_cast<T>(tokens.size()), mean);
 }
 
 template <typename T>
-void Objective<T>::find_negatives(const Batch& batch, std::size_t number, std::uint64_t coin)
+void Objective<T>::normalise(std::uint32_t sentence, const T* output)
 {
-    const Shard& shard = batch.shards[number];
-    const std::size_t sentences = batch.sentences();
     const std::size_t width = architecture_.outputs;
-    std::vector<T>& cosines = work_[number]->cosines;
-    cosines.resize((shard.end - shard.begin) * sentences);
-    paragram::multiply(paragram::Product<T>{.form_b = paragram::Form::transposed,
-                                            .m = shard.end - shard.begin,
-                                            .n = sentences,
-                                            .k = width,
-                                            .a = units_.data() + shard.begin * width,
-                                            .stride_a = width,
-                                            .b = units_.data(),
-                                            .stride_b = width,
-                                            .c = cosines.data(),
-                                            .stride_c = sentences});
-    for (std::uint32_t sentence = shard.begin; sentence < shard.end; ++sentence) {
-        const T* const row = cosines.data() + (sentence - shard.begin) * sentences;
-        const std::uint32_t negative = negative_of(batch, sentence, row, coin);
-        negative_[sentence] = negative;
-        negative_cosine_[sentence] = row[negative];
-        partner_cosine_[sentence] = row[(sentence + batch.pairs) % sentences];
-    }
+    const T sum = kernels_.square(output, width);
+    const T inverse = sum > 0 ? 1 / std::sqrt(sum) : 0;
+    inverse_norms_[sentence] = inverse;
+    kernels_.scale(output, width, inverse, comparison_.unit(sentence));
+}
+
+// ---- loss -----------------------------------------------------------------------------------------
+
+template <typename T>
+std::uint32_t
+Objective<T>::negative_of(const Batch& batch, std::uint32_t sentence, std::uint64_t coin) const
+{
+    const std::uint64_t number = scrambled(coin + sentence);
+    if (negatives_ == Negatives::max || (number & 1U) == 0)
+        return comparison_.nearest(sentence);
+    const auto low = static_cast<std::uint32_t>(sentence % batch.pairs); // itself and its partner
+    const auto high = static_cast<std::uint32_t>(low + batch.pairs);
+    auto other = static_cast<std::uint32_t>((number >> 32U) % (batch.sentences() - 2));
+    other += other >= low ? 1 : 0;
+    return other + (other >= high ? 1 : 0);
 }
 
 template <typename T>
-std::uint32_t Objective<T>::negative_of(const Batch& batch,
-                                        std::uint32_t sentence,
-                                        const T* cosines,
-                                        std::uint64_t coin) const
+void Objective<T>::find_terms(const Batch& batch, std::uint64_t coin, Terms& terms) const
 {
     const auto sentences = static_cast<std::uint32_t>(batch.sentences());
-    const auto pairs = static_cast<std::uint32_t>(batch.pairs);
-    const std::uint32_t low = sentence % pairs; // itself and its partner, in order
-    const std::uint32_t high = low + pairs;
-    const std::uint64_t number = scrambled(coin + sentence);
-    if (negatives_ == Negatives::mix && (number & 1U) == 1) {
-        auto other = static_cast<std::uint32_t>((number >> 32U) % (sentences - 2));
-        other += other >= low ? 1 : 0;
-        return other + (other >= high ? 1 : 0);
-    }
-    // With two pairs at least there are others: before the sentence, between the two, or behind.
-    T most = -std::numeric_limits<T>::infinity();
-    most = largest(cosines, cosines + low, most);
-    most = largest(cosines + low + 1, cosines + high, most);
-    most = largest(cosines + high + 1, cosines + sentences, most);
-    for (std::uint32_t other = 0; other < sentences; ++other)
-        if (cosines[other] == most && other != low && other != high)
-            return other;
-    return low == 0 ? 1 : 0; // no number is largest among NaNs
-}
-
-template <typename T>
-void Objective<T>::list_pulls(const Batch& batch, Pulls& pulls) const
-{
-    const std::size_t sentences = batch.sentences();
-    const T share = T{1} / static_cast<T>(batch.pairs);
-    // Each active term moves its sentence towards the partner and away from the negative, and both back.
-    const auto for_each_pull = [&](const auto& give) {
-        for (std::uint32_t sentence = 0; sentence < sentences; ++sentence) {
-            const auto partner = static_cast<std::uint32_t>((sentence + batch.pairs) % sentences);
-            // One value of the pair's cosine for both sides, whatever the two products rounded.
-            const T same = partner_cosine_[std::min(sentence, partner)];
-            if (!(margin_ - same + negative_cosine_[sentence] > 0))
-                continue;
-            give(sentence, Pull{partner, -share, same});
-            give(partner, Pull{sentence, -share, same});
-            give(sentence, Pull{negative_[sentence], share, negative_cosine_[sentence]});
-            give(negative_[sentence], Pull{sentence, share, negative_cosine_[sentence]});
-        }
-    };
-    pulls.begin.assign(sentences + 1, 0);
-    for_each_pull([&](std::uint32_t sentence, const Pull&) { ++pulls.begin[sentence + 1]; });
-    for (std::size_t i = 0; i < sentences; ++i)
-        pulls.begin[i + 1] += pulls.begin[i];
-    pulls.all.resize(pulls.begin.back());
-    for_each_pull([&](std::uint32_t sentence, const Pull& pull) {
-        pulls.all[pulls.begin[sentence]++] = pull;
-    });
-    for (std::size_t i = sentences; i > 0; --i) // back to where each begins
-        pulls.begin[i] = pulls.begin[i - 1];
-    pulls.begin[0] = 0;
-}
-
-template <typename T>
-void Objective<T>::backward(const Batch& batch,
-                            std::size_t number,
-                            const Pulls& pulls,
-                            std::span<const T> parameters)
-{
-    const Shard& shard = batch.shards[number];
-    Work& work = *work_[number];
-    const std::size_t width = architecture_.outputs;
-    const bool is_word = architecture_.kind == paragram::Kind::word;
-    T* const slot_gradient = slot_gradient_.data() + shard.slot * architecture_.inputs;
-    work.output_gradient.resize((shard.end - shard.begin) * width);
-    T* const gradients = is_word ? slot_gradient : work.output_gradient.data();
-    for (std::uint32_t sentence = shard.begin; sentence < shard.end; ++sentence) {
-        T* const gradient = gradients + (sentence - shard.begin) * width;
-        std::fill_n(gradient, width, T{0});
-        T along = 0; // d cos(a, b) / d a = (b - cos(a, b) a) / |a|, for a and b of length 1
-        for (std::uint32_t at = pulls.begin[sentence]; at < pulls.begin[sentence + 1]; ++at) {
-            const Pull& pull = pulls.all[at];
-            const T* const other = units_.data() + pull.other * width;
-            for (std::size_t i = 0; i < width; ++i)
-                gradient[i] += pull.factor * other[i];
-            along += pull.factor * pull.cosine;
-        }
-        const T* const unit = units_.data() + sentence * width;
-        for (std::size_t i = 0; i < width; ++i)
-            gradient[i] = (gradient[i] - along * unit[i]) * inverse_norms_[sentence];
-    }
-    if (!is_word)
-        work.composition.backward(parameters, inputs_.data() + shard.slot * architecture_.inputs,
-                                  shard.packing, gradients, slot_gradient, work.parameter_gradient);
-    if (architecture_.is_recurrent())
-        return;
-    for (std::uint32_t sentence = shard.begin; sentence < shard.end; ++sentence) {
-        const T factor = T{1} / static_cast<T>(batch.sentence(sentence).size()); // of the mean
-        T* const gradient = slot_gradient + (sentence - shard.begin) * architecture_.inputs;
-        for (std::size_t i = 0; i < architecture_.inputs; ++i)
-            gradient[i] *= factor;
+    terms.resize(sentences);
+    std::ranges::fill(terms.pulled_by, Terms::none);
+    for (std::uint32_t sentence = sentences; sentence-- > 0;) { // so that lists ascend
+        const std::uint32_t negative = negative_of(batch, sentence, coin);
+        const T cosine = comparison_.cosine(sentence, negative);
+        const T same = comparison_.partner_cosine(sentence % batch.pairs);
+        terms.negative[sentence] = negative;
+        terms.cosine[sentence] = cosine;
+        terms.is_active[sentence] = margin_ - same + cosine > 0 ? 1 : 0;
+        if (terms.is_active[sentence] == 0)
+            continue;
+        terms.next[sentence] = terms.pulled_by[negative];
+        terms.pulled_by[negative] = sentence;
     }
 }
 
 template <typename T>
-void Objective<T>::sum_loss(const Batch& batch)
+void Objective<T>::sum_loss(const Batch& batch, const Terms& terms)
 {
     loss_ = 0;
     separation_ = 0;
     for (std::size_t sentence = 0; sentence < batch.sentences(); ++sentence) {
-        const T same = partner_cosine_[sentence % batch.pairs];
-        const T term = margin_ - same + negative_cosine_[sentence];
+        const T same = comparison_.partner_cosine(sentence % batch.pairs);
+        const T term = margin_ - same + terms.cosine[sentence];
         loss_ += term > 0 ? static_cast<double>(term) : 0.0;
-        separation_ += static_cast<double>(same - negative_cosine_[sentence]);
+        separation_ += static_cast<double>(same - terms.cosine[sentence]);
     }
     loss_ /= static_cast<double>(batch.pairs);
     separation_ /= static_cast<double>(batch.pairs);
 }
 
+// ---- backward -------------------------------------------------------------------------------------
+
+/// The gradient with respect to a sentence's vector, times `scale`. Each active term moves its sentence towards the
+/// partner and away from the negative, and both back.
+template <typename T>
+void Objective<T>::pull(
+    const Batch& batch, std::uint32_t sentence, T scale, Terms& terms, T* gradient) const
+{
+    const T share = T{1} / static_cast<T>(batch.pairs);
+    terms.others.clear();
+    terms.factors.clear();
+    T along = 0; // d cos(a, b) / d a = (b - cos(a, b) a) / |a|, for a and b of length 1
+    const auto add = [&](std::uint32_t other, T factor, T cosine) {
+        terms.others.push_back(other);
+        terms.factors.push_back(factor);
+        along += factor * cosine;
+    };
+    const auto partner = static_cast<std::uint32_t>((sentence + batch.pairs) % batch.sentences());
+    if (const int active = terms.is_active[sentence] + terms.is_active[partner]; active > 0)
+        add(partner, -share * static_cast<T>(active),
+            comparison_.partner_cosine(sentence % batch.pairs));
+    if (terms.is_active[sentence] != 0)
+        add(terms.negative[sentence], share, terms.cosine[sentence]);
+    for (std::uint32_t other = terms.pulled_by[sentence]; other != Terms::none;
+         other = terms.next[other])
+        add(other, share, terms.cosine[other]);
+    add(sentence, -along, 0);
+    kernels_.combine({comparison_.unit(0), comparison_.stride(), terms.others.data(),
+                      terms.others.size(), architecture_.outputs},
+                     terms.factors.data(), scale * inverse_norms_[sentence], gradient);
+}
+
+template <typename T>
+void Objective<T>::backward(const Batch& batch,
+                            std::size_t number,
+                            Terms& terms,
+                            std::span<const T> parameters)
+{
+    const Shard& shard = batch.shards[number];
+    T* const slot_gradient = slot_gradient_.data() + shard.slot * stride_;
+    const auto share_of_word = [&](std::uint32_t sentence) { // of the mean
+        return T{1} / static_cast<T>(batch.sentence(sentence).size());
+    };
+    if (architecture_.kind == paragram::Kind::word) {
+        for (std::uint32_t sentence = shard.begin; sentence < shard.end; ++sentence)
+            pull(batch, sentence, share_of_word(sentence), terms,
+                 slot_gradient + (sentence - shard.begin) * stride_);
+        return;
+    }
+    Work& work = *work_[number];
+    work.output_gradient.resize(work.outputs.size());
+    for (std::uint32_t sentence = shard.begin; sentence < shard.end; ++sentence)
+        pull(batch, sentence, T{1}, terms,
+             work.output_gradient.data() + (sentence - shard.begin) * architecture_.outputs);
+    work.composition.backward(parameters, inputs_.data() + shard.slot * stride_, shard.packing,
+                              work.output_gradient.data(), slot_gradient, work.parameter_gradient);
+    for (std::uint32_t sentence = shard.begin;
+         sentence < shard.end && !architecture_.is_recurrent(); ++sentence) {
+        T* const gradient = slot_gradient + (sentence - shard.begin) * stride_;
+        kernels_.scale(gradient, architecture_.inputs, share_of_word(sentence), gradient);
+    }
+}
+
 template <typename T>
 void Objective<T>::word_gradient(const Batch& batch, std::size_t place, T* out) const
 {
-    const std::size_t width = architecture_.inputs;
     const std::uint32_t begin = batch.occurrence_begin[place];
-    std::copy_n(slot_gradient_.data() + batch.occurrences[begin] * width, width, out);
-    for (std::uint32_t at = begin + 1; at < batch.occurrence_begin[place + 1]; ++at) {
-        const T* const gradient = slot_gradient_.data() + batch.occurrences[at] * width;
-        for (std::size_t i = 0; i < width; ++i)
-            out[i] += gradient[i];
-    }
+    kernels_.combine({slot_gradient_.data(), stride_, batch.occurrences.data() + begin,
+                      batch.occurrence_begin[place + 1] - begin, architecture_.inputs},
+                     nullptr, T{1}, out);
 }
 
 template <typename T>

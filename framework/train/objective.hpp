@@ -6,7 +6,10 @@
 #pragma once
 
 #include "paragram/model/composition.hpp"
+#include "train/aligned_vector.hpp"
 #include "train/batch.hpp"
+#include "train/comparison.hpp"
+#include "train/kernels.hpp"
 #include "train/team.hpp"
 
 #include <array>
@@ -55,8 +58,8 @@ public:
     Objective& operator=(Objective&&) = delete;
     ~Objective();
 
-    /// By one thread, before the members call compute().
-    void begin(const Batch& batch);
+    /// Makes room for a batch. By one thread, before the members compute it.
+    void reserve(const Batch& batch);
 
     /// By every member of the team, within Team::run(): loss and gradient of the batch. `coin` decides the random
     /// negatives of mix: another number for each batch. Ends with a sync().
@@ -78,44 +81,46 @@ public:
     void parameter_gradient(const Batch& batch, std::size_t first, std::size_t last, T* out) const;
 
 private:
-    struct Work; ///< of a shard
-    struct Pull; ///< of one sentence towards another
-    struct Pulls;
+    struct Work;  ///< of a shard
+    struct Terms; ///< of the loss, as a member needs them
 
-    void embed(const Batch& batch,
-               std::size_t number,
+    void embed(unsigned member,
+               const Batch& batch,
                const WordMatrix<T>& words,
                std::span<const T> parameters);
+    void embed_shard(const Batch& batch,
+                     std::size_t number,
+                     const WordMatrix<T>& words,
+                     std::span<const T> parameters);
     void read_inputs(const Batch& batch,
                      const Shard& shard,
                      const WordMatrix<T>& words,
                      T* inputs) const;
-    void find_negatives(const Batch& batch, std::size_t number, std::uint64_t coin);
-    [[nodiscard]] std::uint32_t negative_of(const Batch& batch,
-                                            std::uint32_t sentence,
-                                            const T* cosines,
-                                            std::uint64_t coin) const;
-    void list_pulls(const Batch& batch, Pulls& pulls) const;
-    void backward(const Batch& batch,
-                  std::size_t number,
-                  const Pulls& pulls,
-                  std::span<const T> parameters);
-    void sum_loss(const Batch& batch);
+    void read_mean(const Batch& batch,
+                   std::uint32_t sentence,
+                   const WordMatrix<T>& words,
+                   T* mean) const;
+    void normalise(std::uint32_t sentence, const T* output);
+    void find_terms(const Batch& batch, std::uint64_t coin, Terms& terms) const;
+    [[nodiscard]] std::uint32_t
+    negative_of(const Batch& batch, std::uint32_t sentence, std::uint64_t coin) const;
+    void
+    backward(const Batch& batch, std::size_t number, Terms& terms, std::span<const T> parameters);
+    void pull(const Batch& batch, std::uint32_t sentence, T scale, Terms& terms, T* gradient) const;
+    void sum_loss(const Batch& batch, const Terms& terms);
 
+    const Kernels<T>& kernels_ = kernels<T>();
     paragram::Architecture architecture_;
     T margin_;
     Negatives negatives_;
     Team& team_;
+    std::size_t stride_; ///< of inputs_ and slot_gradient_
+    Comparison<T> comparison_;
     std::vector<std::unique_ptr<Work>> work_;
-    std::vector<std::unique_ptr<Pulls>> pulls_; ///< of each member
-    std::vector<T> inputs_;                     ///< slots x inputs
-    std::vector<T> outputs_;                    ///< sentences x outputs
-    std::vector<T> units_;                      ///< outputs of length 1
-    std::vector<T> inverse_norms_;              ///< 0 for a zero vector
-    std::vector<std::uint32_t> negative_;       ///< of each sentence
-    std::vector<T> partner_cosine_;
-    std::vector<T> negative_cosine_;
-    std::vector<T> slot_gradient_; ///< slots x inputs
+    std::vector<std::unique_ptr<Terms>> terms_; ///< of each member
+    AlignedVector<T> inputs_;                   ///< by slot
+    AlignedVector<T> slot_gradient_;
+    std::vector<T> inverse_norms_; ///< of each sentence; 0 for a zero vector
     double loss_ = 0;
     double separation_ = 0;
 };

@@ -44,7 +44,7 @@ Stepper::Stepper(const Corpus& corpus,
         vectors.read(corpus.vocabulary.rows[word], words_.initial(word));
     words_.begin();
     for (unsigned member = 0; member < team_.size(); ++member) {
-        makers_.emplace_back(corpus.vocabulary.size(), settings.architecture.is_recurrent());
+        makers_.emplace_back(corpus.vocabulary.size(), settings.architecture);
         row_gradient_.push_back(core::make_float_block(words_.stride()));
         std::fill_n(row_gradient_.back().get(), words_.stride(), 0.0F);
     }
@@ -79,20 +79,22 @@ void Stepper::work(unsigned member, std::size_t batches, std::span<const std::ui
                              batches_[at]);
     }
     team_.sync();
+    if (member == 0)
+        for (std::size_t at = 0; at < batches; ++at)
+            objective_.reserve(batches_[at]);
+    team_.sync();
     for (std::size_t at = 0; at < batches; ++at)
         step(member, batches_[at], steps_ + at + 1);
 }
 
 void Stepper::step(unsigned member, const Batch& batch, std::uint64_t number)
 {
-    if (member == 0)
-        objective_.begin(batch);
     if (settings_.l2_words > 0) {
         const auto [first, last] = share(member, batch.words.size(), 1);
         for (std::size_t place = first; place < last; ++place)
             words_.catch_up(batch.words[place], number - 1);
+        team_.sync();
     }
-    team_.sync();
     const std::uint64_t coin = (std::uint64_t{settings_.seed} << 48U) ^ (number << 20U);
     objective_.compute(member, batch, words_.matrix(), parameters_.values(), coin);
     if (member == 0) {

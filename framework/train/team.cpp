@@ -20,6 +20,17 @@ void breathe() noexcept
 #endif
 }
 
+/// Until the counter is no more what it was.
+void wait_for_change(const std::atomic<std::uint32_t>& counter, std::uint32_t old) noexcept
+{
+    for (int round = 0; round < patience; ++round) {
+        if (counter.load(std::memory_order_acquire) != old)
+            return;
+        breathe();
+    }
+    counter.wait(old, std::memory_order_acquire);
+}
+
 } // namespace
 
 Team::Team(unsigned threads) : size_(std::max(threads, 1U))
@@ -30,41 +41,32 @@ Team::Team(unsigned threads) : size_(std::max(threads, 1U))
 
 Team::~Team()
 {
-    {
-        const std::lock_guard lock(mutex_);
-        ends_ = true;
-    }
-    changed_.notify_all();
+    begin(nullptr);
     for (std::thread& thread : threads_)
         thread.join();
 }
 
+void Team::begin(const std::function<void(unsigned)>* work) noexcept
+{
+    work_ = work;
+    round_.fetch_add(1, std::memory_order_release);
+    round_.notify_all();
+}
+
 void Team::serve(unsigned member)
 {
-    std::uint64_t seen = 0;
-    for (;;) {
-        const std::function<void(unsigned)>* work = nullptr;
-        {
-            std::unique_lock lock(mutex_);
-            changed_.wait(lock, [&] { return ends_ || round_ != seen; });
-            if (ends_)
-                return;
-            seen = round_;
-            work = work_;
-        }
-        (*work)(member);
+    for (std::uint32_t seen = 0;; ++seen) {
+        wait_for_change(round_, seen);
+        if (work_ == nullptr)
+            return;
+        (*work_)(member);
         sync();
     }
 }
 
 void Team::run(const std::function<void(unsigned member)>& work)
 {
-    {
-        const std::lock_guard lock(mutex_);
-        work_ = &work;
-        ++round_;
-    }
-    changed_.notify_all();
+    begin(&work);
     work(0);
     sync();
 }
@@ -80,12 +82,7 @@ void Team::sync() noexcept
         phase_.notify_all();
         return;
     }
-    for (int round = 0; round < patience; ++round) {
-        if (phase_.load(std::memory_order_acquire) != phase)
-            return;
-        breathe();
-    }
-    phase_.wait(phase, std::memory_order_acquire);
+    wait_for_change(phase_, phase);
 }
 
 } // namespace senteval::train

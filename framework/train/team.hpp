@@ -2,10 +2,8 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -31,15 +29,13 @@ public:
     void sync() noexcept;
 
 private:
+    void begin(const std::function<void(unsigned)>* work) noexcept;
     void serve(unsigned member);
 
     unsigned size_;
     std::vector<std::thread> threads_;
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    const std::function<void(unsigned)>* work_ = nullptr;
-    std::uint64_t round_ = 0;
-    bool ends_ = false;
+    const std::function<void(unsigned)>* work_ = nullptr; ///< null: the end
+    std::atomic<std::uint32_t> round_{0};
     std::atomic<unsigned> waiting_{0};
     std::atomic<std::uint32_t> phase_{0};
 };

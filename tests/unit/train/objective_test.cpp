@@ -24,7 +24,7 @@ public:
     Loss(const Architecture& architecture, const test::MadeCorpus& made, std::size_t pairs)
         : team_(1), objective_(architecture, 1.5, train::Negatives::max, team_)
     {
-        train::BatchMaker maker(made.corpus.vocabulary.size(), architecture.is_recurrent());
+        train::BatchMaker maker(made.corpus.vocabulary.size(), architecture);
         std::vector<std::uint32_t> numbers(pairs);
         std::iota(numbers.begin(), numbers.end(), 0U);
         maker.make(made.corpus, numbers, batch_);
@@ -46,7 +46,7 @@ public:
 
     double operator()()
     {
-        objective_.begin(batch_);
+        objective_.reserve(batch_);
         team_.run([this](unsigned member) {
             objective_.compute(member, batch_, {words.data(), width_}, parameters, 0);
         });
@@ -180,7 +180,7 @@ TEST_CASE("random negatives are neither the sentence nor its partner and reach a
     const test::MadeCorpus made(6, 3, 10);
     const Architecture architecture{Kind::word, Activation::identity, 3, 3, 1};
     train::Team team(1);
-    train::BatchMaker maker(made.corpus.vocabulary.size(), false);
+    train::BatchMaker maker(made.corpus.vocabulary.size(), architecture);
     train::Batch batch;
     const std::vector<std::uint32_t> pairs{0, 1, 2, 3, 4};
     maker.make(made.corpus, pairs, batch);
@@ -190,7 +190,7 @@ TEST_CASE("random negatives are neither the sentence nor its partner and reach a
     train::Objective<float> max(architecture, 1.0, train::Negatives::max, team);
     train::Objective<float> mix(architecture, 1.0, train::Negatives::mix, team);
     const auto separation = [&](train::Objective<float>& objective, std::uint64_t coin) {
-        objective.begin(batch);
+        objective.reserve(batch);
         team.run([&](unsigned member) {
             objective.compute(member, batch, {words.data(), 3}, {}, coin);
         });
