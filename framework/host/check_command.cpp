@@ -96,14 +96,18 @@ void add_check_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
     const auto arguments = std::make_shared<CheckArguments>();
     CLI::App* command =
         app.add_subcommand("check", "Does a library keep the promises of encoder.h?");
-    command->add_option("encoder", arguments->encoder,
-                        "A library (./libmine.so, ./libmine.so:second) or a bundled encoder");
+    command
+        ->add_option("encoder", arguments->encoder,
+                     "A library (./libmine.so, ./libmine.so:second) or a bundled encoder")
+        ->type_name("ENCODER");
     command
         ->add_option("--set", arguments->settings,
                      "A parameter of the encoder, as key=value; may be given several times")
+        ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
     command->add_option("--format", arguments->format, "text (default) or json")
-        ->check(CLI::IsMember({"text", "json"}));
+        ->check(CLI::IsMember({"text", "json"}))
+        ->type_name("NAME");
     command
         ->add_option(
             "--limit-seconds", arguments->limit_seconds,

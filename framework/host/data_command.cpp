@@ -339,6 +339,7 @@ void add_names(CLI::App& command, DataOptions& options, bool required)
     command
         .add_option("names", options.names,
                     "Datasets, tasks or groups (transfer, probing, vectors)")
+        ->type_name("DATASET")
         ->required(required);
 }
 

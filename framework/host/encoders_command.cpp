@@ -153,8 +153,10 @@ void add_encoders_command(CLI::App& app, int& exit_code)
     const auto options = std::make_shared<Options>();
     CLI::App* command =
         app.add_subcommand("encoders", "List the bundled encoders, or what a library offers");
-    command->add_option("plugin", options->plugin,
-                        "A library (./libmine.so) or the name of a bundled encoder");
+    command
+        ->add_option("plugin", options->plugin,
+                     "A library (./libmine.so) or the name of a bundled encoder")
+        ->type_name("ENCODER");
     command->add_flag("--json", options->json, "Write JSON");
     command->callback([options, &exit_code] {
         list(options->plugin, options->json);

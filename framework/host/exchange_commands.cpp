@@ -102,6 +102,7 @@ void add_import_command(CLI::App& app, int& exit_code)
         app.add_subcommand("import", "Bring results of the original SentEval into a store");
     command->add_option("file", options->file, "Its dictionary of results, saved as JSON")
         ->required()
+        ->type_name("FILE")
         ->check(CLI::ExistingFile);
     command->add_option("--encoder", options->encoder, "What tables call their encoder")
         ->type_name("LABEL")

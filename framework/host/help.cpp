@@ -2,6 +2,7 @@
 
 #include "core/names.hpp"
 #include "host/exit_codes.hpp"
+#include "host/option_text.hpp"
 #include "host/output.hpp"
 #include "report/table.hpp"
 
@@ -28,16 +29,6 @@ std::string entry(const std::string& name, const std::string& description)
     const std::string gap = is_long ? "\n" + std::string(help_column, ' ')
                                     : std::string(help_column - left.size(), ' ');
     return left + gap + report::wrapped(description, columns, help_column) + "\n";
-}
-
-/// "FILE" of CLI11's "FILE:PATH(existing)" and "NAME:{a,b}": descriptions say the rest.
-std::string placeholder(const CLI::Option& option)
-{
-    const std::string full = option.get_type_name();
-    std::string name = full.substr(0, full.find_first_of(": "));
-    if (option.get_allow_extra_args() && option.get_expected_max() > 1)
-        name += "...";
-    return name;
 }
 
 class Formatter : public CLI::Formatter {
@@ -76,12 +67,7 @@ public:
             if (option->get_type_size() != 0)
                 name += " " + placeholder(*option);
         }
-        std::string description = option->get_description();
-        if (option->get_required())
-            description += " (required)";
-        if (!option->get_default_str().empty())
-            description += " (default: " + option->get_default_str() + ")";
-        return entry(name, description);
+        return entry(name, full_description(*option));
     }
 
     std::string make_subcommand(const CLI::App* command) const override

@@ -42,9 +42,7 @@ void add_merge_command(CLI::App& app, int& exit_code)
     const auto options = std::make_shared<MergeOptions>();
     CLI::App* command =
         app.add_subcommand("merge", "Join result stores, such as those of the shards of a run");
-    command->add_option("stores", options->stores, "Result stores")
-        ->required()
-        ->type_name("STORE...");
+    command->add_option("stores", options->stores, "Result stores")->required()->type_name("STORE");
     command
         ->add_option("-o,--output", options->output,
                      "The store to add them to; what it holds stays, conflicts are named")

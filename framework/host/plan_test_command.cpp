@@ -118,7 +118,7 @@ void add_plan_test_command(CLI::App& app, int& exit_code)
     const auto options = std::make_shared<PlanOptions>();
     CLI::App* command = app.add_subcommand(
         "plan-test", "How many items and seeds it takes to find a difference between two encoders");
-    command->add_option("--task", options->task, "The task")->required()->type_name("NAME");
+    command->add_option("--task", options->task, "The task")->required()->type_name("TASK");
     command
         ->add_option("--difference", options->difference,
                      "To be found, in points (1 % of an accuracy, 0.01 of a correlation)")

@@ -2,10 +2,12 @@
 #include "core/blas.hpp"
 #include "core/error.hpp"
 #include "host/commands.hpp"
+#include "host/completion/completion.hpp"
 #include "host/ending.hpp"
 #include "host/exit_codes.hpp"
 #include "host/help.hpp"
 #include "host/interrupt.hpp"
+#include "host/manual/manual.hpp"
 #include "host/output.hpp"
 #include "host/version.hpp"
 #include "isolation/protocol.hpp"
@@ -18,27 +20,24 @@
 
 #include <csignal>
 #include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace senteval::host {
 namespace {
 
-int run(int argc, char** argv, team::Transport* team)
+/// All commands; when one is carried out, its exit code goes to `exit_code`.
+std::unique_ptr<CLI::App>
+make_command_line(const std::stop_token& stop, team::Transport* team, int& exit_code)
 {
-    claim_standard_output();
-    const ExitGuard guard;
-    const std::stop_token stop = stop_on_interrupt();
-    const core::BlasKernels blas = core::prepare_blas();
-    if (blas.slow)
-        note("warning: OpenBLAS runs its {} kernels, which are several times slower than this "
-             "processor: it may know better with OPENBLAS_CORETYPE=Haswell in the environment\n",
-             blas.used);
-
-    CLI::App app(
+    auto made = std::make_unique<CLI::App>(
         "Evaluates sentence encoders: how good are the vectors that a library makes of sentences?",
         "senteval");
-    app.set_version_flag("-V,--version", [&blas] { return version_text(blas); });
+    CLI::App& app = *made;
+    app.set_version_flag("-V,--version", "");
     app.require_subcommand(1);
-    int exit_code = 0;
     add_run_command(app, stop, team, exit_code);
     add_tasks_command(app, exit_code);
     add_encoders_command(app, exit_code);
@@ -54,6 +53,7 @@ int run(int argc, char** argv, team::Transport* team)
     add_train_command(app, stop, exit_code);
     add_neighbours_command(app, exit_code);
     add_analyse_command(app, exit_code);
+    add_completion_command(app, exit_code);
     // After the commands, which would inherit it.
     app.footer(
         "Example:\n"
@@ -63,11 +63,42 @@ int run(int argc, char** argv, team::Transport* team)
         "'senteval COMMAND --help' tells more.\n"
         "Exit codes: 0 done, 1 some task failed, 2 usage or configuration, 130 stopped by Ctrl-C.");
     format_help(app);
+    return made;
+}
+
+/// Tells shells what may follow on a line, or writes manual pages: what is made of the table of commands.
+int describe_commands(std::string_view how, const std::vector<std::string>& words)
+{
+    claim_standard_output();
+    int unused = 0;
+    const std::stop_token never;
+    const auto app = make_command_line(never, nullptr, unused);
+    if (how == complete_command)
+        answer_completion(*app, words);
+    else
+        write_manual(*app, words.at(0));
+    return 0;
+}
+
+int run(int argc, char** argv, team::Transport* team)
+{
+    claim_standard_output();
+    const ExitGuard guard;
+    const std::stop_token stop = stop_on_interrupt();
+    const core::BlasKernels blas = core::prepare_blas();
+    if (blas.slow)
+        note("warning: OpenBLAS runs its {} kernels, which are several times slower than this "
+             "processor: it may know better with OPENBLAS_CORETYPE=Haswell in the environment\n",
+             blas.used);
+
+    int exit_code = 0;
+    const auto app = make_command_line(stop, team, exit_code);
+    app->set_version_flag("-V,--version", [&blas] { return version_text(blas); });
     try {
-        app.parse(argc, argv);
+        app->parse(argc, argv);
     } catch (const CLI::ParseError& e) {
         if (team == nullptr || team->rank() == 0)
-            return answer(app, e);
+            return answer(*app, e);
         team::say_goodbye(*team, ""); // the first process has the same command line and answers
         return 0;
     } catch (const core::Cancelled&) {
@@ -83,6 +114,8 @@ int run_program(int argc, char** argv, team::Transport* team)
     try {
         if (argc > 1 && argv[1] == isolation::serve_command)
             return isolation::serve({argv + 2, argv + argc});
+        if (argc > 1 && (argv[1] == complete_command || argv[1] == manual_command))
+            return describe_commands(argv[1], {argv + 2, argv + argc});
         return run(argc, argv, team);
     } catch (const OutputError& e) {
         if (e.is_closed())

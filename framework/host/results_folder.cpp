@@ -82,9 +82,10 @@ std::vector<std::string> expanded(const std::vector<std::string>& patterns,
 void add_results_options(CLI::App& command, ResultsOptions& options)
 {
     command.add_option("store", options.stores, "Result stores of 'senteval run', one or several")
+        ->type_name("STORE")
         ->capture_default_str();
     command.add_option("--tasks", options.tasks, "Only these: names, groups, patterns like 'STS*'")
-        ->type_name("NAMES")
+        ->type_name("TASKS")
         ->delimiter(',')
         ->allow_extra_args(false);
     command

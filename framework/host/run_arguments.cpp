@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "encoder/parameters.hpp"
+#include "host/option_text.hpp"
 #include "run/run_file.hpp"
 
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ void add_encoder_options(CLI::App& command, RunArguments& arguments)
                     arguments.encoders.push_back({name, fs::current_path(), "", {}, "--encoder"});
             },
             "An encoder: a bundled one, or the path of a library; repeat it to compare")
-        ->type_name("NAME")
+        ->type_name("ENCODER")
         ->allow_extra_args(false)
         ->trigger_on_parse()
         ->group("Encoders");
@@ -133,6 +134,8 @@ void add_table_options(CLI::App& command, RunArguments& arguments)
             },
             option.help);
         added->type_name(option.placeholder)->group(option.section == "run" ? "Run" : "Classifier");
+        if (!option.choices.empty())
+            added->check(known_choices(option.choices));
         if (!option.is_list())
             added->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     }
@@ -178,8 +181,10 @@ run::Config configure(const RunArguments& arguments)
 
 void add_run_arguments(CLI::App& command, RunArguments& arguments)
 {
-    command.add_option("run_file", arguments.run_file,
-                       "A run in TOML; options of the command line override it");
+    command
+        .add_option("run_file", arguments.run_file,
+                    "A run in TOML; options of the command line override it")
+        ->type_name("FILE");
     add_encoder_options(command, arguments);
     add_table_options(command, arguments);
     command

@@ -130,10 +130,12 @@ void add_sentences_command(CLI::App& app, const std::stop_token& stop, int& exit
     const auto options = std::make_shared<SentencesOptions>();
     CLI::App* command = app.add_subcommand(
         "sentences", "Write the sentences of tasks, to be encoded elsewhere (see 'precomputed')");
-    command->add_option("run_file", options->run_file,
-                        "A run in TOML: its tasks, the ones that it describes, its data");
+    command
+        ->add_option("run_file", options->run_file,
+                     "A run in TOML: its tasks, the ones that it describes, its data")
+        ->type_name("FILE");
     command->add_option("--tasks", options->tasks, "Tasks and groups, as 'senteval run' knows them")
-        ->type_name("LIST");
+        ->type_name("TASKS");
     command->add_option("--data", options->data, "Folder of the datasets")->type_name("DIR");
     command
         ->add_option("-o,--output", options->output,

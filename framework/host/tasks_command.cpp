@@ -107,8 +107,10 @@ void add_tasks_command(CLI::App& app, int& exit_code)
     const auto options = std::make_shared<TasksOptions>();
     CLI::App* command =
         app.add_subcommand("tasks", "List the tasks, and whether their data is there");
-    command->add_option("run_file", options->run_file,
-                        "A run in TOML: lists the tasks it describes too, and looks at its data");
+    command
+        ->add_option("run_file", options->run_file,
+                     "A run in TOML: lists the tasks it describes too, and looks at its data")
+        ->type_name("FILE");
     command->add_option("--data", options->data, "Folder of the datasets")->type_name("DIR");
     command->add_flag("--json", options->json, "Write JSON");
     command->callback([options, &exit_code] {

@@ -1,3 +1,4 @@
+#include "core/choices.hpp"
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
 #include "core/home.hpp"
@@ -5,6 +6,7 @@
 #include "core/parallel.hpp"
 #include "host/commands.hpp"
 #include "host/exit_codes.hpp"
+#include "host/option_text.hpp"
 #include "host/output.hpp"
 #include "host/output_file.hpp"
 #include "host/progress_bar.hpp"
@@ -56,12 +58,10 @@ struct TrainArguments {
 template <typename Table>
 auto choice_of(const Table& table, const std::string& name, const char* option)
 {
-    std::vector<std::string> names;
-    for (const auto& [known, value] : table) {
+    for (const auto& [known, value] : table)
         if (known == name)
             return value;
-        names.emplace_back(known);
-    }
+    const auto names = core::names_of(table);
     throw core::UsageError("{}: unknown '{}' (there are {}).{}", option, name,
                            fmt::join(names, ", "), core::did_you_mean(name, names));
 }
@@ -312,6 +312,8 @@ void add_model_options(CLI::App& command, TrainArguments& arguments)
     command
         .add_option("--model", arguments.model,
                     "word, projection, dan, rnn, identity-rnn, lstm or lstm-no-output-gate")
+        ->type_name("NAME")
+        ->check(known_choices(core::names_of(paragram::kind_names)))
         ->capture_default_str()
         ->group("Model");
     command
@@ -325,6 +327,8 @@ void add_model_options(CLI::App& command, TrainArguments& arguments)
         ->group("Model");
     command
         .add_option("--activation", arguments.activation, "Of dan and rnn: tanh, relu or identity")
+        ->type_name("NAME")
+        ->check(known_choices(core::names_of(paragram::activation_names)))
         ->capture_default_str()
         ->group("Model");
     command.add_flag("--fixed-words", settings.fixed_words, "Leave the word vectors as they are")
@@ -342,7 +346,9 @@ void add_training_options(CLI::App& command, TrainArguments& arguments)
     option("--margin", settings.margin, "By which a pair is to be nearer than its negatives")
         ->check(CLI::Range(0.0, 2.0));
     option("--negatives", arguments.negatives,
-           "max: the nearest of the minibatch; mix: that or any, half and half");
+           "max: the nearest of the minibatch; mix: that or any, half and half")
+        ->type_name("NAME")
+        ->check(known_choices(core::names_of(train::negatives_names)));
     option("--optim", settings.optimiser, "adam or adagrad, perhaps with lr=RATE");
     option("--clip", settings.clip, "Largest norm of the gradient of a parameter matrix; 0: any")
         ->check(CLI::NonNegativeNumber);

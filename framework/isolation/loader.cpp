@@ -4,7 +4,6 @@
 #include "isolation/calls.hpp"
 #include "isolation/table_text.hpp"
 
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -13,11 +12,9 @@
 namespace senteval::isolation {
 namespace {
 
-/// For what takes milliseconds on a machine that is not busy.
-constexpr std::chrono::milliseconds longest_look(30'000);
-
 std::shared_ptr<const encoder::Plugin> look_into(const Service& service,
-                                                 const std::filesystem::path& library)
+                                                 const std::filesystem::path& library,
+                                                 std::chrono::milliseconds longest_look)
 {
     std::error_code ignored;
     const std::filesystem::path full = std::filesystem::absolute(library, ignored);
@@ -37,11 +34,11 @@ std::shared_ptr<const encoder::Plugin> look_into(const Service& service,
 
 } // namespace
 
-encoder::PluginLoader careful_loader(Service service)
+encoder::PluginLoader careful_loader(Service service, std::chrono::milliseconds longest_look)
 {
-    return [service = std::move(service)](const std::filesystem::path& library) {
+    return [service = std::move(service), longest_look](const std::filesystem::path& library) {
         return encoder::is_bundled(library) ? encoder::Plugin::load(library)
-                                            : look_into(service, library);
+                                            : look_into(service, library, longest_look);
     };
 }
 

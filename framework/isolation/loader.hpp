@@ -4,11 +4,16 @@
 #include "encoder/find.hpp"
 #include "isolation/limits.hpp"
 
+#include <chrono>
+
 namespace senteval::isolation {
 
 /// Loads what comes with this program as ever, and any other library in a process of its own, which
 /// tells what is in it: such a plugin is only described. What the process dies of is what is wrong with
-/// the library, a core::UsageError like all others of Plugin::load().
-encoder::PluginLoader careful_loader(Service service);
+/// the library, a core::UsageError like all others of Plugin::load(); so is a look that takes longer than
+/// `longest_look`, which is for what takes milliseconds on a machine that is not busy.
+encoder::PluginLoader
+careful_loader(Service service,
+               std::chrono::milliseconds longest_look = std::chrono::milliseconds(30'000));
 
 } // namespace senteval::isolation

@@ -11,19 +11,21 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace senteval::run {
 
 struct Option {
     std::string key;
     std::string section;     ///< of a run file: "run" or "classifier"
-    std::string placeholder; ///< "N", "DIR", ... ; empty for a switch
+    std::string placeholder; ///< "N", "DIR", ... (see host/option_text.hpp); empty for a switch
     std::string help;
     std::function<void(Config&, const core::Value&)> apply;
-    std::string alias = {}; ///< another spelling of the key; empty: none
+    std::string alias = {};                ///< another spelling of the key; empty: none
+    std::vector<std::string> choices = {}; ///< the values there are, where few are
 
     /// Whether it takes a list: several words of the command line, or the option several times.
-    [[nodiscard]] bool is_list() const { return placeholder == "LIST"; }
+    [[nodiscard]] bool is_list() const { return placeholder == "LIST" || placeholder == "TASKS"; }
 };
 
 /// All options. `profile` is the first: it sets several of the others, which then override it.

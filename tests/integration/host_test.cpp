@@ -308,7 +308,7 @@ TEST_CASE("help, version and the lists")
     }
     CHECK(test::contains(host("run --help").out, "--data DIR "));
     CHECK(test::contains(host("run --help").out, "--kfold N "));
-    CHECK(test::contains(host("run --help").out, "--tasks LIST..."));
+    CHECK(test::contains(host("run --help").out, "--tasks TASKS..."));
     CHECK(json_of(host("tasks --json")).at(0).at("metrics").at(0).at("path") == "acc");
     const Run bare = host("");
     CHECK(bare.exit_code == 2);

@@ -48,6 +48,17 @@ TEST_CASE("every option has a name of its own and a help text, and the profile i
     CHECK(run::find_option("run", "") == nullptr);
 }
 
+TEST_CASE("every value that an option is said to take is taken, and no other where it is a choice")
+{
+    for (const run::Option& option : run::options()) {
+        for (const std::string& choice : option.choices)
+            if (option.key != "kernels") // of which a processor may lack some
+                CHECK_NOTHROW(with(option.section, option.key, choice));
+        if (!option.choices.empty())
+            CHECK_THROWS_AS(with(option.section, option.key, "neither"), core::UsageError);
+    }
+}
+
 TEST_CASE("the optimiser is parsed where it is set")
 {
     CHECK(classifier_option("optim", "sgd,lr=0.1").optim == "sgd,lr=0.1");
