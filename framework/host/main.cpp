@@ -1,27 +1,16 @@
 // senteval -- evaluates sentence encoders.
 #include "host/exit_codes.hpp"
+#include "host/launcher.hpp"
 #include "host/output.hpp"
 #include "host/program.hpp"
 
 #include <unistd.h>
 
-#include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 
 namespace {
-
-/// Whether mpirun, or another launcher of MPI processes, started this one.
-bool is_one_of_several()
-{
-    constexpr std::array marks = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
-    for (const char* mark : marks)
-        if (std::getenv(mark) != nullptr)
-            return true;
-    return false;
-}
 
 /// The program that shares a run with others lies beside this one: starting without MPI is faster.
 /// Returns where it cannot be started.
@@ -40,12 +29,16 @@ void become_one_of_several(char** argv)
 int main(int argc, char** argv)
 {
     using namespace senteval;
-    if (argc > 1 && std::string_view(argv[1]) == "run" && is_one_of_several()) {
+    const auto variable = [](const char* name) -> const char* { return std::getenv(name); };
+    if (variable("OMPI_COMM_WORLD_SIZE") != nullptr)
+        setenv("NO_COLOR", "1",
+               0); // what mpirun passes on is no terminal, though it looks like one
+    if (host::is_shared_run({argv, static_cast<std::size_t>(argc)}, variable)) {
         become_one_of_several(argv);
-        host::note(
-            "senteval: it was started as one of several MPI processes, and was built without "
-            "MPI: each would do all the work. Build it where MPI is installed (Debian: "
-            "libopenmpi-dev), or divide the run with --shard K/N\n");
+        host::note("senteval: it was started as one of {} MPI processes, and was built without "
+                   "MPI: each would do all the work. Build it where MPI is installed (Debian: "
+                   "libopenmpi-dev), or divide the run with --shard K/N\n",
+                   host::launched_processes(variable).value_or(1));
         return host::exit_usage;
     }
     return host::run_program(argc, argv, nullptr);

@@ -1,18 +1,39 @@
 // senteval-mpi -- senteval as one of several processes that share a run; started by senteval itself.
+#include "host/exit_codes.hpp"
+#include "host/launcher.hpp"
+#include "host/output.hpp"
 #include "host/program.hpp"
 #include "team/mpi_transport.hpp"
 
 #include <cstdlib>
-#include <string_view>
+
+namespace {
+
+/// Where its launcher and MPI do not know of each other, MPI takes each process for the only one.
+bool is_cut_off(const senteval::team::MpiTransport& team, std::size_t launched)
+{
+    if (team.size() > 1)
+        return false;
+    senteval::host::note("senteval: {} processes were started, but MPI knows of this one only: "
+                         "each would do all the "
+                         "work. Start them with mpirun, or with srun --mpi=pmix, or divide the run "
+                         "with --shard K/N\n",
+                         launched);
+    return true;
+}
+
+} // namespace
 
 int main(int argc, char** argv)
 {
     using namespace senteval;
-    if (argc < 2 || std::string_view(argv[1]) != "run") // an encoder's process, for instance
-        return host::run_program(argc, argv, nullptr);
+    const auto variable = [](const char* name) -> const char* { return std::getenv(name); };
+    if (!host::is_shared_run({argv, static_cast<std::size_t>(argc)}, variable))
+        return host::run_program(argc, argv, nullptr); // an encoder's process, for instance
     team::MpiTransport team;
-    setenv("NO_COLOR", "1", 0); // what mpirun passes on is no terminal, though it looks like one
-    const int exit_code = host::run_program(argc, argv, team.size() > 1 ? &team : nullptr);
+    if (is_cut_off(team, host::launched_processes(variable).value_or(1)))
+        return host::exit_usage;
+    const int exit_code = host::run_program(argc, argv, &team);
     team.finish();
     return team.rank() == 0 ? exit_code : 0; // the first has told what went wrong
 }

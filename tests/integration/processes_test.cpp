@@ -30,12 +30,13 @@ const std::map<std::string, std::string>& whole()
 const bool has_mpi = std::filesystem::exists(test::binary_dir() / "senteval-mpi") &&
                      test::shell("mpirun --version").exit_code == 0;
 
+/// What MPI keeps until a process ends is no leak of the project.
+const std::string leaks =
+    test::is_sanitized ? "ASAN_OPTIONS=\"$ASAN_OPTIONS:detect_leaks=0\" " : "";
+
 /// `mpirun -n COUNT senteval ARGUMENTS`, as in a machine with as many processors as it takes.
 test::Run together(int count, const std::string& arguments)
 {
-    // What MPI keeps until a process ends is no leak of the project.
-    const std::string leaks =
-        test::is_sanitized ? "ASAN_OPTIONS=\"$ASAN_OPTIONS:detect_leaks=0\" " : "";
     return test::shell(leaks +
                        "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun "
                        "--oversubscribe --bind-to none -n " +
@@ -113,4 +114,23 @@ TEST_CASE("what is wrong is said once, whatever the number of processes")
     const std::size_t first = run.err.find(what);
     REQUIRE(first != std::string::npos);
     CHECK(run.err.find(what, first + 1) == std::string::npos);
+}
+
+TEST_CASE("a launcher's variables do not keep a single process from its run")
+{
+    const test::ScratchFolder folder;
+    const std::string run = test::program + " run -q --encoder onehot --tasks STS12" +
+                            test::data_option + " --output " + test::quoted(folder / "store");
+    for (const char* launcher :
+         {"PMIX_RANK=0", "PMI_SIZE=1 PMI_RANK=0", "PMIX_RANK=0 SLURM_NTASKS=1",
+          "SLURM_JOB_ID=1 SLURM_NTASKS=4 SLURM_PROCID=2", "OMPI_COMM_WORLD_SIZE=1"}) {
+        CAPTURE(launcher);
+        CHECK(test::shell(std::string("env ") + launcher + " " + run).exit_code == 0);
+    }
+    const std::string two = leaks + "PMI_SIZE=2 PMI_RANK=0 ";
+    const auto refused = test::shell(two + run); // with MPI, which does not know of two, as without
+    CHECK(refused.exit_code == 2);
+    CHECK(test::contains(refused.err, "each would do all the work"));
+    CHECK(test::contains(refused.err, "--shard K/N"));
+    CHECK(test::shell(two + run + " --shard 1/2").exit_code == 0);
 }
