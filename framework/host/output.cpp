@@ -75,6 +75,14 @@ void claim_standard_output()
     sigaction(SIGPIPE, &action, nullptr);
 }
 
+void silence_log() noexcept
+{
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    dup2(nowhere, STDERR_FILENO);
+    dup2(nowhere, STDOUT_FILENO);
+    close(nowhere);
+}
+
 int output_descriptor() noexcept
 {
     return own_output;

@@ -41,6 +41,9 @@ void write_output(std::string_view text);
 /// Writes to the log. A log that cannot be written takes nothing from the results. From any thread.
 void write_log(std::string_view text) noexcept;
 
+/// From here on the log leads nowhere, and so does what libraries print. Standard output has been claimed.
+void silence_log() noexcept;
+
 /// Text in which nothing moves the cursor or changes the terminal, whatever names, messages and data it
 /// was made of: control characters but newline and tab, and bytes that are no UTF-8, become "\x1b". What
 /// makes text bold stays, since the program itself writes it.

@@ -73,9 +73,10 @@ int describe_commands(std::string_view how, const std::vector<std::string>& word
     int unused = 0;
     const std::stop_token never;
     const auto app = make_command_line(never, nullptr, unused);
-    if (how == complete_command)
+    if (how == complete_command) {
+        silence_log(); // what a library prints has no place on a line that is being typed
         answer_completion(*app, words);
-    else
+    } else
         write_manual(*app, words.at(0));
     return 0;
 }

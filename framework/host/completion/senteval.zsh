@@ -17,7 +17,7 @@ _senteval()
         candidates+=("${word//:/\\:}${help:+:$help}")
     done
     if (( $#candidates )); then
-        _describe senteval candidates -M 'm:{[:lower:]}={[:upper:]}' $suffix
+        _describe senteval candidates -M 'm:{[:lower:]}={[:upper:]}' "${(@)suffix}"
     fi
     if [[ $paths == files || $paths == folders ]]; then
         compset -p $#prefix

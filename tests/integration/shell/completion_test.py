@@ -1,7 +1,7 @@
-"""Completes command lines in the shells that are there: completion_test.py BUILD SOURCE bash|zsh|fish
+"""Completes command lines in the shells that are there: completion_test.py BUILD bash|zsh|fish|libraries
 
 Bash is driven as readline drives it (COMP_WORDS and the like) and once through a terminal; zsh through its function,
-with its builtins of a completion replaced; fish by `complete --do-complete`.
+with its builtins of a completion replaced; fish by `complete --do-complete`. `libraries`: what is in libraries that crash, hang and print things.
 """
 import os
 import pathlib
@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-BUILD, SOURCE, SHELL = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
+BUILD, SHELL = pathlib.Path(sys.argv[1]), sys.argv[2]
 SCRIPTS = BUILD / "framework/host/share"
 BASH, ZSH = SCRIPTS / "bash-completion/completions/senteval", SCRIPTS / "zsh/vendor-completions/_senteval"
 FISH = SCRIPTS / "fish/vendor_completions.d/senteval.fish"
@@ -80,7 +80,8 @@ def zsh(line, folder):
         compdef() { : }
         compset() { offset=$2 }
         _describe() { local -a all; all=("${(@P)2}"); local one; for one in $all; do
-            one=${one//\\:/$'\1'}; print -r -- ${${one%%:*}//$'\1'/:}; done }
+            one=${one//\\:/$'\1'}; print -r -- ${${one%%:*}//$'\1'/:}; done
+            shift 2; (( $# % 2 )) && print -u2 -r -- "an option lacks its value: $@"; return 0 }
         _files() { local begin=${PREFIX[1,offset]} one
             for one in "${PREFIX[offset+1,-1]}"*(N-/); do print -r -- "$begin$one/"; done
             [[ $1 == -/ ]] || for one in "${PREFIX[offset+1,-1]}"*(N-.); do print -r -- "$begin$one"; done }
@@ -130,8 +131,38 @@ def in_a_terminal(folder):
         os.waitpid(child, 0)
 
 
+def libraries(folder):
+    """Libraries that do not come with the program are named, and cost neither an answer nor a word of noise."""
+    (folder / "noisy.c").write_text("""
+        #include <stdio.h>
+        #include <unistd.h>
+        __attribute__((constructor)) static void speak(void)
+        {
+            puts("noise"); fputs("noise", stderr); if (write(1, "noise", 5) + write(2, "noise", 5) != 10) puts("noise");
+        }""")
+    (folder / "deadly.c").write_text("""
+        #include <stdlib.h>
+        __attribute__((constructor)) static void die(void) { abort(); }""")
+    for name in ("noisy", "deadly"):
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / f"plugins/{name}.so", folder / f"{name}.c"], check=True)
+    shutil.copy(BUILD / "tests/bad_plugins/runtime.so", folder / "plugins")
+
+    def ask(*words):
+        done = subprocess.run([BUILD / "senteval", "__complete", *words], cwd=folder, env=environment(folder),
+                              capture_output=True, text=True, timeout=PATIENCE)
+        assert done.returncode == 0 and not done.stderr and "noise" not in done.stdout, (words, done)
+        return {line.split("\t")[0] for line in done.stdout.splitlines()}
+
+    assert {"glove", "runtime"} <= ask("run", "--encoder", "")
+    assert {"what="} <= ask("run", "--encoder", "runtime", "--set", "")
+    assert {"what="} <= ask("run", "--encoder", "plugins/runtime.so", "--set", "")
+    assert {"what="} <= ask("check", "plugins/runtime.so", "--set", "")
+    for broken in ("./plugins/noisy.so", "./plugins/deadly.so", "./plugins/broken.so", "nowhere.so", "noisy", "\n", ""):
+        assert ask("run", "--encoder", broken, "--set", "") == {"none"}, broken
+
+
 def main():
-    if not shutil.which(SHELL):
+    if SHELL != "libraries" and not shutil.which(SHELL):
         print(f"skipped: there is no {SHELL}")
         return
     with tempfile.TemporaryDirectory(prefix="senteval-completion-") as scratch:
@@ -140,6 +171,8 @@ def main():
         (folder / "plugins").mkdir()
         (folder / "file.toml").write_text("")
         (folder / "plugins/broken.so").write_text("no library\n")
+        if SHELL == "libraries":
+            return libraries(folder)
         complete = {"bash": bash, "zsh": zsh, "fish": fish}[SHELL]
         failures = 0
         for line, wanted, unwanted in LINES:
