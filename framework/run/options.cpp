@@ -67,7 +67,7 @@ std::vector<T> distinct(const Value& value,
     return all;
 }
 
-// The profiles are settings that publications used; section and figures: see README, "Profiles".
+// The profiles are settings that publications used; section and figures: see framework/host/README.md.
 void apply_profile(Config& config, const Value& value)
 {
     static const std::array<std::pair<std::string_view, std::function<void(Config&)>>, 4> profiles{
