@@ -13,7 +13,8 @@ namespace senteval::stats {
 struct Friedman {
     std::vector<double> mean_ranks; ///< of the rows; 1 is the best, ties averaged
     double f = 0;                   ///< Iman & Davenport's statistic (Demšar 2006, section 3.2.2)
-    double p_value = 1;             ///< of f, with k - 1 and (k - 1) (N - 1) degrees of freedom
+    /// Of f, with k - 1 and (k - 1) (N - 1) degrees of freedom; with fewer than 10 tasks among random orders.
+    double p_value = 1;
     double critical_difference = 0; ///< of two mean ranks, by Nemenyi's test at level 5 %
 };
 

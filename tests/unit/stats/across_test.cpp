@@ -29,6 +29,20 @@ TEST_CASE("Friedman's test of Demšar's example")
     CHECK(test.critical_difference == doctest::Approx(1.25).epsilon(0.01));
 }
 
+TEST_CASE("of few tasks Friedman's p is that of random orders")
+{
+    stats::Resampling options;
+    options.resamples = 20000;
+    // Of the 216 orders of three tasks 42 have sums of squares as large; F would say .049.
+    const std::vector<std::vector<double>> three = {{3, 2, 1}, {3, 2, 1}, {3, 1, 2}};
+    CHECK(stats::friedman(three, options).p_value == doctest::Approx(42.0 / 216).epsilon(0.06));
+    // Where all agree it is exact; equal ranks have fewer orders.
+    const std::vector<std::vector<double>> same = {{3, 2, 1}, {3, 2, 1}, {3, 2, 1}};
+    CHECK(stats::friedman(same, options).p_value == doctest::Approx(1.0 / 36));
+    const std::vector<std::vector<double>> tied = {{3, 3, 1}, {3, 3, 1}, {3, 3, 1}};
+    CHECK(stats::friedman(tied, options).p_value == doctest::Approx(1.0 / 9));
+}
+
 TEST_CASE("Wilcoxon's signed ranks, exactly")
 {
     // scipy.stats.wilcoxon([1, 2, 3, 4, 5, -6], mode='exact'): 0.4375
