@@ -35,14 +35,17 @@ double score_in_points(const TaskComparison& task, std::size_t row)
     return task.metric.higher_is_better ? value : -value;
 }
 
-/// One-sided p-value of "the first is better", of the task's own test.
-double p_better(const TaskComparison& task, const Inference& inference, const AcrossPair& pair)
+/// P-value of "the first is better" by the task's own test, adjusted as there: which pair is asked for was chosen
+/// by the same data, and so was the side.
+double p_better(const TaskComparison& task, const Judged* judged, const AcrossPair& pair)
 {
-    const Difference difference = inference.difference(pair.first, pair.second);
-    if (std::isnan(difference.p_value) || !difference.undecided.empty())
+    if (judged == nullptr)
         return 1;
-    const bool better = task.metric.is_better(difference.value, 0);
-    return better ? difference.p_value / 2 : 1 - difference.p_value / 2;
+    const Difference difference = judged->difference(pair.first, pair.second);
+    const bool decided = !std::isnan(difference.p_value) && difference.undecided.empty();
+    return decided && task.metric.is_better(difference.value, 0)
+               ? judged->adjusted(difference.p_value)
+               : 1.0;
 }
 
 /// Longest runs of rows in the order of their ranks of which no pair is told apart.
@@ -105,7 +108,7 @@ Block complete_block(const std::vector<std::vector<bool>>& present)
 }
 
 AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
-                         std::span<const Inference* const> inferences,
+                         std::span<const Judged* const> judged,
                          std::span<const std::string> labels,
                          double rope,
                          const stats::Resampling& resampling)
@@ -157,7 +160,7 @@ AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
                 pair.better_on += differences.back() > 0 ? 1U : 0U;
                 if (a == 0)
                     one_sided.push_back(
-                        p_better(tasks[block.tasks[task]], *inferences[block.tasks[task]], pair));
+                        p_better(tasks[block.tasks[task]], judged[block.tasks[task]], pair));
             }
             if (a == 0) {
                 pair.replicated_on = stats::replicability(one_sided, level);
@@ -171,8 +174,10 @@ AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
     std::size_t at = 0;
     for (std::size_t a = 0; a < order.size(); ++a)
         for (std::size_t b = a + 1; b < order.size(); ++b, ++at) {
-            result.pairs[at].p_wilcoxon = adjusted[at];
-            different[a][b] = adjusted[at] <= level && result.friedman.p_value <= level;
+            // Friedman's test opens the door to those of the pairs; of two encoders there is but one.
+            result.pairs[at].p_wilcoxon =
+                order.size() > 2 ? std::max(adjusted[at], result.friedman.p_value) : adjusted[at];
+            different[a][b] = result.pairs[at].p_wilcoxon <= level;
         }
     result.groups = groups_of_rows(different);
     return result;

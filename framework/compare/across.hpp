@@ -1,7 +1,7 @@
 // across.hpp -- which encoder is better over the tasks, not on one of them.
 #pragma once
 
-#include "compare/inference.hpp"
+#include "compare/family.hpp"
 #include "core/json.hpp"
 #include "stats/across.hpp"
 #include "stats/bootstrap.hpp"
@@ -19,10 +19,12 @@ struct TaskComparison;
 struct AcrossPair {
     std::size_t first = 0; ///< row with the better mean rank
     std::size_t second = 0;
-    double p_wilcoxon = 1;     ///< adjusted by Holm over all pairs
+    double p_wilcoxon =
+        1; ///< adjusted by Holm over all pairs; of three rows and more at least Friedman's
     std::size_t better_on = 0; ///< tasks where the first's value is better
     // Of pairs with the best row only:
-    std::size_t replicated_on = 0;   ///< at least so many, by their own tests (partial conjunction)
+    std::size_t replicated_on =
+        0; ///< at least so many, by their own adjusted tests (partial conjunction)
     stats::SignedRank bayesian = {}; ///< practically better, equivalent, worse
 };
 
@@ -47,9 +49,10 @@ struct Block {
 };
 Block complete_block(const std::vector<std::vector<bool>>& present);
 
-/// Nothing to say with fewer than two encoders or tasks: no rows. `inferences`: one for each task.
+/// Nothing to say with fewer than two encoders or tasks: no rows. `judged`: all pairs of each
+/// task; nullptr where there are none.
 AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
-                         std::span<const Inference* const> inferences,
+                         std::span<const Judged* const> judged,
                          std::span<const std::string> labels,
                          double rope,
                          const stats::Resampling& resampling);

@@ -46,11 +46,13 @@ std::string across_to_text(const Comparison& comparison)
         return "Across tasks: no two encoders share two tasks.\n";
     std::string out =
         fmt::format("Across {} tasks ({})\n", across.tasks.size(), fmt::join(across.tasks, ", "));
+    out += "  about these encoders on further tasks like these, each of which counts once\n";
     out += fmt::format("  Friedman's test, {} encoders: F = {:.2f}, p {}; Nemenyi's critical "
                        "difference of mean ranks {:.2f}\n  mean rank; a bar joins what Wilcoxon's "
-                       "test, adjusted by Holm, cannot tell apart\n",
+                       "test, adjusted by Holm, cannot tell apart{}\n",
                        across.rows.size(), across.friedman.f, in_digits(across.friedman.p_value),
-                       across.friedman.critical_difference);
+                       across.friedman.critical_difference,
+                       across.rows.size() > 2 ? " once Friedman's has found a difference" : "");
     out += diagram(comparison, across);
     const std::string& best = comparison.rows[across.rows.front()];
     for (const AcrossPair& pair : across.pairs) {
@@ -66,6 +68,55 @@ std::string across_to_text(const Comparison& comparison)
     if (!across.left_out.empty())
         out += fmt::format("  Left out, as results are missing: {}\n",
                            fmt::join(across.left_out, ", "));
+    return out;
+}
+
+std::string across_to_latex(const Comparison& comparison)
+{
+    const AcrossTasks& across = *comparison.across;
+    if (across.rows.empty())
+        return "";
+    report::TextTable table;
+    table.push_back({{"encoder"}, {"mean rank"}, {"better on"}, {"at least"}, {"p"}});
+    for (std::size_t at = 0; at < across.rows.size(); ++at) {
+        table.push_back(
+            {{comparison.rows[across.rows[at]]}, {fmt::format("{:.2f}", across.mean_ranks[at])}});
+        if (at == 0)
+            table.back().resize(5);
+        else // pairs with the best come first
+            for (const AcrossPair& pair = across.pairs[at - 1];
+                 const std::string& text :
+                 {fmt::format("{}", pair.better_on), fmt::format("{}", pair.replicated_on),
+                  in_digits(pair.p_wilcoxon)})
+                table.back().push_back({text});
+    }
+    std::string caption = fmt::format(
+        "Over {} tasks ({}): {} against each other encoder; the tasks it is better on, at least so "
+        "many by their "
+        "own tests; Wilcoxon's test, adjusted by Holm. Friedman's test: p {}; Nemenyi's critical "
+        "difference "
+        "{:.2f}.",
+        across.tasks.size(), fmt::join(across.tasks, ", "), comparison.rows[across.rows.front()],
+        in_digits(across.friedman.p_value), across.friedman.critical_difference);
+    if (!across.left_out.empty())
+        caption += fmt::format(" Left out: {}.", fmt::join(across.left_out, ", "));
+    return report::to_latex(table, caption);
+}
+
+std::string across_to_csv(const Comparison& comparison)
+{
+    const AcrossTasks& across = *comparison.across;
+    const std::string task = fmt::format("(over {} tasks)", across.tasks.size());
+    const auto label = [&](std::size_t row) { return report::csv_field(comparison.rows[row]); };
+    std::string out;
+    for (std::size_t at = 0; at < across.rows.size(); ++at)
+        out += fmt::format("{},{},mean rank,{},,,,,,{},,,,,,,,,,,,,{:d},,,,,,,,\n",
+                           label(across.rows[at]), task, across.mean_ranks[at], across.tasks.size(),
+                           across.mean_ranks[at] == across.mean_ranks.front());
+    for (const AcrossPair& pair : across.pairs)
+        out += fmt::format("{},{},mean rank,,,,,,,{},{},,,,,,,{},tasks,,,,,,,{},,,,,\n",
+                           label(pair.first), task, across.tasks.size(), label(pair.second),
+                           pair.p_wilcoxon, pair.p_wilcoxon <= level ? "better" : "tied");
     return out;
 }
 

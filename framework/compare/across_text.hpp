@@ -12,6 +12,12 @@ namespace senteval::compare {
 /// The comparison has a part across tasks.
 std::string across_to_text(const Comparison& comparison);
 
+/// A table of its own; empty where there is nothing to say.
+std::string across_to_latex(const Comparison& comparison);
+
+/// Lines of to_csv(): the mean ranks, and all pairs.
+std::string across_to_csv(const Comparison& comparison);
+
 core::Json across_to_json(const Comparison& comparison);
 
 } // namespace senteval::compare

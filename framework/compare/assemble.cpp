@@ -121,13 +121,15 @@ cell_of(const Entry& entry, const Runs& runs, const std::vector<task::Metric>& d
         return cell;
     cell.score = {entry.score.value, entry.score.interval.low, entry.score.interval.high};
     cell.items = entry.score.items;
-    cell.best = entry.is_best;
+    cell.best = entry.is_best && entry.among_best;
     cell.tied = entry.verdict == Verdict::tied;
-    cell.p_versus_best = entry.p_adjusted;
-    cell.difference = {entry.difference.value, entry.difference.interval.low,
-                       entry.difference.interval.high};
-    if (entry.verdict == Verdict::undecided)
+    if (entry.verdict == Verdict::undecided) { // what looks like a verdict would be taken for one
         cell.undecided = entry.difference.undecided;
+    } else {
+        cell.p_versus_best = entry.p_adjusted;
+        cell.difference = {entry.difference.value, entry.difference.interval.low,
+                           entry.difference.interval.high};
+    }
     if (entry.verdict == Verdict::not_comparable)
         cell.not_comparable = entry.difference.not_comparable;
     cell.doubts = fmt::format("{}", fmt::join(entry.doubts, "; "));

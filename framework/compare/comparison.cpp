@@ -43,6 +43,26 @@ struct Case {
     }
 };
 
+/// The best row. One that can be compared with no other would leave all of them without a verdict: then the best
+/// of those that can be compared with the most.
+std::optional<std::size_t> best_to_test(const TaskComparison& column, const Inference& inference)
+{
+    auto best = best_of(column);
+    if (!best || inference.comparable_with(*best).size() > 1)
+        return best;
+    std::size_t most = 1;
+    for (std::size_t row = 0; row < column.entries.size(); ++row) {
+        const std::size_t others = inference.comparable_with(row).size();
+        const bool is_better = others == most && most > 1 &&
+                               column.metric.is_better(column.entries[row].score.value,
+                                                       column.entries[*best].score.value);
+        if (others > most || is_better)
+            best = row;
+        most = std::max(most, others);
+    }
+    return best;
+}
+
 Case open_case(const Results& results,
                std::size_t task,
                const task::Metric& metric,
@@ -51,12 +71,13 @@ Case open_case(const Results& results,
 {
     stats::Resampling alone = options.resampling;
     alone.threads = 1; // tasks are what runs in parallel
-    Inference inference(results, task, metric, alone, options.population);
+    Inference inference(results, task, metric, alone, options.population,
+                        options.family != Family::none);
     auto column =
         column_of(results, task, metric, [&](std::size_t row) { return inference.score(row); });
     mark_best(column);
     Case one{std::move(column), std::move(inference), {}, {}, {}, {}};
-    one.best = best_of(one.column);
+    one.best = best_to_test(one.column, one.inference);
     one.reference = baseline ? baseline : one.best;
     return one;
 }
@@ -95,18 +116,35 @@ double p_of_equivalence(const Difference& difference, double margin, const Judge
     return room > 0 ? two_sided / 2 : 1 - two_sided / 2;
 }
 
+bool is_decided(const Difference& difference)
+{
+    return !std::isnan(difference.p_value) && difference.undecided.empty();
+}
+
+/// The best value is called so where a verdict says of some row that it is, or is not, as good; or where it is alone.
+void mark_reference_of_best(Case& one)
+{
+    if (!one.best)
+        return;
+    auto& entries = one.column.entries;
+    const auto others = std::count_if(entries.begin(), entries.end(), [](const Entry& entry) {
+        return !std::isnan(entry.to_best.value);
+    });
+    const bool decided = std::any_of(entries.begin(), entries.end(),
+                                     [](const Entry& entry) { return is_decided(entry.to_best); });
+    entries[*one.best].among_best = decided || others == 0;
+}
+
 void judge_row(Case& one, std::size_t row, const Options& options)
 {
     Entry& entry = one.column.entries[row];
     const task::Metric& metric = one.column.metric;
     if (std::isnan(entry.score.value))
         return;
-    if (one.best == row) {
-        entry.among_best = true;
-    } else if (one.best) {
+    if (one.best && one.best != row) {
         entry.to_best = one.with_best->difference(row, *one.best);
-        const double p = one.with_best->adjusted(entry.to_best.p_value);
-        entry.among_best = !std::isnan(p) && (p > level || !entry.to_best.undecided.empty());
+        entry.among_best =
+            is_decided(entry.to_best) && one.with_best->adjusted(entry.to_best.p_value) > level;
     }
     if (one.reference == row) {
         entry.verdict = Verdict::reference;
@@ -132,35 +170,41 @@ void judge_pairs(Case& one)
         return one.column.metric.is_better(entries[a].score.value, entries[b].score.value);
     });
     std::vector<std::vector<bool>> different(rows.size(), std::vector<bool>(rows.size()));
+    std::vector<bool> decided(rows.size()); // whether any of its pairs is
     for (std::size_t a = 0; a < rows.size(); ++a)
         for (std::size_t b = a + 1; b < rows.size(); ++b) {
             const auto difference = one.with_best->difference(rows[a], rows[b]);
             const double p = one.with_best->adjusted(difference.p_value);
-            different[a][b] = p <= level && difference.undecided.empty();
+            different[a][b] = p <= level && is_decided(difference);
+            if (is_decided(difference))
+                decided[a] = decided[b] = true;
             one.column.pairs.push_back({rows[a], rows[b], difference, p});
         }
     const auto letters = stats::group_letters(different);
     for (std::size_t at = 0; at < rows.size(); ++at)
-        entries[rows[at]].letters = letters[at];
+        if (decided[at])
+            entries[rows[at]].letters = letters[at];
 }
 
 /// What the comparisons of the task speak of: the narrowest of their populations.
 std::string population_of(const Case& one)
 {
     std::optional<stats::Population> narrowest;
-    bool known_seeds = false;
-    for (const Entry& entry : one.column.entries)
-        if (!std::isnan(entry.p_adjusted)) {
+    bool several_seeds = false;
+    for (const Entry& entry : one.column.entries) {
+        several_seeds = several_seeds || entry.score.seeds > 1;
+        if (!std::isnan(entry.p_adjusted))
             narrowest = std::min(narrowest.value_or(stats::Population::training),
                                  entry.difference.population);
-            known_seeds = known_seeds || entry.score.seeds == 1;
-        }
+    }
     if (!narrowest)
         return "";
     std::string text = words_for(*narrowest, one.inference.trained());
     const std::string& source = one.inference.seed_source();
-    if (one.inference.trained() && *narrowest == stats::Population::seeds && !source.empty())
-        text += "; one seed each is there, how much seeds matter is from " + source;
+    if (one.inference.trained() && *narrowest >= stats::Population::seeds && !source.empty())
+        text += fmt::format("; {}, how much seeds matter is from {}",
+                            several_seeds ? "where one seed is there" : "one seed each is there",
+                            source);
     return text;
 }
 
@@ -171,6 +215,7 @@ void finish(Case& one, const Options& options)
         judge_row(one, row, options);
         detectable.push_back(one.column.entries[row].difference.detectable);
     }
+    mark_reference_of_best(one);
     one.column.detectable = median(std::move(detectable));
     one.column.population = population_of(one);
     if (options.all_pairs)
@@ -287,15 +332,15 @@ Comparison compare(const Results& results, const Options& options)
     comparison.tested = true;
     comparison.family = in_words(options.family, options.false_discovery_rate);
     comparison.margin = options.margin;
-    std::vector<const Inference*> inferences;
+    std::vector<const Judged*> judged;
     const auto cases = cases_of(results, options);
     for (const auto& one : cases) {
         comparison.tasks.push_back(std::move(one->column));
-        inferences.push_back(&one->inference);
+        judged.push_back(one->with_best ? &*one->with_best : nullptr);
     }
     if (options.across_tasks)
-        comparison.across = across_tasks(comparison.tasks, inferences, comparison.rows,
-                                         options.rope, options.resampling);
+        comparison.across = across_tasks(comparison.tasks, judged, comparison.rows, options.rope,
+                                         options.resampling);
     comparison.averages = averages_of(comparison);
     comparison.warnings = results.notes();
     const auto warnings = warnings_of(results, comparison);

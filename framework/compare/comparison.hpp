@@ -54,7 +54,8 @@ struct Entry {
     double p_adjusted = core::nan;   ///< over the family; NaN where there is no test
     double p_equivalent = core::nan; ///< that the difference is as large as the margin
     bool is_best = false;            ///< best value of the task
-    bool among_best = false;         ///< best, or not told from it; never where nothing was tested
+    bool among_best =
+        false; ///< best, or not told from it; never without a verdict, but where it is alone
     Verdict verdict = Verdict::missing;
     std::string letters; ///< of the homogeneous groups, where all pairs were asked for
 };

@@ -47,10 +47,13 @@ std::string value_text(const Entry& entry, const task::Metric& metric)
 }
 
 /// Before a row: how it stands to the best, or to the baseline.
-char mark(const Comparison& comparison, Verdict verdict)
+char mark(const Comparison& comparison, const Entry& entry)
 {
-    switch (verdict) {
+    switch (entry.verdict) {
     case Verdict::reference:
+        if (comparison.baseline.empty())
+            return entry.among_best ? '=' : '?';
+        return '~';
     case Verdict::tied:
         return comparison.baseline.empty() ? '=' : '~';
     case Verdict::better:
@@ -69,7 +72,7 @@ char mark(const Comparison& comparison, Verdict verdict)
 /// Whether a row is among the best: what bold print says where there is more than one row.
 bool stands_out(const Comparison& comparison, const Entry& entry)
 {
-    return comparison.rows.size() > 1 && (entry.is_best || entry.among_best);
+    return comparison.rows.size() > 1 && (comparison.tested ? entry.among_best : entry.is_best);
 }
 
 std::string average_name(const Comparison& comparison, const Average& average)
@@ -195,7 +198,7 @@ std::string terminal_line(const Comparison& comparison,
                           const std::string& label,
                           const task::Metric& metric)
 {
-    std::string line = fmt::format("  {} {}  {} {}", mark(comparison, entry.verdict), label,
+    std::string line = fmt::format("  {} {}  {} {}", mark(comparison, entry), label,
                                    report::padded(value_text(entry, metric), 14),
                                    report::padded(interval_text(entry.score.interval, metric), 18));
     if (!entry.letters.empty())
@@ -288,7 +291,8 @@ std::string to_terminal(const Comparison& comparison, const report::TerminalStyl
             const Entry& entry = task.entries[row];
             const std::string line = terminal_line(
                 comparison, entry, report::padded(comparison.rows[row], width), task.metric);
-            out += style.bold && entry.is_best ? "\x1b[1m" + line + "\x1b[0m" : line;
+            out += style.bold && entry.is_best && entry.among_best ? "\x1b[1m" + line + "\x1b[0m"
+                                                                   : line;
         }
         out += '\n';
     }
@@ -351,7 +355,8 @@ std::string to_latex(const Comparison& comparison)
         caption += " † differs from the baseline.";
     for (const std::string& note : notes_of(comparison))
         caption += ' ' + note + (note.ends_with('.') ? "" : ".");
-    return report::to_latex(table, caption);
+    const std::string across = comparison.across ? across_to_latex(comparison) : "";
+    return report::to_latex(table, caption) + (across.empty() ? "" : '\n' + across);
 }
 
 } // namespace senteval::compare

@@ -161,7 +161,7 @@ std::string to_csv(const Comparison& comparison)
     for (const TaskComparison& task : comparison.tasks)
         for (const PairComparison& pair : task.pairs)
             out += csv_pair(comparison, task, pair);
-    return out;
+    return comparison.across ? out + across_to_csv(comparison) : out;
 }
 
 core::Json to_json(const Comparison& comparison)

@@ -1,6 +1,7 @@
 #include "compare/inference.hpp"
 
 #include "compare/seed_table.hpp"
+#include "compare/swaps.hpp"
 #include "stats/correlation.hpp"
 #include "stats/named.hpp"
 #include "stats/power.hpp"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -22,6 +24,14 @@ using stats::Population;
 /// On so few training items another training set of the size changes more than another seed: 22 % of
 /// equally good encoders on 300 items were told apart by seeds alone.
 constexpr std::size_t fewest_trained_on = 2000;
+
+/// Of two values of the metric.
+double largest_difference(const task::Metric& metric)
+{
+    return is_share(metric)                   ? metric.scale()
+           : metric.unit == task::correlation ? 2.0
+                                              : std::numeric_limits<double>::infinity();
+}
 
 bool same_items(const run::Cell& a, const run::Cell& b)
 {
@@ -96,8 +106,9 @@ Inference::Inference(const Results& results,
                      std::size_t task,
                      const task::Metric& metric,
                      const stats::Resampling& resampling,
-                     std::optional<Population> widest)
-    : metric_(metric), task_(task), results_(&results), widest_(widest)
+                     std::optional<Population> widest,
+                     bool learning)
+    : metric_(metric), task_(task), results_(&results), widest_(widest), learning_(learning)
 {
     const std::size_t rows = results.rows().size();
     places_.resize(rows);
@@ -197,7 +208,8 @@ void Inference::cross(Group& group, Population widest)
 {
     const run::Cell& cell = *results_->rows()[group.rows.front()].tasks[task_].front();
     const double share = is_share(metric_) ? metric_.scale() : 0.0;
-    group.crossed = stats::Crossed(group.scored, sources_of(cell.items, metric_), share, widest);
+    group.crossed =
+        stats::Crossed(group.scored, sources_of(cell.items, metric_), share, widest, learning_);
     for (std::size_t at = 0; at < group.rows.size(); ++at) {
         Score& score = scores_[group.rows[at]];
         const stats::Spread spread = group.crossed.of_score(at);
@@ -207,6 +219,21 @@ void Inference::cross(Group& group, Population widest)
         score.interval = interval_of(score.value, spread, metric_, score.items);
     }
     group.scored.clear(); // the influences are large, and no longer needed
+    add_swaps(group);
+}
+
+/// Of rows of one fit each, whose difference is tested by signs.
+void Inference::add_swaps(Group& group)
+{
+    const auto runs_of = [&](std::size_t at) -> const Runs& {
+        return results_->rows()[group.rows[at]].tasks[task_];
+    };
+    for (std::size_t a = 0; a < group.rows.size(); ++a)
+        for (std::size_t b = a + 1; b < group.rows.size(); ++b)
+            if (runs_of(a).size() == 1 && runs_of(b).size() == 1 &&
+                !group.crossed.contributions(a, b).empty())
+                group.swaps[{a, b}] = swap_contributions(runs_of(a).front()->items,
+                                                         runs_of(b).front()->items, metric_);
 }
 
 std::string Inference::undecided(const stats::Spread& spread) const
@@ -272,6 +299,14 @@ std::vector<double> Inference::signs(Place a, Place b) const
     const std::size_t items = group.crossed.items();
     if (items != scores_[group.rows[a.at]].items)
         return {};
+    if (const auto swaps = group.swaps.find(std::minmax(a.at, b.at));
+        swaps != group.swaps.end() && !swaps->second.empty()) {
+        std::vector<double> each = swaps->second;
+        if (a.at > b.at)
+            for (double& value : each)
+                value = -value;
+        return each;
+    }
     return group.crossed.contributions(a.at, b.at);
 }
 
@@ -284,7 +319,8 @@ stats::Interval Inference::interval(std::size_t first, std::size_t second, doubl
     const double difference = scores_[first].value - scores_[second].value;
     const stats::Spread spread = groups_[a.group].crossed.of_difference(a.at, b.at);
     const double half = stats::t_quantile(single, spread.freedom) * spread.standard_error;
-    return {difference - half, difference + half};
+    const double most = largest_difference(metric_);
+    return {std::max(-most, difference - half), std::min(most, difference + half)};
 }
 
 std::vector<std::size_t> Inference::comparable_with(std::size_t row) const

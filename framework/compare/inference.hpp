@@ -7,8 +7,10 @@
 #include "stats/crossed.hpp"
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace senteval::compare {
@@ -34,12 +36,14 @@ std::string words_for(stats::Population population, bool trained);
 /// The rows of one task that have been tested on the same items, and their joint spread.
 class Inference {
 public:
-    /// `widest`: population to stop at; nothing: the widest that the results allow.
+    /// `widest`: population to stop at; nothing: the widest that the results allow. `learning`: see
+    /// stats::Crossed.
     Inference(const Results& results,
               std::size_t task,
               const task::Metric& metric,
               const stats::Resampling& resampling,
-              std::optional<stats::Population> widest);
+              std::optional<stats::Population> widest,
+              bool learning);
 
     [[nodiscard]] const task::Metric& metric() const noexcept { return metric_; }
     [[nodiscard]] bool trained() const noexcept { return trained_; }
@@ -73,6 +77,8 @@ private:
         std::vector<std::size_t> rows;
         std::vector<stats::Scored> scored;
         stats::Crossed crossed{{}, {}, 0};
+        /// Contributions to first - second by places in `rows`, the first before the second.
+        std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> swaps;
     };
     struct Place {
         std::size_t group = 0;
@@ -82,6 +88,7 @@ private:
     void add(const Results& results, std::size_t row, const stats::Resampling& resampling);
     void add_seed_variance(const Results& results);
     void cross(Group& group, stats::Population widest);
+    void add_swaps(Group& group);
     [[nodiscard]] std::vector<double> signs(Place a, Place b) const;
     [[nodiscard]] std::string undecided(const stats::Spread& spread) const;
 
@@ -92,6 +99,7 @@ private:
     std::size_t trained_on_ = 0; ///< items; 0: not known
     bool idle_halves_ = false;   ///< halves of some row's training part taught nothing
     std::optional<stats::Population> widest_;
+    bool learning_ = true;
     std::string seed_source_;
     std::vector<Score> scores_;
     std::vector<std::optional<Place>> places_;

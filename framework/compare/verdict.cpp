@@ -11,7 +11,8 @@ namespace {
 
 /// What there is to say of the tasks where a row has the best value.
 struct Standing {
-    std::vector<std::string> alone;                         ///< told from all others
+    std::vector<std::string> alone;         ///< told from all others
+    std::vector<std::string> alone_of_some; ///< from all that it can be compared with
     std::map<std::string, std::vector<std::string>> shared; ///< by those that are not told from it
     std::vector<std::string> open;                          ///< no verdict
 };
@@ -25,10 +26,12 @@ Standing standing_of(const Comparison& comparison, std::size_t best)
         std::vector<std::string> others;
         std::size_t tested = 0;
         bool open = false;
+        bool all = true;
         for (std::size_t row = 0; row < task.entries.size(); ++row) {
             const Entry& entry = task.entries[row];
             tested += std::isnan(entry.p_adjusted) ? 0U : 1U;
             open = open || entry.verdict == Verdict::undecided;
+            all = all && entry.verdict != Verdict::not_comparable;
             if (entry.verdict == Verdict::tied)
                 others.push_back(comparison.rows[row]);
         }
@@ -37,7 +40,7 @@ Standing standing_of(const Comparison& comparison, std::size_t best)
         if (open)
             standing.open.push_back(task.task);
         else if (others.empty())
-            standing.alone.push_back(task.task);
+            (all ? standing.alone : standing.alone_of_some).push_back(task.task);
         else
             standing
                 .shared[others.size() <= 3 ? fmt::format("{}", fmt::join(others, ", "))
@@ -80,6 +83,9 @@ std::vector<std::string> verdict_sentences(const Comparison& comparison)
         std::vector<std::string> parts;
         if (!standing.alone.empty())
             parts.push_back(fmt::format("is the best on {}", fmt::join(standing.alone, ", ")));
+        if (!standing.alone_of_some.empty())
+            parts.push_back(fmt::format("is the best of those that can be compared on {}",
+                                        fmt::join(standing.alone_of_some, ", ")));
         for (const auto& [others, tasks] : standing.shared)
             parts.push_back(
                 fmt::format("cannot be told from {} on {}", others, fmt::join(tasks, ", ")));
@@ -106,7 +112,9 @@ report::RankDiagram rank_diagram(const Comparison& comparison)
     const AcrossTasks& across = *comparison.across;
     diagram.caption = fmt::format(
         "{} tasks; Friedman's test p {:.3g}; Nemenyi's critical difference {:.2f}. Bars join what "
-        "Wilcoxon's test, adjusted by Holm, cannot tell apart.",
+        "Wilcoxon's test, adjusted by Holm, cannot tell apart once Friedman's has found a "
+        "difference; about "
+        "these encoders on further tasks like these.",
         across.tasks.size(), across.friedman.p_value, across.friedman.critical_difference);
     for (const std::size_t row : across.rows)
         diagram.encoders.push_back(comparison.rows[row]);

@@ -118,12 +118,12 @@ void add_compare_command(CLI::App& app, int& exit_code)
         ->add_option("--margin", options->compare.margin,
                      "Mark what differs from the reference by less than so many points (1 % of "
                      "an accuracy, 0.01 of a correlation)")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(0.001, 1e6))
         ->type_name("POINTS");
     command
         ->add_option("--rope", options->compare.rope,
                      "Points that do not matter, for --across-tasks")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(0.001, 1e6))
         ->type_name("POINTS")
         ->capture_default_str();
     command

@@ -122,7 +122,7 @@ void add_plan_test_command(CLI::App& app, int& exit_code)
     command
         ->add_option("--difference", options->difference,
                      "To be found, in points (1 % of an accuracy, 0.01 of a correlation)")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(0.001, 1e6))
         ->type_name("POINTS")
         ->capture_default_str();
     command->add_option("--metric", options->metric, "Instead of accuracy or Pearson's r")

@@ -51,7 +51,7 @@ struct Cell {
     Measured score;             ///< unknown: not computed, or failed
     std::string failure;        ///< why it failed; empty otherwise
     std::size_t items = 0;      ///< behind the interval
-    bool best = false;          ///< of its task
+    bool best = false;          ///< of its task, by a verdict
     bool tied = false;          ///< not told from the best by its test
     std::string not_comparable; ///< why it could not be tested; empty: it was, or is the best
     std::string doubts;         ///< why its data may not be the published set; empty: no doubt
@@ -59,7 +59,8 @@ struct Cell {
         {}; ///< that its encoder was trained on test items; empty: not known to be
     double p_versus_best = core::nan; ///< adjusted
     Measured difference = {};         ///< to the best, with the interval that goes with the p-value
-    std::string undecided = {};       ///< why there is no verdict; empty where there is one
+    // Unknown, both, where there is no verdict.
+    std::string undecided = {}; ///< why there is no verdict; empty where there is one
     std::vector<std::pair<std::string, double>> seconds; ///< by phase, in order
     /// Further metrics by path, such as "MSRpar.pearson": what published tables are compared with.
     std::map<std::string, double> metrics;

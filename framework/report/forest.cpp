@@ -54,7 +54,7 @@ std::vector<Row> rows_of(const Document& document, std::size_t task, std::size_t
         const Cell& cell = document.cell(encoder, task);
         if (cell.score.known() || !cell.failure.empty())
             rows.push_back({document.encoders[encoder].name, cell.score, cell.failure,
-                            cell.best || cell.tied, false});
+                            cell.best || cell.tied || std::isnan(cell.p_versus_best), false});
     }
     const bool higher = document.tasks[task].higher_is_better;
     std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {

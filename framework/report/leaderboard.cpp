@@ -83,8 +83,10 @@ void score_cell(const Cell& cell, int decimals, std::string& out)
                        : "value",
            cell.score.value);
     if (!std::isnan(cell.p_versus_best))
-        append(out, " title=\"p = {:.3g} against the best, n = {}{}{}\"", cell.p_versus_best,
-               cell.items, cell.undecided.empty() ? "" : "; no verdict: ", escape(cell.undecided));
+        append(out, " title=\"p = {:.3g} against the best, n = {}\"", cell.p_versus_best,
+               cell.items);
+    else if (!cell.undecided.empty())
+        append(out, " title=\"no verdict: {}\"", escape(cell.undecided));
     else if (!cell.not_comparable.empty())
         append(out, " title=\"not comparable: {}\"", escape(cell.not_comparable));
     append(out, "><b>{}</b>", number(cell.score.value, decimals));

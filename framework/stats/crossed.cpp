@@ -26,9 +26,9 @@ void require_same_items(std::span<const Scored> rows, std::size_t items)
     }
 }
 
-/// Variance by seed of one fit of each row with several seeds, what the rows have in common taken in;
-/// freedom 0 for the others.
-std::vector<SeedVariance> moderated(std::span<const Scored> rows)
+/// Variance by seed of one fit of each row with several seeds, where they are learning with what the rows have in
+/// common taken in; freedom 0 for the others.
+std::vector<SeedVariance> moderated(std::span<const Scored> rows, bool learning)
 {
     std::vector<double> variances;
     std::vector<double> freedom;
@@ -39,7 +39,7 @@ std::vector<SeedVariance> moderated(std::span<const Scored> rows)
         freedom.push_back(several ? static_cast<double>(row.fits.size()) - 1 : 0.0);
         all += freedom.back();
     }
-    const CommonVariance common = common_variance(variances, freedom);
+    const CommonVariance common = learning ? common_variance(variances, freedom) : CommonVariance{};
     std::vector<SeedVariance> result;
     for (std::size_t row = 0; row < rows.size(); ++row) {
         const double prior = std::isinf(common.freedom) ? all : common.freedom;
@@ -77,7 +77,8 @@ BesideSeeds beside_seeds_of(std::vector<std::vector<Keyed>> means,
 Crossed::Crossed(std::span<const Scored> rows,
                  const Sources& sources,
                  double share,
-                 Population widest)
+                 Population widest,
+                 bool learning)
 {
     if (rows.empty())
         return;
@@ -103,7 +104,7 @@ Crossed::Crossed(std::span<const Scored> rows,
     std::vector<std::vector<Keyed>> by_complement;
     std::vector<std::vector<Keyed>> by_complement_and_item;
     const double root = std::sqrt(correction);
-    const std::vector<SeedVariance> variances = moderated(rows);
+    const std::vector<SeedVariance> variances = moderated(rows, learning);
     for (const Scored& row : rows) {
         const SeedVariance& common = variances[rows_.size()];
         Column mean = mean_influence(row.fits);

@@ -3,6 +3,7 @@
 #include "draws.hpp"
 
 #include "compare/scoring.hpp"
+#include "compare/swaps.hpp"
 #include "run/store.hpp"
 #include "stats/correlation.hpp"
 #include "stats/counter_stream.hpp"
@@ -10,6 +11,7 @@
 #include "stats/multiple.hpp"
 #include "stats/named.hpp"
 #include "stats/power.hpp"
+#include "stats/signs.hpp"
 #include "stats/williams.hpp"
 
 #include <algorithm>
@@ -153,17 +155,21 @@ SwapNull swap_rejections(const run::Cell& first,
                 return result;
             rows[side].fits.push_back(std::move(*fit));
         }
-        rejected +=
-            p_of({rows, compare::sources_of(a, metric), share_of(metric)}) <= level ? 1U : 0U;
+        const stats::Crossed crossed(rows, compare::sources_of(a, metric), share_of(metric));
+        const auto signs = crossed.contributions(0, 1).empty()
+                               ? std::vector<double>()
+                               : compare::swap_contributions(a, b, metric);
+        const double p = signs.empty() ? p_of(crossed) : stats::sign_flip_p_value(signs);
+        rejected += p <= level ? 1U : 0U;
         if (is_pearson) {
             const auto one = compare::samples_of(a, metric.source).front();
             const auto other = compare::samples_of(b, metric.source).front();
-            const double p =
+            const double by_formula =
                 stats::williams(stats::pearson(one.predicted, one.gold).r,
                                 stats::pearson(other.predicted, one.gold).r,
                                 stats::pearson(one.predicted, other.predicted).r, one.gold.size())
                     .p_value;
-            by_williams += p <= level ? 1U : 0U;
+            by_williams += by_formula <= level ? 1U : 0U;
         }
     }
     result.rejections = static_cast<double>(rejected) / static_cast<double>(draws);

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -44,9 +45,14 @@ test::MadeCell cell_of(const std::string& encoder, const std::string& task, doub
 
 TEST_CASE("scores, intervals, ties, further metrics and seconds fill the report")
 {
-    const auto document =
-        assembled({test::made(cell_of("good", "CR", 80)), test::made(cell_of("bad", "CR", 50)),
-                   test::made(cell_of("good", "Own", 70))});
+    const auto untrained = [](const std::string& encoder, const std::string& task,
+                              double accuracy) {
+        auto cell = cell_of(encoder, task, accuracy);
+        cell.settings = {{"protocol", "similarity"}};
+        return test::made(cell);
+    };
+    const auto document = assembled(
+        {untrained("good", "CR", 80), untrained("bad", "CR", 50), untrained("good", "Own", 70)});
     REQUIRE(document.encoders.size() == 2);
     REQUIRE(document.tasks.size() == 2);
     CHECK(document.tasks[0].group == "transfer");
@@ -72,6 +78,21 @@ TEST_CASE("scores, intervals, ties, further metrics and seconds fill the report"
     CHECK_FALSE(document.published.empty());    // CR is among them
     CHECK(document.provenance.size() == 5);     // runs, protocols, two encoders, data
     CHECK(report::to_html(document).find("senteval 0") != std::string::npos);
+}
+
+TEST_CASE("without a verdict the report marks no best, and draws no difference")
+{
+    auto good = cell_of("good", "Own", 80);
+    auto bad = cell_of("bad", "Own", 50);
+    const auto document = assembled({test::made(good), test::made(bad)});
+    REQUIRE_FALSE(document.cell(1, 0).undecided.empty());
+    CHECK_FALSE(document.cell(0, 0).best);
+    CHECK(std::isnan(document.cell(1, 0).p_versus_best));
+    CHECK_FALSE(document.cell(1, 0).difference.has_interval());
+    const std::string page = report::to_html(document);
+    CHECK(page.find("<td class=\"best\"") == std::string::npos);
+    CHECK(page.find("no verdict: one seed") != std::string::npos);
+    CHECK(page.find("id=\"differences\"") == std::string::npos);
 }
 
 TEST_CASE("an encoder at several dimensions is a curve, with itself in it")

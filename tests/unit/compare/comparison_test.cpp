@@ -1,5 +1,6 @@
 #include "compare/comparison.hpp"
 #include "compare/formats.hpp"
+#include "compare/verdict.hpp"
 #include "core/error.hpp"
 #include "made_cells.hpp"
 #include "stats/correlation.hpp"
@@ -222,212 +223,19 @@ TEST_CASE("over seeds correlations are compared by their means")
     CHECK(difference.interval.high > difference.value);
 }
 
-namespace {
-
-/// 200 items, of which `right` are right, the others wrong; trained, under a seed.
-test::MadeCell trained(const std::string& encoder, int right, int seed)
+TEST_CASE("where the best can be compared with none, the others are still compared")
 {
-    test::MadeCell cell;
-    cell.encoder = encoder;
-    cell.parameters = {{"name", encoder}};
-    cell.settings = {{"protocol", "split"}, {"seed", seed}};
-    cell.metrics = {{"acc", right / 2.0}};
-    std::vector<std::pair<int, int>> outcomes;
-    for (int i = 0; i < 200; ++i)
-        outcomes.emplace_back(1, i < right ? 1 : 0);
-    cell.items = test::class_items(outcomes, std::vector<std::uint32_t>(200, 1));
-    return cell;
-}
-
-compare::Comparison compared_as(std::vector<run::Cell> cells, const compare::Options& options)
-{
-    compare::Options quick = options;
-    quick.resampling.resamples = 500;
-    return compare::compare(compare::Results(std::move(cells)), quick);
-}
-
-} // namespace
-
-TEST_CASE("one seed behind a trained task marks no winner, and every format says why")
-{
-    const auto comparison =
-        compared({test::made(trained("a", 190, 1)), test::made(trained("b", 100, 1))});
+    auto other_items = scored("elsewhere", "pearson", predicted(0.1));
+    other_items.items.outcomes.rows[3].gold = 100;
+    auto cells = good_and_bad();
+    cells.push_back(test::made(other_items));
+    const auto comparison = compared(cells);
     const auto& entries = comparison.tasks.at(0).entries;
-    CHECK(entries[1].verdict == Verdict::undecided);
-    CHECK(entries[0].among_best);
-    CHECK(entries[1].among_best);
-    for (const std::string& text :
-         {compare::to_terminal(comparison, {}), compare::to_markdown(comparison),
-          compare::to_latex(comparison), compare::to_csv(comparison),
-          compare::to_json(comparison).dump()}) {
-        CAPTURE(text);
-        CHECK(text.find("run with --seeds 5") != std::string::npos);
-        const bool names_population =
-            text.find("these trained classifiers on new items") != std::string::npos ||
-            text.find(",items,") != std::string::npos;
-        CHECK(names_population);
-    }
-    const auto three = compared({test::made(trained("a", 190, 1)), test::made(trained("b", 100, 1)),
-                                 test::made(trained("c", 90, 1))});
-    const std::string text = compare::to_terminal(three, {}); // the reason once, not row by row
-    CHECK(text.find("run with --seeds 5") == text.rfind("run with --seeds 5"));
-    compare::Options options;
-    options.population = stats::Population::items; // asked for: these very classifiers
-    const auto asked =
-        compared_as({test::made(trained("a", 190, 1)), test::made(trained("b", 100, 1))}, options);
-    CHECK(asked.tasks[0].entries[1].verdict == Verdict::worse);
-}
-
-TEST_CASE("several seeds give a verdict about the encoders, on a training set that is large enough")
-{
-    const auto cells = [](std::size_t trained_on) {
-        std::vector<run::Cell> all;
-        for (int seed = 1; seed <= 4; ++seed)
-            for (const auto& [encoder, right] : {std::pair("a", 180), {"b", 100}}) {
-                all.push_back(test::made(trained(encoder, right + seed, seed)));
-                all.back().document["details"]["trained_on"] = trained_on;
-            }
-        return all;
-    };
-    const auto large = compared(cells(5000));
-    CHECK(large.tasks[0].entries[1].verdict == Verdict::worse);
-    CHECK(large.tasks[0].population ==
-          "these encoders under new seeds, on this training set, on new items");
-    const auto small = compared(cells(300));
-    CHECK(small.tasks[0].entries[1].verdict == Verdict::undecided);
-    CHECK(small.tasks[0].entries[1].difference.undecided.find("--resample-training") !=
-          std::string::npos);
-}
-
-TEST_CASE("halves of the training part stand in no table, and widen what is claimed")
-{
-    std::vector<run::Cell> cells;
-    for (const auto& [encoder, right] : {std::pair("a", 180), {"b", 100}}) {
-        cells.push_back(test::made(trained(encoder, right, 1)));
-        for (int half = 1; half <= 5; ++half) {
-            auto cell = trained(encoder, right - 10 + half, 1 + half);
-            cell.settings["resample"] = half;
-            cells.push_back(test::made(cell));
-        }
-    }
-    const auto comparison = compared(cells);
-    REQUIRE(comparison.rows.size() == 2);
-    const auto& entry = comparison.tasks[0].entries[1];
-    CHECK(entry.score.value == 50);
-    CHECK(entry.score.seeds == 1);
-    CHECK(entry.score.resampled == 5);
-    CHECK(entry.verdict == Verdict::worse);
-    CHECK(entry.difference.population == stats::Population::training);
-}
-
-TEST_CASE("halves that teach nothing widen no claim, and give no verdict")
-{
-    const auto cell = [](const std::string& encoder, int seed, int half, int right) {
-        test::MadeCell made = trained(encoder, right, seed);
-        std::vector<std::pair<int, int>> outcomes;
-        for (int i = 0; i < 200; ++i)
-            outcomes.emplace_back(i % 2, half > 0 ? 1 : i < right ? i % 2 : 1 - i % 2);
-        made.items = test::class_items(outcomes, std::vector<std::uint32_t>(200, 1));
-        if (half > 0)
-            made.settings["resample"] = half;
-        return test::made(made);
-    };
-    std::vector<run::Cell> cells;
-    for (const auto& [encoder, right] : {std::pair("a", 180), {"b", 120}}) {
-        for (int seed = 1; seed <= 3; ++seed)
-            cells.push_back(cell(encoder, seed, 0, right + seed));
-        for (int half = 1; half <= 6; ++half)
-            cells.push_back(cell(encoder, half, half, 100));
-    }
-    const auto comparison = compared(cells);
-    const auto& entry = comparison.tasks[0].entries[1];
-    CHECK(entry.verdict == Verdict::undecided);
-    CHECK(entry.difference.undecided.find("teach nothing") != std::string::npos);
-    CHECK(entry.difference.population == stats::Population::seeds);
-}
-
-TEST_CASE("the interval of a difference excludes zero exactly where the adjusted p is below 5 %")
-{
-    for (const auto family :
-         {compare::Family::task, compare::Family::table, compare::Family::none}) {
-        for (int right = 120; right <= 180; right += 4) {
-            std::vector<run::Cell> cells;
-            for (const auto& [encoder, own] :
-                 {std::pair("a", 180), {"b", right}, {"c", 110}, {"d", 150}}) {
-                auto cell = trained(encoder, own, 1);
-                cell.settings = {{"protocol", "similarity"}};
-                cells.push_back(test::made(cell));
-            }
-            compare::Options options;
-            options.family = family;
-            const auto comparison = compared_as(std::move(cells), options);
-            for (const auto& entry : comparison.tasks[0].entries)
-                if (!std::isnan(entry.p_adjusted)) {
-                    const auto& interval = entry.difference.interval;
-                    const bool excludes = interval.low > 0 || interval.high < 0;
-                    CHECK(excludes == (entry.p_adjusted <= compare::level));
-                    CHECK(entry.p_adjusted >= entry.difference.p_value);
-                }
-        }
-    }
-}
-
-TEST_CASE(
-    "with a baseline, what is not told from it has a sign of its own, and the losers are not bold")
-{
-    std::vector<run::Cell> cells;
-    for (const auto& [encoder, own] : {std::pair("best", 190), {"base", 101}, {"near", 100}}) {
-        auto cell = trained(encoder, own, 1);
-        cell.settings = {{"protocol", "similarity"}};
-        cells.push_back(test::made(cell));
-    }
-    const auto comparison = compared(cells, "", "base");
-    CHECK(compare::to_terminal(comparison, {}).find("~ near") != std::string::npos);
-    CHECK(compare::to_terminal(comparison, {}).find("+ best") != std::string::npos);
-    CHECK(compare::to_markdown(comparison).find("| **95.00**") != std::string::npos);
-    CHECK(compare::to_markdown(comparison).find("**50.") == std::string::npos);
-}
-
-TEST_CASE("a margin marks what is equivalent, all pairs have letters, and tasks are taken together")
-{
-    std::vector<run::Cell> cells;
-    for (const char* task : {"A", "B", "C"})
-        for (const auto& [encoder, own] : {std::pair("x", 190), {"y", 190}, {"z", 100}}) {
-            auto cell = trained(encoder, own, 1);
-            cell.settings = {{"protocol", "similarity"}};
-            cell.task = task;
-            cells.push_back(test::made(cell));
-        }
-    compare::Options options;
-    options.margin = 5;
-    options.all_pairs = true;
-    options.across_tasks = true;
-    const auto comparison = compared_as(std::move(cells), options);
-    const auto& entries = comparison.tasks[0].entries;
-    CHECK(entries[1].p_equivalent < 0.05);
-    CHECK(entries[2].p_equivalent > 0.95);
-    CHECK(entries[0].letters == "a");
-    CHECK(entries[1].letters == "a");
-    CHECK(entries[2].letters == "b");
-    CHECK(comparison.tasks[0].pairs.size() == 3);
-    const std::string csv = compare::to_csv(comparison);
-    const auto lines = std::count(csv.begin(), csv.end(), '\n');
-    CHECK(lines == 1 + 9 + 9); // the columns' names, rows of 3 tasks, pairs of 3 tasks
-    CHECK(csv.find("\nx,A,acc,,,,,,,,z,45,") != std::string::npos);
-    const auto commas =
-        std::count(csv.begin(), csv.begin() + static_cast<std::ptrdiff_t>(csv.find('\n')), ',');
-    CHECK(std::count(csv.begin(), csv.end(), ',') == lines * commas);
-    REQUIRE(comparison.across.has_value());
-    CHECK(comparison.across->mean_ranks == std::vector<double>{1.5, 1.5, 3});
-    CHECK(comparison.across->pairs.back().better_on == 3);
-    CHECK(compare::to_terminal(comparison, {}).find("Across 3 tasks") != std::string::npos);
-    CHECK(compare::to_json(comparison).at("across_tasks").at("encoders").size() == 3);
-}
-
-TEST_CASE("rows and tasks with holes are left out until nothing is missing")
-{
-    const auto block =
-        compare::complete_block({{true, true, true}, {true, true, true}, {false, false, true}});
-    CHECK(block.rows == std::vector<std::size_t>{0, 1});
-    CHECK(block.tasks == std::vector<std::size_t>{0, 1, 2});
+    CHECK(entries[2].is_best);
+    CHECK_FALSE(entries[2].among_best);
+    CHECK(entries[2].verdict == Verdict::not_comparable);
+    CHECK(entries[1].verdict == Verdict::reference);
+    CHECK(entries[0].verdict == Verdict::worse);
+    CHECK(compare::verdict_sentences(comparison) ==
+          std::vector<std::string>{"good is the best of those that can be compared on Own."});
 }

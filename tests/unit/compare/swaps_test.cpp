@@ -1,0 +1,69 @@
+#include "compare/swaps.hpp"
+#include "made_cells.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace senteval;
+
+namespace {
+
+const task::Metric& metric_called(const std::vector<task::Metric>& all, const std::string& path)
+{
+    return *task::find_metric(all, path);
+}
+
+run::Items pairs(double slope, double phase)
+{
+    std::vector<std::pair<double, double>> items;
+    for (int i = 0; i < 20; ++i)
+        items.emplace_back(i, slope * i + 5 * std::sin(phase * i));
+    return test::pair_items(items, std::vector<std::uint32_t>(items.size(), 0));
+}
+
+} // namespace
+
+TEST_CASE("of a share each item contributes what it does, and equal answers nothing at all")
+{
+    const auto metrics = test::usual_metrics();
+    const auto one = test::class_items({{1, 1}, {1, 1}, {0, 0}}, {1, 1, 1});
+    const auto two = test::class_items({{1, 1}, {1, 0}, {0, 1}}, {1, 1, 1});
+    const auto each = compare::swap_contributions(one, two, metric_called(metrics, "acc"));
+    REQUIRE(each.size() == 3);
+    CHECK(each[0] == 0);
+    CHECK(each[1] == doctest::Approx(100.0 / 3));
+    CHECK(each[2] == doctest::Approx(100.0 / 3));
+}
+
+TEST_CASE("of a correlation contributions sum to the difference, and change sign with the sides")
+{
+    const auto metrics = test::usual_metrics();
+    const auto& pearson = metric_called(metrics, "pearson");
+    const auto one = pairs(1, 1.7);
+    const auto two = pairs(0.3, 2.9);
+    const auto each = compare::swap_contributions(one, two, pearson);
+    const auto back = compare::swap_contributions(two, one, pearson);
+    REQUIRE(each.size() == 20);
+    for (std::size_t i = 0; i < each.size(); ++i)
+        CHECK(each[i] == doctest::Approx(-back[i]));
+    CHECK(std::accumulate(each.begin(), each.end(), 0.0) > 0);
+}
+
+TEST_CASE("items of one sentence are swapped together, and what would be undefined is not tried")
+{
+    const auto metrics = test::usual_metrics();
+    auto one = pairs(1, 1.7);
+    const auto two = pairs(0.3, 2.9);
+    for (std::size_t i = 0; i < one.traits.size(); ++i)
+        one.traits[i].source_first = one.traits[i].source_second =
+            static_cast<std::uint32_t>(i / 2);
+    CHECK(compare::swap_contributions(one, two, metric_called(metrics, "pearson")).size() == 10);
+    auto constant = pairs(0, 0);
+    CHECK(
+        compare::swap_contributions(constant, constant, metric_called(metrics, "pearson")).empty());
+}
