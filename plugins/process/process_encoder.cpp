@@ -67,6 +67,7 @@ ProcessEncoder::ProcessEncoder(const sdk::Setup& setup)
                             folder_from(setup.params),
                             setup.params.get<bool>("shell", false))),
       processes_(processes_from(setup)),
+      is_one_by_one_(setup.params.get("processes", 0) == 1),
       options_(options_from(setup, processes_))
 {
     auto first =
@@ -81,7 +82,7 @@ ProcessEncoder::ProcessEncoder(const sdk::Setup& setup)
 std::uint32_t ProcessEncoder::capabilities() const
 {
     std::uint32_t lacks = 0;
-    if (processes_ == 1)
+    if (is_one_by_one_) // not where the host has one thread: that is not the encoder's
         lacks |= SENTEVAL_CAP_CONCURRENT_BATCHER;
     if (!hello_.batch_invariant)
         lacks |= SENTEVAL_CAP_BATCH_INVARIANT;

@@ -80,6 +80,7 @@ private:
     sdk::Host host_;
     Command command_;
     std::size_t processes_;
+    bool is_one_by_one_; ///< as its user wants it
     ClientOptions options_;
     Hello hello_;
     std::string identity_;

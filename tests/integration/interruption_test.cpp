@@ -1,5 +1,6 @@
 // Whatever ends a run, what is finished stays, and --resume does the rest.
 #include "core/files.hpp"
+#include "program/child.hpp"
 #include "program/program.hpp"
 
 #include <doctest/doctest.h>
@@ -8,53 +9,14 @@
 #include <cstdlib>
 #include <random>
 #include <string>
-#include <thread>
 
 #include <csignal>
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace senteval;
 using namespace senteval::test;
 using Clock = std::chrono::steady_clock;
 
 namespace {
-
-/// A running program, silent.
-class Child {
-public:
-    explicit Child(const std::string& command) : pid_(fork())
-    {
-        if (pid_ == 0) {
-            for (const int number : {SIGINT, SIGTERM}) // ignored where the tests are in background
-                ::signal(number, SIG_DFL);
-            const int null = open("/dev/null", O_RDWR);
-            for (const int stream : {0, 1, 2})
-                dup2(null, stream);
-            const std::string replace = "exec " + command;
-            execl("/bin/sh", "sh", "-c", replace.c_str(), nullptr);
-            _exit(127);
-        }
-    }
-    void signal(int number) const { ::kill(pid_, number); }
-
-    /// Exit code; 1000 + the signal that ended it.
-    [[nodiscard]] int wait() const
-    {
-        int status = 0;
-        waitpid(pid_, &status, 0);
-        return WIFSIGNALED(status) ? 1000 + WTERMSIG(status) : WEXITSTATUS(status);
-    }
-
-private:
-    pid_t pid_;
-};
-
-void sleep_for(double seconds)
-{
-    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-}
 
 const std::string many_cells = glove_option +
                                " --tasks MR,CR,SUBJ,MPQA,TREC,STS12,STS13,STS14,STS15,STS16" +

@@ -1,5 +1,6 @@
 // A run in parts gives the store of a run in one: shards that are merged, and processes of MPI.
 #include "core/files.hpp"
+#include "program/child.hpp"
 #include "program/program.hpp"
 
 #include <doctest/doctest.h>
@@ -35,12 +36,74 @@ const std::string leaks =
     test::is_sanitized ? "ASAN_OPTIONS=\"$ASAN_OPTIONS:detect_leaks=0\" " : "";
 
 /// `mpirun -n COUNT senteval ARGUMENTS`, as in a machine with as many processors as it takes.
+std::string command_of(int count, const std::string& arguments)
+{
+    return "env " + leaks +
+           "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe "
+           "--bind-to none -n " +
+           std::to_string(count) + " " + test::program + " " + arguments;
+}
+
 test::Run together(int count, const std::string& arguments)
 {
-    return test::shell(leaks +
-                       "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun "
-                       "--oversubscribe --bind-to none -n " +
-                       std::to_string(count) + " " + test::program + " " + arguments);
+    return test::shell(command_of(count, arguments));
+}
+
+/// Two encoders, one of them a script, on tasks. When the script is shown STS14 and the file "kill" lies
+/// beside it, it removes that and kills the process that it works for; beside "block" it makes a file "blocked"
+/// and waits until the first is gone.
+std::string with_script(const test::ScratchFolder& folder)
+{
+    const auto script = folder.write("script.py", R"(
+import os, signal, sys, time
+sys.path.insert(0, ")" + (test::source_dir() / "sdk/clients/python").string() +
+                                                      R"(")
+from senteval_client import serve
+beside = lambda name: os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+def prepare(task, sentences):
+    if task == "STS14" and os.path.exists(beside("kill")):
+        os.remove(beside("kill"))
+        os.kill(os.getppid(), signal.SIGKILL)
+    if task == "STS14" and os.path.exists(beside("block")):
+        open(beside("blocked"), "w").close()
+        parent = os.getppid()
+        while os.path.exists(beside("block")) and os.getppid() == parent:
+            time.sleep(0.05)
+def encode(sentences):
+    return [[float(len(one)), float(sum(one.encode())) / len(one)] for one in sentences]
+serve(encode, "lengths", "1", 2, prepare)
+)");
+    return "run -q" + test::glove_option + " --encoder process --set " +
+           test::quoted("command=python3 " + script.string()) +
+           " --tasks STS12,STS13,STS14,STS15,STS16" + test::data_option + " --output ";
+}
+
+/// Every file of a store as it is.
+std::map<std::string, std::string> files_of(const std::filesystem::path& store)
+{
+    std::map<std::string, std::string> files;
+    if (std::filesystem::exists(store))
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(store))
+            if (entry.path().extension() == ".json")
+                files[entry.path().string()] = core::read_file(entry.path());
+    return files;
+}
+
+/// A run that ended early and is resumed computes what is missing, and leaves the rest as it is.
+void check_resumed(const test::ScratchFolder& folder)
+{
+    const std::string run = with_script(folder);
+    const auto before = files_of(folder / "store");
+    CHECK(before.size() < 10);
+    const auto resumed = together(2, run + test::quoted(folder / "store") + " --resume");
+    CAPTURE(resumed.err);
+    CHECK(resumed.exit_code == 0);
+    REQUIRE(test::host(run + test::quoted(folder / "whole")).exit_code == 0);
+    CHECK(test::store_content(folder / "store") == test::store_content(folder / "whole"));
+    const auto after = files_of(folder / "store");
+    CHECK(after.size() == 10);
+    for (const auto& [path, bytes] : before)
+        CHECK(after.at(path) == bytes);
 }
 
 } // namespace
@@ -133,4 +196,37 @@ TEST_CASE("a launcher's variables do not keep a single process from its run")
     CHECK(test::contains(refused.err, "each would do all the work"));
     CHECK(test::contains(refused.err, "--shard K/N"));
     CHECK(test::shell(two + run + " --shard 1/2").exit_code == 0);
+}
+
+TEST_CASE("a process that is killed in mid-run ends the job, and --resume does what is missing")
+{
+    if (!has_mpi) {
+        MESSAGE("skipped: MPI is not there");
+        return;
+    }
+    const test::ScratchFolder folder;
+    const std::string run = with_script(folder);
+    folder.write("kill", "");
+    CHECK(together(2, run + test::quoted(folder / "store")).exit_code != 0);
+    CHECK_FALSE(std::filesystem::exists(folder / "kill"));
+    check_resumed(folder);
+}
+
+TEST_CASE("Ctrl-C ends what mpirun started, and --resume does what is missing")
+{
+    if (!has_mpi) {
+        MESSAGE("skipped: MPI is not there");
+        return;
+    }
+    const test::ScratchFolder folder;
+    const std::string run = with_script(folder);
+    const auto block = folder.write("block", "");
+    const test::Child mpirun(command_of(2, run + test::quoted(folder / "store")));
+    for (int tenths = 0; tenths < 600 && !std::filesystem::exists(folder / "blocked"); ++tenths)
+        test::sleep_for(0.1);
+    REQUIRE(std::filesystem::exists(folder / "blocked"));
+    mpirun.signal(SIGINT);
+    CHECK(mpirun.wait() != 0);
+    std::filesystem::remove(block);
+    check_resumed(folder);
 }
