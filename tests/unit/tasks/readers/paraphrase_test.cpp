@@ -1,9 +1,14 @@
 #include "core/error.hpp"
 #include "support/support.hpp"
+#include "task/data_folder.hpp"
+#include "task/selection.hpp"
+#include "tasks/catalog.hpp"
 #include "tasks/readers/readers.hpp"
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,4 +85,41 @@ TEST_CASE("scored phrase pairs are read in both layouts")
     scratch.write("p/JHUppdb", "hot\tcold\t1.2\nthe end\tthe finish\t5.8\n");
     CHECK_THROWS_WITH_AS((void)tasks::pavlick_source("p").read(data),
                          doctest::Contains("JHUppdb:2"), core::Error);
+}
+
+TEST_CASE(
+    "the Spanish-English pairs of STS 2016 are a task of two subsets, with the accents they have")
+{
+    const test::ScratchFolder scratch;
+    const std::string folder = "downstream/STS/STS16-cross-lingual-test/";
+    scratch.write(folder + "STS.input.news.txt",
+                  "El ni\xC3\xB1o come una manzana.\tThe boy eats an apple.\n"
+                  "Llueve en M\xC3\xA1laga\tIt is sunny in Oslo\n");
+    scratch.write(folder + "STS.gs.news.txt", "4.8\n0.4\n");
+    scratch.write(
+        folder + "STS.input.multisource.txt",
+        "Nobody answered.\tNadie respondi\xC3\xB3.\tnote\nAn unjudged one\tUno sin juicio\n"
+        "One\tDos\n");
+    const auto gold = scratch.write(folder + "STS.gs.multisource.txt", "5\n\n2\n");
+    const task::Tasks catalog = tasks::catalog();
+    const auto found = task::select(catalog, "SpanishEnglish");
+    REQUIRE(found.size() == 1);
+    CHECK(found.front()->info().name == "CrossLingualSTS16");
+    CHECK(found.front()->info().files.size() == 4);
+    task::DataFolder data(scratch.path());
+    const auto loaded = found.front()->load(data);
+    std::set<std::string> sentences;
+    for (const text::Sentence& sentence : loaded->samples())
+        sentences.insert(std::string(sentence.text));
+    CHECK(sentences.size() == 8); // of four judged pairs
+    CHECK(sentences.contains("El ni\xC3\xB1o come una manzana."));
+    CHECK(sentences.contains("Nadie respondi\xC3\xB3."));
+    CHECK_FALSE(sentences.contains("An unjudged one"));
+    // In a group of its own, so that no run of the English sets waits for it.
+    for (const task::Task* const task : task::select(catalog, "similarity"))
+        CHECK(task != found.front());
+    std::filesystem::remove(gold);
+    task::DataFolder incomplete(scratch.path());
+    CHECK_THROWS_WITH_AS((void)found.front()->load(incomplete),
+                         doctest::Contains("STS.gs.multisource.txt"), core::Error);
 }
