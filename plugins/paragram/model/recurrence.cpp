@@ -78,14 +78,21 @@ void Recurrence<T>::forward(std::span<const T> parameters,
 }
 
 template <typename T>
+std::span<T> Recurrence<T>::copy_step(const Packing& packing,
+                                      std::size_t step,
+                                      const std::vector<T>& from,
+                                      std::vector<T>& to) const
+{
+    const std::size_t begin = packing.offset[step] * architecture_.outputs;
+    const std::size_t size = packing.active(step) * architecture_.outputs;
+    std::copy_n(from.data() + begin, size, to.data() + begin);
+    return std::span(to).subspan(begin, size);
+}
+
+template <typename T>
 void Recurrence<T>::rnn_step(const Packing& packing, std::size_t step)
 {
-    const std::size_t width = architecture_.outputs;
-    const std::size_t begin = packing.offset[step] * width;
-    const std::size_t size = packing.active(step) * width;
-    const std::span<T> states(states_.data() + begin, size);
-    std::copy_n(gates_.data() + begin, size, states.data());
-    activate(architecture_.activation, states);
+    activate(architecture_.activation, copy_step(packing, step, gates_, states_));
 }
 
 template <typename T>
@@ -225,13 +232,10 @@ void Recurrence<T>::gather_previous_states(const Packing& packing)
 template <typename T>
 void Recurrence<T>::rnn_step_back(const Packing& packing, std::size_t step)
 {
-    const std::size_t width = architecture_.outputs;
-    const std::size_t begin = packing.offset[step] * width;
-    const std::size_t size = packing.active(step) * width;
-    const std::span<T> gradient(gate_gradient_.data() + begin, size);
-    std::copy_n(state_gradient_.data() + begin, size, gradient.data());
-    activate_backward<T>(architecture_.activation, std::span<const T>(states_).subspan(begin, size),
-                         gradient);
+    const std::span<T> gradient = copy_step(packing, step, state_gradient_, gate_gradient_);
+    activate_backward<T>(
+        architecture_.activation,
+        {states_.data() + packing.offset[step] * architecture_.outputs, gradient.size()}, gradient);
 }
 
 template <typename T>

@@ -28,6 +28,11 @@ public:
                   std::span<T> gradient);
 
 private:
+    /// Copies a step's rows of Architecture::outputs values, and returns where they are now.
+    [[nodiscard]] std::span<T> copy_step(const Packing& packing,
+                                         std::size_t step,
+                                         const std::vector<T>& from,
+                                         std::vector<T>& to) const;
     void rnn_step(const Packing& packing, std::size_t step);
     void lstm_step(std::span<const T> parameters, const Packing& packing, std::size_t step);
     void rnn_step_back(const Packing& packing, std::size_t step);
