@@ -6,10 +6,10 @@
 #include "core/parallel.hpp"
 #include "host/commands.hpp"
 #include "host/exit_codes.hpp"
-#include "host/option_text.hpp"
 #include "host/output.hpp"
 #include "host/output_file.hpp"
 #include "host/progress_bar.hpp"
+#include "host/train_arguments.hpp"
 #include "host/train_data.hpp"
 #include "paragram/model/model_file.hpp"
 #include "task/data_root.hpp"
@@ -26,34 +26,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace senteval::host {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct TrainArguments {
-    std::vector<std::string> pairs;
-    std::string init;
-    std::string model = "word";
-    std::string activation = "tanh";
-    std::size_t outputs = 0;
-    std::size_t layers = 1;
-    std::string output;
-    std::vector<std::string> exclude_overlap;
-    std::string data;
-    std::string dev;
-    std::string negatives = "max";
-    std::size_t take = 0;
-    bool take_random = false;
-    train::TrainSettings settings;
-    unsigned threads = 0;
-    std::string checkpoint;
-    std::size_t checkpoint_every = 0;
-    bool resume = false;
-    bool quiet = false;
-};
 
 template <typename Table>
 auto choice_of(const Table& table, const std::string& name, const char* option)
@@ -85,6 +65,16 @@ paragram::Architecture architecture_of(const TrainArguments& arguments, std::siz
     return architecture;
 }
 
+/// Where states are squashed, all sentences come to one point soon if only the nearest ones push them apart.
+train::Negatives negatives_of(const TrainArguments& arguments,
+                              const paragram::Architecture& architecture)
+{
+    if (!arguments.negatives.empty())
+        return choice_of(train::negatives_names, arguments.negatives, "--negatives");
+    const bool is_squashed = architecture.kind == paragram::Kind::rnn || architecture.is_lstm();
+    return is_squashed ? train::Negatives::mix : train::Negatives::max;
+}
+
 /// Those of the model to begin with, where it is one of the same architecture.
 std::vector<float> universal_parameters(const fs::path& file,
                                         const paragram::Architecture& architecture)
@@ -105,8 +95,9 @@ public:
     TrainCommand(TrainArguments arguments, std::stop_token stop)
         : arguments_(std::move(arguments)), stop_(std::move(stop)), bar_(!arguments_.quiet)
     {
+        is_judged_ = choice_of(objective_names, arguments_.objective, "--objective");
         for (const std::string& pairs : arguments_.pairs) {
-            sources_.push_back(train::parse_pair_source(pairs));
+            sources_.push_back(train::parse_pair_source(pairs, is_judged_));
             sources_.back().file = fs::absolute(core::expand_home(sources_.back().file.string()));
             if (!fs::exists(sources_.back().file))
                 throw core::UsageError("--pairs: there is no file '{}'",
@@ -143,7 +134,9 @@ public:
         settings.architecture = architecture_of(arguments_, vectors.dimension());
         settings.universal =
             universal_parameters(core::expand_home(arguments_.init), settings.architecture);
-        settings.negatives = choice_of(train::negatives_names, arguments_.negatives, "--negatives");
+        settings.negatives = negatives_of(arguments_, settings.architecture);
+        if (is_judged_)
+            settings.scores = scores_of(pairs.corpus);
         train::TrainOptions options = options_of(threads);
         if (!arguments_.dev.empty())
             options.dev = development_score(arguments_.dev, data_, settings.architecture,
@@ -160,6 +153,16 @@ private:
     {
         if (!arguments_.quiet || text.find("warning") != text.npos)
             bar_.line(text);
+    }
+
+    static train::ScoreRange scores_of(const train::Corpus& corpus)
+    {
+        const train::ScoreRange range = train::range_of(corpus.scores);
+        if (range.empty())
+            throw core::UsageError(
+                "--objective similarity: all pairs have the same score; the third column, or "
+                "--pairs FILE,score=COLUMN, is to tell how similar they are");
+        return range;
     }
 
     void keep_some(train::Corpus& corpus)
@@ -192,8 +195,9 @@ private:
             left_ = progress.seconds_left;
         };
         options.finished_epoch = [this](const train::EpochReport& report) {
-            std::string text = fmt::format("epoch {}: loss {:.4f}, separation {:.4f}", report.epoch,
-                                           report.loss, report.separation);
+            std::string text = fmt::format("epoch {}: loss {:.4f}", report.epoch, report.loss);
+            if (!is_judged_)
+                text += fmt::format(", separation {:.4f}", report.separation);
             if (report.dev)
                 text += fmt::format(", development {:.4f}{}", *report.dev,
                                     report.is_best ? " (best)" : "");
@@ -255,140 +259,10 @@ private:
     ProgressBar bar_;
     std::vector<train::PairSource> sources_;
     fs::path data_;
+    bool is_judged_ = false;
     double rate_ = 0;
     double left_ = 0;
 };
-
-void add_data_options(CLI::App& command, TrainArguments& arguments)
-{
-    command
-        .add_option("--pairs", arguments.pairs,
-                    "Pairs that mean the same, perhaps gzipped: two columns separated by TABs, "
-                    "PPDB's ' ||| ', "
-                    "captions with a key, or a lexicon; FILE,format=F,score=COLUMN,threshold=X "
-                    "where it is to be "
-                    "said; repeat it for several")
-        ->required()
-        ->allow_extra_args(false)
-        ->type_name("FILE")
-        ->group("Data");
-    command
-        .add_option("--init", arguments.init,
-                    "Word vectors to begin with, or a model to go on from")
-        ->required()
-        ->type_name("FILE")
-        ->group("Data");
-    command
-        .add_option("--data", arguments.data, "Folder of the evaluation sets: overlap is counted")
-        ->type_name("DIR")
-        ->group("Data");
-    command
-        .add_option("--exclude-overlap", arguments.exclude_overlap,
-                    "Leave out pairs that share a sentence with these tasks or groups")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->type_name("TASKS")
-        ->group("Data");
-    command.add_option("--take", arguments.take, "Train on the first so many pairs only")
-        ->check(CLI::Range(2, 2'000'000'000))
-        ->group("Data");
-    command
-        .add_flag("--take-random", arguments.take_random,
-                  "Train on so many of all pairs, chosen by the seed")
-        ->needs("--take")
-        ->group("Data");
-    command
-        .add_option("--dev", arguments.dev,
-                    "Keep the epoch that is best on it: a file of two sentences and a score per "
-                    "line, or a task "
-                    "with a development part, such as STSBenchmarkUnsupervised")
-        ->type_name("FILE|TASK")
-        ->group("Data");
-}
-
-void add_model_options(CLI::App& command, TrainArguments& arguments)
-{
-    train::TrainSettings& settings = arguments.settings;
-    command
-        .add_option("--model", arguments.model,
-                    "word, projection, dan, rnn, identity-rnn, lstm or lstm-no-output-gate")
-        ->type_name("NAME")
-        ->check(known_choices(core::names_of(paragram::kind_names)))
-        ->capture_default_str()
-        ->group("Model");
-    command
-        .add_option("--outputs", arguments.outputs,
-                    "Dimension of the sentence vectors; default that of the words")
-        ->check(CLI::Range(1, 100'000))
-        ->group("Model");
-    command.add_option("--layers", arguments.layers, "Of dan")
-        ->check(CLI::Range(1, 100))
-        ->capture_default_str()
-        ->group("Model");
-    command
-        .add_option("--activation", arguments.activation, "Of dan and rnn: tanh, relu or identity")
-        ->type_name("NAME")
-        ->check(known_choices(core::names_of(paragram::activation_names)))
-        ->capture_default_str()
-        ->group("Model");
-    command.add_flag("--fixed-words", settings.fixed_words, "Leave the word vectors as they are")
-        ->group("Model");
-}
-
-void add_training_options(CLI::App& command, TrainArguments& arguments)
-{
-    train::TrainSettings& settings = arguments.settings;
-    const auto option = [&command](const char* name, auto& value, const char* help) {
-        return command.add_option(name, value, help)->capture_default_str()->group("Training");
-    };
-    option("--epochs", settings.epochs, "Passes over the pairs")->check(CLI::Range(1, 1'000'000));
-    option("--batch", settings.batch, "Pairs of a minibatch")->check(CLI::Range(2, 1'000'000));
-    option("--margin", settings.margin, "By which a pair is to be nearer than its negatives")
-        ->check(CLI::Range(0.0, 2.0));
-    option("--negatives", arguments.negatives,
-           "max: the nearest of the minibatch; mix: that or any, half and half")
-        ->type_name("NAME")
-        ->check(known_choices(core::names_of(train::negatives_names)));
-    option("--optim", settings.optimiser, "adam or adagrad, perhaps with lr=RATE");
-    option("--clip", settings.clip, "Largest norm of the gradient of a parameter matrix; 0: any")
-        ->check(CLI::NonNegativeNumber);
-    option("--l2", settings.l2,
-           "Penalty on the compositional parameters (identity-rnn: on leaving the identity)")
-        ->check(CLI::NonNegativeNumber);
-    option("--l2-words", settings.l2_words, "Penalty on leaving the initial word vectors")
-        ->check(CLI::NonNegativeNumber);
-    option("--seed", settings.seed,
-           "Of initial parameters, order of the pairs and random negatives");
-    command
-        .add_option("--threads", arguments.threads,
-                    "At most so many; the model does not depend on it")
-        ->check(CLI::Range(1, 1024))
-        ->group("Training");
-}
-
-void add_output_options(CLI::App& command, TrainArguments& arguments)
-{
-    command.add_option("-o,--output", arguments.output, "The model")
-        ->required()
-        ->type_name("FILE")
-        ->group("Output");
-    command
-        .add_option(
-            "--checkpoint", arguments.checkpoint,
-            "Where the state is kept after every epoch and on Ctrl-C; default OUTPUT.checkpoint")
-        ->type_name("FILE")
-        ->group("Output");
-    command
-        .add_option("--checkpoint-every", arguments.checkpoint_every,
-                    "And after so many minibatches")
-        ->group("Output");
-    command
-        .add_flag("--resume", arguments.resume,
-                  "Go on from the checkpoint, if there is one: the same model "
-                  "comes out as without the stop")
-        ->group("Output");
-    command.add_flag("-q,--quiet", arguments.quiet, "Warnings only")->group("Output");
-}
 
 } // namespace
 
@@ -400,10 +274,7 @@ void add_train_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
     CLI::App* command = train->add_subcommand(
         "paragram", "On pairs of phrases that mean the same (Wieting et al. 2016); "
                     "'senteval run --encoder paragram --set model=FILE' evaluates the model");
-    add_data_options(*command, *arguments);
-    add_model_options(*command, *arguments);
-    add_training_options(*command, *arguments);
-    add_output_options(*command, *arguments);
+    add_train_options(*command, *arguments);
     command->callback([arguments, stop, &exit_code] {
         TrainCommand(*arguments, stop).run();
         exit_code = 0;

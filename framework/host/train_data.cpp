@@ -101,9 +101,8 @@ TrainingPairs read_training_pairs(const std::vector<train::PairSource>& sources,
     TrainingPairs pairs;
     for (const train::PairSource& source : sources) {
         const auto counts =
-            train::read_pairs(source, [&](std::string_view first, std::string_view second) {
-                builder.add(first, second);
-            });
+            train::read_pairs(source, [&](std::string_view first, std::string_view second,
+                                          double score) { builder.add(first, second, score); });
         say(told(source, counts));
         pairs.files.push_back({{"name", source.file.filename().string()},
                                {"fingerprint", core::fingerprint_file(source.file)},

@@ -35,6 +35,9 @@ void BatchMaker::make(const Corpus& corpus, std::span<const std::uint32_t> pairs
             batch.tokens.insert(batch.tokens.end(), phrase.begin(), phrase.end());
             batch.begin.push_back(static_cast<std::uint32_t>(batch.tokens.size()));
         }
+    batch.scores.clear();
+    for (const std::uint32_t pair : pairs)
+        batch.scores.push_back(corpus.scores[pair]);
     make_shards(batch);
     list_words(batch);
 }

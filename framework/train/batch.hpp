@@ -27,6 +27,7 @@ struct Batch {
     std::size_t pairs = 0;
     std::vector<Word> tokens;
     std::vector<std::uint32_t> begin; ///< of each sentence in tokens; and the end
+    std::vector<float> scores;        ///< of the pairs
     std::vector<Shard> shards;
     std::size_t slots = 0;
     std::vector<std::uint32_t> slot_of_token; ///< for each of tokens

@@ -79,7 +79,7 @@ bool CorpusBuilder::is_excluded(std::string_view first, std::string_view second)
     return evaluated_.is_excluded(sets);
 }
 
-void CorpusBuilder::add(std::string_view first, std::string_view second)
+void CorpusBuilder::add(std::string_view first, std::string_view second, double score)
 {
     ++counts_.read;
     if (is_excluded(first, second))
@@ -101,6 +101,7 @@ void CorpusBuilder::add(std::string_view first, std::string_view second)
         ++corpus_.vocabulary.counts[corpus_.tokens[i]];
     corpus_.begin.push_back(middle);
     corpus_.begin.push_back(corpus_.tokens.size());
+    corpus_.scores.push_back(static_cast<float>(score));
     ++counts_.kept;
     for (const std::string_view phrase : {first, second})
         corpus_.keys.push_back(sentence_key(phrase).value_or(0));
@@ -117,7 +118,8 @@ void take(Corpus& corpus, std::size_t pairs, std::optional<std::uint32_t> seed)
     Corpus taken;
     taken.vocabulary = std::move(corpus.vocabulary);
     std::ranges::fill(taken.vocabulary.counts, 0U);
-    for (std::size_t i = 0; i < std::min(pairs, order.size()); ++i)
+    for (std::size_t i = 0; i < std::min(pairs, order.size()); ++i) {
+        taken.scores.push_back(corpus.scores[order[i]]);
         for (const std::size_t side : {0U, 1U}) {
             for (const Word word : corpus.phrase(order[i], side)) {
                 taken.tokens.push_back(word);
@@ -126,6 +128,7 @@ void take(Corpus& corpus, std::size_t pairs, std::optional<std::uint32_t> seed)
             taken.begin.push_back(taken.tokens.size());
             taken.keys.push_back(corpus.keys[2 * order[i] + side]);
         }
+    }
     corpus = std::move(taken);
 }
 

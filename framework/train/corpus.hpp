@@ -37,6 +37,7 @@ struct Corpus {
     std::vector<std::uint64_t> begin = {
         0}; ///< of phrase i (pair i / 2, side i % 2) in tokens; and the end
     std::vector<std::uint64_t> keys; ///< sentence_key() of each phrase; 0: it has none
+    std::vector<float> scores;       ///< of each pair; 0 where none was read
 
     [[nodiscard]] std::size_t pairs() const noexcept { return (begin.size() - 1) / 2; }
     [[nodiscard]] std::span<const Word> phrase(std::size_t pair, std::size_t side) const noexcept
@@ -70,7 +71,7 @@ public:
     /// The references must outlive the builder.
     CorpusBuilder(const StartVectors& vectors, const EvaluatedSentences& evaluated);
 
-    void add(std::string_view first, std::string_view second);
+    void add(std::string_view first, std::string_view second, double score = 0);
 
     [[nodiscard]] const CorpusCounts& counts() const noexcept { return counts_; }
 

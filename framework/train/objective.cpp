@@ -82,6 +82,16 @@ Objective<T>::Objective(const paragram::Architecture& architecture,
 }
 
 template <typename T>
+Objective<T>::Objective(const paragram::Architecture& architecture,
+                        const SimilarityHead<T>& head,
+                        Team& team)
+    : Objective(architecture, 0.0, Negatives::max, team)
+{
+    head_ = head;
+    head_gradient_.resize(head.parameter_count());
+}
+
+template <typename T>
 Objective<T>::~Objective() = default;
 
 template <typename T>
@@ -97,6 +107,8 @@ void Objective<T>::reserve(const Batch& batch)
     at_least(slot_gradient_, batch.slots * stride_);
     at_least(inverse_norms_, batch.sentences());
     comparison_.reserve(batch.pairs);
+    if (head_)
+        at_least(sentence_gradient_, batch.sentences() * comparison_.stride());
 }
 
 template <typename T>
@@ -108,12 +120,18 @@ void Objective<T>::compute(unsigned member,
 {
     embed(member, batch, words, parameters);
     team_.sync();
-    comparison_.compare(member, batch.pairs);
-    team_.sync();
     Terms& terms = *terms_[member];
-    find_terms(batch, coin, terms);
-    if (member == 0)
-        sum_loss(batch, terms);
+    if (head_) {
+        if (member == 0)
+            compute_head(batch, parameters);
+        team_.sync();
+    } else {
+        comparison_.compare(member, batch.pairs);
+        team_.sync();
+        find_terms(batch, coin, terms);
+        if (member == 0)
+            sum_loss(batch, terms);
+    }
     for (std::size_t number = member; number < batch.shards.size(); number += team_.size())
         backward(batch, number, terms, parameters);
     team_.sync();
@@ -197,7 +215,7 @@ template <typename T>
 void Objective<T>::normalise(std::uint32_t sentence, const T* output)
 {
     const std::size_t width = architecture_.outputs;
-    const T sum = kernels_.square(output, width);
+    const T sum = head_ ? 1 : kernels_.square(output, width); // a head reads vectors as they are
     const T inverse = sum > 0 ? 1 / std::sqrt(sum) : 0;
     inverse_norms_[sentence] = inverse;
     kernels_.scale(output, width, inverse, comparison_.unit(sentence));
@@ -254,6 +272,16 @@ void Objective<T>::sum_loss(const Batch& batch, const Terms& terms)
     separation_ /= static_cast<double>(batch.pairs);
 }
 
+/// Judged pairs are few: by one thread.
+template <typename T>
+void Objective<T>::compute_head(const Batch& batch, std::span<const T> parameters)
+{
+    const std::size_t stride = comparison_.stride();
+    loss_ = head_->compute(parameters.last(head_->parameter_count()),
+                           {comparison_.unit(0), stride, batch.pairs}, batch.scores,
+                           {sentence_gradient_.data(), stride, batch.pairs}, head_gradient_);
+}
+
 // ---- backward -------------------------------------------------------------------------------------
 
 /// The gradient with respect to a sentence's vector, times `scale`. Each active term moves its sentence towards the
@@ -262,6 +290,9 @@ template <typename T>
 void Objective<T>::pull(
     const Batch& batch, std::uint32_t sentence, T scale, Terms& terms, T* gradient) const
 {
+    if (head_)
+        return kernels_.scale(sentence_gradient_.data() + sentence * comparison_.stride(),
+                              architecture_.outputs, scale, gradient);
     const T share = T{1} / static_cast<T>(batch.pairs);
     terms.others.clear();
     terms.factors.clear();
@@ -332,10 +363,13 @@ void Objective<T>::parameter_gradient(const Batch& batch,
                                       std::size_t last,
                                       T* out) const
 {
-    std::fill(out, out + (last - first), T{0});
-    for (std::size_t number = 0; number < batch.shards.size(); ++number)
-        for (std::size_t i = first; i < last; ++i)
-            out[i - first] += work_[number]->parameter_gradient[i];
+    const std::size_t of_model = paragram::parameter_count(architecture_);
+    for (std::size_t i = first; i < last; ++i) {
+        T sum = i < of_model ? T{0} : head_gradient_[i - of_model];
+        for (std::size_t number = 0; i < of_model && number < batch.shards.size(); ++number)
+            sum += work_[number]->parameter_gradient[i];
+        out[i - first] = sum;
+    }
 }
 
 template class Objective<float>;

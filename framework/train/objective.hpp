@@ -1,5 +1,5 @@
-// objective.hpp -- the margin loss of a batch and its gradient (Wieting et al. 2016, equation 11, without the
-// penalties), on the threads of a team.
+// objective.hpp -- the loss of a batch and its gradient (Wieting et al. 2016, without the penalties), on the threads of
+// a team: the margin loss of equation 11, or that of a similarity head on judged pairs (similarity_head.hpp).
 //
 // For a pair (x1, x2) with negatives t1 and t2 the loss is [d - cos(x1, x2) + cos(x1, t1)]+ + [d - cos(x1, x2) +
 // cos(x2, t2)]+, and that of a batch the mean over its pairs. The cosine with a zero vector is 0.
@@ -10,12 +10,14 @@
 #include "train/batch.hpp"
 #include "train/comparison.hpp"
 #include "train/kernels.hpp"
+#include "train/similarity_head.hpp"
 #include "train/team.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -52,6 +54,10 @@ public:
               double margin,
               Negatives negatives,
               Team& team);
+    /// With a similarity head in place of the margin loss.
+    Objective(const paragram::Architecture& architecture,
+              const SimilarityHead<T>& head,
+              Team& team);
     Objective(const Objective&) = delete;
     Objective& operator=(const Objective&) = delete;
     Objective(Objective&&) = delete;
@@ -62,7 +68,8 @@ public:
     void reserve(const Batch& batch);
 
     /// By every member of the team, within Team::run(): loss and gradient of the batch. `coin` decides the random
-    /// negatives of mix: another number for each batch. Ends with a sync().
+    /// negatives of mix: another number for each batch. The head's parameters stand behind those of the model.
+    /// Ends with a sync().
     void compute(unsigned member,
                  const Batch& batch,
                  const WordMatrix<T>& words,
@@ -71,13 +78,14 @@ public:
 
     [[nodiscard]] double loss() const noexcept { return loss_; } ///< of the batch
 
-    /// Mean over pairs of 2 cos(x1, x2) - cos(x1, t1) - cos(x2, t2): how well the pairs are told from negatives.
+    /// Mean over pairs of 2 cos(x1, x2) - cos(x1, t1) - cos(x2, t2): how well the pairs are told from negatives. 0 with
+    /// a similarity head.
     [[nodiscard]] double separation() const noexcept { return separation_; }
 
     /// The gradient with respect to the vector of batch.words[place], to `out`. After compute(), by any thread.
     void word_gradient(const Batch& batch, std::size_t place, T* out) const;
 
-    /// That with respect to the parameters [first, last), to `out`. After compute(), by any thread.
+    /// That with respect to the parameters [first, last) of the model and the head, to `out`. After compute(), by any thread.
     void parameter_gradient(const Batch& batch, std::size_t first, std::size_t last, T* out) const;
 
 private:
@@ -108,6 +116,7 @@ private:
     backward(const Batch& batch, std::size_t number, Terms& terms, std::span<const T> parameters);
     void pull(const Batch& batch, std::uint32_t sentence, T scale, Terms& terms, T* gradient) const;
     void sum_loss(const Batch& batch, const Terms& terms);
+    void compute_head(const Batch& batch, std::span<const T> parameters);
 
     const Kernels<T>& kernels_ = kernels<T>();
     paragram::Architecture architecture_;
@@ -121,6 +130,9 @@ private:
     AlignedVector<T> inputs_;                   ///< by slot
     AlignedVector<T> slot_gradient_;
     std::vector<T> inverse_norms_; ///< of each sentence; 0 for a zero vector
+    std::optional<SimilarityHead<T>> head_;
+    std::vector<T> head_gradient_;       ///< with respect to its parameters
+    AlignedVector<T> sentence_gradient_; ///< the head's, with respect to the sentence vectors
     double loss_ = 0;
     double separation_ = 0;
 };

@@ -95,9 +95,7 @@ PairFormat detected(const PairSource& source)
 /// Reads a file's lines by its layout.
 class PairReader {
 public:
-    PairReader(const PairSource& source,
-               PairFormat format,
-               const std::function<void(std::string_view, std::string_view)>& each)
+    PairReader(const PairSource& source, PairFormat format, const PairSink& each)
         : source_(source), each_(each), format_(format)
     {
     }
@@ -132,10 +130,10 @@ public:
     [[nodiscard]] std::uint64_t below() const noexcept { return below_; }
 
 private:
-    void give(std::string_view first, std::string_view second)
+    void give(std::string_view first, std::string_view second, double score = 0)
     {
         ++pairs_;
-        each_(first, second);
+        each_(first, second, score);
     }
 
     void give_scored(std::string_view first, std::string_view second, std::string_view score)
@@ -144,27 +142,26 @@ private:
         second = text::strip(second);
         if (first.empty() || second.empty())
             throw BadLine("has an empty phrase");
-        if (source_.threshold) {
-            const auto value = number_of(score);
-            if (!value)
-                throw BadLine("has '{}' where its score should be", score);
-            if (*value < *source_.threshold) {
-                ++below_;
-                return;
-            }
-        }
-        give(first, second);
+        if (!source_.reads_score())
+            return give(first, second);
+        const auto value = number_of(score);
+        if (!value)
+            throw BadLine("has '{}' where its score should be", score);
+        if (source_.threshold && *value < *source_.threshold)
+            ++below_;
+        else
+            give(first, second, *value);
     }
 
     void read_tsv(std::string_view line)
     {
         const auto columns = split(line, "\t");
         const std::size_t score = score_column(2);
-        const std::size_t needed = source_.threshold ? std::max<std::size_t>(2, score + 1) : 2;
+        const std::size_t needed = source_.reads_score() ? std::max<std::size_t>(2, score + 1) : 2;
         if (columns.size() < needed)
             throw BadLine("has {} columns; {} are needed, separated by TABs", columns.size(),
                           needed);
-        give_scored(columns[0], columns[1], source_.threshold ? columns[score] : "");
+        give_scored(columns[0], columns[1], source_.reads_score() ? columns[score] : "");
     }
 
     void read_ppdb(std::string_view line)
@@ -172,7 +169,7 @@ private:
         const auto fields = split(line, ppdb_separator);
         if (fields.size() < 3)
             throw BadLine("has {} parts separated by ' ||| '; 3 are needed", fields.size());
-        give_scored(fields[1], fields[2], source_.threshold ? feature(fields) : "");
+        give_scored(fields[1], fields[2], source_.reads_score() ? feature(fields) : "");
     }
 
     /// Of the fourth part, "name=value name=value".
@@ -220,7 +217,7 @@ private:
     }
 
     const PairSource& source_;
-    const std::function<void(std::string_view, std::string_view)>& each_;
+    const PairSink& each_;
     PairFormat format_;
     std::map<std::string, std::size_t, std::less<>> group_of_;
     std::deque<std::vector<std::string>> groups_;
@@ -258,16 +255,17 @@ void check(const PairSource& source)
         throw core::UsageError(
             "--pairs: the score of a TSV file is the number of a column, from 1, not '{}'",
             source.score);
-    if (!source.score.empty() && !source.threshold)
+    if (!source.score.empty() && !source.reads_score())
         throw core::UsageError("--pairs: score={} needs a threshold, as in threshold=0.6",
                                source.score);
 }
 
 } // namespace
 
-PairSource parse_pair_source(const std::string& text)
+PairSource parse_pair_source(const std::string& text, bool is_scored)
 {
     PairSource source;
+    source.is_scored = is_scored;
     std::string rest = text;
     for (std::size_t comma = rest.rfind(','); comma != rest.npos; comma = rest.rfind(',')) {
         const std::string option = rest.substr(comma + 1);
@@ -283,13 +281,16 @@ PairSource parse_pair_source(const std::string& text)
     return source;
 }
 
-PairFileCounts
-read_pairs(const PairSource& source,
-           const std::function<void(std::string_view first, std::string_view second)>& each)
+PairFileCounts read_pairs(const PairSource& source, const PairSink& each)
 {
     PairFileCounts counts;
     LineReader lines(source.file);
-    PairReader reader(source, detected(source), each);
+    const PairFormat format = detected(source);
+    if (source.is_scored && (format == PairFormat::captions || format == PairFormat::lexicon))
+        throw core::Error("{}: its layout has no scores; two sentences and a score are needed, "
+                          "separated by TABs",
+                          source.file.string());
+    PairReader reader(source, format, each);
     while (lines.next()) {
         ++counts.lines;
         if (lines.line().empty())

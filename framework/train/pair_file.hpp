@@ -27,11 +27,14 @@ struct PairSource {
     /// Number of a column (from 1), or the name of a feature of PPDB; empty: column 3 of a TSV.
     std::string score = {};
     std::optional<double> threshold = std::nullopt; ///< pairs of a lower score are left out
+    bool is_scored = false;                         ///< every pair needs a score
+
+    [[nodiscard]] bool reads_score() const noexcept { return is_scored || threshold.has_value(); }
 };
 
 /// Parses FILE[,format=F][,score=COLUMN][,threshold=X]; a comma before anything else belongs to the file's
 /// name. Throws core::UsageError.
-PairSource parse_pair_source(const std::string& text);
+PairSource parse_pair_source(const std::string& text, bool is_scored = false);
 
 struct PairFileCounts {
     static constexpr std::size_t shown = 5;
@@ -43,11 +46,12 @@ struct PairFileCounts {
     std::vector<std::string> bad_lines{}; ///< the first `shown` of them: "file:line: why"
 };
 
-/// Hands every pair to `each`, in the order of the file; views that are valid during the call. Bad lines (too few
+/// Takes a pair; the views are valid during the call. The score is 0 where none is read.
+using PairSink = std::function<void(std::string_view first, std::string_view second, double score)>;
+
+/// Hands every pair to `each`, in the order of the file. Bad lines (too few
 /// columns, an empty phrase, a score that is no number, no UTF-8) are counted and left out. Throws core::Error
 /// naming the file where it cannot be read, has no usable line, or has no layout that is known.
-PairFileCounts
-read_pairs(const PairSource& source,
-           const std::function<void(std::string_view first, std::string_view second)>& each);
+PairFileCounts read_pairs(const PairSource& source, const PairSink& each);
 
 } // namespace senteval::train

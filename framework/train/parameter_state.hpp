@@ -1,4 +1,4 @@
-// parameter_state.hpp -- the compositional parameters in training, with what the optimiser keeps of each.
+// parameter_state.hpp -- the parameters above the words in training, with what the optimiser keeps of each.
 #pragma once
 
 #include "core/aligned.hpp"
@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace senteval::train {
@@ -16,12 +17,12 @@ namespace senteval::train {
 /// Arrays of whole cache lines; what lies behind size() is 0 and stays so.
 class ParameterState {
 public:
-    /// The penalty draws the parameters to 0, or to their initial values.
-    ParameterState(const paragram::Architecture& architecture,
+    /// The penalty draws the first values to those of `origin`, the others to 0.
+    ParameterState(std::vector<paragram::Parameter> parameters,
                    std::span<const float> initial,
                    float initial_square,
-                   bool is_drawn_to_initial)
-        : parameters_(paragram::parameters_of(architecture)),
+                   std::span<const float> origin)
+        : parameters_(std::move(parameters)),
           size_(initial.size()),
           padded_(core::padded(initial.size())),
           memory_(core::make_float_block(std::max<std::size_t>(4 * padded_, 1))),
@@ -30,8 +31,7 @@ public:
         std::fill_n(memory_.get(), 4 * padded_, 0.0F);
         std::ranges::copy(initial, memory_.get());
         std::fill_n(memory_.get() + 2 * padded_, size_, initial_square);
-        if (is_drawn_to_initial || architecture.kind == paragram::Kind::identity_rnn)
-            std::ranges::copy(initial, origin_.begin());
+        std::ranges::copy(origin, origin_.begin());
     }
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }

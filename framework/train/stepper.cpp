@@ -17,6 +17,46 @@ double word_penalty(const TrainSettings& settings, const learn::Optimizer& optim
     return settings.l2_words * optimiser.base_rate();
 }
 
+std::optional<SimilarityHead<float>> head_of(const TrainSettings& settings)
+{
+    if (settings.scores.empty())
+        return std::nullopt;
+    return SimilarityHead<float>(settings.architecture.outputs, settings.hidden, settings.scores);
+}
+
+Objective<float> objective_of(const TrainSettings& settings,
+                              const std::optional<SimilarityHead<float>>& head,
+                              Team& team)
+{
+    if (head)
+        return Objective<float>(settings.architecture, *head, team);
+    return Objective<float>(settings.architecture, settings.margin, settings.negatives, team);
+}
+
+/// The head's stand behind the model's.
+ParameterState parameters_of(const TrainSettings& settings,
+                             const std::optional<SimilarityHead<float>>& head,
+                             float initial_square)
+{
+    std::vector<paragram::Parameter> parameters = paragram::parameters_of(settings.architecture);
+    std::vector<float> initial = settings.universal.empty()
+                                     ? initial_weights(settings.architecture, settings.seed)
+                                     : settings.universal;
+    const bool is_drawn_to_initial =
+        !settings.universal.empty() || settings.architecture.kind == paragram::Kind::identity_rnn;
+    const std::vector<float> origin = is_drawn_to_initial ? initial : std::vector<float>();
+    const std::size_t of_model = initial.size();
+    if (head) {
+        for (paragram::Parameter parameter : head->parameters()) {
+            parameter.offset += of_model;
+            parameters.push_back(std::move(parameter));
+        }
+        const std::vector<float> of_head = initial_weights(*head, settings.seed);
+        initial.insert(initial.end(), of_head.begin(), of_head.end());
+    }
+    return {std::move(parameters), initial, initial_square, origin};
+}
+
 } // namespace
 
 Stepper::Stepper(const Corpus& corpus,
@@ -27,16 +67,13 @@ Stepper::Stepper(const Corpus& corpus,
       settings_(settings),
       optimiser_(settings.optimiser),
       team_(threads),
-      objective_(settings.architecture, settings.margin, settings.negatives, team_),
+      head_(head_of(settings)),
+      objective_(objective_of(settings, head_, team_)),
       words_(corpus.vocabulary.size(),
              settings.architecture.inputs,
              optimiser_.initial_square(),
              word_penalty(settings, optimiser_)),
-      parameters_(settings.architecture,
-                  settings.universal.empty() ? initial_weights(settings.architecture, settings.seed)
-                                             : settings.universal,
-                  optimiser_.initial_square(),
-                  !settings.universal.empty()),
+      parameters_(parameters_of(settings, head_, optimiser_.initial_square())),
       batches_(window)
 {
     std::ranges::copy(vectors.unknown(), words_.initial(unknown).begin());
@@ -185,7 +222,9 @@ ModelState Stepper::state()
         const auto row = words_.row(word);
         state.words.insert(state.words.end(), row.begin(), row.end());
     }
-    state.parameters.assign(parameters_.values().begin(), parameters_.values().end());
+    const auto of_model =
+        parameters_.values().first(paragram::parameter_count(settings_.architecture));
+    state.parameters.assign(of_model.begin(), of_model.end());
     return state;
 }
 

@@ -7,6 +7,7 @@
 #include "train/objective.hpp"
 #include "train/parameter_state.hpp"
 #include "train/sentence_encoder.hpp"
+#include "train/similarity_head.hpp"
 #include "train/team.hpp"
 #include "train/trainer.hpp"
 #include "train/word_table.hpp"
@@ -14,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -40,7 +42,7 @@ public:
 
     static constexpr std::size_t window = 32;
 
-    /// The parameters as they are, all penalties paid.
+    /// The model's parameters as they are, all penalties paid.
     ModelState state();
 
     [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
@@ -65,6 +67,7 @@ private:
     TrainSettings settings_;
     learn::Optimizer optimiser_;
     Team team_;
+    std::optional<SimilarityHead<float>> head_;
     Objective<float> objective_;
     WordTable words_;
     ParameterState parameters_;

@@ -87,6 +87,10 @@ core::Json to_json(const TrainSettings& settings)
             {"l2", settings.l2},
             {"l2_words", settings.l2_words},
             {"fixed_words", settings.fixed_words},
+            {"objective", settings.scores.empty() ? "margin" : "similarity"},
+            {"lowest_score", settings.scores.lowest},
+            {"highest_score", settings.scores.highest},
+            {"hidden", settings.scores.empty() ? 0 : settings.hidden},
             {"seed", settings.seed}};
 }
 
@@ -103,7 +107,8 @@ public:
     {
         core::Json key = to_json(settings);
         key["pairs"] = core::fingerprint(bytes_of_vector(corpus.tokens)) +
-                       core::fingerprint(bytes_of_vector(corpus.begin));
+                       core::fingerprint(bytes_of_vector(corpus.begin)) +
+                       core::fingerprint(bytes_of_vector(corpus.scores));
         key["start"] = core::fingerprint(as_bytes(stepper_.state().words));
         key["universal"] = core::fingerprint(as_bytes(settings.universal));
         key["dev"] = options_.dev != nullptr;

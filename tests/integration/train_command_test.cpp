@@ -63,6 +63,35 @@ struct Project {
 
 } // namespace
 
+TEST_CASE("a model is tuned on judged pairs, and their head is no part of it")
+{
+    const Project project;
+    REQUIRE(host(project.train("my.paragram", "--epochs 1 -q")).exit_code == 0);
+    const auto tune = [&](const std::string& pairs, const std::string& further) {
+        return host("train paragram --pairs " + quoted(project.scratch / pairs) + " --init " +
+                    quoted(project.scratch / "my.paragram") + " -o " +
+                    quoted(project.scratch / "tuned.paragram") + " --objective similarity " +
+                    further);
+    };
+    const Run tuned = tune("task.tsv", "--epochs 2 --batch 4 --l2-words 0.1");
+    REQUIRE_MESSAGE(tuned.exit_code == 0, tuned.err);
+    CHECK(contains(tuned.err, "12 pairs to train on, of 12"));
+    CHECK(contains(tuned.err, "the model of epoch 2"));
+    const Run run = host("run " + quoted(project.scratch / "run.toml") +
+                         " --set model=" + quoted(project.scratch / "tuned.paragram"));
+    CHECK_MESSAGE(run.exit_code == 0, run.err);
+
+    const Run unscored = tune("pairs.tsv", "");
+    CHECK(unscored.exit_code == 1);
+    CHECK(contains(unscored.err, "has 2 columns; 3 are needed"));
+    project.scratch.write("same.tsv", "a1\tb1\t3\na2\tb2\t3\n");
+    const Run same = tune("same.tsv", "");
+    CHECK(same.exit_code == 2);
+    CHECK(contains(same.err, "all pairs have the same score"));
+    const Run unknown = tune("task.tsv", "--objective similar");
+    CHECK(unknown.exit_code == 2);
+}
+
 TEST_CASE("a trained model says in a run what it was trained on, and who its neighbours are")
 {
     const Project project;

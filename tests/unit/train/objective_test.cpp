@@ -1,3 +1,4 @@
+#include "core/error.hpp"
 #include "made_corpus.hpp"
 #include "train/objective.hpp"
 #include "train/weights.hpp"
@@ -18,11 +19,24 @@ using paragram::Kind;
 
 namespace {
 
-/// The loss of one batch in double precision, as a function of all parameters.
+using Head = train::SimilarityHead<double>;
+
+train::Objective<double>
+objective_of(const Architecture& architecture, const Head* head, train::Team& team)
+{
+    if (head != nullptr)
+        return train::Objective<double>(architecture, *head, team);
+    return train::Objective<double>(architecture, 1.5, train::Negatives::max, team);
+}
+
+/// The loss of one batch in double precision, as a function of all parameters: the margin loss, or a head's.
 class Loss {
 public:
-    Loss(const Architecture& architecture, const test::MadeCorpus& made, std::size_t pairs)
-        : team_(1), objective_(architecture, 1.5, train::Negatives::max, team_)
+    Loss(const Architecture& architecture,
+         const test::MadeCorpus& made,
+         std::size_t pairs,
+         const Head* head = nullptr)
+        : team_(1), objective_(objective_of(architecture, head, team_))
     {
         train::BatchMaker maker(made.corpus.vocabulary.size(), architecture);
         std::vector<std::uint32_t> numbers(pairs);
@@ -38,6 +52,7 @@ public:
         }
         const auto initial = train::initial_weights(architecture, 3);
         parameters.assign(initial.begin(), initial.end());
+        parameters.resize(initial.size() + (head == nullptr ? 0 : head->parameter_count()));
         for (std::size_t i = 0; i < parameters.size();
              ++i) // so that zeros (peepholes, biases) are none
             parameters[i] += 0.1 * std::sin(static_cast<double>(i));
@@ -139,6 +154,47 @@ TEST_CASE("every gradient of every model is that of finite differences")
         }
         CHECK(loss.error(loss.parameters, of_parameters) < 1e-6);
     }
+}
+
+TEST_CASE(
+    "every gradient of a similarity head and of the models below it is that of finite differences")
+{
+    const Architecture architectures[] = {
+        {Kind::word, Activation::identity, 4, 4, 1},
+        {Kind::dan, Activation::tanh, 4, 3, 1},
+        {Kind::identity_rnn, Activation::identity, 4, 4, 1},
+        {Kind::lstm, Activation::identity, 4, 3, 1},
+    };
+    test::MadeCorpus made(12, 4, 8);
+    for (std::size_t pair = 0; pair < made.corpus.pairs(); ++pair) // whole ones and others
+        made.corpus.scores[pair] = 1 + 0.5F * static_cast<float>(pair);
+    const train::ScoreRange range = train::range_of(made.corpus.scores);
+    CHECK(range.classes() == 5);
+    for (const Architecture& architecture : architectures) {
+        CAPTURE(static_cast<int>(architecture.kind));
+        const Head head(architecture.outputs, 3, range);
+        Loss loss(architecture, made, 8, &head);
+        CHECK(loss() > 0);
+        CHECK(loss.error(loss.words, loss.word_gradient()) < 1e-6);
+        CHECK(loss.error(loss.parameters, loss.parameter_gradient()) < 1e-6);
+    }
+}
+
+TEST_CASE("a similarity head's loss is the divergence from the score's two classes")
+{
+    // Without weights all of five classes are as probable: KL(t, uniform) = log 5 - the entropy of t.
+    Head head(2, 3, {1, 5});
+    const std::vector<double> parameters(head.parameter_count());
+    const std::vector<double> vectors{1, 0, 0, 1, 1, 1, 1, 0};
+    const std::vector<float> scores{2.25F, 5};
+    std::vector<double> slope(vectors.size());
+    std::vector<double> gradient(head.parameter_count());
+    const double loss =
+        head.compute(parameters, {vectors.data(), 2, 2}, scores, {slope.data(), 2, 2}, gradient);
+    const double entropy = -0.75 * std::log(0.75) - 0.25 * std::log(0.25);
+    CHECK(loss == doctest::Approx(std::log(5.0) - entropy / 2));
+    CHECK_THROWS_AS(train::range_of(std::vector<float>{0, 250}), core::UsageError);
+    CHECK(train::range_of(std::vector<float>{3, 3}).empty());
 }
 
 TEST_CASE("the loss is that of the definition, and its negatives are the nearest of the batch")

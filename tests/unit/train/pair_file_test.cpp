@@ -28,7 +28,7 @@ Read read(const std::string& bytes, const std::string& options = "")
     const auto file = scratch.write("pairs, of,mine.txt", bytes);
     Read result;
     result.counts = train::read_pairs(train::parse_pair_source(file.string() + options),
-                                      [&](std::string_view first, std::string_view second) {
+                                      [&](std::string_view first, std::string_view second, double) {
                                           result.pairs.emplace_back(first, second);
                                       });
     return result;
@@ -43,6 +43,26 @@ TEST_CASE("two columns are a pair, whatever stands behind them")
     CHECK(plain.pairs == Pairs{{"a dog", "one dog"}, {"the cat", "a cat"}});
     CHECK(plain.counts.bad == 0);
     CHECK(plain.counts.lines == 3);
+}
+
+TEST_CASE("of judged pairs every one needs a score, and layouts without scores are refused")
+{
+    const test::ScratchFolder scratch;
+    std::vector<double> scores;
+    const auto keep = [&](std::string_view, std::string_view, double score) {
+        scores.push_back(score);
+    };
+    const auto judged = scratch.write("judged.tsv", "a\tb\t4\t1.5\nc\td\t2\ne\tf\tmany\t3\n");
+    CHECK(train::read_pairs(train::parse_pair_source(judged.string(), true), keep).bad == 1);
+    CHECK(scores == std::vector<double>{4, 2});
+    scores.clear();
+    const auto counts =
+        train::read_pairs(train::parse_pair_source(judged.string() + ",score=4", true), keep);
+    CHECK(counts.bad == 1);
+    CHECK(scores == std::vector<double>{1.5, 3});
+    const auto lexicon = scratch.write("lexicon.txt", "cat feline\n");
+    CHECK_THROWS_WITH_AS(train::read_pairs(train::parse_pair_source(lexicon.string(), true), keep),
+                         doctest::Contains("has no scores"), core::Error);
 }
 
 TEST_CASE("pairs below the threshold are left out, bad lines are counted and named")
@@ -95,7 +115,7 @@ TEST_CASE("gzipped files are read, and cut ones refused")
     REQUIRE(test::shell("gzip " + test::quoted(file)).exit_code == 0);
     const auto packed = scratch / "pairs.tsv.gz";
     std::size_t pairs = 0;
-    const auto count = [&](std::string_view, std::string_view) { ++pairs; };
+    const auto count = [&](std::string_view, std::string_view, double) { ++pairs; };
     CHECK(train::read_pairs({packed}, count).pairs == 20000);
     CHECK(pairs == 20000);
     REQUIRE(test::shell("truncate -s -2000 " + test::quoted(packed)).exit_code == 0);
@@ -120,8 +140,8 @@ TEST_CASE("what cannot be is refused, with what to do")
     CHECK_THROWS_WITH_AS(read("alone\n"), doctest::Contains("has no pair; "), core::Error);
     CHECK_THROWS_WITH_AS(read(""), doctest::Contains("has no pair"), core::Error);
     const test::ScratchFolder scratch;
-    CHECK_THROWS_WITH_AS(train::read_pairs({scratch / "none"}, [](auto, auto) {}),
+    CHECK_THROWS_WITH_AS(train::read_pairs({scratch / "none"}, [](auto, auto, double) {}),
                          doctest::Contains("No such file"), core::Error);
-    CHECK_THROWS_WITH_AS(train::read_pairs({scratch.path()}, [](auto, auto) {}),
+    CHECK_THROWS_WITH_AS(train::read_pairs({scratch.path()}, [](auto, auto, double) {}),
                          doctest::Contains("it is a folder"), core::Error);
 }

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <stop_token>
@@ -143,6 +144,40 @@ TEST_CASE("a training that is stopped and resumed gives the bytes of one that wa
             CHECK(again.train() == expected);
             CHECK(again.reports().size() == settings.epochs);
         }
+    }
+}
+
+TEST_CASE(
+    "a similarity head trains the model below it, with the same bytes on any threads and resumed")
+{
+    test::MadeCorpus made(60, 6, 301);
+    for (std::size_t pair = 0; pair < made.corpus.pairs(); ++pair) // as many words, as similar
+        made.corpus.scores[pair] =
+            0.5F * static_cast<float>(std::min(made.corpus.phrase(pair, 0).size(),
+                                               made.corpus.phrase(pair, 1).size()));
+    for (const Kind kind : {Kind::word, Kind::lstm}) {
+        CAPTURE(static_cast<int>(kind));
+        TrainSettings settings = settings_of(kind);
+        settings.scores = train::range_of(made.corpus.scores);
+        settings.hidden = 5;
+        TrainOptions options;
+        options.checkpoint = made.scratch / "judged";
+        options.checkpoint_every = 3;
+        std::filesystem::remove(options.checkpoint);
+        Trainer trainer(made.corpus, *made.vectors, settings, options);
+        const ModelState expected = trainer.train();
+        CHECK(trainer.reports().back().loss < 0.9 * trainer.reports().front().loss);
+        CHECK(expected.parameters.size() == paragram::parameter_count(settings.architecture));
+        std::filesystem::remove(options.checkpoint);
+        std::stop_source stop;
+        options.stop = stop.get_token();
+        options.progress = [&](const train::TrainProgress&) { stop.request_stop(); };
+        CHECK_THROWS_AS(trained(made, settings, options), core::Cancelled);
+        options.stop = {};
+        options.threads = 3;
+        Trainer again(made.corpus, *made.vectors, settings, options);
+        CHECK(again.resume());
+        CHECK(again.train() == expected);
     }
 }
 

@@ -1,0 +1,162 @@
+#include "core/choices.hpp"
+#include "host/option_text.hpp"
+#include "host/train_arguments.hpp"
+
+#include <CLI/App.hpp>
+
+namespace senteval::host {
+namespace {
+
+void add_data_options(CLI::App& command, TrainArguments& arguments)
+{
+    command
+        .add_option("--pairs", arguments.pairs,
+                    "Pairs that mean the same, perhaps gzipped: two columns separated by TABs, "
+                    "PPDB's ' ||| ', "
+                    "captions with a key, or a lexicon; FILE,format=F,score=COLUMN,threshold=X "
+                    "where it is to be "
+                    "said; repeat it for several")
+        ->required()
+        ->allow_extra_args(false)
+        ->type_name("FILE")
+        ->group("Data");
+    command
+        .add_option("--init", arguments.init,
+                    "Word vectors to begin with, or a model to go on from")
+        ->required()
+        ->type_name("FILE")
+        ->group("Data");
+    command
+        .add_option("--data", arguments.data, "Folder of the evaluation sets: overlap is counted")
+        ->type_name("DIR")
+        ->group("Data");
+    command
+        .add_option("--exclude-overlap", arguments.exclude_overlap,
+                    "Leave out pairs that share a sentence with these tasks or groups")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("TASKS")
+        ->group("Data");
+    command.add_option("--take", arguments.take, "Train on the first so many pairs only")
+        ->check(CLI::Range(2, 2'000'000'000))
+        ->group("Data");
+    command
+        .add_flag("--take-random", arguments.take_random,
+                  "Train on so many of all pairs, chosen by the seed")
+        ->needs("--take")
+        ->group("Data");
+    command
+        .add_option("--dev", arguments.dev,
+                    "Keep the epoch that is best on it: a file of two sentences and a score per "
+                    "line, or a task "
+                    "with a development part, such as STSBenchmarkUnsupervised")
+        ->type_name("FILE|TASK")
+        ->group("Data");
+}
+
+void add_model_options(CLI::App& command, TrainArguments& arguments)
+{
+    train::TrainSettings& settings = arguments.settings;
+    command
+        .add_option("--model", arguments.model,
+                    "word, projection, dan, rnn, identity-rnn, lstm or lstm-no-output-gate")
+        ->type_name("NAME")
+        ->check(known_choices(core::names_of(paragram::kind_names)))
+        ->capture_default_str()
+        ->group("Model");
+    command
+        .add_option("--outputs", arguments.outputs,
+                    "Dimension of the sentence vectors; default that of the words")
+        ->check(CLI::Range(1, 100'000))
+        ->group("Model");
+    command.add_option("--layers", arguments.layers, "Of dan")
+        ->check(CLI::Range(1, 100))
+        ->capture_default_str()
+        ->group("Model");
+    command
+        .add_option("--activation", arguments.activation, "Of dan and rnn: tanh, relu or identity")
+        ->type_name("NAME")
+        ->check(known_choices(core::names_of(paragram::activation_names)))
+        ->capture_default_str()
+        ->group("Model");
+    command.add_flag("--fixed-words", settings.fixed_words, "Leave the word vectors as they are")
+        ->group("Model");
+}
+
+void add_training_options(CLI::App& command, TrainArguments& arguments)
+{
+    train::TrainSettings& settings = arguments.settings;
+    const auto option = [&command](const char* name, auto& value, const char* help) {
+        return command.add_option(name, value, help)->capture_default_str()->group("Training");
+    };
+    option("--epochs", settings.epochs, "Passes over the pairs")->check(CLI::Range(1, 1'000'000));
+    option("--batch", settings.batch, "Pairs of a minibatch")->check(CLI::Range(2, 1'000'000));
+    option("--margin", settings.margin, "By which a pair is to be nearer than its negatives")
+        ->check(CLI::Range(0.0, 2.0));
+    option("--objective", arguments.objective,
+           "margin: pairs that mean the same; similarity: pairs with a score, under a classifier "
+           "that is left out of the model")
+        ->type_name("NAME")
+        ->check(known_choices(core::names_of(objective_names)));
+    option("--hidden", settings.hidden, "Units of that classifier's hidden layer")
+        ->check(CLI::Range(1, 100'000));
+    command
+        .add_option(
+            "--negatives", arguments.negatives,
+            "max: the nearest of the minibatch; mix: that or any, half and half; default "
+            "mix for rnn and the LSTMs, which max alone would collapse, and max for the others")
+        ->type_name("NAME")
+        ->check(known_choices(core::names_of(train::negatives_names)))
+        ->group("Training");
+    option("--optim", settings.optimiser, "adam or adagrad, perhaps with lr=RATE");
+    option("--clip", settings.clip, "Largest norm of the gradient of a parameter matrix; 0: any")
+        ->check(CLI::NonNegativeNumber);
+    option("--l2", settings.l2,
+           "Penalty on the compositional parameters (identity-rnn: on leaving the identity)")
+        ->check(CLI::NonNegativeNumber);
+    option("--l2-words", settings.l2_words, "Penalty on leaving the initial word vectors")
+        ->check(CLI::NonNegativeNumber);
+    option("--seed", settings.seed,
+           "Of initial parameters, order of the pairs and random negatives");
+    command
+        .add_option("--threads", arguments.threads,
+                    "At most so many; the model does not depend on it")
+        ->check(CLI::Range(1, 1024))
+        ->group("Training");
+}
+
+void add_output_options(CLI::App& command, TrainArguments& arguments)
+{
+    command.add_option("-o,--output", arguments.output, "The model")
+        ->required()
+        ->type_name("FILE")
+        ->group("Output");
+    command
+        .add_option(
+            "--checkpoint", arguments.checkpoint,
+            "Where the state is kept after every epoch and on Ctrl-C; default OUTPUT.checkpoint")
+        ->type_name("FILE")
+        ->group("Output");
+    command
+        .add_option("--checkpoint-every", arguments.checkpoint_every,
+                    "And after so many minibatches")
+        ->group("Output");
+    command
+        .add_flag("--resume", arguments.resume,
+                  "Go on from the checkpoint, if there is one: the same model "
+                  "comes out as without the stop")
+        ->group("Output");
+    command.add_flag("-q,--quiet", arguments.quiet, "Warnings only")->group("Output");
+}
+
+} // namespace
+
+void add_train_options(CLI::App& command, TrainArguments& arguments)
+{
+    add_data_options(command, arguments);
+    add_model_options(command, arguments);
+    add_training_options(command, arguments);
+    add_output_options(command, arguments);
+}
+
+} // namespace senteval::host
