@@ -76,8 +76,10 @@ int describe_commands(std::string_view how, const std::vector<std::string>& word
     if (how == complete_command) {
         silence_log(); // what a library prints has no place on a line that is being typed
         answer_completion(*app, words);
-    } else
-        write_manual(*app, words.at(0));
+    } else if (words.size() == 1)
+        write_manual(*app, words.front());
+    else
+        throw core::UsageError("{} wants a folder", how);
     return 0;
 }
 

@@ -183,8 +183,7 @@ std::string see_also(const std::string& path)
     std::string roff = ".SH SEE ALSO\n";
     if (const std::size_t last = path.rfind(' '); last != std::string::npos)
         roff += bold(dashed(path.substr(0, last))) + "(1),\n";
-    return roff + "the documents in\n.I /usr/share/doc/senteval\n"
-                  "and\n.I /usr/share/senteval\n";
+    return roff + "the documents in\n.I share/doc/senteval\nof the installation\n";
 }
 
 /// `path`: "senteval data fetch"
@@ -200,7 +199,8 @@ std::string page(const CLI::App& command, const std::string& path, bool is_progr
         escaped(title), SENTEVAL_PROGRAM_DATE, SENTEVAL_PROGRAM_VERSION, escaped(dashed(path)),
         escaped(command.get_description()));
     roff += synopsis(command, path);
-    roff += ".SH DESCRIPTION\n" + paragraph(command.get_description() + ".");
+    const std::string description = command.get_description();
+    roff += ".SH DESCRIPTION\n" + paragraph(description + (description.ends_with('?') ? "" : "."));
     roff += commands(command, path) + arguments(command) + options(command);
     if (const std::string footer = command.get_footer(); !footer.empty())
         roff += ".SH NOTES\n" + notes(footer);
