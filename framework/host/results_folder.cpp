@@ -3,6 +3,7 @@
 #include "compare/errors.hpp"
 #include "core/error.hpp"
 #include "host/output.hpp"
+#include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <iterator>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -77,6 +79,32 @@ std::vector<std::string> expanded(const std::vector<std::string>& patterns,
     return names;
 }
 
+bool is_task(const std::string& word, const task::Tasks& catalog)
+{
+    try {
+        return !task::select(catalog, word).empty();
+    } catch (const core::UsageError&) {
+        return false;
+    }
+}
+
+/// `--tasks CR TREC` names two tasks, as it does for a run, although every word that stands alone is a
+/// store: those that are a task and no path.
+void take_tasks_for_tasks(ResultsOptions& options, const task::Tasks& catalog)
+{
+    if (options.tasks.empty())
+        return;
+    const auto first = std::stable_partition(
+        options.stores.begin(), options.stores.end(), [&](const std::string& store) {
+            std::error_code error;
+            return fs::exists(store, error) || !is_task(store, catalog);
+        });
+    options.tasks.insert(options.tasks.end(), first, options.stores.end());
+    options.stores.erase(first, options.stores.end());
+    if (options.stores.empty())
+        options.stores = ResultsOptions().stores;
+}
+
 } // namespace
 
 void add_results_options(CLI::App& command, ResultsOptions& options)
@@ -96,13 +124,14 @@ void add_results_options(CLI::App& command, ResultsOptions& options)
         ->allow_extra_args(false);
 }
 
-compare::Results load_results(const ResultsOptions& options)
+compare::Results load_results(ResultsOptions options)
 {
+    const task::Tasks catalog = tasks::catalog();
+    take_tasks_for_tasks(options, catalog);
     std::vector<run::Cell> cells;
     for (const std::string& store : options.stores)
         load(store, cells);
     compare::Results results(std::move(cells));
-    const task::Tasks catalog = tasks::catalog();
     std::vector<std::string> names;
     for (const auto& task : catalog)
         names.push_back(task->info().name);

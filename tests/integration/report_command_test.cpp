@@ -92,6 +92,26 @@ TEST_CASE("compare slices the test sets and shows the worst errors when asked")
           0); // where is the data?
 }
 
+TEST_CASE("tasks that follow --tasks one by one are tasks, and what is a folder is a store")
+{
+    const test::ScratchFolder scratch;
+    const auto store = store_in(scratch);
+    const auto compare = [&](const std::string& arguments) {
+        return test::shell("cd " + test::quoted(scratch.path()) + " && " +
+                           test::quoted(test::binary_dir() / "senteval") + " compare " + arguments);
+    };
+    const test::Run both = compare(store + " --tasks STS12 TREC --format csv");
+    CHECK(both.exit_code == 0);
+    CHECK(both.out == compare(store + " --tasks STS12,TREC --format csv").out);
+    const test::Run one = compare("--tasks STS12 --format csv " + store);
+    CHECK(one.exit_code == 0);
+    CHECK_FALSE(test::contains(one.out, "TREC"));
+    CHECK(compare(store + " nowhere --tasks STS12").exit_code == 2);
+    CHECK(compare(store + " TREC").exit_code == 2); // without --tasks, a store that is not there
+    std::filesystem::create_directory(scratch / "TREC");
+    CHECK(compare(store + " --tasks STS12 TREC").exit_code == 2); // a store without results
+}
+
 TEST_CASE("results go out to MTEB's files and come in from the original's dictionary")
 {
     const test::ScratchFolder scratch;
