@@ -52,7 +52,7 @@ std::vector<std::string> environment_with(const std::vector<std::string>& additi
     return all;
 }
 
-/// Everything the child needs between fork and exec, where nothing may be allocated.
+/// Everything the child needs between vfork and exec, where nothing may be allocated.
 class Launch {
 public:
     explicit Launch(const ChildCommand& command)
@@ -205,6 +205,16 @@ int read_problem(int pipe)
     return got == sizeof problem ? problem : 0;
 }
 
+/// The new process borrows this one's memory until it executes its program, so that none of it has to
+/// be copied; only this thread waits. Its signals are blocked: no handler runs in the meantime.
+pid_t start_in_borrowed_memory(Launch& launch, int problem)
+{
+    const pid_t child = vfork();
+    if (child == 0)
+        launch.execute(problem);
+    return child;
+}
+
 /// Starts the child. Returns its process, or below 0 why not (errno).
 pid_t start(Launch& launch)
 {
@@ -215,10 +225,7 @@ pid_t start(Launch& launch)
     pid_t child = -1;
     {
         const Descriptor writing(ends[1]);
-        child =
-            _Fork(); // without the handlers of libraries, which prepare for a child that uses them
-        if (child == 0)
-            launch.execute(writing.number());
+        child = start_in_borrowed_memory(launch, writing.number());
         if (child < 0)
             return -errno;
     }

@@ -19,6 +19,8 @@ public:
     {
         std::error_code error;
         const fs::path place = fs::canonical(folder, error);
+        if (is_gone(error, prefix))
+            return;
         if (error)
             refuse(folder, error);
         if (std::find(inside_.begin(), inside_.end(), place) != inside_.end())
@@ -27,7 +29,7 @@ public:
         fs::directory_iterator at(folder, error);
         for (; !error && at != fs::directory_iterator(); at.increment(error))
             visit(*at, prefix + at->path().filename().string());
-        if (error)
+        if (error && !is_gone(error, prefix))
             refuse(folder, error);
         inside_.pop_back();
     }
@@ -35,6 +37,12 @@ public:
     std::vector<FolderFile> take() { return std::move(files_); }
 
 private:
+    /// What lies below may come and go while the others are listed.
+    static bool is_gone(const std::error_code& error, const std::string& prefix)
+    {
+        return error == std::errc::no_such_file_or_directory && !prefix.empty();
+    }
+
     [[noreturn]] static void refuse(const fs::path& folder, const std::error_code& error)
     {
         throw Error("cannot read folder '{}': {}", folder.string(), error.message());
@@ -49,7 +57,9 @@ private:
             if (base != "__pycache__" && base != ".git")
                 enter(entry.path(), name + "/");
         } else if (entry.is_regular_file(error)) {
-            files_.push_back({name, entry.path(), entry.file_size(error)});
+            const std::uintmax_t size = entry.file_size(error);
+            if (!error)
+                files_.push_back({name, entry.path(), size});
         }
     }
 

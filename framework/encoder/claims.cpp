@@ -21,37 +21,57 @@ public:
     {
     }
 
-    void run()
+    /// Returns how many sentences or batches were tried.
+    std::size_t run()
     {
         if (encoded_.sentences.size() < fewest)
-            return;
+            return 0;
         const Capabilities can = encoder_.capabilities();
         if (can.batch_invariant) {
             const auto sample = choose();
+            if (sample.empty())
+                return 0;
             std::vector<std::size_t> single(sample.begin(),
                                             sample.begin() + std::ptrdiff_t(sample.size() + 1) / 2);
             for (const std::size_t number : single)
                 compare({number}, "alone");
             compare({sample.rbegin(), sample.rend()}, "in another order");
-        } else if (can.concurrent && can.deterministic && encoded_.overlapped) {
+            return sample.size();
+        }
+        constexpr std::size_t batches_per_trial = 64;
+        if (can.concurrent && can.deterministic && encoded_.overlapped &&
+            encoded_.tried <= reached() / encoded_.batch_size / batches_per_trial) {
             const std::size_t batches =
                 (encoded_.sentences.size() + encoded_.batch_size - 1) / encoded_.batch_size;
             compare(batch_of(batches / 2 * encoded_.batch_size), "in the same batch, by itself");
+            return 1;
         }
+        return 0;
     }
 
 private:
     static constexpr std::size_t fewest = 8; ///< sentences of which some are encoded again
 
+    /// How many sentences the session has encoded by now.
+    [[nodiscard]] std::size_t reached() const
+    {
+        return encoded_.before + encoded_.sentences.size();
+    }
+
     /// Numbers of sentences, evenly spread over short and long ones; few where they are long.
     [[nodiscard]] std::vector<std::size_t> choose() const
     {
-        constexpr std::size_t share = 256;
+        constexpr std::size_t share = 512;
         constexpr std::size_t least = 2;
         constexpr std::size_t most = 16;
         constexpr std::size_t most_bytes = 4096;
         const std::size_t size = encoded_.sentences.size();
-        const std::size_t count = std::min(size / fewest, std::clamp(size / share, least, most));
+        const std::size_t all = std::max(encoded_.all, reached());
+        const std::size_t quota = std::clamp(all / share, least, most);
+        const std::size_t due = std::max(quota * reached() / all, least);
+        if (due < encoded_.tried + least)
+            return {};
+        const std::size_t count = std::min(size / fewest, due - encoded_.tried);
         std::vector<std::size_t> chosen;
         std::size_t bytes = 0;
         for (std::size_t i = 0; i < count; ++i) {
@@ -150,9 +170,9 @@ std::optional<std::size_t> beyond_rounding(std::span<const float> a, std::span<c
     return at;
 }
 
-void check_claims(Encoder& encoder, const Encoded& encoded, const CallContext& context)
+std::size_t check_claims(Encoder& encoder, const Encoded& encoded, const CallContext& context)
 {
-    ClaimsCheck(encoder, encoded, context).run();
+    return ClaimsCheck(encoder, encoded, context).run();
 }
 
 } // namespace senteval::encoder

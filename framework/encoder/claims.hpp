@@ -21,13 +21,17 @@ struct Encoded {
     std::function<std::span<const float>(std::size_t)> vector; ///< of the sentence of that number
     std::size_t batch_size = 1;
     bool overlapped = false; ///< calls ran at the same time
+    std::size_t before = 0;  ///< sentences that the session encoded before these
+    std::size_t tried = 0;   ///< what check_claims() returned for those, in all
+    std::size_t all = 0;     ///< that the session will encode, if not more of them
 };
 
 /// Encodes a sample again, one call at a time: where the encoder is batch-invariant, single sentences and a
 /// batch of them in another order; where it is only concurrent and deterministic, one of the batches.
-/// How many depends on the number and the length of the sentences alone: at most 16, and few where they
-/// are few or long. Throws core::Error that names the claim that does not hold, the sentence and
-/// both values.
-void check_claims(Encoder& encoder, const Encoded& encoded, const CallContext& context);
+/// How many depends on the number and the length of the sentences alone: one of 512 of a session's, at
+/// least 2 and at most 16, spread over all that it encodes, and few where they are long; of the batches
+/// one of 64. Returns how many sentences, or batches, they were. Throws core::Error that names the claim
+/// that does not hold, the sentence and both values.
+std::size_t check_claims(Encoder& encoder, const Encoded& encoded, const CallContext& context);
 
 } // namespace senteval::encoder

@@ -38,7 +38,7 @@ std::string sorted_text(const core::Json& json)
 /// A file, or all files below a folder, to be read for `key`.
 struct Content {
     std::string key;
-    bool is_folder = false;
+    fs::path folder; ///< empty where it is a file
     std::vector<core::FolderFile> files;
 };
 
@@ -51,13 +51,12 @@ public:
     {
         std::error_code unreadable; // the reading will say so
         const auto size = fs::file_size(path, unreadable);
-        contents_.push_back(
-            {key, false, {{path.filename().string(), path, unreadable ? 0 : size}}});
+        contents_.push_back({key, {}, {{path.filename().string(), path, unreadable ? 0 : size}}});
     }
 
     void add_folder(const std::string& key, const fs::path& path)
     {
-        contents_.push_back({key, true, core::files_below(path, [this] { check_stop(); })});
+        contents_.push_back({key, path, files_of(path)});
     }
 
     /// Key -> fingerprint, or a list of them.
@@ -67,7 +66,7 @@ public:
         for (const Content& content : contents_)
             for (const core::FolderFile& file : content.files)
                 total_ += file.size;
-        for (const Content& content : contents_)
+        for (Content& content : contents_)
             add_value(prints, content.key, print_of(content));
         return prints;
     }
@@ -91,10 +90,32 @@ private:
         return print;
     }
 
-    std::string print_of(const Content& content)
+    std::vector<core::FolderFile> files_of(const fs::path& folder) const
     {
-        if (!content.is_folder)
+        return core::files_below(folder, [this] { check_stop(); });
+    }
+
+    /// A file that is gone when it is its turn was no part of the model: the folder is listed anew.
+    std::string print_of(Content& content)
+    {
+        if (content.folder.empty())
             return print_of(content.files.front());
+        constexpr int tries = 5;
+        for (int i = 1;; ++i)
+            try {
+                return print_of_all(content);
+            } catch (const core::Cancelled&) {
+                throw;
+            } catch (const core::Error& e) {
+                if (i == tries)
+                    throw core::Error("{}, in folder '{}', whose content is the encoder's identity",
+                                      e.what(), content.folder.string());
+                content.files = files_of(content.folder);
+            }
+    }
+
+    std::string print_of_all(const Content& content)
+    {
         std::string all;
         for (const core::FolderFile& file : content.files)
             all += fmt::format("{} {} {}\n", file.name.size(), file.name, print_of(file));

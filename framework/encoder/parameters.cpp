@@ -88,6 +88,21 @@ std::vector<Parameter> check_settings(const senteval_encoder& encoder,
     return parameters;
 }
 
+core::Json to_json(const senteval_value& value)
+{
+    switch (value.type) {
+    case SENTEVAL_TYPE_BOOLEAN:
+        return value.as.boolean != 0;
+    case SENTEVAL_TYPE_INTEGER:
+        return value.as.integer;
+    case SENTEVAL_TYPE_REAL:
+        return value.as.real;
+    default:
+        return value.as.string.size == 0 ? std::string()
+                                         : std::string(value.as.string.data, value.as.string.size);
+    }
+}
+
 const char* type_name(senteval_type type)
 {
     switch (type) {

@@ -28,6 +28,9 @@ struct Parameter {
 std::vector<Parameter> check_settings(const senteval_encoder& encoder,
                                       const std::vector<core::Value>& settings);
 
+/// A default as JSON: boolean, integer, number or string.
+core::Json to_json(const senteval_value& value);
+
 /// "integer", "path", ...
 const char* type_name(senteval_type type);
 

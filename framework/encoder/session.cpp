@@ -66,6 +66,7 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
     task_ = task;
     samples_ = samples;
     encoded_ = 0;
+    claims_tried_ = 0;
     cached_ = 0;
     forget_vectors();
     store_.reset();
@@ -158,7 +159,7 @@ const arma::fmat& Session::component_samples()
         pending.push_back({sentence, static_cast<std::uint32_t>(pending.size())});
     arma::fmat vectors;
     allocate(vectors, dimension_, count);
-    encode(pending, vectors);
+    encode(pending, vectors, {0, pending.size()});
     component_samples_ = std::move(vectors);
     return component_samples_;
 }
@@ -201,10 +202,15 @@ std::span<const std::uint32_t> Session::columns_of(std::span<const text::Sentenc
     auto pending = assign_columns(sentences, columns);
     take_from_cache(pending);
     try {
-        encode(pending, store_);
-        check_dimension();
-        check_claims(pending);
+        for (std::size_t at = 0; at < pending.size() || at == 0; at += tried_together()) {
+            const auto part =
+                std::span(pending).subspan(at, std::min(tried_together(), pending.size() - at));
+            encode(part, store_, {at, pending.size()});
+            check_dimension();
+            check_claims(part);
+        }
     } catch (const core::Cancelled&) {
+        fresh_.resize(fresh_tried_); // what was not tried is not to be found later
         save_to_cache();
         forget_vectors();
         throw;
@@ -224,6 +230,7 @@ void Session::forget_vectors()
     sentences_.clear();
     lists_.clear();
     fresh_.clear();
+    fresh_tried_ = 0;
     imaged_ = 0;
 }
 
@@ -252,10 +259,15 @@ void Session::check_claims(std::span<const Pending> pending)
             return std::span<const float>(store_.colptr(pending[i].column), dimension_);
         },
         std::max<std::size_t>(options_.batch_size, 1),
-        concurrent && options_.threads > 1 && pending.size() > options_.batch_size};
+        concurrent && options_.threads > 1 && pending.size() > options_.batch_size,
+        encoded_ - pending.size(),
+        claims_tried_,
+        store_.n_cols};
     guarded("trying its claims", [&] {
-        encoder::check_claims(encoder_, encoded, call_context(concurrent ? 1 : options_.threads));
+        claims_tried_ += encoder::check_claims(encoder_, encoded,
+                                               call_context(concurrent ? 1 : options_.threads));
     });
+    fresh_tried_ = fresh_.size();
 }
 
 std::vector<Session::Pending> Session::assign_columns(std::span<const text::Sentence> sentences,
@@ -290,14 +302,22 @@ std::vector<Session::Pending> Session::assign_columns(std::span<const text::Sent
     return pending;
 }
 
-void Session::encode(std::span<const Pending> pending, arma::fmat& store)
+/// Sentences that are encoded between two trials of what the encoder claims of them: where a stop comes, the
+/// cache takes what was tried.
+std::size_t Session::tried_together() const
+{
+    constexpr std::size_t batches = 64;
+    return batches * std::max<std::size_t>(options_.batch_size, 1);
+}
+
+void Session::encode(std::span<const Pending> pending, arma::fmat& store, Part part)
 {
     const std::size_t size = std::max<std::size_t>(options_.batch_size, 1);
     const std::size_t batches = pending.size() / size + (pending.size() % size == 0 ? 0 : 1);
     const bool concurrent = encoder_.capabilities().concurrent;
     const CallContext context = call_context(concurrent ? 1 : options_.threads);
 
-    std::size_t done = 0;
+    std::size_t done = part.begin;
     std::mutex done_mutex;
     core::parallel_for(batches, concurrent ? options_.threads : 1, [&](std::size_t b) {
         if (options_.stop.stop_requested())
@@ -310,7 +330,7 @@ void Session::encode(std::span<const Pending> pending, arma::fmat& store)
             for (const Pending& one : batch)
                 fresh_.push_back(one.column);
         if (options_.progress)
-            options_.progress(done, pending.size());
+            options_.progress(done, part.of);
     });
     encoded_ += pending.size();
 }
@@ -366,6 +386,7 @@ void Session::save_to_cache()
     for (const std::uint32_t column : fresh_)
         entries.push_back({sentences_[column].text, store_.colptr(column)});
     fresh_.clear();
+    fresh_tried_ = 0;
     try {
         options_.cache->add(cache_key_, dimension_, entries);
     } catch (const core::Error& e) { // the next run takes longer, that is all

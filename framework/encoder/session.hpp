@@ -113,7 +113,13 @@ private:
                                                       std::vector<std::uint32_t>& columns);
     void pad(arma::fmat& store, std::uint32_t column) const;
     void take_from_cache(std::vector<Pending>& pending);
-    void encode(std::span<const Pending> pending, arma::fmat& store);
+    /// Where in a longer list something begins, and how long that is.
+    struct Part {
+        std::size_t begin = 0;
+        std::size_t of = 0;
+    };
+    [[nodiscard]] std::size_t tried_together() const;
+    void encode(std::span<const Pending> pending, arma::fmat& store, Part part);
     void
     encode_batch(std::span<const Pending> batch, arma::fmat& store, const CallContext& context);
     void check_finite(std::span<const Pending> batch, const arma::fmat& store) const;
@@ -132,6 +138,7 @@ private:
     std::string task_;
     std::string cache_key_; ///< what the vectors depend on; empty where nothing is cached
     std::vector<std::uint32_t> fresh_; ///< columns that are to go into the cache
+    std::size_t fresh_tried_ = 0;      ///< of them, those that came before claims were tried last
     CachedVectors kept_;
     std::span<const text::Sentence> samples_;
     std::size_t dimension_ = 0;
@@ -146,6 +153,7 @@ private:
     std::size_t imaged_ = 0;
     arma::fmat component_samples_; ///< empty until principal components are asked for
     std::size_t encoded_ = 0;
+    std::size_t claims_tried_ = 0; ///< what check_claims() returned since prepare(), in all
     std::size_t cached_ = 0;
 };
 

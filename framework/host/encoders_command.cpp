@@ -36,20 +36,8 @@ std::vector<std::string> capability_names(std::uint32_t capabilities)
 
 Json default_value(const senteval_param_spec& spec)
 {
-    if ((spec.flags & SENTEVAL_PARAM_REQUIRED) != 0)
-        return nullptr;
-    const senteval_value& value = spec.default_value;
-    switch (value.type) {
-    case SENTEVAL_TYPE_BOOLEAN:
-        return value.as.boolean != 0;
-    case SENTEVAL_TYPE_INTEGER:
-        return value.as.integer;
-    case SENTEVAL_TYPE_REAL:
-        return value.as.real;
-    default:
-        return value.as.string.size == 0 ? std::string()
-                                         : std::string(value.as.string.data, value.as.string.size);
-    }
+    return (spec.flags & SENTEVAL_PARAM_REQUIRED) != 0 ? Json()
+                                                       : encoder::to_json(spec.default_value);
 }
 
 Json describe(const senteval_encoder& encoder)

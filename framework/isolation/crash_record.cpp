@@ -110,11 +110,26 @@ void record_callers(std::uint64_t from) noexcept
     recorder.record->frames = kept;
 }
 
+/// What follows may wait for a lock that the crash has left locked: then this ends the process.
+void end_soon() noexcept
+{
+    constexpr unsigned enough = 20;
+    struct sigaction action {};
+    action.sa_handler = SIG_DFL;
+    sigaction(SIGALRM, &action, nullptr);
+    sigset_t alarm_alone;
+    sigemptyset(&alarm_alone);
+    sigaddset(&alarm_alone, SIGALRM);
+    pthread_sigmask(SIG_UNBLOCK, &alarm_alone, nullptr);
+    alarm(enough);
+}
+
 void on_crash(int number, siginfo_t* info, void* context)
 {
     if (!begin_record(number))
         for (;;)
             pause(); // another thread is about to end the process
+    end_soon();
     const Registers registers = registers_of(context);
     if (info->si_code > 0) { // from the processor, not from kill()
         const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);

@@ -60,7 +60,9 @@ struct EncoderProcess::Watch {
 };
 
 ProcessDied::ProcessDied(Death how, Operation operation)
-    : core::Error("its process {}", how.text(operation)), death_(std::move(how))
+    : core::Error("its process {}", how.text(operation)),
+      death_(std::move(how)),
+      operation_(operation)
 {
 }
 
@@ -188,7 +190,6 @@ Answer EncoderProcess::call(std::size_t lane, Request request, const Waiting& wa
             died(Death::Cause::silence, request.operation, waiting);
     for (;;) {
         if (const auto answer = receive(lane, request, waiting)) {
-            drain_log();
             show_progress(lane, watch, waiting);
             return *answer;
         }
@@ -203,6 +204,7 @@ EncoderProcess::receive(std::size_t lane, const Request& request, const Waiting&
                                    {log_socket_->number(), POLLIN, 0},
                                    {child_->descriptor(), POLLIN, 0}}};
     (void)poll(sources.data(), sources.size(), static_cast<int>(tick.count()));
+    // Where the answer is there, all that was logged before it is, too.
     if ((sources[1].revents & POLLIN) != 0)
         drain_log();
     if (sources[0].revents != 0) {

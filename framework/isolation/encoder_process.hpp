@@ -54,9 +54,12 @@ class ProcessDied : public core::Error {
 public:
     explicit ProcessDied(Death how, Operation operation);
     [[nodiscard]] const Death& death() const noexcept { return death_; }
+    /// What it was asked for.
+    [[nodiscard]] Operation operation() const noexcept { return operation_; }
 
 private:
     Death death_;
+    Operation operation_;
 };
 
 /// How long a call is waited for, and what happens meanwhile.

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "encoder/sentences.hpp"
+#include "isolation/texts.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -54,30 +55,39 @@ void Investigation::start()
     if (process_)
         return;
     ++starts_;
-    process_ =
-        std::make_unique<EncoderProcess>(recipe_.service, lanes_, recipe_.samples, LogSink());
+    process_ = std::make_unique<EncoderProcess>(
+        recipe_.service, lanes_, is_about_prepare_ ? parts_ : recipe_.samples, LogSink());
     const Channel channel{*process_, *lanes_.front(), 0};
     make(channel, recipe_.order, waiting());
     if (recipe_.prepared != nullptr)
         prepare(channel, *recipe_.prepared, waiting());
-    (void)dimension(channel, waiting());
+    if (recipe_.columns > 0)
+        (void)dimension(channel, waiting());
+}
+
+void Investigation::perform(const Suspect& suspect, Sentences part, const Waiting& waiting)
+{
+    const Channel channel{*process_, *lanes_.front(), 0};
+    if (suspect.operation == Operation::prepare) {
+        const std::size_t used = write_texts(part, parts_);
+        prepare(channel, {std::string(suspect.task), part.size(), used}, waiting);
+    } else if (suspect.operation == Operation::count_known) {
+        (void)count_known(channel, part, waiting);
+    } else {
+        const auto rows = encode(channel, part, recipe_.columns, waiting);
+        if (part.size() == suspect.batch.size())
+            std::copy(rows.begin(), rows.end(), suspect.rows);
+    }
 }
 
 std::optional<Death> Investigation::run(const Suspect& suspect, Sentences part)
 {
     start();
-    const Channel channel{*process_, *lanes_.front(), 0};
     Waiting patient = waiting();
-    const bool is_whole = part.size() == suspect.batch.size() || part.size() == 1;
+    const bool is_whole = part.size() + 1 >= suspect.batch.size() || part.size() == 1;
     patient.limit = is_whole ? patient.limit : share_of(patient.limit);
     try {
-        if (suspect.operation == Operation::count_known)
-            (void)count_known(channel, part, patient);
-        else {
-            const auto rows = encode(channel, part, recipe_.columns, patient);
-            if (part.size() == suspect.batch.size())
-                std::copy(rows.begin(), rows.end(), suspect.rows);
-        }
+        perform(suspect, part, patient);
     } catch (const ProcessDied& e) {
         process_.reset();
         return e.death();
@@ -97,6 +107,23 @@ bool Investigation::halve(const Suspect& suspect, Sentences& part, Death& death)
     return false;
 }
 
+/// Whether prepare() survives all the others: one that fails whatever it is shown has no culprit.
+bool Investigation::is_alone(const Suspect& suspect, Sentences part)
+{
+    if (suspect.batch.size() == 1)
+        return true;
+    std::vector<text::Sentence> others(suspect.batch.begin(), suspect.batch.end());
+    others.erase(others.begin() + (part.data() - suspect.batch.data()));
+    try {
+        return !run(suspect, others);
+    } catch (const core::Cancelled&) {
+        throw;
+    } catch (const std::exception&) { // it fails without them, and kills nobody
+        process_.reset();
+        return true;
+    }
+}
+
 std::string Investigation::blame(const Suspect& suspect, Death death)
 {
     Sentences part = suspect.batch;
@@ -113,6 +140,9 @@ std::string Investigation::blame(const Suspect& suspect, Death death)
     if (part.empty())
         return how;
     const std::string first = encoder::shown(part.front().text);
+    if (part.size() == 1 && suspect.operation == Operation::prepare && !is_alone(suspect, part))
+        return fmt::format("{}, over {} sentences; others do it, too: the first is {}", how,
+                           suspect.batch.size(), first);
     if (part.size() == 1)
         return fmt::format("{}; the sentence that does it: {}", how, first);
     return fmt::format("{}; it takes {} sentences, beginning with {}{}", how, part.size(), first,
@@ -122,6 +152,7 @@ std::string Investigation::blame(const Suspect& suspect, Death death)
 std::vector<Verdict> Investigation::examine(const Death& death, std::span<const Suspect> suspects)
 {
     std::vector<Verdict> verdicts;
+    is_about_prepare_ = suspects.front().operation == Operation::prepare;
     for (const Suspect& suspect : suspects) {
         Verdict& verdict = verdicts.emplace_back();
         if (!may_go_on())

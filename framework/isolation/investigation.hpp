@@ -1,5 +1,5 @@
 // investigation.hpp -- who killed the process of an encoder: the batches that were at work are encoded
-// again, one after the other, in a new process.
+// again, one after the other, in a new process; where it was prepare(), it is prepared again.
 //
 // Of several batches at work on several threads any may be guilty, whichever was the first to notice.
 // Alone, and in their order, each answers for itself. Of the guilty one the smallest part that still kills
@@ -26,14 +26,15 @@ struct Recipe {
     const Order& order;
     const SharedBuffer& samples;
     const Prepared* prepared; ///< nullptr: nothing was
-    std::size_t columns;
+    std::size_t columns;      ///< 0: it was not asked for its dimension
 };
 
 /// A call that was at work when the process died.
 struct Suspect {
     Operation operation{};
     std::span<const text::Sentence> batch;
-    float* rows = nullptr; ///< of encode(): where its result belongs
+    float* rows = nullptr;      ///< of encode(): where its result belongs
+    std::string_view task = {}; ///< of prepare()
 };
 
 /// What became of a suspect.
@@ -55,10 +56,12 @@ private:
     [[nodiscard]] bool may_go_on() const;
     [[nodiscard]] Waiting waiting() const;
     void start();
+    void perform(const Suspect& suspect, Sentences part, const Waiting& waiting);
     /// How the process died of it, if it did.
     std::optional<Death> run(const Suspect& suspect, Sentences part);
     [[nodiscard]] bool halve(const Suspect& suspect, Sentences& part, Death& death);
     [[nodiscard]] std::string blame(const Suspect& suspect, Death death);
+    [[nodiscard]] bool is_alone(const Suspect& suspect, Sentences part);
 
     const Recipe& recipe_;
     std::stop_token stop_;
@@ -66,6 +69,8 @@ private:
     std::chrono::milliseconds budget_;
     int starts_ = 0;
     std::vector<std::unique_ptr<Lane>> lanes_;
+    SharedBuffer parts_{1};                   ///< of what prepare() was shown
+    bool is_about_prepare_ = false;           ///< processes see the parts in place of the samples
     std::unique_ptr<EncoderProcess> process_; ///< ready, or none
 };
 

@@ -27,6 +27,18 @@ bool is_from_outside(const Death& death)
            (death.cause == Death::Cause::ended && death.ending.signal() == SIGKILL);
 }
 
+/// Of a death that the suspect proved not to be guilty of, or that tells nothing about it.
+std::string unsolved(const Death& death, const Suspect& suspect)
+{
+    std::string text = "its process " + death.text(suspect.operation);
+    if (death.cause == Death::Cause::ended && is_from_outside(death))
+        text += ", from outside or by the system for want of memory";
+    else if (!is_from_outside(death))
+        text += fmt::format("; in a new process the same {} sentences did no harm",
+                            suspect.batch.size());
+    return text;
+}
+
 } // namespace
 
 IsolatedEncoder::IsolatedEncoder(Service service,
@@ -165,12 +177,31 @@ void IsolatedEncoder::prepare(std::string_view task,
     Prepared prepared{std::string(task), samples.size(), 0};
     if (prepares_)
         prepared.used = write_texts(samples, samples_);
-    alone(context, [&] {
-        if (prepares_)
-            isolation::prepare(channel(0, context.thread_budget), prepared, waiting_for(context));
-    });
+    try {
+        alone(context, [&] {
+            if (prepares_)
+                isolation::prepare(channel(0, context.thread_budget), prepared,
+                                   waiting_for(context));
+        });
+    } catch (const ProcessDied& e) {
+        if (e.operation() != Operation::prepare)
+            throw;
+        const Suspect suspect{Operation::prepare, samples, nullptr, task};
+        throw core::Error("{}", guilt_of(suspect, e.death(), context.stop));
+    }
     if (prepares_)
         prepared_ = std::move(prepared);
+}
+
+/// Of prepare(), which no other call overlaps.
+std::string
+IsolatedEncoder::guilt_of(const Suspect& suspect, const Death& death, const std::stop_token& stop)
+{
+    if (is_from_outside(death))
+        return unsolved(death, suspect);
+    const Recipe recipe{service_, order_, samples_, nullptr, 0};
+    const Verdict verdict = Investigation(recipe, stop).examine(death, {&suspect, 1}).front();
+    return verdict.guilt.empty() ? unsolved(death, suspect) : verdict.guilt;
 }
 
 std::size_t IsolatedEncoder::dimension()
@@ -185,7 +216,11 @@ IsolatedEncoder::Place IsolatedEncoder::enter(const Suspect& suspect,
                                               const encoder::CallContext& context)
 {
     Lock lock(mutex_);
-    changed_.wait(lock, [this] { return !is_settling_ && !free_lanes_.empty(); });
+    // A process that died is not replaced before everybody at work with it has noticed.
+    changed_.wait(lock, [this] {
+        return !is_settling_ && !free_lanes_.empty() &&
+               (at_work_.empty() || (process_ && process_->is_alive()));
+    });
     ensure_process(context);
     const std::size_t lane = free_lanes_.back();
     free_lanes_.pop_back();
@@ -260,7 +295,6 @@ void IsolatedEncoder::investigate(const encoder::CallContext& context)
     for (const AtWork& one : at_work_)
         suspects.push_back(one.suspect);
     const Death& death = *at_work_.front().death;
-    const Operation operation = suspects.front().operation;
     std::vector<Verdict> verdicts;
     try {
         if (context.stop.stop_requested())
@@ -274,16 +308,10 @@ void IsolatedEncoder::investigate(const encoder::CallContext& context)
                            .examine(death, suspects);
         const bool is_solved = std::any_of(verdicts.begin(), verdicts.end(),
                                            [](const Verdict& one) { return !one.guilt.empty(); });
-        std::string unsolved = "its process " + death.text(operation);
-        if (death.cause == Death::Cause::ended && is_from_outside(death))
-            unsolved += ", from outside or by the system for want of memory";
-        else if (!is_from_outside(death))
-            unsolved += fmt::format("; in a new process the same {} sentences did no harm",
-                                    suspects.front().batch.size());
         // The first answers for a death that nobody is guilty of, and everybody for what was not done.
         for (std::size_t i = 0; i < verdicts.size(); ++i)
             if (verdicts[i].guilt.empty() && (!verdicts[i].is_done || (i == 0 && !is_solved)))
-                verdicts[i].guilt = unsolved;
+                verdicts[i].guilt = unsolved(death, suspects.front());
     } catch (const core::Cancelled&) {
         verdicts.clear();
     }

@@ -78,6 +78,8 @@ private:
     bool at_work(const Suspect& suspect, const encoder::CallContext& context, const Body& body);
     void settle(Place place, const Death& death, const encoder::CallContext& context);
     void investigate(const encoder::CallContext& context);
+    [[nodiscard]] std::string
+    guilt_of(const Suspect& suspect, const Death& death, const std::stop_token& stop);
     /// A call that no other overlaps.
     template <typename Body>
     auto alone(const encoder::CallContext& context, const Body& body);

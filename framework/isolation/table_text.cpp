@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "encoder/identity.hpp"
+#include "encoder/parameters.hpp"
 
 #include <deque>
 #include <vector>
@@ -17,21 +18,6 @@ Json text_or_null(const char* text)
     return text == nullptr ? Json() : Json(text);
 }
 
-Json value_json(const senteval_value& value)
-{
-    switch (value.type) {
-    case SENTEVAL_TYPE_BOOLEAN:
-        return value.as.boolean != 0;
-    case SENTEVAL_TYPE_INTEGER:
-        return value.as.integer;
-    case SENTEVAL_TYPE_REAL:
-        return value.as.real;
-    default:
-        return value.as.string.size == 0 ? std::string()
-                                         : std::string(value.as.string.data, value.as.string.size);
-    }
-}
-
 Json encoder_json(const senteval_encoder& encoder)
 {
     Json parameters = Json::array();
@@ -41,7 +27,7 @@ Json encoder_json(const senteval_encoder& encoder)
                               {"help", text_or_null(spec.help)},
                               {"flags", spec.flags},
                               {"type", spec.default_value.type},
-                              {"default", value_json(spec.default_value)}});
+                              {"default", encoder::to_json(spec.default_value)}});
     }
     return {{"id", encoder.id},
             {"name", encoder.name},

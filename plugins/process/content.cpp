@@ -45,7 +45,7 @@ std::string of_file(const fs::path& path)
     return hexadecimal(XXH3_128bits_digest(state.get()));
 }
 
-std::string of_folder(const fs::path& folder)
+std::vector<std::string> lines_of_folder(const fs::path& folder)
 {
     std::vector<std::string> lines;
     try {
@@ -58,6 +58,28 @@ std::string of_folder(const fs::path& folder)
     } catch (const fs::filesystem_error& e) {
         fail_reading(e.path1());
     }
+    return lines;
+}
+
+/// Files that go while they are read, as temporary ones do, were no part of it: it is read again.
+std::vector<std::string> lines_of_changing_folder(const fs::path& folder)
+{
+    constexpr int tries = 5;
+    for (int i = 1; i < tries; ++i)
+        try {
+            return lines_of_folder(folder);
+        } catch (const sdk::Error&) { // the last one is told
+        }
+    try {
+        return lines_of_folder(folder);
+    } catch (const sdk::Error& e) {
+        throw sdk::Error(e.status(), fmt::format("{} (in folder '{}')", e.what(), folder.string()));
+    }
+}
+
+std::string of_folder(const fs::path& folder)
+{
+    std::vector<std::string> lines = lines_of_changing_folder(folder);
     std::sort(lines.begin(), lines.end());
     std::string all;
     for (const std::string& line : lines)

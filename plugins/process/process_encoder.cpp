@@ -33,11 +33,13 @@ std::size_t processes_from(const sdk::Setup& setup)
 ClientOptions options_from(const sdk::Setup& setup, std::size_t processes)
 {
     constexpr double most_seconds = 1e6;
+    constexpr double least_seconds = 0.1; // in less, hardly a program starts
     const double stall = setup.params.get("stall_seconds", 600.0);
-    if (!(stall >= 0 && stall <= most_seconds))
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                         fmt::format("parameter 'stall_seconds' is {:g}; it must be 0 to {:g}",
-                                     stall, most_seconds));
+    if (!(stall == 0 || (stall >= least_seconds && stall <= most_seconds)))
+        throw sdk::Error(
+            SENTEVAL_INVALID_ARGUMENT,
+            fmt::format("parameter 'stall_seconds' is {:g}; it must be 0, or {:g} to {:g}", stall,
+                        least_seconds, most_seconds));
     ClientOptions options;
     options.threads = std::max(1U, setup.call.thread_budget() / static_cast<unsigned>(processes));
     options.stall = std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(stall * 1000)));
@@ -48,6 +50,17 @@ std::filesystem::path folder_from(const sdk::Params& params)
 {
     const auto given = params.find<std::string>("folder");
     return given ? std::filesystem::path(*given) : std::filesystem::current_path();
+}
+
+/// The host reads them for the identity, and takes a path where nothing is for a name.
+void require_files(const sdk::Params& params)
+{
+    for (const auto& path : params.all<std::string>("files")) {
+        std::error_code unknown;
+        if (!path.empty() && !std::filesystem::exists(path, unknown))
+            throw sdk::Error(SENTEVAL_NOT_FOUND,
+                             fmt::format("parameter 'files': there is no '{}'", path));
+    }
 }
 
 std::string identity_of(const Command& command, const Hello& hello)
@@ -70,6 +83,7 @@ ProcessEncoder::ProcessEncoder(const sdk::Setup& setup)
       is_one_by_one_(setup.params.get("processes", 0) == 1),
       options_(options_from(setup, processes_))
 {
+    require_files(setup.params);
     auto first =
         std::make_unique<Client>(command_, options_, host_, [&] { return setup.call.cancelled(); });
     hello_ = first->hello();

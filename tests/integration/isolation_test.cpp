@@ -59,7 +59,7 @@ std::vector<Fault> faults_without_limits()
         {"unwritten", "batcher", "is nan (or was not written)"},
         {"message", "batcher", "xxxxxxxxxx"},
         {"files", "batcher", "no file can be opened"},
-        {"segv", "prepare", "was killed by SIGSEGV (Segmentation fault) in prepare()"},
+        {"segv", "prepare", "the sentence that does it: \"" + culprit + "\""},
         {"exit", "prepare", "ended with status 3 in prepare(): it called exit()"},
         {"abort", "dimension", "was killed by SIGABRT (Aborted) in dimension()"},
         {"segv", "count_known", "was killed by SIGSEGV (Segmentation fault) in count_known()"},
@@ -87,9 +87,9 @@ public:
                               " -q --threads 3 --encode-batch 2" + " --output " +
                               quoted(folder_ / "results") + options + " --json -";
         for (std::size_t i = 0; i < all.size(); ++i)
-            command += fmt::format(
-                " --encoder {} --label {}{} --set fault={} --set in={} --set word=zebra", faults,
-                label_start, i, all[i].fault, all[i].in);
+            command += fmt::format(" --encoder {} --label {}{} --set fault={} --set in={} --set {}",
+                                   faults, label_start, i, all[i].fault, all[i].in,
+                                   test::quoted("word=" + word_of(i)));
         const Run run = host(command);
         CAPTURE(run.err.substr(0, 5000));
         CHECK(run.exit_code == exit_code);
@@ -132,6 +132,13 @@ public:
 
 private:
     static constexpr const char* label_start = "fault";
+
+    /// A part of the culprit alone, another for each encoder: none may be given twice.
+    static std::string word_of(std::size_t i)
+    {
+        const std::size_t begin = i % 2 == 0 ? 0 : 2;
+        return culprit.substr(begin, 3 + i / 2 - begin); // "a z", "z", "a ze", "ze", ...
+    }
 
     static int count(const core::Json& json, const std::string& label, const std::string& task)
     {

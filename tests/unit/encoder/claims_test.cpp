@@ -132,6 +132,26 @@ TEST_CASE("a batch that gives something else by itself is a false claim of concu
     CHECK(ordered.calls == 7 + 1); // one of seven batches again
 }
 
+TEST_CASE("of a session's many small lists as much is tried as of a long one")
+{
+    Claiming encoder;
+    const Sentences sentences(4096);
+    SessionOptions options;
+    options.batch_size = 128;
+    Session session(encoder, options);
+    session.prepare("MR", sentences.views);
+    for (std::size_t i = 0; i < sentences.views.size(); i += 64)
+        (void)session.embed({sentences.views.data() + i, 64});
+    // Eight of 4096, two at a time: one of them alone, both as a batch.
+    CHECK(encoder.encoded == 4096 + 4 * 3);
+    Claiming late;
+    Session other(late, options);
+    other.prepare("MR", sentences.views);
+    (void)other.embed({sentences.views.data(), 1024});
+    late.by_batch_size = 0.5F;
+    CHECK_THROWS_AS((void)other.embed(sentences.views), core::Error);
+}
+
 TEST_CASE("how much is tried depends on the number of sentences and their length alone")
 {
     for (const auto& [count, most] : std::vector<std::pair<std::size_t, std::size_t>>{

@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -96,6 +98,23 @@ TEST_CASE("where a folder lies, and what comes and goes in it, does not count")
     CHECK(print_with_model(scratch / "elsewhere") == before);
     fs::create_directory_symlink(".", scratch / "elsewhere/loop");
     CHECK(print_with_model(scratch / "elsewhere") == before);
+}
+
+TEST_CASE("a file that goes while its folder is read was no part of it")
+{
+    const test::ScratchFolder scratch;
+    scratch.write("model/a", "weights");
+    const std::string before = print_with_model(scratch / "model");
+    scratch.write("model/b.tmp", "half a download");
+    CallContext context;
+    context.progress = [&](std::uint64_t, std::uint64_t) { fs::remove(scratch / "model/b.tmp"); };
+    CHECK(print_with_model(scratch / "model", context) == before);
+    fs::permissions(scratch.write("model/c", "x"), fs::perms::none);
+    if (geteuid() != 0) // who may read everything
+        CHECK_THROWS_WITH_AS(
+            (void)print_with_model(scratch / "model"),
+            doctest::Contains(("/model/c', in folder '" + (scratch / "model").string()).c_str()),
+            core::Error);
 }
 
 TEST_CASE("the reading of a large model tells its progress in bytes, and stops when asked")

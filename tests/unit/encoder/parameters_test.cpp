@@ -133,3 +133,12 @@ TEST_CASE("types have names")
     CHECK(std::string(encoder::type_name(SENTEVAL_TYPE_PATH)) == "path");
     CHECK(std::string(encoder::type_name(99)) == "unknown");
 }
+
+TEST_CASE("values of the interface become JSON of their type")
+{
+    CHECK(encoder::to_json({SENTEVAL_TYPE_BOOLEAN, 0, {.boolean = 1}}) == Json(true));
+    CHECK(encoder::to_json({SENTEVAL_TYPE_INTEGER, 0, {.integer = -3}}) == Json(-3));
+    CHECK(encoder::to_json({SENTEVAL_TYPE_REAL, 0, {.real = 0.5}}) == Json(0.5));
+    CHECK(encoder::to_json({SENTEVAL_TYPE_PATH, 0, {.string = {"ab", 1}}}) == Json("a"));
+    CHECK(encoder::to_json({SENTEVAL_TYPE_STRING, 0, {.string = {nullptr, 0}}}) == Json(""));
+}

@@ -1,0 +1,131 @@
+#include "isolation/isolated_encoder.hpp"
+
+#include "core/error.hpp"
+#include "encoder/parameters.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace senteval;
+using isolation::IsolatedEncoder;
+
+namespace {
+
+const std::string culprit = "a zebra has stripes";
+
+/// The encoder that does `fault` in `function` where a sentence has "zebra" in it.
+std::unique_ptr<IsolatedEncoder>
+make(const std::string& fault, const std::string& function, unsigned threads)
+{
+    static const auto plugin =
+        encoder::Plugin::load(test::binary_dir() / "tests/bad_plugins/faults.so");
+    const senteval_encoder& table = plugin->encoder("");
+    encoder::Identity identity;
+    identity.label = "faults";
+    isolation::Service service;
+    service.program = {(test::binary_dir() / "senteval").string()};
+    service.threads = threads;
+    return std::make_unique<IsolatedEncoder>(
+        service, *plugin, table,
+        encoder::check_settings(table, {encoder::parse_setting("fault=" + fault),
+                                        encoder::parse_setting("in=" + function),
+                                        encoder::parse_setting("word=zebra")}),
+        identity, encoder::Logger(), encoder::CallContext());
+}
+
+std::string failure_to_encode(IsolatedEncoder& encoder, const std::string& sentence)
+{
+    const text::Sentence batch{sentence};
+    std::vector<float> row(encoder.dimension());
+    try {
+        encoder.encode({&batch, 1}, row.data(), {});
+    } catch (const core::Error& e) {
+        return e.what();
+    }
+    return "";
+}
+
+std::vector<text::Sentence> sentences_of(const std::vector<std::string>& texts)
+{
+    std::vector<text::Sentence> sentences;
+    for (const std::string& text : texts)
+        sentences.push_back({text});
+    return sentences;
+}
+
+std::string failure_to_prepare(IsolatedEncoder& encoder, const std::vector<std::string>& texts)
+{
+    try {
+        encoder.prepare("Task", sentences_of(texts), {});
+    } catch (const core::Error& e) {
+        return e.what();
+    }
+    return "";
+}
+
+} // namespace
+
+TEST_CASE(
+    "of calls on many threads, each crash fails the one that does it, and every other is answered")
+{
+    constexpr std::size_t threads = 6;
+    constexpr std::size_t rounds = 30;
+    const auto encoder = make("segv", "batcher", threads);
+    encoder->prepare("Task", {}, {});
+    const std::size_t dimension = encoder->dimension();
+    std::vector<std::vector<std::string>> failures(threads);
+    {
+        std::vector<std::jthread> workers;
+        for (std::size_t t = 0; t < threads; ++t)
+            workers.emplace_back([&, t] {
+                std::vector<float> row(dimension);
+                for (std::size_t i = 0; i < rounds; ++i) {
+                    const bool is_guilty = t == i % threads && i % 10 == 3;
+                    const std::string sentence = is_guilty ? culprit : "a cat sleeps";
+                    const text::Sentence batch{sentence};
+                    try {
+                        encoder->encode({&batch, 1}, row.data(), {});
+                        failures[t].emplace_back();
+                    } catch (const core::Error& e) {
+                        failures[t].emplace_back(e.what());
+                    }
+                }
+            });
+    }
+    for (std::size_t t = 0; t < threads; ++t)
+        for (std::size_t i = 0; i < rounds; ++i) {
+            CAPTURE(t);
+            CAPTURE(i);
+            const bool is_guilty = t == i % threads && i % 10 == 3;
+            CAPTURE(failures[t][i]);
+            CHECK(failures[t][i].empty() == !is_guilty);
+            if (is_guilty)
+                CHECK(test::contains(failures[t][i], "the sentence that does it: \"" + culprit));
+        }
+}
+
+TEST_CASE("a crash in prepare() is put down to the sentence that does it")
+{
+    const auto encoder = make("segv", "prepare", 1);
+    std::vector<std::string> texts;
+    for (int i = 0; i < 40; ++i)
+        texts.push_back("sentence " + std::to_string(i));
+    CHECK(failure_to_prepare(*encoder, texts).empty());
+    texts[27] = culprit;
+    const std::string why = failure_to_prepare(*encoder, texts);
+    CAPTURE(why);
+    CHECK(test::contains(why, "in prepare()"));
+    CHECK(test::contains(why, "the sentence that does it: \"" + culprit + "\""));
+    texts[3] = culprit + " here";
+    const std::string both = failure_to_prepare(*encoder, texts);
+    CAPTURE(both);
+    CHECK(test::contains(both, "over 40 sentences; others do it, too: the first is \"" + culprit));
+    texts.assign(2, "a cat sleeps"); // and it goes on
+    CHECK(failure_to_prepare(*encoder, texts).empty());
+    CHECK(failure_to_encode(*encoder, "a dog").empty());
+}
