@@ -3,6 +3,8 @@
 #include "core/error.hpp"
 #include "encoder/process_state.hpp"
 
+#include <exception>
+#include <unistd.h>
 #include <utility>
 
 namespace senteval::encoder {
@@ -12,8 +14,9 @@ namespace {
 std::string shortened(senteval_string message)
 {
     constexpr std::size_t most_bytes = 4096;
-    const std::string_view text =
-        message.size > 0 ? std::string_view(message.data, message.size) : std::string_view();
+    const std::string_view text = message.size > 0 && message.data != nullptr
+                                      ? std::string_view(message.data, message.size)
+                                      : std::string_view();
     if (text.size() <= most_bytes)
         return std::string(text);
     std::size_t end = most_bytes;
@@ -43,7 +46,26 @@ public:
 
     [[nodiscard]] const senteval_call* get() const noexcept { return &call_; }
 
-    /// Throws when the status is not SENTEVAL_OK.
+    /// Calls a function of the table. Throws when its status is not SENTEVAL_OK, and what it throws, which
+    /// it must not (rule 4.1), as core::Error.
+    template <typename Function, typename... Arguments>
+    void operator()(Function* function, Arguments... arguments) const
+    {
+        senteval_status status = SENTEVAL_INTERNAL;
+        try {
+            status = function(get(), arguments...);
+        } catch (const std::exception&) {
+            after_return();
+            throw;
+        } catch (...) {
+            after_return();
+            throw core::Error("it threw something that is no std::exception");
+        }
+        after_return();
+        check(status);
+    }
+
+private:
     void check(senteval_status status) const
     {
         if (status == SENTEVAL_OK)
@@ -58,14 +80,23 @@ public:
         throw core::Error("{}", why);
     }
 
-private:
+    /// What must be so before the next line of this program runs.
+    void after_return() const
+    {
+        if (getpid() != process_)
+            _exit(0); // a process that the encoder forked; the run is not its to go on with
+#if defined(__x86_64__) || defined(__i386__)
+        asm volatile("cld" ::: "cc"); // by the processor's ABI; copying would run backwards
+#endif
+    }
+
     static RunningCall& self(const senteval_call* call)
     {
         return *static_cast<RunningCall*>(call->ctx);
     }
     static void fail(const senteval_call* call, senteval_string message)
     {
-        if (message.size > 0)
+        if (message.size > 0 && message.data != nullptr)
             self(call).reason_ = shortened(message);
     }
     static void progress(const senteval_call* call, std::uint64_t done, std::uint64_t total)
@@ -79,6 +110,7 @@ private:
     }
 
     const CallContext& context_;
+    const pid_t process_ = getpid();
     std::string reason_;
     senteval_call call_;
     StateWatch::Call watched_;
@@ -198,7 +230,7 @@ void PluginEncoder::start(const std::vector<Parameter>& parameters, const CallCo
 {
     const auto params = to_params(parameters);
     const RunningCall call(context, *watch_, "create()");
-    call.check(table_.create(call.get(), &host_, params.data(), params.size(), &instance_));
+    call(table_.create, &host_, params.data(), params.size(), &instance_);
     if (instance_ == nullptr)
         throw core::Error("its create() reported success, but made no instance");
     try {
@@ -223,7 +255,7 @@ void PluginEncoder::read_extensions(const CallContext& context)
     if (extension != nullptr && extension->state != nullptr) {
         const RunningCall call(context, *watch_, "the identity's state()");
         senteval_string json{nullptr, 0};
-        call.check(extension->state(call.get(), instance_, &json));
+        call(extension->state, instance_, &json);
         add_statement(identity_, {json.data, json.size});
     }
     if (extension != nullptr && extension->ignores_prepare != nullptr)
@@ -251,7 +283,7 @@ void PluginEncoder::prepare(std::string_view task,
     const senteval_task about{sizeof(senteval_task), 0, name.c_str(), "en"};
     const auto strings = to_strings(samples);
     const senteval_batch batch = to_batch(strings);
-    call.check(table_.prepare(call.get(), instance_, &about, &batch));
+    call(table_.prepare, instance_, &about, &batch);
 }
 
 std::size_t PluginEncoder::dimension()
@@ -259,7 +291,7 @@ std::size_t PluginEncoder::dimension()
     const CallContext context;
     const RunningCall call(context, *watch_, "dimension()");
     dimension_ = 0;
-    call.check(table_.dimension(call.get(), instance_, &dimension_));
+    call(table_.dimension, instance_, &dimension_);
     return dimension_;
 }
 
@@ -271,7 +303,7 @@ void PluginEncoder::encode(std::span<const text::Sentence> batch,
     const senteval_batch sentences = to_batch(strings);
     senteval_matrix matrix{sizeof(senteval_matrix), 0, out, batch.size(), dimension_, dimension_};
     const RunningCall call(context, *watch_, "batcher()", StateWatch::Often::for_every_batch);
-    call.check(table_.batcher(call.get(), instance_, &sentences, &matrix));
+    call(table_.batcher, instance_, &sentences, &matrix);
 }
 
 bool PluginEncoder::count_known(std::span<const text::Sentence> batch,
@@ -284,8 +316,7 @@ bool PluginEncoder::count_known(std::span<const text::Sentence> batch,
     const senteval_batch sentences = to_batch(strings);
     const CallContext context;
     const RunningCall call(context, *watch_, "count_known()");
-    call.check(
-        vocabulary_->count_known(call.get(), instance_, &sentences, tokens.data(), known.data()));
+    call(vocabulary_->count_known, instance_, &sentences, tokens.data(), known.data());
     for (std::size_t i = 0; i < batch.size(); ++i)
         if (known[i] > tokens[i])
             throw core::Error("it says that it knows {} of {} tokens of a sentence", known[i],

@@ -4,12 +4,14 @@
 
 #include <fcntl.h>
 #include <locale.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cfenv>
 #include <charconv>
 #include <climits>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 #if defined(__SSE__)
@@ -61,6 +63,34 @@ bool same_handler(const struct sigaction& a, const struct sigaction& b)
     // What the system adds to the flags by itself does not count.
     constexpr int flags = SA_SIGINFO | SA_NODEFER | SA_RESETHAND | SA_ONSTACK;
     return a.sa_handler == b.sa_handler && (a.sa_flags & flags) == (b.sa_flags & flags);
+}
+
+/// Whether a register of the x87 unit is in use, as no function may leave one: until it is freed, some
+/// calculations with long double give NaN.
+bool has_x87_values()
+{
+#if defined(__x86_64__) || defined(__i386__)
+    struct {
+        std::uint16_t control, pad_0, status, pad_1, tags, pad_2;
+        std::uint32_t rest[4];
+    } environment;
+    asm volatile("fnstenv %0\n\tfldenv %0" : "+m"(environment)); // the former masks exceptions
+    return environment.tags != 0xffff;
+#else
+    return false;
+#endif
+}
+
+void free_x87()
+{
+#if defined(__x86_64__) || defined(__i386__)
+    asm volatile("emms");
+#endif
+}
+
+bool is_same_file(const struct stat& a, const struct stat& b)
+{
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino && a.st_rdev == b.st_rdev;
 }
 
 /// Signals whose place in a mask is theirs to set, which those of the threads library are not.
@@ -122,6 +152,11 @@ void ThreadState::restore(std::vector<Disturbance>& found) const
             pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
             break;
         }
+    if (has_x87_values()) {
+        found.push_back(
+            {"6.4", "registers of the x87 unit were in use, as after MMX without EMMS"});
+        free_x87();
+    }
     const FloatingPoint now = floating_point();
     if (now == floating_point_)
         return;
@@ -136,12 +171,19 @@ void ThreadState::restore(std::vector<Disturbance>& found) const
     set(floating_point_);
 }
 
+ProcessState::Stream::Stream(int number) : copy(fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
+{
+    if (copy.number() >= 0)
+        (void)fstat(copy.number(), &file);
+}
+
 ProcessState::ProcessState()
     : locale_(current_locale()),
       folder_(
           std::make_shared<const core::Descriptor>(open(".", O_PATH | O_DIRECTORY | O_CLOEXEC))),
       folder_name_(current_folder()),
-      file_mask_(current_file_mask())
+      file_mask_(current_file_mask()),
+      streams_(new Streams{{Stream(STDIN_FILENO), Stream(STDOUT_FILENO), Stream(STDERR_FILENO)}})
 {
     for (int number = 1; number < static_cast<int>(signals); ++number)
         handlers_[static_cast<std::size_t>(number)] = current_handler(number);
@@ -153,6 +195,7 @@ void ProcessState::restore(std::vector<Disturbance>& found) const
     restore_handlers(found);
     restore_folder(found);
     restore_file_mask(found);
+    restore_streams(found);
 }
 
 void ProcessState::restore_locale(std::vector<Disturbance>& found) const
@@ -209,9 +252,27 @@ void ProcessState::restore_file_mask(std::vector<Disturbance>& found) const
     umask(*file_mask_);
 }
 
+void ProcessState::restore_streams(std::vector<Disturbance>& found) const
+{
+    for (int number = STDIN_FILENO; number <= STDERR_FILENO; ++number) {
+        const Stream& before = (*streams_)[static_cast<std::size_t>(number)];
+        struct stat now {};
+        const bool is_open = fstat(number, &now) == 0;
+        if (before.copy.number() < 0 || (is_open && is_same_file(before.file, now)))
+            continue;
+        struct stat copy {};
+        if (fstat(before.copy.number(), &copy) != 0 || !is_same_file(before.file, copy))
+            continue; // the copy was closed, too
+        found.push_back({"6.6", fmt::format("descriptor {} was {}", number,
+                                            is_open ? "another file" : "closed")});
+        dup2(before.copy.number(), number);
+    }
+}
+
 StateWatch::Call::Call(StateWatch& watch, std::string_view function, Often often)
     : watch_(watch), function_(function), often_(often)
 {
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr); // no thread here is to be cancelled
     if (often == Often::rarely)
         watch.begin_rare_call();
 }
@@ -253,6 +314,7 @@ void StateWatch::end_call(const ThreadState& thread, std::string_view function, 
             not_compared_ = {};
         } else {
             known_.restore_locale(found);
+            known_.restore_streams(found);
             not_compared_ = function;
         }
     }

@@ -1,4 +1,4 @@
-// process_state.hpp -- what a plugin must leave as it is (rules 6.1 to 6.5 of encoder.h), compared and put back.
+// process_state.hpp -- what a plugin must leave as it is (rule 6 of encoder.h), compared and put back.
 #pragma once
 
 #include "core/descriptor.hpp"
@@ -15,6 +15,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <vector>
 
@@ -51,7 +52,7 @@ private:
     locale_t locale_;
 };
 
-/// What all threads share: locale, signal handlers, working directory, mask of new files.
+/// What all threads share: locale, signal handlers, working directory, mask of new files, standard streams.
 class ProcessState {
 public:
     /// As it is now.
@@ -63,8 +64,20 @@ public:
     /// The same of the locale alone: no system call.
     void restore_locale(std::vector<Disturbance>& found) const;
 
+    /// The same of the standard streams: a closed one would be given to the next file that is opened,
+    /// such as a result that is being written, and an open one take what is meant for the log.
+    void restore_streams(std::vector<Disturbance>& found) const;
+
 private:
     static constexpr std::size_t signals = 65;
+
+    /// A standard stream as it was: the file behind it, and a descriptor to put it back from.
+    struct Stream {
+        struct stat file {};
+        core::Descriptor copy;
+        explicit Stream(int number);
+    };
+    using Streams = std::array<Stream, 3>;
 
     void restore_handlers(std::vector<Disturbance>& found) const;
     void restore_folder(std::vector<Disturbance>& found) const;
@@ -76,6 +89,7 @@ private:
     std::shared_ptr<const core::Descriptor> folder_;
     std::string folder_name_;
     std::optional<mode_t> file_mask_;
+    std::shared_ptr<const Streams> streams_;
 };
 
 /// Watches over the calls of one plugin. Thread-safe.
@@ -85,8 +99,9 @@ public:
     using Tell = std::function<void(const Disturbance& found, std::string_view function)>;
     explicit StateWatch(Tell tell) : tell_(std::move(tell)) {}
 
-    /// How often a function is called. After one that is called for every batch, what the thread has and
-    /// the locale are compared at once, the rest every few milliseconds and before the next rare call.
+    /// How often a function is called. After one that is called for every batch, what the thread has, the
+    /// locale and the standard streams are compared at once, the rest every few milliseconds and
+    /// before the next rare call.
     enum class Often { rarely, for_every_batch };
 
     /// One call, from construction to destruction.

@@ -21,6 +21,7 @@ struct State {
     bool is_guarded = false; ///< exit() is an error
     bool is_waived = false;  ///< a command is about to end by itself
     bool is_ending = false;  ///< last words are being said
+    pid_t number = 0;        ///< of the process: one that foreign code forks has a copy of all this
 };
 constinit State process;
 
@@ -55,6 +56,8 @@ constinit State process;
 
 void on_exit_called()
 {
+    if (getpid() != process.number)
+        return;
     std::unique_lock lock(process.mutex);
     if (!process.is_guarded)
         return;
@@ -76,6 +79,7 @@ ExitGuard::ExitGuard()
 {
     const std::lock_guard lock(process.mutex);
     process.is_guarded = true;
+    process.number = getpid();
     watch_exit();
 }
 

@@ -1,16 +1,13 @@
 #include "host/interrupt.hpp"
 
-#include "host/exit_codes.hpp"
-
 #include "host/ending.hpp"
+#include "host/exit_codes.hpp"
 
 #include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
-#include <fcntl.h>
-#include <poll.h>
-#include <system_error>
+#include <ctime>
+#include <semaphore.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -19,11 +16,12 @@ namespace senteval::host {
 namespace {
 
 /// How long a command may take to answer a stop request.
-constexpr auto patience = std::chrono::milliseconds(1500);
+constexpr timespec patience{1, 500'000'000};
 
 // All that a signal handler may touch. Blocking the signals and waiting for them would be simpler,
-// but the threads that a BLAS library starts before main() do not have them blocked.
-std::atomic<int> wake_up_fd{-1};
+// but the threads that a BLAS library starts before main() do not have them blocked. A semaphore and
+// no pipe: foreign code may close descriptors, or write to them.
+sem_t arrived;
 std::atomic<int> signals{0};
 static_assert(std::atomic<int>::is_always_lock_free);
 
@@ -33,21 +31,25 @@ void on_signal(int /*number*/)
     if (++signals > patient)
         _exit(exit_interrupted);
     const int before = errno;
-    const char byte = 0;
-    (void)!::write(wake_up_fd, &byte, 1);
+    sem_post(&arrived);
     errno = before;
 }
 
-/// Until there is something to read, or the time is up.
-void wait_for(int fd, std::chrono::milliseconds at_most)
+void wait_for_signal()
 {
-    const auto deadline = std::chrono::steady_clock::now() + at_most;
-    for (;;) {
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(
-            deadline - std::chrono::steady_clock::now());
-        pollfd readable{fd, POLLIN, 0};
-        if (left.count() <= 0 || ::poll(&readable, 1, static_cast<int>(left.count())) > 0)
-            return;
+    while (sem_wait(&arrived) != 0) {
+    }
+}
+
+/// Or until the time is up.
+void wait_for_signal(const timespec& at_most)
+{
+    timespec until{};
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    constexpr long second = 1'000'000'000;
+    until.tv_sec += at_most.tv_sec + (until.tv_nsec + at_most.tv_nsec) / second;
+    until.tv_nsec = (until.tv_nsec + at_most.tv_nsec) % second;
+    while (sem_clockwait(&arrived, CLOCK_MONOTONIC, &until) != 0 && errno == EINTR) {
     }
 }
 
@@ -68,20 +70,14 @@ void handle(int number)
 
 std::stop_token stop_on_interrupt()
 {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0)
-        throw std::system_error(errno, std::generic_category(), "pipe2");
-    wake_up_fd = ends[1];
-
+    sem_init(&arrived, 0, 0);
     std::stop_source source;
     std::stop_token token = source.get_token();
     // Lives as long as the process: it only ever waits.
-    std::thread([fd = ends[0], source = std::move(source)]() mutable {
-        char byte = 0;
-        while (::read(fd, &byte, 1) != 1) {
-        }
+    std::thread([source = std::move(source)]() mutable {
+        wait_for_signal();
         source.request_stop();
-        wait_for(fd, patience);
+        wait_for_signal(patience);
         end_unanswered();
     }).detach();
     handle(SIGINT);

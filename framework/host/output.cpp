@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <string>
+#include <sys/stat.h>
 #include <system_error>
 
 namespace senteval::host {
@@ -17,6 +18,18 @@ namespace {
 
 /// Set once, by claim_standard_output().
 std::atomic<int> own_output{STDOUT_FILENO};
+struct stat own_file {};
+
+/// Whether the program's descriptor still leads to what was standard output: foreign code that closes
+/// descriptors, or replaces them, may have made it another file.
+bool is_still_ours()
+{
+    struct stat now {};
+    if (own_output == STDOUT_FILENO)
+        return true; // not claimed yet
+    return fstat(own_output, &now) == 0 && now.st_dev == own_file.st_dev &&
+           now.st_ino == own_file.st_ino && now.st_rdev == own_file.st_rdev;
+}
 
 /// A standard stream that is closed would be given to the next file that is opened.
 void fill_closed_streams()
@@ -67,6 +80,7 @@ void claim_standard_output()
     fill_closed_streams();
     dup2(STDERR_FILENO, STDOUT_FILENO);
     own_output = own;
+    (void)fstat(own, &own_file);
 
     // Not SIG_IGN, which the programs that an encoder starts would inherit.
     struct sigaction action {};
@@ -90,7 +104,8 @@ int output_descriptor() noexcept
 
 void write_output(std::string_view text)
 {
-    if (const int problem = core::write_all(output_descriptor(), text); problem != 0)
+    const int problem = is_still_ours() ? core::write_all(output_descriptor(), text) : EBADF;
+    if (problem != 0)
         throw OutputError(problem);
 }
 

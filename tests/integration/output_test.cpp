@@ -121,6 +121,32 @@ TEST_CASE("exit() in an encoder is a failure, and what is finished is told and k
     }
 }
 
+TEST_CASE("a process that an encoder forks tells and stores nothing in the run's name")
+{
+    const ScratchFolder folder;
+    for (const char* what : {"fork", "fork_and_exit"}) {
+        const Run run = host("run" + misbehaving(what) + " --tasks STS12 --json -" + data_option +
+                             " --output " + quoted(folder / what));
+        CAPTURE(what);
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 0);
+        CHECK(json_of(run).at("results").size() == 1); // and no second document behind it
+        CHECK(!test::contains(run.err, "exit() was called"));
+    }
+}
+
+TEST_CASE("a standard output that an encoder has replaced is an error, not a loss")
+{
+    const ScratchFolder folder;
+    const Run run =
+        host("run -q" + misbehaving("redirect_all") + " --tasks STS12 --json " +
+             quoted(folder / "run.json") + data_option + " --output " + quoted(folder / "results"));
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 1);
+    CHECK(run.out.empty());
+    CHECK(core::Json::parse(core::read_file(folder / "run.json")).at("results").size() == 1);
+}
+
 TEST_CASE("control characters of labels and files reach neither log nor table")
 {
     const ScratchFolder folder;

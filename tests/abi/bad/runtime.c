@@ -25,19 +25,27 @@
  *   setlocale, rounding, flush, umask, handler, mask
  *                          batcher changes that: the locale to the environment's, rounding to upwards, denormal
  *                          numbers to zero, new files to nobody's, SIGUSR1 to ignored, SIGUSR2 to blocked
+ *   close_stdout, redirect_stderr, redirect_all
+ *                          batcher closes descriptor 1, or leads descriptor 2, or all but 2, to /dev/null
+ *   x87                    batcher leaves a register of the x87 unit in use
+ *   cancel_thread          batcher asks for the end of the thread that called it
+ *   fork, fork_and_exit    batcher starts a process that returns, or calls exit(), and waits for it
  *   setlocale_in_create    so does create()
  */
 #define _POSIX_C_SOURCE 200809L /* nanosleep, chdir, sigaction */
 #include <senteval/encoder.h>
 
+#include <fcntl.h>
 #include <fenv.h>
 #include <locale.h>
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #if defined(__SSE__)
@@ -210,6 +218,33 @@ static void change_state(const senteval_instance* self)
         sigaddset(&blocked, SIGUSR2);
         pthread_sigmask(SIG_BLOCK, &blocked, NULL);
     }
+#if defined(__x86_64__) || defined(__i386__)
+    if (does(self, "x87"))
+        __asm__ volatile("fld1");
+#endif
+}
+
+static void change_streams(const senteval_instance* self)
+{
+    if (does(self, "close_stdout"))
+        close(STDOUT_FILENO);
+    const int first = does(self, "redirect_stderr") ? STDERR_FILENO : STDERR_FILENO + 1;
+    const int last = does(self, "redirect_all") ? 30 : STDERR_FILENO;
+    const int null = open("/dev/null", O_RDWR);
+    for (int number = first; number <= last; ++number)
+        dup2(null, number);
+    close(null);
+}
+
+/* The new process goes on where this function returns. */
+static void start_process(const senteval_instance* self)
+{
+    const pid_t child = fork();
+    if (child == 0 && does(self, "fork_and_exit"))
+        exit(0);
+    int status = 0;
+    if (child > 0 && waitpid(child, &status, 0) != child)
+        abort();
 }
 
 /* What concerns the whole process. */
@@ -225,7 +260,10 @@ static void disturb(const senteval_instance* self)
         print();
     if (does(self, "chdir") && chdir("/") != 0)
         abort();
+    if (does(self, "cancel_thread"))
+        pthread_cancel(pthread_self());
     change_state(self);
+    change_streams(self);
 }
 
 static senteval_status batcher(const senteval_call* call,
@@ -258,6 +296,8 @@ static senteval_status batcher(const senteval_call* call,
         *(volatile int*)NULL = 1;
     if (!does(self, "write_nothing"))
         fill(self, batch, out);
+    if (does(self, "fork") || does(self, "fork_and_exit"))
+        start_process(self);
     return SENTEVAL_OK;
 }
 

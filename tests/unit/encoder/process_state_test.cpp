@@ -5,7 +5,9 @@
 
 #include <doctest/doctest.h>
 
+#include <pthread.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -57,6 +59,27 @@ mode_t file_mask()
     return now;
 }
 
+std::pair<dev_t, ino_t> file_of(int descriptor)
+{
+    struct stat file {};
+    return fstat(descriptor, &file) == 0 ? std::pair{file.st_dev, file.st_ino}
+                                         : std::pair{dev_t{0}, ino_t{0}};
+}
+
+/// Whether a calculation that takes all eight registers of the x87 unit is right.
+bool fits_all_registers()
+{
+#if defined(__x86_64__) || defined(__i386__)
+    long double sum = 0;
+    asm volatile("fld1; fld1; fld1; fld1; fld1; fld1; fld1; fld1;"
+                 "faddp; faddp; faddp; faddp; faddp; faddp; faddp"
+                 : "=t"(sum));
+    return sum == 8;
+#else
+    return true;
+#endif
+}
+
 } // namespace
 
 TEST_CASE("what an encoder changes in the process is put back, and told once with its rule")
@@ -65,6 +88,7 @@ TEST_CASE("what an encoder changes in the process is put back, and told once wit
     const std::string locale = std::setlocale(LC_ALL, nullptr);
     const std::filesystem::path folder = std::filesystem::current_path();
     const mode_t mask = file_mask();
+    const std::array streams = {file_of(STDOUT_FILENO), file_of(STDERR_FILENO)};
     sigset_t signals;
     sigemptyset(&signals);
     pthread_sigmask(SIG_BLOCK, nullptr, &signals);
@@ -79,7 +103,12 @@ TEST_CASE("what an encoder changes in the process is put back, and told once wit
 #if defined(__SSE__)
         {"flush", "rule 6.4"},
 #endif
+#if defined(__x86_64__) || defined(__i386__)
+        {"x87", "rule 6.4"},
+#endif
         {"umask", "rule 6.5"},
+        {"close_stdout", "rule 6.6"},
+        {"redirect_stderr", "rule 6.6"},
     };
     for (const auto& [what, rule] : expected) {
         CAPTURE(what);
@@ -95,6 +124,8 @@ TEST_CASE("what an encoder changes in the process is put back, and told once wit
         CHECK(std::fegetround() == FE_TONEAREST);
         const volatile double tiny = 1e-308;
         CHECK(tiny / 1024 > 0);
+        CHECK(fits_all_registers());
+        CHECK(std::array{file_of(STDOUT_FILENO), file_of(STDERR_FILENO)} == streams);
         CHECK(file_mask() == mask);
         struct sigaction action {};
         sigaction(SIGUSR1, nullptr, &action);
@@ -106,6 +137,20 @@ TEST_CASE("what an encoder changes in the process is put back, and told once wit
     }
     CHECK(told_while("nothing").empty());
     unsetenv("LC_ALL");
+}
+
+TEST_CASE("a process that an encoder forks goes no further than its call")
+{
+    CHECK(told_while("fork").empty());
+    int status = 0;
+    CHECK(waitpid(-1, &status, WNOHANG) ==
+          -1); // the encoder has waited for its own, which have ended
+}
+
+TEST_CASE("no encoder cancels a thread of the program")
+{
+    CHECK(told_while("cancel_thread").empty());
+    pthread_testcancel();
 }
 
 TEST_CASE("what the program itself changes between calls is how things are from then on")
