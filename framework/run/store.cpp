@@ -64,6 +64,24 @@ void require_coverage(const Json& document)
     }
 }
 
+/// Of all but `run`, which differs in every run, the encoder's label, which each run chooses, and `outcomes`.
+std::string fingerprint_of(Json document)
+{
+    document.erase("run");
+    document.erase("outcomes");
+    document.at("encoder").erase("label");
+    return core::fingerprint(core::to_text(document));
+}
+
+/// Throws where the document is no longer what was written: a metric, or what it was computed from, would
+/// be believed that the program never found.
+void require_unchanged(const Json& document)
+{
+    const Json& outcomes = document.at("outcomes");
+    if (outcomes.contains("document") && outcomes.at("document") != fingerprint_of(document))
+        throw core::Error("it is not what was written, but was edited or damaged since");
+}
+
 void require_members(const Json& document)
 {
     require_names(document);
@@ -134,6 +152,7 @@ std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
             throw core::Error("its items are not those it was written with");
         cell.items = decode_items(items.bytes());
         require_members(cell.document);
+        require_unchanged(cell.document);
         return cell;
     } catch (const std::exception& e) {
         problem = fmt::format("'{}' cannot be used: {}", path.string(), e.what());
@@ -173,6 +192,7 @@ void Store::save(Cell& cell) const
     cell.document["outcomes"] = {{"file", items_path(path).filename().string()},
                                  {"count", cell.items.outcomes.rows.size()},
                                  {"fingerprint", core::fingerprint(items)}};
+    cell.document["outcomes"]["document"] = fingerprint_of(cell.document);
     core::write_file_atomically(items_path(path), items);
     core::write_file_atomically(path, core::to_text(cell.document, 2) + "\n");
 }

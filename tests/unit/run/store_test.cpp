@@ -189,3 +189,29 @@ TEST_CASE("text that is not UTF-8 can be stored")
     store.save(one);
     CHECK(store.find(one.document)->at("encoder").at("parameters").at("path") == "/\xef\xbf\xbd");
 }
+
+TEST_CASE("a document that was edited is refused, whatever was edited but its label")
+{
+    const test::ScratchFolder folder;
+    const run::Store store(folder.path());
+    run::Cell cell = test::fake_cell("MR", 70);
+    store.save(cell);
+    const fs::path path = stored(folder.path(), ".json").front();
+    const auto problems_after = [&](const char* pointer, const Json& value) {
+        Json edited = cell.document;
+        edited[Json::json_pointer(pointer)] = value;
+        core::write_file_atomically(path, edited.dump());
+        std::vector<std::string> problems;
+        CHECK(store.load_all(problems).size() + problems.size() == 1);
+        return problems;
+    };
+    for (const auto& [pointer, value] :
+         {std::pair<const char*, Json>{"/metrics/acc", 71}, {"/data/doubts", {"none"}}}) {
+        const auto problems = problems_after(pointer, value);
+        REQUIRE(problems.size() == 1);
+        CHECK(test::contains(problems.front(), "was edited or damaged"));
+        CHECK(!store.find(cell.document).has_value()); // --resume computes it again
+    }
+    CHECK(problems_after("/encoder/label", "another").empty());
+    CHECK(problems_after("/run/date", "2001-01-01T00:00:00Z").empty());
+}
