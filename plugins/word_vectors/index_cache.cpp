@@ -65,25 +65,24 @@ std::span<const T> take(std::string_view& bytes, std::uint64_t count)
     throw std::system_error(errno, std::generic_category(), path.string());
 }
 
-/// A temporary file beside `path`, which replaces it by commit() or disappears.
+/// A file that replaces `path` by commit(), or disappears. It has no name before it is whole, where the file
+/// system knows such files: one that is killed meanwhile leaves nothing.
 class Replacement {
 public:
     explicit Replacement(const fs::path& path)
         : path_(path),
-          temporary_(path.string() + ".XXXXXX"),
-          file_(::mkostemp(temporary_.data(), O_CLOEXEC))
+          file_(::open(path.parent_path().c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600))
     {
-        if (file_ < 0)
-            fail(path);
+        if (file_ < 0 || ::access("/proc/self/fd", X_OK) != 0)
+            open_named();
     }
     Replacement(const Replacement&) = delete;
     Replacement& operator=(const Replacement&) = delete;
     ~Replacement()
     {
-        if (file_ >= 0)
-            ::close(file_);
-        if (!temporary_.empty())
-            ::unlink(temporary_.c_str());
+        ::close(file_);
+        if (!named_.empty())
+            ::unlink(named_.c_str());
     }
 
     void write(std::string_view bytes)
@@ -98,14 +97,38 @@ public:
 
     void commit()
     {
-        if (::rename(temporary_.c_str(), path_.c_str()) != 0)
+        if (named_.empty())
+            give_name();
+        if (::rename(named_.c_str(), path_.c_str()) != 0)
             fail(path_);
-        temporary_.clear();
+        named_.clear();
     }
 
 private:
+    void open_named()
+    {
+        if (file_ >= 0)
+            ::close(file_);
+        std::string name = path_.string() + ".XXXXXX";
+        file_ = ::mkostemp(name.data(), O_CLOEXEC);
+        if (file_ < 0)
+            fail(path_);
+        named_ = name;
+    }
+
+    /// rename() wants one.
+    void give_name()
+    {
+        const std::string nameless = fmt::format("/proc/self/fd/{}", file_);
+        const std::string name = fmt::format("{}.{}.{}", path_.string(), ::getpid(), file_);
+        ::unlink(name.c_str()); // of a process of this number that was killed just here
+        if (::linkat(AT_FDCWD, nameless.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0)
+            fail(path_);
+        named_ = name;
+    }
+
     fs::path path_;
-    std::string temporary_;
+    std::string named_; ///< the temporary name that it has; empty: none
     int file_;
 };
 
