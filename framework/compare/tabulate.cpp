@@ -162,6 +162,7 @@ Comparison tabulate(const Results& results,
     table.averages = averages_of(table);
     table.warnings = warnings_of_doubts(table);
     warn_of_training(results, table, table.warnings);
+    warn_of_coverage(results, table.warnings);
     return table;
 }
 

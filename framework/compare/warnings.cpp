@@ -1,5 +1,7 @@
 #include "compare/warnings.hpp"
 
+#include "run/coverage.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -140,10 +142,28 @@ void warn_of_training(const Results& results,
     }
 }
 
+void warn_of_coverage(const Results& results, std::vector<std::string>& warnings)
+{
+    for (const Row& row : results.rows()) {
+        std::vector<std::string> tasks;
+        for (std::size_t task = 0; task < row.tasks.size(); ++task)
+            if (!row.tasks[task].empty())
+                if (const auto share = run::low_coverage(row.tasks[task].front()->document))
+                    tasks.push_back(
+                        fmt::format("{:.1f} % of {}", 100 * *share, results.tasks()[task]));
+        if (!tasks.empty())
+            warnings.push_back(
+                fmt::format("{} knows few of the words ({}): these scores say little "
+                            "about it.",
+                            row.label, fmt::join(tasks, ", ")));
+    }
+}
+
 std::vector<std::string> warnings_of(const Results& results, const Comparison& table)
 {
     std::vector<std::string> warnings = warnings_of_doubts(table);
     warn_of_training(results, table, warnings);
+    warn_of_coverage(results, warnings);
     warn_of_dimensions(results, warnings);
     warn_of_data(results, warnings);
     warn_of_imports(results, warnings);

@@ -1,6 +1,7 @@
 #include "run/evaluate.hpp"
 
 #include "core/error.hpp"
+#include "run/coverage.hpp"
 #include "run/document.hpp"
 #include "run/official.hpp"
 
@@ -363,6 +364,22 @@ private:
         }
     }
 
+    /// Says where the encoder knows few of the task's words. Throws where it knows none and gave no score.
+    void look_at_coverage(const Json& document)
+    {
+        const auto share = low_coverage(document);
+        if (!share)
+            return;
+        if (*share == 0 && !headline_of(document).value_in(document.at("metrics")))
+            throw core::Error("it knows none of the {} words of the task: are its vectors those of "
+                              "this language, cut into words in the same way?",
+                              document.at("coverage").at("tokens").get<std::uint64_t>());
+        observer_.warned(fmt::format("{} knows {:.1f} % of the words of {}: its score says little "
+                                     "about it",
+                                     source_.identity.label, 100 * *share,
+                                     document.at("task").at("name").get<std::string>()));
+    }
+
     void run_cell(const task::LoadedTask& loaded, const task::Settings& settings, Json document)
     {
         task::Result result = compute(loaded, settings);
@@ -386,6 +403,7 @@ private:
         }
         cell.items.outcomes = std::move(result.outcomes);
         complete(document, result, *session_, options_.threads, options_.kernels->name, clock_);
+        look_at_coverage(document);
         if (!document.at("data").contains("doubts"))
             if (Json standing =
                     standing_of(document.at("task").at("name").get<std::string>(), result.metrics);

@@ -307,3 +307,27 @@ TEST_CASE("a full disk fails the cells it cannot take, which the table shows all
         run.out, ",,1,\"these are sample data")); // the others are shown, and counted as failed
     CHECK(!stored.empty());
 }
+
+TEST_CASE("an encoder that knows few words is doubted, and one that knows none has no score")
+{
+    const ScratchFolder folder;
+    const auto run_with = [&](const std::string& vectors) {
+        folder.write("vectors.txt", vectors);
+        return host("run --encoder glove --set vectors=" + quoted(folder / "vectors.txt") +
+                    " --tasks STS12 " + data_option + " --output " + quoted(folder / "results"));
+    };
+    const Run none = run_with("qqqq 1 2 3\nzzzz 3 2 1\n");
+    CAPTURE(none.err);
+    CHECK(none.exit_code == 1);
+    CHECK(test::contains(none.err, "glove on STS12: FAILED: it knows none of the "));
+    CHECK(store_content(folder / "results").empty());
+
+    const Run few = run_with("the 1 2 3\na 3 2 1\nis 1 0 1\n");
+    CAPTURE(few.err);
+    CHECK(few.exit_code == 0);
+    CHECK(test::contains(few.err, "warning: glove knows "));
+    CHECK(test::contains(few.err, " % of the words of STS12: its score says little about it"));
+    CHECK(test::contains(few.out, "Note: glove knows few of the words ("));
+    const Run compared = host("compare " + quoted(folder / "results"));
+    CHECK(test::contains(compared.out, "glove knows few of the words ("));
+}
