@@ -63,7 +63,7 @@ def look_at(package, deb, root, files, needed):
 
 
 def main():
-    missing = [tool for tool in ("dpkg-deb", "dpkg-shlibdeps", "strip", "readelf") if not shutil.which(tool)]
+    missing = [tool for tool in ("dpkg-deb", "dpkg-shlibdeps", "file", "strip", "readelf") if not shutil.which(tool)]
     if missing:
         print(f"skipped: there is no {', '.join(missing)}")
         return
