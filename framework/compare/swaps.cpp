@@ -24,11 +24,13 @@ std::vector<std::vector<std::size_t>> rows_by_cluster(const run::Items& items,
         if (takes(metric.source, outcomes.groups[outcomes.rows[row].group]))
             rows.push_back(row);
     const stats::Sources sources = sources_of(items, metric);
-    std::vector<std::uint32_t> cluster(rows.size());
+    std::vector<std::uint32_t> cluster;
     if (sources.first.size() == rows.size())
-        cluster = stats::clusters_of(sources);
-    else
+        cluster = stats::clusters_of(sources); // empty where none share
+    if (cluster.empty()) {
+        cluster.resize(rows.size());
         std::iota(cluster.begin(), cluster.end(), 0U);
+    }
     std::vector<std::vector<std::size_t>> clusters;
     for (std::size_t at = 0; at < rows.size(); ++at) {
         clusters.resize(std::max<std::size_t>(clusters.size(), cluster[at] + std::size_t{1}));
