@@ -76,11 +76,11 @@ std::array<Bin, bins> binned(const compare::Row& row)
     return result;
 }
 
-void show_lengths(AnalyseOptions options)
+void show_lengths(AnalyseOptions options, int& exit_code)
 {
     if (options.results.tasks.empty())
         options.results.tasks = {"STS12", "STS13", "STS14", "STS15"}; // on one scale
-    const compare::Results results = load_results(options.results);
+    const compare::Results results = load_results(options.results, exit_code);
     Json all = Json::array();
     for (const compare::Row& row : results.rows()) {
         Json json = {{"encoder", row.label}, {"lengths", Json::array()}};
@@ -104,9 +104,9 @@ void show_lengths(AnalyseOptions options)
 
 // ---- Where results stand among the systems of the shared tasks (table 4) -----------------------------------
 
-void show_standing(const AnalyseOptions& options)
+void show_standing(const AnalyseOptions& options, int& exit_code)
 {
-    const compare::Results results = load_results(options.results);
+    const compare::Results results = load_results(options.results, exit_code);
     Json all = Json::array();
     for (const compare::Row& row : results.rows()) {
         Json json = {{"encoder", row.label}, {"datasets", Json::array()}};
@@ -148,9 +148,9 @@ void show_standing(const AnalyseOptions& options)
 
 // ---- Under-trained words (section 5.1) -------------------------------------------------------------------
 
-void show_undertrained(const AnalyseOptions& options)
+void show_undertrained(const AnalyseOptions& options, int& exit_code)
 {
-    const compare::Results results = load_results(options.results);
+    const compare::Results results = load_results(options.results, exit_code);
     if (results.rows().size() != 1)
         throw core::UsageError("the results are of {} rows; --encoders chooses that of the model",
                                results.rows().size());
@@ -203,8 +203,8 @@ void add_analyse_command(CLI::App& app, int& exit_code)
                      *options);
     add_results_options(*lengths, options->results);
     lengths->callback([options, &exit_code] {
-        show_lengths(*options);
         exit_code = 0;
+        show_lengths(*options, exit_code);
     });
     CLI::App* standing =
         add_analysis(*command, "standing",
@@ -213,8 +213,8 @@ void add_analyse_command(CLI::App& app, int& exit_code)
                      *options);
     add_results_options(*standing, options->results);
     standing->callback([options, &exit_code] {
-        show_standing(*options);
         exit_code = 0;
+        show_standing(*options, exit_code);
     });
     CLI::App* undertrained =
         add_analysis(*command, "undertrained",
@@ -232,8 +232,8 @@ void add_analyse_command(CLI::App& app, int& exit_code)
         ->capture_default_str();
     add_results_options(*undertrained, options->results);
     undertrained->callback([options, &exit_code] {
-        show_undertrained(*options);
         exit_code = 0;
+        show_undertrained(*options, exit_code);
     });
 }
 

@@ -55,10 +55,10 @@ void read_choices(Options& options)
         throw core::UsageError("--fdr is a rate over a family: take --family task or table");
 }
 
-void print_comparison(const Options& options)
+void print_comparison(const Options& options, int& exit_code)
 {
     check_format(options);
-    const compare::Results results = load_results(options.results);
+    const compare::Results results = load_results(options.results, exit_code);
     const compare::Comparison comparison = compare::compare(results, options.compare);
     std::vector<report::Slices> slices;
     if (options.slices)
@@ -145,8 +145,8 @@ void add_compare_command(CLI::App& app, int& exit_code)
         ->capture_default_str();
     command->callback([options, &exit_code] {
         read_choices(*options);
-        print_comparison(*options);
         exit_code = 0;
+        print_comparison(*options, exit_code);
     });
 }
 

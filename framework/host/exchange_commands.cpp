@@ -37,21 +37,21 @@ void warn(const std::vector<std::string>& problems)
         note("senteval: {}\n", problem);
 }
 
-void export_items(const ExportOptions& options)
+void export_items(const ExportOptions& options, int& exit_code)
 {
-    const auto files = compare::items_to_csv(load_results(options.results));
+    const auto files = compare::items_to_csv(load_results(options.results, exit_code));
     for (const compare::ItemsFile& file : files)
         core::write_file_atomically(std::filesystem::path(options.output) / file.name,
                                     file.content);
     emit("{} files in {}\n", files.size(), options.output);
 }
 
-void export_results(const ExportOptions& options)
+void export_results(const ExportOptions& options, int& exit_code)
 {
     if (options.format == "items")
-        return export_items(options);
+        return export_items(options, exit_code);
     std::vector<std::string> problems;
-    const auto files = compare::to_mteb(load_results(options.results), problems);
+    const auto files = compare::to_mteb(load_results(options.results, exit_code), problems);
     warn(problems);
     for (const compare::MtebFile& file : files)
         core::write_file_atomically(std::filesystem::path(options.output) / file.path,
@@ -90,8 +90,8 @@ void add_export_command(CLI::App& app, int& exit_code)
         ->type_name("DIR")
         ->required();
     command->callback([options, &exit_code] {
-        export_results(*options);
         exit_code = 0;
+        export_results(*options, exit_code);
     });
 }
 

@@ -28,12 +28,12 @@ struct PlanOptions {
 };
 
 /// From a store of the user's own.
-compare::SeedMeasurement measured_in(const PlanOptions& options)
+compare::SeedMeasurement measured_in(const PlanOptions& options, int& exit_code)
 {
     ResultsOptions from;
     from.stores = {options.results};
     from.tasks = {options.task};
-    const compare::Results results = load_results(from);
+    const compare::Results results = load_results(from, exit_code);
     const auto& metrics = results.metrics(0);
     const task::Metric* metric =
         options.metric.empty() ? &metrics.front() : task::find_metric(metrics, options.metric);
@@ -71,10 +71,10 @@ compare::SeedMeasurement measured_before(const PlanOptions& options)
         options.task, core::did_you_mean(options.task, tasks), fmt::join(tasks, ", "));
 }
 
-void print_plan(const PlanOptions& options)
+void print_plan(const PlanOptions& options, int& exit_code)
 {
     const compare::SeedMeasurement measured =
-        options.results.empty() ? measured_before(options) : measured_in(options);
+        options.results.empty() ? measured_before(options) : measured_in(options, exit_code);
     const compare::Prospect prospect(measured);
     const bool correlation = measured.metric.find("earson") != std::string::npos ||
                              measured.metric.find("pearman") != std::string::npos;
@@ -142,8 +142,8 @@ void add_plan_test_command(CLI::App& app, int& exit_code)
         ->check(CLI::Range(1, 100'000))
         ->capture_default_str();
     command->callback([options, &exit_code] {
-        print_plan(*options);
         exit_code = 0;
+        print_plan(*options, exit_code);
     });
 }
 

@@ -26,14 +26,14 @@ struct ReportOptions {
     compare::AssembleOptions assemble;
 };
 
-void write_report(ReportOptions& options)
+void write_report(ReportOptions& options, int& exit_code)
 {
     const OutputFile output("--output", options.output);
     output.check_writable();
     const task::Tasks tasks = tasks::catalog();
     for (const auto& task : tasks)
         options.assemble.groups[task->info().name] = task->info().groups.front();
-    const compare::Results results = load_results(options.results);
+    const compare::Results results = load_results(options.results, exit_code);
     compare::Options comparing;
     comparing.resampling = options.assemble.resampling;
     comparing.across_tasks = true;
@@ -68,8 +68,8 @@ void add_report_command(CLI::App& app, int& exit_code)
         ->check(CLI::Range(100, 10'000'000))
         ->capture_default_str();
     command->callback([options, &exit_code] {
-        write_report(*options);
         exit_code = 0;
+        write_report(*options, exit_code);
     });
 }
 

@@ -2,6 +2,7 @@
 
 #include "compare/errors.hpp"
 #include "core/error.hpp"
+#include "host/exit_codes.hpp"
 #include "host/output.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
@@ -44,7 +45,7 @@ void report_problems(const std::vector<std::string>& problems)
                            store.string(), below.size(), names);
 }
 
-void load(const fs::path& store, std::vector<run::Cell>& cells)
+void load(const fs::path& store, std::vector<run::Cell>& cells, int& exit_code)
 {
     if (!fs::is_directory(store))
         throw core::UsageError(
@@ -53,6 +54,8 @@ void load(const fs::path& store, std::vector<run::Cell>& cells)
     std::vector<std::string> problems;
     auto found = run::Store(store).load_all(problems);
     report_problems(problems);
+    if (!problems.empty())
+        exit_code = exit_failed;
     if (found.empty())
         fail_empty(store);
     std::move(found.begin(), found.end(), std::back_inserter(cells));
@@ -124,13 +127,13 @@ void add_results_options(CLI::App& command, ResultsOptions& options)
         ->allow_extra_args(false);
 }
 
-compare::Results load_results(ResultsOptions options)
+compare::Results load_results(ResultsOptions options, int& exit_code)
 {
     const task::Tasks catalog = tasks::catalog();
     take_tasks_for_tasks(options, catalog);
     std::vector<run::Cell> cells;
     for (const std::string& store : options.stores)
-        load(store, cells);
+        load(store, cells, exit_code);
     compare::Results results(std::move(cells));
     std::vector<std::string> names;
     for (const auto& task : catalog)

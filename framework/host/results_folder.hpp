@@ -24,9 +24,9 @@ void add_results_options(CLI::App& command, ResultsOptions& options);
 
 /// The results of the stores, tasks in catalogue order. With `tasks`, a store that is no path but a task
 /// counts as one of these: `--tasks CR TREC` is two tasks. Says on standard error which files it could
-/// not use. Throws core::UsageError where there is no store, no result in one, or none that is asked
-/// for.
-compare::Results load_results(ResultsOptions options);
+/// not use, and makes `exit_code` exit_failed then. Throws core::UsageError where there is no store, no
+/// result in one, or none that is asked for.
+compare::Results load_results(ResultsOptions options, int& exit_code);
 
 /// --errors N and --data DIR: the sentences that encoders got most wrong.
 struct ErrorsOptions {

@@ -75,6 +75,27 @@ TEST_CASE("the report of a store shows encoders, tasks, slices and errors, and n
     CHECK(test::contains(visit.out, "Two encoders"));
 }
 
+TEST_CASE(
+    "a damaged result costs the exit code, whatever reads the store, and the others are shown")
+{
+    const test::ScratchFolder scratch;
+    const auto store = store_in(scratch);
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(scratch / "store"))
+        if (entry.path().extension() == ".json") {
+            std::filesystem::resize_file(entry.path(), entry.file_size() / 2);
+            break;
+        }
+    const std::string export_command = "export --output " + test::quoted(scratch / "out") + " ";
+    for (const std::string& command : {std::string("compare "), std::string("report -o - "),
+                                       std::string("analyse standing "), export_command}) {
+        CAPTURE(command);
+        const test::Run run = senteval_program(command + store);
+        CHECK(run.exit_code == 1);
+        CHECK(!run.out.empty());
+        CHECK(test::contains(run.err, ".json"));
+    }
+}
+
 TEST_CASE("compare slices the test sets and shows the worst errors when asked")
 {
     const test::ScratchFolder scratch;
