@@ -28,6 +28,8 @@ public:
             return 0;
         const Capabilities can = encoder_.capabilities();
         if (can.batch_invariant) {
+            if (can.concurrent && encoded_.overlapped)
+                compare(neighbours(), "in a part of the same batch, by itself");
             const auto sample = choose();
             if (sample.empty())
                 return 0;
@@ -82,6 +84,16 @@ private:
             chosen.push_back(number);
         }
         return chosen;
+    }
+
+    /// One of 64 sentences, together in one batch: what a race spoils is often but a row of each.
+    [[nodiscard]] std::vector<std::size_t> neighbours() const
+    {
+        constexpr std::size_t share = 64;
+        auto numbers = batch_of(encoded_.sentences.size() / 2);
+        numbers.resize(
+            std::min(numbers.size(), std::max(encoded_.sentences.size() / share, fewest)));
+        return numbers;
     }
 
     [[nodiscard]] std::vector<std::size_t> batch_of(std::size_t number) const

@@ -7,6 +7,8 @@
 
 #include <array>
 #include <limits>
+#include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,7 @@ public:
     float by_position = 0;   ///< is added to the first element, times the place in the batch
     float by_batch_size = 0; ///< is added times the size of the batch
     float first_time = 0;    ///< is added to what is encoded before the first batch of one
+    float to_a_row = 0;      ///< is added to the fourth row of a whole batch, the first time
     std::size_t calls = 0;
     std::size_t encoded = 0;
 
@@ -40,17 +43,22 @@ public:
                 float* out,
                 const CallContext& /*context*/) override
     {
+        const std::lock_guard lock(mutex_);
         ++calls;
         encoded += batch.size();
         if (batch.size() == 1)
             first_time = 0;
+        const bool is_spoilt = spoilt_.insert(batch.front().text.data()).second;
         for (std::size_t i = 0; i < batch.size(); ++i) {
-            *out++ = 1 + by_position * float(i) + by_batch_size * float(batch.size()) + first_time;
+            *out = is_spoilt && i == 3 ? to_a_row : 0;
+            *out++ += 1 + by_position * float(i) + by_batch_size * float(batch.size()) + first_time;
             *out++ = static_cast<float>(batch[i].text.size());
         }
     }
 
 private:
+    std::mutex mutex_;
+    std::set<const char*> spoilt_; ///< first sentences of batches
     encoder::Identity identity_ = [] {
         encoder::Identity identity;
         identity.label = "Claiming";
@@ -125,6 +133,10 @@ TEST_CASE("a batch that gives something else by itself is a false claim of concu
     const std::string why = failure_of(racy, 2);
     CHECK(test::contains(why, "CONCURRENT_BATCHER"));
     CHECK(test::contains(why, "rule 12.2"));
+
+    Claiming rare;
+    rare.to_a_row = 3;
+    CHECK(test::contains(failure_of(rare, 2), "rule 12.2"));
 
     Claiming ordered;
     ordered.can.batch_invariant = false;
