@@ -35,16 +35,17 @@ void Comparison<T>::add(std::size_t first, std::size_t count)
 }
 
 template <typename T>
-void Comparison<T>::compare(unsigned member, std::size_t pairs)
+void Comparison<T>::compare(unsigned member, unsigned members, std::size_t pairs)
 {
+    if (member == 0)
+        comparing_ = members;
     Found& found = found_[member];
     std::ranges::fill(found.largest, -std::numeric_limits<T>::infinity());
     std::ranges::fill(found.nearest, 0);
     // The first strips are the longest ones: they are dealt to and fro.
-    const std::size_t members = found_.size();
     for (std::size_t strip = 0; strip * kernels_.strip < 2 * pairs; ++strip) {
-        const std::size_t turn = strip % (2 * members);
-        if (std::min(turn, 2 * members - 1 - turn) == member)
+        const std::size_t turn = strip % (2 * std::size_t{members});
+        if (std::min(turn, 2 * std::size_t{members} - 1 - turn) == member)
             compare_strip(found, pairs, strip * kernels_.strip);
     }
 }
@@ -80,7 +81,7 @@ std::uint32_t Comparison<T>::nearest(std::uint32_t sentence) const noexcept
 {
     T largest = found_.front().largest[sentence];
     std::int32_t nearest = found_.front().nearest[sentence];
-    for (std::size_t member = 1; member < found_.size(); ++member) {
+    for (std::size_t member = 1; member < comparing_; ++member) {
         const T other = found_[member].largest[sentence];
         const std::int32_t place = found_[member].nearest[sentence];
         if (other > largest || (other == largest && place < nearest)) {

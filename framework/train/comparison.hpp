@@ -35,8 +35,8 @@ public:
     /// Says that `count` vectors from `first` on are there. By the thread that filled them.
     void add(std::size_t first, std::size_t count);
 
-    /// By every member, after all have added.
-    void compare(unsigned member, std::size_t pairs);
+    /// By each of so many members, after all have added.
+    void compare(unsigned member, unsigned members, std::size_t pairs);
 
     /// After all have compared, by any thread: the sentence nearest to one, itself and its partner left out; the
     /// first of equal ones.
@@ -69,7 +69,8 @@ private:
     AlignedVector<T> panels_;  ///< transposed (kernels.hpp)
     AlignedVector<T> cosines_; ///< of each sentence with those behind it
     std::vector<T> partner_cosines_;
-    std::vector<Found> found_;
+    std::vector<Found> found_;  ///< of each member
+    std::size_t comparing_ = 0; ///< of them, those that took part
 };
 
 extern template class Comparison<float>;

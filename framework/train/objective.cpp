@@ -75,9 +75,9 @@ Objective<T>::Objective(const paragram::Architecture& architecture,
       team_(team),
       stride_(architecture.kind == paragram::Kind::word ? core::padded(architecture.inputs)
                                                         : architecture.inputs),
-      comparison_(architecture.outputs, team.size())
+      comparison_(architecture.outputs, team.capacity())
 {
-    for (unsigned member = 0; member < team.size(); ++member)
+    for (unsigned member = 0; member < team.capacity(); ++member)
         terms_.push_back(std::make_unique<Terms>());
 }
 
@@ -126,7 +126,7 @@ void Objective<T>::compute(unsigned member,
             compute_head(batch, parameters);
         team_.sync();
     } else {
-        comparison_.compare(member, batch.pairs);
+        comparison_.compare(member, team_.size(), batch.pairs);
         team_.sync();
         find_terms(batch, coin, terms);
         if (member == 0)

@@ -67,6 +67,7 @@ Stepper::Stepper(const Corpus& corpus,
       settings_(settings),
       optimiser_(settings.optimiser),
       team_(threads),
+      pace_(team_.capacity()),
       head_(head_of(settings)),
       objective_(objective_of(settings, head_, team_)),
       words_(corpus.vocabulary.size(),
@@ -80,7 +81,7 @@ Stepper::Stepper(const Corpus& corpus,
     for (Word word = 1; word < corpus.vocabulary.size(); ++word)
         vectors.read(corpus.vocabulary.rows[word], words_.initial(word));
     words_.begin();
-    for (unsigned member = 0; member < team_.size(); ++member) {
+    for (unsigned member = 0; member < team_.capacity(); ++member) {
         makers_.emplace_back(corpus.vocabulary.size(), settings.architecture);
         row_gradient_.push_back(core::make_float_block(words_.stride()));
         std::fill_n(row_gradient_.back().get(), words_.stride(), 0.0F);
@@ -101,7 +102,11 @@ StepTotals Stepper::run(std::span<const std::uint32_t> pairs)
 {
     totals_ = {};
     const std::size_t batches = (pairs.size() + settings_.batch - 1) / settings_.batch;
+    team_.use(pace_.members());
+    const auto begin = Clock::now();
     team_.run([&](unsigned member) { work(member, batches, pairs); });
+    if (batches == window)
+        pace_.took(Clock::now() - begin);
     steps_ += batches;
     return totals_;
 }

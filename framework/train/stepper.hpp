@@ -5,6 +5,7 @@
 #include "learn/optimizer.hpp"
 #include "train/batch.hpp"
 #include "train/objective.hpp"
+#include "train/pace.hpp"
 #include "train/parameter_state.hpp"
 #include "train/sentence_encoder.hpp"
 #include "train/similarity_head.hpp"
@@ -12,6 +13,7 @@
 #include "train/trainer.hpp"
 #include "train/word_table.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -30,6 +32,8 @@ struct StepTotals {
 };
 
 class Stepper {
+    using Clock = std::chrono::steady_clock;
+
 public:
     Stepper(const Corpus& corpus,
             const StartVectors& vectors,
@@ -67,6 +71,7 @@ private:
     TrainSettings settings_;
     learn::Optimizer optimiser_;
     Team team_;
+    Pace pace_;
     std::optional<SimilarityHead<float>> head_;
     Objective<float> objective_;
     WordTable words_;

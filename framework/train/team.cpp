@@ -13,6 +13,8 @@ namespace {
 /// Rounds of looking before a thread goes to sleep: some microseconds.
 constexpr int patience = 2000;
 
+constexpr std::uint32_t one_round = 256;
+
 void breathe() noexcept
 {
 #if defined(__x86_64__)
@@ -33,7 +35,7 @@ void wait_for_change(const std::atomic<std::uint32_t>& counter, std::uint32_t ol
 
 } // namespace
 
-Team::Team(unsigned threads) : size_(std::max(threads, 1U))
+Team::Team(unsigned threads) : size_(std::clamp(threads, 1U, one_round - 1))
 {
     for (unsigned member = 1; member < size_; ++member)
         threads_.emplace_back([this, member] { serve(member); });
@@ -41,6 +43,7 @@ Team::Team(unsigned threads) : size_(std::max(threads, 1U))
 
 Team::~Team()
 {
+    size_ = capacity();
     begin(nullptr);
     for (std::thread& thread : threads_)
         thread.join();
@@ -49,14 +52,18 @@ Team::~Team()
 void Team::begin(const std::function<void(unsigned)>* work) noexcept
 {
     work_ = work;
-    round_.fetch_add(1, std::memory_order_release);
+    const std::uint32_t now = round_.load(std::memory_order_relaxed) / one_round * one_round;
+    round_.store(now + one_round + size_, std::memory_order_release);
     round_.notify_all();
 }
 
 void Team::serve(unsigned member)
 {
-    for (std::uint32_t seen = 0;; ++seen) {
+    for (std::uint32_t seen = 0;;) {
         wait_for_change(round_, seen);
+        seen = round_.load(std::memory_order_acquire);
+        if (member >= seen % one_round)
+            continue; // not for this one, and the next may be on its way: nothing else is looked at
         if (work_ == nullptr)
             return;
         (*work_)(member);

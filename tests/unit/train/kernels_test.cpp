@@ -110,7 +110,7 @@ TEST_CASE("a comparison finds the nearest sentence that is no partner, on any nu
                 std::ranges::copy(units[i], comparison.unit(i));
             comparison.add(0, 2 * pairs);
             for (unsigned member = 0; member < members; ++member)
-                comparison.compare(member, pairs);
+                comparison.compare(member, members, pairs);
             for (std::size_t i = 0; i < 2 * pairs; ++i) {
                 std::size_t nearest = 2 * pairs;
                 for (std::size_t j = 0; j < 2 * pairs; ++j)
