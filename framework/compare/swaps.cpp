@@ -76,12 +76,16 @@ swap_contributions(const run::Items& first, const run::Items& second, const task
     const double sum = std::accumulate(each.begin(), each.end(), 0.0);
     if (std::isnan(sum) || items == 0)
         return {};
-    // Where the metric is not linear a rest is left, which no item has more of than another.
-    constexpr double rounding = 1e-9;
-    if (std::abs(whole - sum) > rounding * metric.scale())
-        for (std::size_t at = 0; at < each.size(); ++at)
-            each[at] += (whole - sum) * static_cast<double>(clusters[at].size()) /
-                        static_cast<double>(items);
+    // Where the metric is not linear a rest is left, which no item has more of than another; but equal answers
+    // contribute nothing, or there would be no ties among the patterns of the others.
+    const double rounding = 1e-9 * metric.scale();
+    double differing = 0;
+    for (std::size_t at = 0; at < each.size(); ++at)
+        if (std::abs(each[at]) > rounding)
+            differing += static_cast<double>(clusters[at].size());
+    for (std::size_t at = 0; at < each.size(); ++at)
+        if (std::abs(each[at]) > rounding)
+            each[at] += (whole - sum) * static_cast<double>(clusters[at].size()) / differing;
     return each;
 }
 

@@ -54,6 +54,35 @@ TEST_CASE("of a correlation contributions sum to the difference, and change sign
     CHECK(std::accumulate(each.begin(), each.end(), 0.0) > 0);
 }
 
+TEST_CASE("equal answers contribute nothing to a metric that is not linear either")
+{
+    task::Metric f1 = metric_called(test::usual_metrics(), "acc");
+    f1.path = "f1";
+    f1.source.statistic = "f1";
+    const auto one = test::class_items({{1, 1}, {1, 1}, {0, 0}, {0, 1}, {1, 0}}, {1, 1, 1, 1, 1});
+    const auto two = test::class_items({{1, 1}, {1, 0}, {0, 1}, {0, 1}, {1, 0}}, {1, 1, 1, 1, 1});
+    const auto each = compare::swap_contributions(one, two, f1);
+    REQUIRE(each.size() == 5);
+    CHECK(each[0] == 0);
+    CHECK(each[1] > 0);
+    CHECK(each[2] > 0);
+    CHECK(each[3] == 0);
+    CHECK(each[4] == 0);
+    CHECK(each[1] + each[2] == doctest::Approx(100 * (4.0 / 6 - 2.0 / 6)));
+}
+
+TEST_CASE("items that share no sentence are swapped one by one")
+{
+    const auto metrics = test::usual_metrics();
+    auto one = pairs(1, 1.7);
+    const auto two = pairs(0.3, 2.9);
+    const auto& pearson = metric_called(metrics, "pearson");
+    const auto unknown = compare::swap_contributions(one, two, pearson);
+    for (std::size_t i = 0; i < one.traits.size(); ++i)
+        one.traits[i].source_first = one.traits[i].source_second = static_cast<std::uint32_t>(i);
+    CHECK(compare::swap_contributions(one, two, pearson) == unknown);
+}
+
 TEST_CASE("items of one sentence are swapped together, and what would be undefined is not tried")
 {
     const auto metrics = test::usual_metrics();
