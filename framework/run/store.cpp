@@ -64,22 +64,35 @@ void require_coverage(const Json& document)
     }
 }
 
-/// Of all but `run`, which differs in every run, the encoder's label, which each run chooses, and `outcomes`.
-std::string fingerprint_of(Json document)
+/// Numbers as values: other programs write 70 for 70.0.
+Json by_value(Json json)
 {
-    document.erase("run");
-    document.erase("outcomes");
-    document.at("encoder").erase("label");
-    return core::fingerprint(core::to_text(document));
+    if (json.is_number())
+        return json.get<double>();
+    if (json.is_structured())
+        for (Json& member : json)
+            member = by_value(std::move(member));
+    return json;
 }
 
-/// Throws where the document is no longer what was written: a metric, or what it was computed from, would
-/// be believed that the program never found.
+/// Of what was found, and what it was found on; who was evaluated, and how, is what the row is called by.
+std::string fingerprint_of_findings(const Json& document)
+{
+    Json findings = Json::object();
+    for (const char* part : {"metrics", "data", "coverage", "overlap"})
+        if (document.contains(part))
+            findings[part] = by_value(document.at(part));
+    return core::fingerprint(core::to_text(findings));
+}
+
+/// Throws where the findings are no longer what was written: a metric would be believed that the program
+/// never found.
 void require_unchanged(const Json& document)
 {
     const Json& outcomes = document.at("outcomes");
-    if (outcomes.contains("document") && outcomes.at("document") != fingerprint_of(document))
-        throw core::Error("it is not what was written, but was edited or damaged since");
+    if (outcomes.contains("findings") &&
+        outcomes.at("findings") != fingerprint_of_findings(document))
+        throw core::Error("its numbers are not what was written, but were edited or damaged since");
 }
 
 void require_members(const Json& document)
@@ -192,7 +205,7 @@ void Store::save(Cell& cell) const
     cell.document["outcomes"] = {{"file", items_path(path).filename().string()},
                                  {"count", cell.items.outcomes.rows.size()},
                                  {"fingerprint", core::fingerprint(items)}};
-    cell.document["outcomes"]["document"] = fingerprint_of(cell.document);
+    cell.document["outcomes"]["findings"] = fingerprint_of_findings(cell.document);
     core::write_file_atomically(items_path(path), items);
     core::write_file_atomically(path, core::to_text(cell.document, 2) + "\n");
 }
