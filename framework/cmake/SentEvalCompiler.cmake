@@ -38,6 +38,18 @@ if(SENTEVAL_COVERAGE)
     add_link_options(--coverage)
 endif()
 
+# Appends a room's kernels for newer processors to the list of its sources: the same code as kernels_portable.cpp.
+# Which of them runs is decided at run time.
+function(senteval_add_kernels list)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+        set_source_files_properties(kernels_avx2.cpp PROPERTIES COMPILE_OPTIONS
+            "-mavx2;-mfma;-ffp-contract=off")
+        set_source_files_properties(kernels_avx512.cpp PROPERTIES COMPILE_OPTIONS
+            "-mavx512f;-mavx512dq;-mavx512vl;-mavx512bw;-mfma;-mprefer-vector-width=512;-ffp-contract=off")
+        set(${list} ${${list}} kernels_avx2.cpp kernels_avx512.cpp PARENT_SCOPE)
+    endif()
+endfunction()
+
 # senteval_add_room(NAME SOURCES file... [LINK target...])
 #
 # One room of the framework as a static library `senteval_NAME`, with its headers reachable as

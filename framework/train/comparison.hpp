@@ -1,7 +1,7 @@
 // comparison.hpp -- every sentence of a minibatch beside every other one: cosines, and who is nearest to whom.
 #pragma once
 
-#include "train/aligned_vector.hpp"
+#include "learn/aligned.hpp"
 #include "train/kernels.hpp"
 
 #include <algorithm>
@@ -55,8 +55,8 @@ public:
 private:
     /// What a member found, of each sentence.
     struct Found {
-        AlignedVector<T> largest;
-        AlignedVector<std::int32_t> nearest;
+        learn::AlignedVector<T> largest;
+        learn::AlignedVector<std::int32_t> nearest;
     };
 
     void compare_strip(Found& found, std::size_t pairs, std::size_t first);
@@ -64,10 +64,10 @@ private:
     const Kernels<T>& kernels_ = kernels<T>();
     std::size_t width_;
     std::size_t stride_;
-    std::size_t columns_ = 0;  ///< from one row of cosines_ to the next
-    AlignedVector<T> units_;   ///< and, behind them, what a whole strip reads
-    AlignedVector<T> panels_;  ///< transposed (kernels.hpp)
-    AlignedVector<T> cosines_; ///< of each sentence with those behind it
+    std::size_t columns_ = 0;         ///< from one row of cosines_ to the next
+    learn::AlignedVector<T> units_;   ///< and, behind them, what a whole strip reads
+    learn::AlignedVector<T> panels_;  ///< transposed (kernels.hpp)
+    learn::AlignedVector<T> cosines_; ///< of each sentence with those behind it
     std::vector<T> partner_cosines_;
     std::vector<Found> found_;  ///< of each member
     std::size_t comparing_ = 0; ///< of them, those that took part

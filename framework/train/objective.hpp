@@ -5,8 +5,8 @@
 // cos(x2, t2)]+, and that of a batch the mean over its pairs. The cosine with a zero vector is 0.
 #pragma once
 
+#include "learn/aligned.hpp"
 #include "paragram/model/composition.hpp"
-#include "train/aligned_vector.hpp"
 #include "train/batch.hpp"
 #include "train/comparison.hpp"
 #include "train/kernels.hpp"
@@ -127,12 +127,13 @@ private:
     Comparison<T> comparison_;
     std::vector<std::unique_ptr<Work>> work_;
     std::vector<std::unique_ptr<Terms>> terms_; ///< of each member
-    AlignedVector<T> inputs_;                   ///< by slot
-    AlignedVector<T> slot_gradient_;
+    learn::AlignedVector<T> inputs_;            ///< by slot
+    learn::AlignedVector<T> slot_gradient_;
     std::vector<T> inverse_norms_; ///< of each sentence; 0 for a zero vector
     std::optional<SimilarityHead<T>> head_;
-    std::vector<T> head_gradient_;       ///< with respect to its parameters
-    AlignedVector<T> sentence_gradient_; ///< the head's, with respect to the sentence vectors
+    std::vector<T> head_gradient_; ///< with respect to its parameters
+    learn::AlignedVector<T>
+        sentence_gradient_; ///< the head's, with respect to the sentence vectors
     double loss_ = 0;
     double separation_ = 0;
 };

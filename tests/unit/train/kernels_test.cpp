@@ -1,4 +1,4 @@
-#include "train/aligned_vector.hpp"
+#include "learn/aligned.hpp"
 #include "train/comparison.hpp"
 #include "train/kernels.hpp"
 
@@ -24,7 +24,7 @@ std::vector<float> results(const train::Kernels<float>& kernels, std::size_t wid
 {
     constexpr std::size_t count = 45;
     const std::size_t stride = width + 3;
-    train::AlignedVector<float> rows((count + kernels.strip) * stride);
+    learn::AlignedVector<float> rows((count + kernels.strip) * stride);
     for (std::size_t i = 0; i < count * stride; ++i)
         rows[i] = made_value(i);
     const std::vector<std::uint32_t> numbers{3, 0, 41, 3, 17};
@@ -41,8 +41,8 @@ std::vector<float> results(const train::Kernels<float>& kernels, std::size_t wid
     kernels.pack(rows.data(), stride, 20, width, 0, panels.data());
     kernels.pack(rows.data() + 20 * stride, stride, count - 20, width, 20, panels.data());
     std::vector<float> products(count * columns);
-    train::AlignedVector<float> largest(columns, -1e30F);
-    train::AlignedVector<std::int32_t> nearest(columns, 0);
+    learn::AlignedVector<float> largest(columns, -1e30F);
+    learn::AlignedVector<std::int32_t> nearest(columns, 0);
     for (std::size_t first = 0; first < count; first += kernels.strip) {
         const train::CosineRows<float> strip{
             products.data() + first * columns,      columns, first,
