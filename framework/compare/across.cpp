@@ -42,8 +42,7 @@ double p_better(const TaskComparison& task, const Judged* judged, const AcrossPa
     if (judged == nullptr)
         return 1;
     const Difference difference = judged->difference(pair.first, pair.second);
-    const bool decided = !std::isnan(difference.p_value) && difference.undecided.empty();
-    return decided && task.metric.is_better(difference.value, 0)
+    return difference.is_decided() && task.metric.is_better(difference.value, 0)
                ? judged->adjusted(difference.p_value)
                : 1.0;
 }

@@ -116,11 +116,6 @@ double p_of_equivalence(const Difference& difference, double margin, const Judge
     return room > 0 ? two_sided / 2 : 1 - two_sided / 2;
 }
 
-bool is_decided(const Difference& difference)
-{
-    return !std::isnan(difference.p_value) && difference.undecided.empty();
-}
-
 /// The best value is called so where a verdict says of some row that it is, or is not, as good; or where it is alone.
 void mark_reference_of_best(Case& one)
 {
@@ -131,7 +126,7 @@ void mark_reference_of_best(Case& one)
         return !std::isnan(entry.to_best.value);
     });
     const bool decided = std::any_of(entries.begin(), entries.end(),
-                                     [](const Entry& entry) { return is_decided(entry.to_best); });
+                                     [](const Entry& entry) { return entry.to_best.is_decided(); });
     entries[*one.best].among_best = decided || others == 0;
 }
 
@@ -144,7 +139,7 @@ void judge_row(Case& one, std::size_t row, const Options& options)
     if (one.best && one.best != row) {
         entry.to_best = one.with_best->difference(row, *one.best);
         entry.among_best =
-            is_decided(entry.to_best) && one.with_best->adjusted(entry.to_best.p_value) > level;
+            entry.to_best.is_decided() && one.with_best->adjusted(entry.to_best.p_value) > level;
     }
     if (one.reference == row) {
         entry.verdict = Verdict::reference;
@@ -175,8 +170,8 @@ void judge_pairs(Case& one)
         for (std::size_t b = a + 1; b < rows.size(); ++b) {
             const auto difference = one.with_best->difference(rows[a], rows[b]);
             const double p = one.with_best->adjusted(difference.p_value);
-            different[a][b] = p <= level && is_decided(difference);
-            if (is_decided(difference))
+            different[a][b] = p <= level && difference.is_decided();
+            if (difference.is_decided())
                 decided[a] = decided[b] = true;
             one.column.pairs.push_back({rows[a], rows[b], difference, p});
         }

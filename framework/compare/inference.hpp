@@ -6,6 +6,7 @@
 #include "compare/scoring.hpp"
 #include "stats/crossed.hpp"
 
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -28,6 +29,9 @@ struct Difference {
     stats::Population population = stats::Population::items;
     std::string not_comparable; ///< why there is no test; empty where there is one
     std::string undecided;      ///< why the test decides nothing; empty where it does
+
+    /// Whether there is a test, and one that may say which is better.
+    [[nodiscard]] bool is_decided() const { return !std::isnan(p_value) && undecided.empty(); }
 };
 
 /// "these classifiers on new items", ...: what a comparison in the population speaks of.
