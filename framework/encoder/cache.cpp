@@ -9,6 +9,9 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <iterator>
+#include <memory>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -37,44 +40,72 @@ struct Header {
 };
 static_assert(sizeof(Header) == 32);
 
-/// The header of an intact file of that dimension; one with count 0 otherwise.
-Header intact_header(std::string_view bytes, std::size_t dimension)
+/// The header of a file of that dimension; one with count 0 where it is none.
+Header header_of(std::string_view bytes, std::size_t dimension)
 {
     Header header;
     if (bytes.size() < sizeof header)
         return {};
     std::memcpy(&header, bytes.data(), sizeof header);
     const std::size_t row = sizeof(Hash) + dimension * sizeof(float);
-    const std::string_view content = bytes.substr(sizeof header);
+    const std::size_t content = bytes.size() - sizeof header;
     if (header.magic != Header{}.magic || header.dimension != dimension ||
-        content.size() / row != header.count || content.size() % row != 0 ||
-        header.checksum != XXH3_64bits(content.data(), content.size()))
+        content / row != header.count || content % row != 0)
         return {};
     return header;
 }
 
-std::string file_content(std::size_t dimension, std::span<const CacheEntry> entries)
+bool is_intact(std::string_view bytes)
 {
-    std::vector<std::pair<Hash, const float*>> rows;
-    rows.reserve(entries.size());
-    for (const CacheEntry& entry : entries)
-        rows.emplace_back(hash_of(entry.sentence), entry.vector);
-    std::sort(rows.begin(), rows.end());
-
-    std::string content(sizeof(Header), '\0');
-    content.reserve(sizeof(Header) + rows.size() * (sizeof(Hash) + dimension * sizeof(float)));
-    for (const auto& row : rows)
-        content.append(reinterpret_cast<const char*>(row.first.data()), row.first.size());
-    for (const auto& row : rows)
-        content.append(reinterpret_cast<const char*>(row.second), dimension * sizeof(float));
-
     Header header;
-    header.dimension = dimension;
-    header.count = rows.size();
-    header.checksum = XXH3_64bits(content.data() + sizeof header, content.size() - sizeof header);
-    std::memcpy(content.data(), &header, sizeof header);
-    return content;
+    std::memcpy(&header, bytes.data(), sizeof header);
+    const std::string_view content = bytes.substr(sizeof header);
+    return header.checksum == XXH3_64bits(content.data(), content.size());
 }
+
+/// Entries in the order of a file, given to take() in pieces, so that there is no second copy of all
+/// vectors.
+class SortedEntries {
+public:
+    SortedEntries(std::size_t dimension, std::span<const CacheEntry> entries)
+        : dimension_(dimension)
+    {
+        rows_.reserve(entries.size());
+        for (const CacheEntry& entry : entries)
+            rows_.emplace_back(hash_of(entry.sentence), entry.vector);
+        std::sort(rows_.begin(), rows_.end());
+    }
+
+    template <typename Take>
+    void pieces(const Take& take) const
+    {
+        for (const auto& [hash, vector] : rows_)
+            take({reinterpret_cast<const char*>(hash.data()), hash.size()});
+        for (const auto& [hash, vector] : rows_)
+            take({reinterpret_cast<const char*>(vector), dimension_ * sizeof(float)});
+    }
+
+    [[nodiscard]] Header header() const
+    {
+        const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(
+            XXH3_createState(), XXH3_freeState);
+        if (state == nullptr)
+            throw std::bad_alloc();
+        XXH3_64bits_reset(state.get());
+        pieces([&](std::string_view piece) {
+            XXH3_64bits_update(state.get(), piece.data(), piece.size());
+        });
+        Header header;
+        header.dimension = dimension_;
+        header.count = rows_.size();
+        header.checksum = XXH3_64bits_digest(state.get());
+        return header;
+    }
+
+private:
+    std::size_t dimension_;
+    std::vector<std::pair<Hash, const float*>> rows_;
+};
 
 /// What a process left that was killed while it wrote a file of vectors.
 bool is_left_over(const fs::path& path, fs::file_time_type written)
@@ -86,7 +117,21 @@ bool is_left_over(const fs::path& path, fs::file_time_type written)
 
 } // namespace
 
-bool CachedVectors::find(std::string_view sentence, std::span<float> out) const
+std::string cache_key(const Identity& encoder,
+                      bool has_prepare,
+                      std::string_view task,
+                      std::span<const text::Sentence> samples)
+{
+    if (!has_prepare)
+        return encoder.fingerprint;
+    // Sizes go first, so that no two lists of texts are joined to one.
+    std::string all = fmt::format("{} {} {}", encoder.fingerprint, task.size(), task);
+    for (const text::Sentence& sample : samples)
+        fmt::format_to(std::back_inserter(all), " {} {}", sample.text.size(), sample.text);
+    return core::fingerprint(all);
+}
+
+const char* CachedVectors::place_of(std::string_view sentence, std::size_t bytes) const
 {
     const Hash wanted = hash_of(sentence);
     for (const Segment& segment : segments_) {
@@ -96,20 +141,43 @@ bool CachedVectors::find(std::string_view sentence, std::span<float> out) const
             const std::size_t middle = (low + high) / 2;
             const int order =
                 std::memcmp(segment.hashes + middle * sizeof(Hash), wanted.data(), sizeof(Hash));
-            if (order == 0) {
-                std::memcpy(out.data(), segment.vectors + middle * out.size_bytes(),
-                            out.size_bytes());
-                return true;
-            }
+            if (order == 0)
+                return segment.vectors + middle * bytes;
             (order < 0 ? low : high) = order < 0 ? middle + 1 : middle;
         }
     }
-    return false;
+    return nullptr;
+}
+
+bool CachedVectors::find(std::string_view sentence, std::span<float> out) const
+{
+    const char* const vector = place_of(sentence, out.size_bytes());
+    if (vector != nullptr)
+        std::memcpy(out.data(), vector, out.size_bytes());
+    return vector != nullptr;
 }
 
 EmbeddingCache::EmbeddingCache(fs::path folder, std::uint64_t max_bytes)
     : folder_(std::move(folder)), max_bytes_(max_bytes)
 {
+}
+
+std::optional<CachedVectors::Segment> EmbeddingCache::segment_of(const fs::path& path,
+                                                                 std::size_t dimension)
+{
+    if (path.extension() != ".vectors")
+        return std::nullopt;
+    try {
+        core::MappedFile file(path);
+        const Header header = header_of(file.bytes(), dimension);
+        if (header.count == 0)
+            return std::nullopt;
+        const char* hashes = file.bytes().data() + sizeof(Header);
+        return CachedVectors::Segment{std::move(file), header.count, hashes,
+                                      hashes + header.count * sizeof(Hash)};
+    } catch (const core::Error&) { // removed by another process in between
+        return std::nullopt;
+    }
 }
 
 CachedVectors EmbeddingCache::open(const std::string& key, std::size_t dimension) const
@@ -118,32 +186,50 @@ CachedVectors EmbeddingCache::open(const std::string& key, std::size_t dimension
     std::error_code error;
     for (fs::directory_iterator at(folder_ / key, error), end; !error && at != end;
          at.increment(error)) {
-        const fs::directory_entry& entry = *at;
-        if (entry.path().extension() != ".vectors")
+        auto segment = segment_of(at->path(), dimension);
+        if (!segment || !is_intact(segment->file.bytes()))
             continue;
-        try {
-            core::MappedFile file(entry.path());
-            const Header header = intact_header(file.bytes(), dimension);
-            if (header.count == 0)
-                continue;
-            const char* hashes = file.bytes().data() + sizeof(Header);
-            vectors.segments_.push_back(
-                {std::move(file), header.count, hashes, hashes + header.count * sizeof(Hash)});
-            std::error_code ignored; // the time is only for make_room()
-            fs::last_write_time(entry.path(), fs::file_time_type::clock::now(), ignored);
-        } catch (const core::Error&) { // removed by another process in between
-            continue;
-        }
+        vectors.segments_.push_back(std::move(*segment));
+        std::error_code ignored; // the time is only for make_room()
+        fs::last_write_time(at->path(), fs::file_time_type::clock::now(), ignored);
     }
     return vectors;
+}
+
+std::size_t EmbeddingCache::count(const std::string& key,
+                                  std::size_t dimension,
+                                  std::span<const text::Sentence> sentences) const
+{
+    CachedVectors vectors;
+    std::error_code error;
+    for (fs::directory_iterator at(folder_ / key, error), end; !error && at != end;
+         at.increment(error))
+        if (auto segment = segment_of(at->path(), dimension))
+            vectors.segments_.push_back(std::move(*segment));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(sentences, [&](const text::Sentence& sentence) {
+            return vectors.place_of(sentence.text, dimension * sizeof(float)) != nullptr;
+        }));
 }
 
 void EmbeddingCache::add(const std::string& key,
                          std::size_t dimension,
                          std::span<const CacheEntry> entries) const
 {
-    const std::string content = file_content(dimension, entries);
-    core::write_file_atomically(folder_ / key / (core::fingerprint(content) + ".vectors"), content);
+    constexpr std::size_t enough = std::size_t{1} << 20U; // for one write
+    const SortedEntries content(dimension, entries);
+    const Header header = content.header();
+    std::string buffer(reinterpret_cast<const char*>(&header), sizeof header);
+    core::Replacement file(folder_ / key / (core::fingerprint(buffer) + ".vectors"));
+    content.pieces([&](std::string_view piece) {
+        if (buffer.size() >= enough) {
+            file.write(buffer);
+            buffer.clear();
+        }
+        buffer += piece;
+    });
+    file.write(buffer);
+    file.commit();
     make_room();
 }
 

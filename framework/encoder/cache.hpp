@@ -6,17 +6,27 @@
 #pragma once
 
 #include "core/files.hpp"
+#include "encoder/encoder.hpp"
+#include "text/sentence.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace senteval::encoder {
+
+/// The key of an encoder's vectors: what they depend on. Where prepare() matters, that is all it is
+/// shown, too.
+std::string cache_key(const Identity& encoder,
+                      bool has_prepare,
+                      std::string_view task,
+                      std::span<const text::Sentence> samples);
 
 /// A sentence and its vector.
 struct CacheEntry {
@@ -34,6 +44,9 @@ public:
 private:
     friend class EmbeddingCache;
 
+    /// Where a vector of that many bytes is; null where there is none.
+    [[nodiscard]] const char* place_of(std::string_view sentence, std::size_t bytes) const;
+
     struct Segment {
         core::MappedFile file;
         std::size_t count = 0;
@@ -50,12 +63,20 @@ public:
 
     [[nodiscard]] CachedVectors open(const std::string& key, std::size_t dimension) const;
 
+    /// How many of these sentences have a vector. Vectors are not read: that one is damaged shows later.
+    [[nodiscard]] std::size_t count(const std::string& key,
+                                    std::size_t dimension,
+                                    std::span<const text::Sentence> sentences) const;
+
     /// Throws core::Error when the folder cannot be written.
     void
     add(const std::string& key, std::size_t dimension, std::span<const CacheEntry> entries) const;
 
 private:
     void make_room() const;
+    /// A file of vectors, with no look at whether they are whole; nothing where it is none.
+    [[nodiscard]] static std::optional<CachedVectors::Segment>
+    segment_of(const std::filesystem::path& file, std::size_t dimension);
 
     std::filesystem::path folder_;
     std::uint64_t max_bytes_;

@@ -1,7 +1,6 @@
 #include "encoder/session.hpp"
 
 #include "core/error.hpp"
-#include "core/fingerprint.hpp"
 #include "core/parallel.hpp"
 #include "encoder/claims.hpp"
 #include "encoder/sentences.hpp"
@@ -9,30 +8,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <mutex>
-#include <new>
 #include <numeric>
 #include <utility>
 
 namespace senteval::encoder {
-namespace {
-
-/// What the vectors depend on: the encoder, and what prepare() shows it. Sizes go first, so that no two
-/// lists of texts are joined to one.
-std::string
-cache_key(const Encoder& encoder, std::string_view task, std::span<const text::Sentence> samples)
-{
-    if (!encoder.has_prepare())
-        return encoder.identity().fingerprint;
-    std::string all = fmt::format("{} {} {}", encoder.identity().fingerprint, task.size(), task);
-    for (const text::Sentence& sample : samples)
-        fmt::format_to(std::back_inserter(all), " {} {}", sample.text.size(), sample.text);
-    return core::fingerprint(all);
-}
-
-} // namespace
 
 Session::Session(Encoder& encoder, SessionOptions options)
     : encoder_(encoder), options_(std::move(options))
@@ -72,6 +53,7 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
     store_.reset();
     memory_.reset();
     images_.reset();
+    image_memory_.reset();
     component_samples_.reset();
     projected_to_.reset();
     projection_.reset();
@@ -81,44 +63,25 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
     });
     if (dimension_ == 0)
         fail("preparing", "it says that its vectors have dimension 0");
-    allocate_store(shares_columns() ? distinct(samples).size() : samples.size());
+    store_ = allocate(memory_, dimension_, VectorRows::padded,
+                      shares_columns() ? distinct(samples).size() : samples.size());
     const bool use_cache = options_.cache != nullptr && shares_columns();
-    cache_key_ = use_cache ? cache_key(encoder_, task, samples) : std::string();
+    cache_key_ = use_cache ? cache_key(encoder_.identity(), encoder_.has_prepare(), task, samples)
+                           : std::string();
     if (use_cache)
         kept_ = options_.cache->open(cache_key_, dimension_);
 }
 
-void Session::allocate(arma::fmat& matrix, std::size_t dimension, std::size_t sentences) const
+arma::fmat Session::allocate(VectorMemory& memory,
+                             std::size_t dimension,
+                             VectorRows rows,
+                             std::size_t sentences) const
 {
-    guard_memory(dimension, sentences, [&] { matrix.set_size(dimension, sentences); });
-}
-
-void Session::allocate_store(std::size_t sentences)
-{
-    guard_memory(dimension_, sentences, [&] {
-        constexpr std::size_t most =
-            std::numeric_limits<std::size_t>::max() / 64; // no overflow below
-        if (sentences > most / dimension_)
-            throw std::bad_alloc();
-        const std::size_t stride = core::row_stride(dimension_);
-        memory_ = core::make_float_block(stride * sentences);
-        store_ = arma::fmat(memory_.get(), stride, sentences, false);
-    });
-}
-
-void Session::guard_memory(std::size_t dimension,
-                           std::size_t sentences,
-                           const std::function<void()>& allocation) const
-{
-    try {
-        allocation();
-    } catch (const std::exception&) { // Armadillo throws std::logic_error and std::bad_alloc
-        fail("preparing",
-             fmt::format("{} vectors of dimension {} need {:.1f} GiB, more than there is",
-                         sentences, dimension,
-                         static_cast<double>(sentences) * static_cast<double>(dimension) *
-                             sizeof(float) / (1U << 30U)));
-    }
+    float* values = nullptr;
+    guarded("preparing",
+            [&] { values = memory.allocate(dimension, rows, sentences, options_.spill); });
+    return arma::fmat(values, rows == VectorRows::padded ? core::row_stride(dimension) : dimension,
+                      sentences, false);
 }
 
 void Session::project(const std::optional<embedding::ProjectionSettings>& projection)
@@ -129,7 +92,7 @@ void Session::project(const std::optional<embedding::ProjectionSettings>& projec
     projection_.reset();
     imaged_ = 0;
     if (projection && projection->dimension < dimension_) {
-        allocate(images_, projection->dimension, store_.n_cols);
+        images_ = allocate(image_memory_, projection->dimension, VectorRows::dense, store_.n_cols);
         if (projection->kind == embedding::ProjectionKind::random)
             projection_ = embedding::Projection::random(dimension_, projection->dimension,
                                                         embedding::ProjectionSettings::seed);
@@ -157,10 +120,10 @@ const arma::fmat& Session::component_samples()
     pending.reserve(chosen.size());
     for (const text::Sentence& sentence : chosen)
         pending.push_back({sentence, static_cast<std::uint32_t>(pending.size())});
-    arma::fmat vectors;
-    allocate(vectors, dimension_, count);
+    VectorMemory memory;
+    arma::fmat vectors = allocate(memory, dimension_, VectorRows::dense, count);
     encode(pending, vectors, {0, pending.size()});
-    component_samples_ = std::move(vectors);
+    component_samples_ = arma::fmat(vectors); // out of memory that ends here
     return component_samples_;
 }
 

@@ -2,11 +2,11 @@
 // the vectors brought to fewer dimensions.
 #pragma once
 
-#include "core/aligned.hpp"
 #include "embedding/embeddings.hpp"
 #include "embedding/projection.hpp"
 #include "encoder/cache.hpp"
 #include "encoder/encoder.hpp"
+#include "encoder/vector_memory.hpp"
 #include "text/sentence.hpp"
 
 #include <armadillo>
@@ -32,8 +32,9 @@ struct SessionOptions {
     std::function<void(std::size_t done, std::size_t total)> progress; ///< sentences; may be empty
     const EmbeddingCache* cache = nullptr; ///< used for batch-invariant encoders only
     std::function<void(const std::string& what)>
-        warn; ///< of a cache that cannot be written; may be
-              ///< empty
+        warn;           ///< of a cache that cannot be written; may be
+                        ///< empty
+    SpillOptions spill; ///< where the vectors lie
 };
 
 /// Share of the task's words that the encoder knows.
@@ -94,12 +95,11 @@ private:
     };
 
     [[nodiscard]] bool shares_columns() const { return encoder_.capabilities().batch_invariant; }
-    void allocate(arma::fmat& matrix, std::size_t dimension, std::size_t sentences) const;
-    void allocate_store(std::size_t sentences);
-    /// Calls what allocates memory for the vectors; where there is none, says how much they need.
-    void guard_memory(std::size_t dimension,
-                      std::size_t sentences,
-                      const std::function<void()>& allocation) const;
+    /// A matrix in `memory`, of values that nothing has written yet.
+    [[nodiscard]] arma::fmat allocate(VectorMemory& memory,
+                                      std::size_t dimension,
+                                      VectorRows rows,
+                                      std::size_t sentences) const;
     /// The columns of the store that a list of sentences has, or gets; new ones are encoded.
     [[nodiscard]] std::span<const std::uint32_t>
     columns_of(std::span<const text::Sentence> sentences);
@@ -142,14 +142,15 @@ private:
     CachedVectors kept_;
     std::span<const text::Sentence> samples_;
     std::size_t dimension_ = 0;
-    core::FloatBlock memory_;               ///< of the store
+    VectorMemory memory_;                   ///< of the store
     arma::fmat store_;                      ///< core::row_stride() of the dimension x capacity
     std::vector<text::Sentence> sentences_; ///< of the columns that are taken
     std::unordered_map<std::string_view, std::uint32_t> column_of_; ///< where columns are shared
     std::deque<std::vector<std::uint32_t>> lists_;                  ///< that were asked for
     std::optional<embedding::ProjectionSettings> projected_to_;
     std::optional<embedding::Projection> projection_; ///< none where vectors stay as they are
-    arma::fmat images_;                               ///< of the first imaged_ columns of the store
+    VectorMemory image_memory_;
+    arma::fmat images_; ///< of the first imaged_ columns of the store
     std::size_t imaged_ = 0;
     arma::fmat component_samples_; ///< empty until principal components are asked for
     std::size_t encoded_ = 0;

@@ -8,16 +8,6 @@
 namespace senteval::host {
 namespace {
 
-std::string duration(double seconds)
-{
-    const auto whole = static_cast<long>(seconds + 0.5);
-    if (whole < 60)
-        return fmt::format("{} s", whole);
-    if (whole < 3600)
-        return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-    return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
-}
-
 /// At most `bytes` of a text, with no character cut.
 void shorten(std::string& text, std::size_t bytes)
 {
@@ -29,6 +19,16 @@ void shorten(std::string& text, std::size_t bytes)
 }
 
 } // namespace
+
+std::string duration(double seconds)
+{
+    const auto whole = static_cast<long>(seconds + 0.5);
+    if (whole < 60)
+        return fmt::format("{} s", whole);
+    if (whole < 3600)
+        return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+    return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
 
 ProgressBar::ProgressBar(bool wanted) : is_shown_(wanted && has_style(Stream::err)) {}
 

@@ -7,6 +7,9 @@
 
 namespace senteval::host {
 
+/// "2 min 05 s"
+std::string duration(double seconds);
+
 /// On standard error. Shows nothing but lines where that is no terminal with style. Not thread-safe.
 class ProgressBar {
 public:

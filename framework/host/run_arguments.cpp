@@ -192,13 +192,20 @@ void add_run_arguments(CLI::App& command, RunArguments& arguments)
                     "Write the whole run as one JSON document (- for standard output)")
         ->type_name("FILE")
         ->group("Output");
-    command.add_option("--format", arguments.format, "Of the table: table, markdown or csv")
-        ->check(CLI::IsMember({"table", "markdown", "csv"}))
+    command
+        .add_option(
+            "--format", arguments.format,
+            "Of the table: table, markdown or csv; json: the document of --json in its place")
+        ->check(CLI::IsMember({"table", "markdown", "csv", "json"}))
         ->type_name("NAME")
         ->group("Output");
     command
         .add_flag("--allow-unverified", arguments.allow_unverified,
                   "Compute on broken data too; the results say so")
+        ->group("Run");
+    command
+        .add_flag("--dry-run", arguments.dry_run,
+                  "Say what would be computed, with time and memory, and compute nothing")
         ->group("Run");
     command.add_flag("--resume", arguments.resume, "Do only what is missing: --overwrite missing")
         ->group("Run");

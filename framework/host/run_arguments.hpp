@@ -25,6 +25,7 @@ struct RunArguments {
     std::string json;
     std::string format = "table";
     bool resume = false;
+    bool dry_run = false;
     bool allow_unverified = false;
     bool quiet = false;
     bool verbose = false;

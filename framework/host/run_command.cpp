@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
+#include "host/dry_run.hpp"
 #include "host/ending.hpp"
 #include "host/exit_codes.hpp"
 #include "host/interrupt.hpp"
@@ -162,7 +163,13 @@ void add_run_command(CLI::App& app,
     CLI::App* command = app.add_subcommand("run", "Evaluate encoders on tasks");
     add_run_arguments(*command, *arguments);
     command->callback([arguments, stop, team, &exit_code] {
-        if (team != nullptr && team->rank() > 0)
+        if (arguments->format == "json" && arguments->json.empty())
+            arguments->json = "-";
+        if (arguments->dry_run && (team == nullptr || team->rank() == 0))
+            exit_code = dry_run(*arguments, team, stop);
+        else if (arguments->dry_run)
+            exit_code = 0; // the first tells it for all
+        else if (team != nullptr && team->rank() > 0)
             compute_for_first(*arguments, stop, *team);
         else
             exit_code = RunCommand(*arguments, stop, team).run();

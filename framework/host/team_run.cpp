@@ -4,14 +4,17 @@
 #include "core/fingerprint.hpp"
 #include "core/parallel.hpp"
 #include "encoder/plugin_encoder.hpp"
+#include "run/cost.hpp"
 #include "run/document.hpp"
 #include "team/hand.hpp"
 #include "team/head.hpp"
+#include "team/scheduler.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <system_error>
 
@@ -19,7 +22,6 @@ namespace senteval::host {
 namespace {
 
 namespace fs = std::filesystem;
-using core::Json;
 
 /// A folder of this process's own, for vectors that others need as well.
 class VectorFolder {
@@ -45,30 +47,44 @@ private:
     fs::path path_;
 };
 
-/// What a piece costs, by the size of its data and what is trained on it: nested folds, one classifier,
-/// or nothing. A guess that orders pieces, no more.
-double cost_of(const task::Task& task, const UnitSize& size, const run::Unit& unit)
+/// What a piece costs, for an encoder of which nothing is known yet. It orders pieces, no more.
+double cost_of(const task::Task& task, const run::TaskSize& size, const run::Unit& unit)
 {
-    constexpr double fit_per_look = 5; // as dear as encoding by a light encoder, so many times
-    const Json settings = task.protocol_settings(unit.settings.front());
-    double fits = 0;
-    if (settings.contains("classifier"))
-        fits = settings.contains("kfold") ? settings.at("kfold").get<double>() : 1;
-    return size.size * (1 + fit_per_look * fits * static_cast<double>(size.cells));
+    constexpr std::size_t usual_dimension = 1000;
+    double seconds = run::usual_encode_seconds * static_cast<double>(size.distinct);
+    for (const task::Settings& settings : unit.settings)
+        seconds += run::fit_seconds(task.protocol_settings(settings), size.size,
+                                    settings.projection ? settings.projection->dimension
+                                                        : usual_dimension);
+    return seconds;
 }
 
-/// The whole run, cut where there are more processes than pieces. What an encoder makes of a sentence
+/// Of all pieces; reads the data of their tasks.
+std::vector<double> costs_of(const RunJob& job, const std::vector<run::Unit>& units)
+{
+    std::map<std::size_t, run::TaskSize> sizes;
+    std::vector<double> costs;
+    for (const run::Unit& unit : units) {
+        const task::Task& task = *job.plan().tasks[unit.task];
+        auto size = sizes.find(unit.task);
+        if (size == sizes.end())
+            size =
+                sizes.emplace(unit.task, run::size_of(task, job.config().data, job.config().limit))
+                    .first;
+        costs.push_back(cost_of(task, size->second, unit));
+    }
+    return costs;
+}
+
+/// The whole run, cut where there are few pieces for the processes. What an encoder makes of a sentence
 /// in one process is of use in another only where it does not depend on the batch.
 team::SharedRun shared_run(const RunJob& job, std::size_t processes)
 {
     const run::Plan& plan = job.plan();
     team::SharedRun shared;
-    shared.units = run::cut(job.units(), processes, [&](const run::Unit& unit) {
+    shared.units = run::cut(job.units(), team::pieces_for(processes), [&](const run::Unit& unit) {
         return encoder::capabilities_of(*plan.encoders[unit.encoder].found.encoder).batch_invariant;
     });
-    const auto sizes = sizes_of(shared.units, plan.tasks, job.config().data);
-    for (std::size_t at = 0; at < sizes.size(); ++at)
-        shared.costs.push_back(cost_of(*plan.tasks[sizes[at].task], sizes[at], shared.units[at]));
     std::string all = fmt::format("{} {}", processes, job.config().limit);
     for (const run::PlannedEncoder& encoder : plan.encoders)
         all += fmt::format("\n{} {}", encoder.found.encoder->id, encoder.label);
@@ -87,17 +103,6 @@ bool shares_vectors(const RunJob& job, const team::SharedRun& shared)
     return shared.units.size() > job.units().size();
 }
 
-/// Of this process, where the configuration does not say.
-unsigned threads_of(const RunJob& job, const team::Transport& transport)
-{
-    if (job.config().threads > 0)
-        return job.config().threads;
-    const long processors = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
-    const auto share = static_cast<unsigned>(processors) /
-                       static_cast<unsigned>(std::max<std::size_t>(1, transport.processes_here()));
-    return std::max(1U, std::min(core::available_threads(), share)); // bound to fewer, perhaps
-}
-
 void compute_share(const RunArguments& arguments,
                    const std::stop_token& stop,
                    team::Transport& transport)
@@ -110,17 +115,31 @@ void compute_share(const RunArguments& arguments,
         cache = folder.emplace(fs::temp_directory_path()).path();
     team::Hand hand(transport, shared, cache, stop);
     job.compute({[&] { return hand.next(); }, hand.store(), hand.vectors(), hand.observer(),
-                 [&](std::string_view text) { hand.line(text); }, threads_of(job, transport)});
+                 [&](std::string_view text) { hand.line(text); },
+                 threads_for(job.config(), transport, shared.units.size())});
 }
 
 } // namespace
+
+unsigned
+threads_for(const run::Config& config, const team::Transport& transport, std::size_t pieces)
+{
+    if (config.threads > 0)
+        return config.threads;
+    const long processors = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
+    const std::size_t at_work = std::min(transport.processes_here(), pieces);
+    const auto share = static_cast<unsigned>(processors) /
+                       static_cast<unsigned>(std::max<std::size_t>(1, at_work));
+    return std::max(1U, std::min(core::available_threads(), share)); // bound to fewer, perhaps
+}
 
 TeamOutcome compute_with_others(const RunJob& job,
                                 team::Transport& transport,
                                 const run::Store& store,
                                 RunProgress& progress)
 {
-    const team::SharedRun shared = shared_run(job, transport.size());
+    team::SharedRun shared = shared_run(job, transport.size());
+    shared.costs = costs_of(job, shared.units);
     fs::path cache = job.config().cache;
     std::optional<VectorFolder> folder;
     if (cache.empty() && shares_vectors(job, shared))
@@ -132,7 +151,7 @@ TeamOutcome compute_with_others(const RunJob& job,
     TeamOutcome outcome;
     outcome.is_stopped = job.compute({[&] { return head.next(); }, store, cache, head.observer(),
                                       [&](std::string_view text) { progress.line(text); },
-                                      threads_of(job, transport)});
+                                      threads_for(job.config(), transport, shared.units.size())});
     outcome.problems = head.finish();
     outcome.is_stopped |= job.stop().stop_requested();
     return outcome;

@@ -6,6 +6,7 @@
 #include "run/store.hpp"
 #include "team/transport.hpp"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,11 @@ struct TeamOutcome {
     bool is_stopped = false;
     std::vector<std::string> problems; ///< of processes that could not do their part
 };
+
+/// Of this process, where the configuration does not say: its share of the processors of this machine,
+/// among those that have a piece to work on. What would be idle helps with the folds of the others.
+unsigned
+threads_for(const run::Config& config, const team::Transport& transport, std::size_t pieces);
 
 /// By the first process: computes the run with all the others.
 TeamOutcome compute_with_others(const RunJob& job,

@@ -1,8 +1,7 @@
 #include "learn/design_matrix.hpp"
 
 #include "core/error.hpp"
-
-#include <unistd.h>
+#include "core/memory.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,12 +29,7 @@ void check_finite(const float* row, std::size_t inputs, std::size_t item)
 RowStorage RowStorage::shared()
 {
     RowStorage storage;
-    const long pages = sysconf(_SC_PHYS_PAGES);
-    const long page_size = sysconf(_SC_PAGESIZE);
-    if (pages > 0 && page_size > 0)
-        storage.memory_limit =
-            std::max(storage.memory_limit,
-                     static_cast<std::size_t>(pages) / 16 * static_cast<std::size_t>(page_size));
+    storage.memory_limit = std::max<std::uint64_t>(storage.memory_limit, core::memory_limit() / 16);
     return storage;
 }
 

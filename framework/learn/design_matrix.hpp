@@ -17,7 +17,7 @@ struct RowStorage {
     std::size_t memory_limit = std::size_t{1} << 29; ///< bytes
     double sparse_share = 1.0 / 32;                  ///< of values that are not 0: sparse below it
 
-    /// For a matrix of which there is one at a time: up to a sixteenth of the machine's memory.
+    /// For a matrix of which there is one at a time: up to a sixteenth of the memory there is.
     static RowStorage shared();
 };
 

@@ -260,10 +260,10 @@ private:
     /// Whether the store's result is to stay, which is then reported.
     bool keep(const Json& document)
     {
-        if (options_.store == nullptr || options_.overwrite == Overwrite::always)
+        if (options_.store == nullptr)
             return false;
-        auto stored = options_.store->find(document);
-        if (!stored || (options_.overwrite == Overwrite::missing && !same_input(*stored, document)))
+        auto stored = kept_result(*options_.store, options_.overwrite, document);
+        if (!stored)
             return false;
         dimension_ = stored->at("encoder").at("dimension").get<std::size_t>();
         stored->at("encoder")["label"] = source_.identity.label; // as this run calls it
@@ -325,6 +325,7 @@ private:
             observer_.progress("embed", done, total);
         };
         session.warn = [this](const std::string& what) { observer_.warned(what); };
+        session.spill.folder = options_.spill;
         session_.emplace(*encoder_, std::move(session));
     }
 
@@ -448,6 +449,16 @@ void Observer::skipped(const std::string&) {}
 void Observer::doubted(const std::string&, const std::vector<std::string>&) {}
 void Observer::warned(const std::string&) {}
 void Observer::failed(const Failure&) {}
+
+std::optional<Json> kept_result(const CellStore& store, Overwrite overwrite, const Json& document)
+{
+    if (overwrite == Overwrite::always)
+        return std::nullopt;
+    auto stored = store.find(document);
+    if (stored && overwrite == Overwrite::missing && !same_input(*stored, document))
+        return std::nullopt;
+    return stored;
+}
 
 void evaluate(std::span<const EncoderSource> encoders,
               std::span<const task::Task* const> tasks,

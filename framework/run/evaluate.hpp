@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -45,6 +46,7 @@ struct EvaluateOptions {
     std::stop_token stop;
     const CellStore* store = nullptr;               ///< where cells go as they finish; may be none
     const encoder::EmbeddingCache* cache = nullptr; ///< may be none
+    std::filesystem::path spill; ///< folder for vectors in place of memory; empty: there is none
 
     DataInspector inspect_data; ///< asked once for each task, for its results to say; may be empty
 };
@@ -79,6 +81,10 @@ public:
     virtual void warned(const std::string& what);
     virtual void failed(const Failure& failure);
 };
+
+/// What the store has of the cell that `document` (see new_document()) begins, where that is to stay.
+[[nodiscard]] std::optional<core::Json>
+kept_result(const CellStore& store, Overwrite overwrite, const core::Json& document);
 
 /// Runs pieces of work, of these encoders and tasks, until there are no more. An encoder stays loaded
 /// while pieces of it follow each other. A task that fails is reported and the next piece goes on. Throws core::Cancelled when a stop is requested; finished cells have been reported and stored by

@@ -337,6 +337,10 @@ std::vector<Option> make_options()
          [](Config& c, const Value& v) {
              c.cache_bytes = static_cast<std::uint64_t>(integer(v, 1, 1 << 20)) << 30U;
          }},
+        {"spill", "run", "DIR",
+         "keep a task's embeddings in a file in this folder, on a disk, in place of memory: for "
+         "tasks whose embeddings do not fit",
+         [](Config& c, const Value& v) { c.spill = v.path(); }},
 
         {"classifier",
          "classifier",

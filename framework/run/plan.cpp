@@ -3,6 +3,7 @@
 #include "core/distinct_names.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "core/spilled_block.hpp"
 #include "data/inspect.hpp"
 #include "data/manifest.hpp"
 #include "isolation/isolated_encoder.hpp"
@@ -120,6 +121,8 @@ std::vector<Unit> units(const Config& config, const Plan& plan)
 
 Plan make_plan(const Config& config, const task::Tasks& catalog)
 {
+    if (!config.spill.empty())
+        core::require_spill_folder(config.spill);
     return {task::select(catalog, config.tasks), plan_encoders(config), variants(config)};
 }
 
@@ -132,6 +135,7 @@ EvaluateOptions evaluate_options(const Config& config)
     options.batch_size = config.batch_size;
     options.limit = config.limit;
     options.overwrite = config.overwrite;
+    options.spill = config.spill;
     return options;
 }
 

@@ -234,6 +234,21 @@ std::vector<Cell> Store::load_all(std::vector<std::string>& problems) const
     return cells;
 }
 
+std::vector<Json> Store::documents() const
+{
+    std::vector<Json> documents;
+    for (const fs::path& path : documents_in(folder_))
+        try {
+            Json document = core::parse_json(core::MappedFile(path).bytes());
+            require_schema(document);
+            require_members(document);
+            documents.push_back(std::move(document));
+        } catch (const std::exception&) {
+            continue;
+        }
+    return documents;
+}
+
 std::vector<fs::path> stores_below(const fs::path& folder)
 {
     constexpr int levels = 3;

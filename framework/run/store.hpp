@@ -58,6 +58,9 @@ public:
     /// damaged one is reported in `problems` and left out.
     [[nodiscard]] std::vector<Cell> load_all(std::vector<std::string>& problems) const;
 
+    /// The documents alone, in that order, whatever their items; damaged ones are left out.
+    [[nodiscard]] std::vector<core::Json> documents() const;
+
     /// Where the document of a cell is, or would be.
     [[nodiscard]] std::filesystem::path path_of(const core::Json& document) const;
 

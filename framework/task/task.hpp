@@ -87,6 +87,15 @@ struct ItemText {
     std::optional<std::uint32_t> source = std::nullopt;
 };
 
+/// How much there is to learn and to test, as far as time and memory depend on it.
+struct Size {
+    std::size_t train =
+        0;                ///< items that are learned from, before folds are held out; 0: nothing is
+    std::size_t test = 0; ///< items that are looked at beside those
+    std::size_t outputs = 0;  ///< of a classifier: its classes
+    std::size_t features = 0; ///< of an item, in multiples of the dimension
+};
+
 /// A task whose data has been read and checked.
 class LoadedTask {
 public:
@@ -99,6 +108,9 @@ public:
 
     /// Every sentence that run() will embed, in the order the original shows them to prepare().
     [[nodiscard]] virtual std::span<const text::Sentence> samples() const = 0;
+
+    /// All 0 where it is not known.
+    [[nodiscard]] virtual Size size() const { return {}; }
 
     /// Test item `item` of an ItemOutcome.
     [[nodiscard]] virtual ItemText item(std::uint32_t item) const = 0;

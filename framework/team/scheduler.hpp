@@ -20,6 +20,13 @@ struct Piece {
     double cost = 1;         ///< in any unit
 };
 
+/// Into how many pieces a run is cut, where it can be, so that no process waits long for the last ones:
+/// see run/README.md, "How far it scales".
+constexpr std::size_t pieces_for(std::size_t processes)
+{
+    return processes == 1 ? 1 : 4 * processes;
+}
+
 /// Not thread-safe.
 class Scheduler {
 public:

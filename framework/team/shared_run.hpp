@@ -11,7 +11,7 @@ namespace senteval::team {
 /// The same in every process.
 struct SharedRun {
     std::vector<run::Unit> units;
-    std::vector<double> costs; ///< of the units, in any unit of cost
+    std::vector<double> costs; ///< of the units, in any unit; of the first process only
     std::string fingerprint;   ///< of what the run computes
 };
 

@@ -172,7 +172,8 @@ Protocol make_protocol(const char* name,
                                    {"range", {range.low, range.high}}};
                 add_resample(json, settings);
                 return json;
-            }};
+            },
+            2};
 }
 
 } // namespace

@@ -1,78 +1,46 @@
+#include "team/makespan.hpp"
 #include "team/scheduler.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <vector>
 
 using senteval::team::Piece;
 using senteval::team::Scheduler;
-
-namespace {
-
-/// When the last of so many processes is done, if each piece takes its cost and vectors a tenth of it.
-double makespan(const std::vector<Piece>& pieces, std::size_t processes, std::vector<int>& done)
-{
-    struct Process {
-        double free_at = 0;
-        double vectors_at = -1; ///< when it will have made the vectors of its piece; -1: it has
-    };
-    Scheduler scheduler(pieces, processes);
-    std::vector<Process> all(processes);
-    done.assign(pieces.size(), 0);
-    double now = 0;
-    double last = 0;
-    while (true) {
-        bool is_idle = true;
-        for (std::size_t at = 0; at < processes; ++at) {
-            if (all[at].vectors_at >= 0 && all[at].vectors_at <= now) {
-                scheduler.vectors_ready(at);
-                all[at].vectors_at = -1;
-            }
-            if (all[at].free_at > now)
-                continue;
-            if (const auto piece = scheduler.next(at)) {
-                ++done[*piece];
-                all[at] = {now + pieces[*piece].cost, now + pieces[*piece].cost / 10};
-                last = std::max(last, all[at].free_at);
-                is_idle = false;
-            }
-        }
-        if (!is_idle)
-            continue;
-        double next = -1;
-        for (const Process& one : all)
-            for (const double time : {one.free_at, one.vectors_at})
-                if (time > now && (next < 0 || time < next))
-                    next = time;
-        if (next < 0)
-            return last;
-        now = next;
-    }
-}
-
-} // namespace
+using senteval::team::simulate;
+using senteval::team::TimedPiece;
 
 TEST_CASE("every piece is handed out once, and the run is near the best division")
 {
-    std::vector<Piece> pieces;
+    std::vector<TimedPiece> pieces;
+    double work = 0;
     for (std::size_t encoder = 0; encoder < 6; ++encoder)
-        for (std::size_t task = 0; task < 10; ++task)
-            pieces.push_back({encoder, encoder * 10 + task, static_cast<double>(1 + task * task)});
-    const double work =
-        std::accumulate(pieces.begin(), pieces.end(), 0.0,
-                        [](double sum, const Piece& one) { return sum + one.cost; });
+        for (std::size_t task = 0; task < 10; ++task) {
+            const auto cost = static_cast<double>(1 + task * task);
+            pieces.push_back({{encoder, encoder * 10 + task, cost}, cost / 10, cost * 9 / 10});
+            work += cost;
+        }
     for (const std::size_t processes : {1U, 2U, 3U, 8U, 16U}) {
         CAPTURE(processes);
-        std::vector<int> done;
-        const double time = makespan(pieces, processes, done);
-        CHECK(std::all_of(done.begin(), done.end(), [](int often) { return often == 1; }));
+        const auto found = simulate(pieces, std::vector<double>(6), processes);
+        CHECK(found.busy == doctest::Approx(work)); // each piece once
         const double best = std::max(work / static_cast<double>(processes), 82.0);
-        CHECK(time >= best);
-        CHECK(time <= best + 82.0); // list scheduling: at most one longest piece more
+        CHECK(found.seconds >= best * 0.999);
+        CHECK(found.seconds <= best + 82.0); // list scheduling: at most one longest piece more
     }
+}
+
+TEST_CASE("vectors that pieces share are made once, and encoders are loaded by who turns to them")
+{
+    // One encoder and task in four pieces: one makes the vectors in 10 s, the others wait for them.
+    const std::vector<TimedPiece> pieces(4, {{0, 0, 1}, 10, 5});
+    const auto found = simulate(pieces, {3}, 4);
+    CHECK(found.seconds == doctest::Approx(3 + 10 + 3 + 5)); // the others load when they begin
+    CHECK(found.busy == doctest::Approx(4 * 3 + 10 + 4 * 5));
+    CHECK(simulate(pieces, {3}, 1).seconds == doctest::Approx(3 + 10 + 4 * 5));
+    CHECK(simulate({}, {}, 3).seconds == 0);
 }
 
 TEST_CASE(

@@ -1,0 +1,23 @@
+// memory.hpp -- how much memory this process may have.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+namespace senteval::core {
+
+/// Where the system tells of memory.
+struct MemoryFiles {
+    std::filesystem::path processes = "/proc";
+    std::filesystem::path groups = "/sys/fs/cgroup"; ///< control groups, of version 1 or 2
+};
+
+/// Bytes of the machine, or of the control groups around this process where these allow less.
+[[nodiscard]] std::uint64_t memory_limit(const MemoryFiles& files = {});
+
+/// Bytes that this process may come to have beside those it has, without taking to swap space: what the
+/// machine, its control groups and the limits of `ulimit` leave. A control group's cached files count
+/// as free. As much as there can be where the system tells nothing.
+[[nodiscard]] std::uint64_t available_memory(const MemoryFiles& files = {});
+
+} // namespace senteval::core

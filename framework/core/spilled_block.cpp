@@ -1,0 +1,99 @@
+#include "core/spilled_block.hpp"
+
+#include "core/descriptor.hpp"
+#include "core/error.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace senteval::core {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail_to_spill(const fs::path& folder, std::size_t bytes, int code)
+{
+    throw Error("{:.1f} MiB cannot be put into a file in '{}' (--spill): {}",
+                static_cast<double>(bytes) / (1U << 20U), folder.string(),
+                std::generic_category().message(code));
+}
+
+/// A file that nothing but its descriptor leads to; below 0 where there can be none.
+int open_without_name(const fs::path& folder)
+{
+    const int without = ::open(folder.c_str(), O_RDWR | O_TMPFILE | O_EXCL | O_CLOEXEC, 0600);
+    if (without >= 0)
+        return without;
+    std::string name = (folder / ".spilled-XXXXXX").string(); // the file system knows no such files
+    const int named = ::mkostemp(name.data(), O_CLOEXEC);
+    if (named >= 0)
+        ::unlink(name.c_str());
+    return named;
+}
+
+/// 0, or why there is no room.
+int take_space(int file, std::size_t bytes)
+{
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        bytes > limit.rlim_cur)
+        return EFBIG; // asking would end the process
+    int problem = EINTR;
+    while (problem == EINTR)
+        problem = ::posix_fallocate(file, 0, static_cast<off_t>(bytes));
+    return problem;
+}
+
+} // namespace
+
+SpilledBlock::SpilledBlock(const fs::path& folder, std::size_t count)
+{
+    const std::size_t bytes = count * sizeof(float);
+    if (count == 0)
+        return;
+    const Descriptor file(open_without_name(folder));
+    if (file.number() < 0)
+        fail_to_spill(folder, bytes, errno);
+    if (const int problem = take_space(file.number(), bytes); problem != 0)
+        fail_to_spill(folder, bytes, problem);
+    void* const memory =
+        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
+    if (memory == MAP_FAILED)
+        fail_to_spill(folder, bytes, errno);
+    floats_ = {static_cast<float*>(memory), count};
+}
+
+SpilledBlock::SpilledBlock(SpilledBlock&& other) noexcept
+    : floats_(std::exchange(other.floats_, {}))
+{
+}
+
+SpilledBlock& SpilledBlock::operator=(SpilledBlock&& other) noexcept
+{
+    std::swap(floats_, other.floats_);
+    return *this;
+}
+
+SpilledBlock::~SpilledBlock()
+{
+    if (!floats_.empty())
+        ::munmap(floats_.data(), floats_.size_bytes());
+}
+
+void require_spill_folder(const fs::path& folder)
+{
+    const Descriptor file(open_without_name(folder));
+    if (file.number() < 0)
+        throw UsageError("--spill: no file can be put into '{}': {}", folder.string(),
+                         std::generic_category().message(errno));
+}
+
+} // namespace senteval::core

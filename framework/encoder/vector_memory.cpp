@@ -1,0 +1,57 @@
+#include "encoder/vector_memory.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <new>
+
+namespace senteval::encoder {
+namespace {
+
+double in_gib(double bytes)
+{
+    return bytes / (1U << 30U);
+}
+
+} // namespace
+
+void VectorMemory::reset()
+{
+    memory_.reset();
+    file_ = core::SpilledBlock();
+}
+
+float* VectorMemory::allocate(std::size_t dimension,
+                              VectorRows rows,
+                              std::size_t vectors,
+                              const SpillOptions& options)
+{
+    constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 64; // no overflow below
+    reset();
+    const std::string need = fmt::format(
+        "{} vectors of dimension {} need {:.2f} GiB", vectors, dimension,
+        in_gib(static_cast<double>(dimension) * static_cast<double>(vectors) * sizeof(float)));
+    if (dimension > most / std::max<std::size_t>(vectors, 1))
+        throw core::Error("{}, more than there is", need);
+    const std::size_t count =
+        vectors * (rows == VectorRows::padded ? core::row_stride(dimension) : dimension);
+    if (!options.folder.empty()) {
+        file_ = core::SpilledBlock(options.folder, count);
+        return file_.get();
+    }
+    const std::uint64_t available = options.available();
+    if (fits_in_memory(count * sizeof(float), available)) {
+        try {
+            memory_ = core::make_float_block(count);
+            return memory_.get();
+        } catch (const std::bad_alloc&) { // there was less than it seemed
+        }
+    }
+    throw core::Error(
+        "{}, more than there is in memory ({:.2f} GiB are free): 'senteval run --spill "
+        "DIR' keeps them in a file",
+        need, in_gib(static_cast<double>(available)));
+}
+
+} // namespace senteval::encoder

@@ -1,0 +1,268 @@
+#include "host/dry_run.hpp"
+
+#include "core/json.hpp"
+#include "host/dry_run_table.hpp"
+#include "host/exit_codes.hpp"
+#include "host/output.hpp"
+#include "host/output_file.hpp"
+#include "host/run_job.hpp"
+#include "host/team_run.hpp"
+#include "run/forecast.hpp"
+#include "team/makespan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace senteval::host {
+namespace {
+
+using core::Json;
+using run::Prospect;
+
+/// The whole run, of all processes.
+struct Sum {
+    std::size_t cells = 0;
+    std::size_t stored = 0;
+    std::size_t skipped = 0;
+    std::size_t to_do = 0;
+    std::size_t failing = 0; ///< cells
+    std::size_t sentences = 0;
+    std::size_t cached = 0;
+    run::Expected time;
+    std::set<std::string> pace_unknown;      ///< encoders
+    std::set<std::string> dimension_unknown; ///< likewise
+    const Prospect* largest = nullptr;       ///< that holds most memory
+};
+
+/// What the run takes on one process, or on several that share it as the scheduler has it.
+void add_time(Sum& sum,
+              const run::Forecast& forecast,
+              const std::vector<run::Unit>& units,
+              std::size_t processes)
+{
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> vectors;
+    std::vector<team::TimedPiece> pieces;
+    run::Expected whole;
+    for (const Prospect& prospect : forecast.prospects) {
+        if (prospect.to_do() == 0)
+            continue;
+        const run::Unit& unit = units[prospect.unit];
+        const double encode = prospect.encode.value_or(0);
+        const auto number = vectors.try_emplace({unit.encoder, unit.task}, vectors.size());
+        // Several processes share the cells of a piece, too.
+        const std::size_t parts = processes > 1 ? prospect.to_do() : 1;
+        const double fit = prospect.fit.seconds / static_cast<double>(parts);
+        pieces.insert(pieces.end(), parts,
+                      {{unit.encoder, number.first->second, encode + fit}, encode, fit});
+        constexpr double encoding_factor = 1.3;
+        whole.add(encode, encoding_factor);
+        whole.seconds += prospect.fit.seconds;
+        whole.low += prospect.fit.low;
+        whole.high += prospect.fit.high;
+    }
+    const double seconds = team::simulate(pieces, forecast.load, processes).seconds;
+    const double scale = whole.seconds > 0 ? seconds / whole.seconds : 1;
+    sum.time = {seconds, whole.low * scale, whole.high * scale};
+}
+
+Sum sum_of(const run::Forecast& forecast,
+           const std::vector<run::Unit>& units,
+           std::size_t processes)
+{
+    Sum sum;
+    for (const Prospect& one : forecast.prospects) {
+        sum.cells += one.cells;
+        sum.stored += one.stored;
+        sum.skipped += one.skipped;
+        sum.to_do += one.to_do();
+        if (!one.problem.empty())
+            sum.failing += one.cells - one.stored;
+        if (one.to_do() == 0)
+            continue;
+        sum.sentences += one.to_encode;
+        sum.cached += one.cached;
+        if (!one.encode)
+            sum.pace_unknown.insert(one.encoder);
+        if (!one.dimension)
+            sum.dimension_unknown.insert(one.encoder);
+        if (sum.largest == nullptr || bytes_of(one) > bytes_of(*sum.largest))
+            sum.largest = &one;
+    }
+    add_time(sum, forecast, units, processes);
+    return sum;
+}
+
+class DryRun {
+public:
+    DryRun(const RunJob& job,
+           const run::Config& config,
+           run::Forecast forecast,
+           std::size_t processes)
+        : config_(config),
+          forecast_(std::move(forecast)),
+          processes_(processes),
+          sum_(sum_of(forecast_, job.units(), processes))
+    {
+    }
+
+    [[nodiscard]] Json document() const
+    {
+        Json prospects = Json::array();
+        for (const Prospect& one : forecast_.prospects)
+            prospects.push_back(to_json(one));
+        const run::Shard& shard = config_.shard;
+        Json json = {{"dry_run", true},
+                     {"shard", {{"index", shard.index}, {"count", shard.count}}},
+                     {"processes", processes_},
+                     {"threads", config_.threads},
+                     {"cells", sum_.cells},
+                     {"stored", sum_.stored},
+                     {"skipped", sum_.skipped},
+                     {"to_do", sum_.to_do},
+                     {"sentences", sum_.sentences},
+                     {"cached", sum_.cached},
+                     {"seconds",
+                      {{"expected", sum_.time.seconds},
+                       {"low", sum_.time.low},
+                       {"high", sum_.time.high},
+                       {"encoding_unknown", sum_.pace_unknown},
+                       {"dimension_unknown", sum_.dimension_unknown},
+                       {"learned_from", forecast_.fits_known}}},
+                     {"bytes",
+                      {{"most", sum_.largest != nullptr ? bytes_of(*sum_.largest) : 0},
+                       {"available", forecast_.available_memory}}},
+                     {"spill", config_.spill.string()},
+                     {"doubts", forecast_.doubts}};
+        json["prospects"] = std::move(prospects);
+        return json;
+    }
+
+    void print(const std::string& format) const
+    {
+        if (format == "csv") {
+            emit("{}", as_csv(forecast_.prospects));
+            return;
+        }
+        emit("{}\n", format == "markdown" ? as_markdown(forecast_.prospects)
+                                          : as_columns(forecast_.prospects));
+        print_work();
+        if (sum_.to_do > 0) {
+            print_time();
+            print_memory();
+        }
+        for (const Prospect& one : forecast_.prospects)
+            if (!one.problem.empty())
+                emit("{} on {} would fail: {}\n", one.encoder, one.task, one.problem);
+        for (const std::string& doubt : forecast_.doubts)
+            emit("{}\n", doubt);
+    }
+
+    [[nodiscard]] int exit_code() const
+    {
+        int code = 0;
+        for (const Prospect& one : forecast_.prospects)
+            if (one.usage)
+                return exit_usage;
+            else if (!one.problem.empty() || (!one.fits && config_.spill.empty()))
+                code = exit_failed;
+        return code;
+    }
+
+private:
+    void print_work() const
+    {
+        const run::Shard& shard = config_.shard;
+        const std::string part =
+            shard.count > 1 ? fmt::format("shard {}/{}: ", shard.index, shard.count) : "";
+        std::string text = fmt::format("{}{} cell{}", part, sum_.cells, sum_.cells == 1 ? "" : "s");
+        if (config_.overwrite != run::Overwrite::always)
+            text +=
+                fmt::format(", {} of them stored in '{}'", sum_.stored, config_.output.string());
+        if (sum_.skipped > 0)
+            text += fmt::format(", {} with nothing to project", sum_.skipped);
+        if (sum_.failing > 0)
+            text += fmt::format(", {} would fail", sum_.failing);
+        text += fmt::format(": {} to compute, {} sentences to encode", sum_.to_do, sum_.sentences);
+        if (!config_.cache.empty())
+            text += fmt::format(", beside {} in the cache", sum_.cached);
+        emit("{}\n", text);
+    }
+
+    void print_time() const
+    {
+        std::string on = fmt::format("{} threads", config_.threads);
+        if (processes_ > 1)
+            on += fmt::format(" of each of {} processes", processes_);
+        std::string text =
+            fmt::format("time: {} on {}, an estimate", in_words(sum_.time.seconds), on);
+        if (sum_.time.high >= 1)
+            text += fmt::format(", probably between {} and {}", in_words(sum_.time.low),
+                                in_words(sum_.time.high));
+        text += forecast_.fits_known > 0
+                    ? fmt::format("; from {} results of this machine", forecast_.fits_known)
+                    : std::string("; no result in the store tells how fast this machine is");
+        if (!sum_.dimension_unknown.empty())
+            text += fmt::format("; without {}, of unknown dimension",
+                                fmt::join(sum_.dimension_unknown, ", "));
+        if (!sum_.pace_unknown.empty())
+            text += fmt::format("; without encoding by {}, of unknown pace",
+                                fmt::join(sum_.pace_unknown, ", "));
+        emit("{}\n", text);
+    }
+
+    void print_memory() const
+    {
+        if (sum_.largest != nullptr && sum_.largest->dimension)
+            emit("memory: at most {} for vectors and features ({} on {}), beside what encoders "
+                 "hold; "
+                 "{} are free\n",
+                 in_units(static_cast<double>(bytes_of(*sum_.largest))), sum_.largest->encoder,
+                 sum_.largest->task, in_units(static_cast<double>(forecast_.available_memory)));
+        for (const Prospect& one : forecast_.prospects)
+            if (!one.fits)
+                emit("{} on {} does not fit in memory: {}\n", one.encoder, one.task,
+                     config_.spill.empty() ? "use --spill DIR"
+                                           : fmt::format("its embeddings lie in a file in '{}'",
+                                                         config_.spill.string()));
+    }
+
+    const run::Config& config_;
+    run::Forecast forecast_;
+    std::size_t processes_;
+    Sum sum_;
+};
+
+} // namespace
+
+int dry_run(const RunArguments& arguments, const team::Transport* team, std::stop_token stop)
+{
+    const OutputFile json("--json", arguments.json);
+    const RunJob job(arguments, std::move(stop));
+    json.check_writable();
+    run::Config config = job.config();
+    config.threads = team != nullptr ? threads_for(config, *team, run::cells_of(job.units()))
+                                     : run::evaluate_options(config).threads;
+    const encoder::Logger log = [&](senteval_log_level level, std::string_view encoder,
+                                    std::string_view line) {
+        if (level >= SENTEVAL_LOG_WARNING && !arguments.quiet)
+            note("{}: {}\n", encoder, line);
+    };
+    const DryRun dry(job, config,
+                     run::forecast(config, job.plan(), job.units(),
+                                   run::doctor(config.data, arguments.allow_unverified), log,
+                                   job.stop()),
+                     team != nullptr ? team->size() : 1);
+    if (!json.is_standard_output())
+        dry.print(arguments.format);
+    if (!arguments.json.empty())
+        json.write(core::to_text(dry.document(), 2) + "\n");
+    return dry.exit_code();
+}
+
+} // namespace senteval::host

@@ -1,0 +1,73 @@
+// forecast.hpp -- what a run would do, and what it would cost; nothing is computed for it.
+#pragma once
+
+#include "encoder/plugin_encoder.hpp"
+#include "run/config.hpp"
+#include "run/past.hpp"
+#include "run/plan.hpp"
+#include "run/work.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace senteval::run {
+
+/// Seconds, with bounds between which they probably lie.
+struct Expected {
+    double seconds = 0;
+    double low = 0;
+    double high = 0;
+
+    void add(double more, double factor);
+};
+
+/// An encoder on a task.
+struct Prospect {
+    std::size_t unit = 0; ///< of those that were asked for
+    std::string encoder;
+    std::string task;
+    std::size_t cells = 0;
+    std::size_t stored = 0;  ///< of these, are kept
+    std::size_t skipped = 0; ///< of these, have nothing to project
+    std::size_t sentences = 0;
+    std::size_t to_encode = 0;            ///< different ones, where batches do not matter
+    std::size_t cached = 0;               ///< have their vector in the cache already, beside those
+    std::optional<std::size_t> dimension; ///< nothing: it is known after prepare() only
+    Expected fit;                         ///< on the threads of the run
+    std::optional<double> encode;         ///< seconds, likewise; nothing: its pace is not known
+    std::optional<std::uint64_t> vectors; ///< bytes
+    std::uint64_t features = 0;           ///< bytes beside them
+    bool fits = true;                     ///< in memory
+    std::string problem;                  ///< why it would fail; empty: nothing is known against it
+    bool usage = false;                   ///< the configuration is at fault
+
+    [[nodiscard]] std::size_t to_do() const
+    {
+        return problem.empty() ? cells - stored - skipped : 0;
+    }
+};
+
+struct Forecast {
+    std::vector<Prospect> prospects;
+    std::vector<double> load;   ///< seconds, of each encoder of the plan, where it was made
+    std::size_t fits_known = 0; ///< earlier ones that the times come from
+    std::uint64_t available_memory = 0;
+    std::vector<std::string> doubts; ///< about data, a line each
+};
+
+/// Reads the data of tasks and what the store has of these units. An encoder is made, in a process of
+/// its own, only where no earlier result tells its dimension, or where its identity is not whole
+/// without; it encodes nothing. Throws core::Cancelled.
+[[nodiscard]] Forecast forecast(const Config& config,
+                                const Plan& plan,
+                                std::span<const Unit> units,
+                                const DataInspector& inspect,
+                                const encoder::Logger& logger,
+                                const std::stop_token& stop);
+
+} // namespace senteval::run

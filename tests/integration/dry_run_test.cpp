@@ -1,0 +1,179 @@
+// senteval run --dry-run and --spill: what a run would take, and what it does where memory is short.
+#include "program/program.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+using namespace senteval;
+using namespace senteval::test;
+
+namespace {
+
+const std::string borep_option =
+    " --encoder borep --set vectors=" + quoted(samples / "vectors/sample.50d.txt");
+const std::string two = glove_option + borep_option + " --set dimension=96 --seeds 2" + data_option;
+const std::string both_tasks = " --tasks TREC,STS14";
+
+core::Json prospect(const core::Json& document, const std::string& encoder, const std::string& task)
+{
+    for (const core::Json& one : document.at("prospects"))
+        if (one.at("encoder") == encoder && one.at("task") == task)
+            return one;
+    FAIL("there is no ", encoder, " on ", task);
+    return {};
+}
+
+} // namespace
+
+TEST_CASE("a dry run tells cells, sentences, dimensions, time and memory, and writes nothing")
+{
+    const ScratchFolder folder;
+    const std::string run =
+        "run" + two + both_tasks + " --output " + quoted(folder / "store") + " --dry-run";
+    const Run shown = host(run);
+    CAPTURE(shown.err);
+    CHECK(shown.exit_code == 0);
+    CHECK(contains(shown.out, "6 cells: 6 to compute"));
+    CHECK(contains(shown.out, "time: "));
+    CHECK(contains(shown.out, "memory: at most "));
+    CHECK(contains(shown.out, "no result in the store"));
+    CHECK_FALSE(std::filesystem::exists(folder / "store"));
+
+    const auto document = json_of(host(run + " --format json"));
+    CHECK(document.at("prospects") == json_of(host(run + " --json -")).at("prospects"));
+    CHECK(document.at("to_do") == 6);
+    const auto one = prospect(document, "borep", "TREC");
+    CHECK(one.at("cells") == 2);
+    CHECK(one.at("dimension") == 96);
+    CHECK(one.at("sentences") == 600);
+    CHECK(one.at("bytes").at("vectors").get<std::size_t>() >=
+          one.at("to_encode").get<std::size_t>() * 96 * 4);
+    CHECK(one.at("seconds").at("fit").get<double>() > 0);
+    CHECK(one.at("seconds").at("encode").is_null()); // nothing is known of its pace
+    CHECK(one.at("fits") == true);
+    const auto& seconds = document.at("seconds");
+    CHECK(seconds.at("low").get<double>() < seconds.at("expected").get<double>());
+    CHECK(seconds.at("high").get<double>() > seconds.at("expected").get<double>());
+    CHECK(contains(host(run + " --format csv").out, "\nborep,TREC,2,0,2,"));
+    CHECK(contains(host(run + " --format markdown").out, "| borep | TREC | 2 | 0 | "));
+}
+
+TEST_CASE("a dry run knows what --resume keeps, what is another shard's, and what is cached")
+{
+    const ScratchFolder folder;
+    const std::string to =
+        " --output " + quoted(folder / "store") + " --cache " + quoted(folder / "cache");
+    REQUIRE(host("run -q" + two + " --tasks TREC" + to).exit_code == 0);
+    const std::string run = "run" + two + both_tasks + to + " --dry-run --json - ";
+
+    const auto resumed = json_of(host(run + "--resume"));
+    CHECK(resumed.at("cells") == 6);
+    CHECK(resumed.at("stored") == 4);
+    CHECK(resumed.at("to_do") == 2);
+    CHECK(prospect(resumed, "glove", "TREC").at("to_do") == 0);
+    CHECK(json_of(host(run)).at("to_do") == 6);
+
+    const auto again = json_of(host(run + "--seed 7 --resume"));
+    const auto one = prospect(again, "glove", "TREC");
+    CHECK(one.at("cached") == 598); // different ones
+    CHECK(one.at("to_encode") == 0);
+    CHECK(one.at("seconds").at("encode") == 0.0);
+
+    std::size_t cells = 0;
+    for (const char* shard : {"0/3", "1/3", "2/3"})
+        cells += json_of(host(run + "--shard " + shard)).at("cells").get<std::size_t>();
+    CHECK(cells == 6);
+}
+
+TEST_CASE("a dry run says what the run would say of missing data and wrong parameters")
+{
+    const ScratchFolder folder;
+    const std::string missing = " --encoder onehot --tasks MR --data " + quoted(folder.path());
+    const Run real = host("run" + missing);
+    const Run dry = host("run --dry-run" + missing);
+    CHECK(dry.exit_code == 2);
+    CHECK(dry.err == real.err);
+    CHECK(host("run --dry-run --encoder nothing --tasks MR" + data_option).exit_code == 2);
+
+    const Run bad =
+        host("run --dry-run --encoder glove --set vectors=" + quoted(folder / "missing.txt") +
+             " --tasks STS12" + data_option);
+    CHECK(bad.exit_code == 2);
+    CHECK(contains(bad.out, "glove on STS12 would fail: "));
+    CHECK(contains(bad.out, "missing.txt"));
+}
+
+TEST_CASE("an encoder that knows its dimension once it is prepared only has unknown costs")
+{
+    const Run dry = host("run --dry-run --encoder onehot --tasks STS13" + data_option);
+    CHECK(dry.exit_code == 0);
+    CHECK(contains(dry.out, "  ?"));
+    CHECK(contains(dry.out, "without onehot, of unknown dimension"));
+}
+
+TEST_CASE("embeddings that do not fit are told of before anything is encoded")
+{
+    if (is_sanitized) // its own memory is beyond every limit
+        return;
+    const ScratchFolder folder;
+    const auto script = folder.write("wide.py", R"(
+import sys
+sys.path.insert(0, ")" + (source_dir() / "sdk/clients/python").string() +
+                                                    R"(")
+from senteval_client import serve
+def encode(sentences):
+    sys.exit("it was asked to encode")
+serve(encode, "wide", "1", 1 << 24)
+)");
+    // The library for linear algebra takes memory for each thread.
+    const std::string run = "export OPENBLAS_NUM_THREADS=1; ulimit -v 16000000; " + program +
+                            " run --encoder process --set " +
+                            test::quoted("command=python3 " + script.string()) + " --tasks STS14" +
+                            data_option + " --output " + quoted(folder / "store");
+    const Run dry = shell(run + " --dry-run");
+    CAPTURE(dry.err);
+    CAPTURE(dry.out);
+    CHECK(dry.exit_code == 1);
+    CHECK(contains(dry.out, "process on STS14 does not fit in memory: use --spill DIR"));
+    const Run real = shell(run);
+    CAPTURE(real.err);
+    CHECK(real.exit_code == 1);
+    CHECK(contains(real.err, "--spill DIR"));
+    CHECK_FALSE(contains(real.err, "it was asked to encode"));
+}
+
+TEST_CASE("a run whose embeddings lie in a file gives the same results, and leaves nothing of it")
+{
+    const ScratchFolder folder;
+    std::filesystem::create_directory(folder / "spill");
+    const std::string run = "run" + two + both_tasks +
+                            " --normalise none,z --equal-dimension 20 --projection pca --threads 2 "
+                            "--output ";
+    const std::string spill = " --spill " + quoted(folder / "spill");
+    REQUIRE(host(run + quoted(folder / "memory")).exit_code == 0);
+    const Run spilled = host(run + quoted(folder / "file") + spill);
+    CAPTURE(spilled.err);
+    CHECK(spilled.exit_code == 0);
+    CHECK(store_content(folder / "file") == store_content(folder / "memory"));
+    CHECK(std::filesystem::is_empty(folder / "spill"));
+
+    const std::string limited = "ulimit -f 150; " + program + " "; // blocks: as on a full disk
+    const Run full = shell(limited + run + quoted(folder / "full") + spill);
+    CHECK(full.exit_code == 1);
+    CHECK(contains(full.err, "File too large"));
+    CHECK(std::filesystem::is_empty(folder / "spill"));
+}
+
+TEST_CASE("a folder that nothing can be spilled into is said before anything is computed")
+{
+    const ScratchFolder folder;
+    for (const char* mode : {"", " --dry-run"}) {
+        const Run run = host("run" + two + both_tasks + mode + " --output " +
+                             quoted(folder / "store") + " --spill " + quoted(folder / "missing"));
+        CHECK(run.exit_code == 2);
+        CHECK(contains(run.err, "missing': No such file or directory"));
+        CHECK_FALSE(std::filesystem::exists(folder / "store"));
+    }
+}
