@@ -7,9 +7,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
+#include <limits>
+#include <span>
 #include <thread>
+#include <vector>
 
 namespace senteval::check {
 namespace {
@@ -19,23 +23,36 @@ struct Usage {
     std::size_t resident = resident_bytes();
 };
 
-/// Bytes per round that memory grew by, both from the first to the second look and from there to the third;
-/// 0 where it did not grow steadily. What is kept of the first rounds for later ones does not count.
-std::size_t growth(const Usage& first, const Usage& second, const Usage& third, std::size_t rounds)
+/// The least that a number grew by from one look to the next; 0 where it did not.
+std::size_t least_growth(std::span<const Usage> looks, std::size_t Usage::*number)
+{
+    std::size_t least = std::numeric_limits<std::size_t>::max();
+    for (std::size_t i = 1; i < looks.size(); ++i) {
+        const std::size_t before = looks[i - 1].*number;
+        const std::size_t now = looks[i].*number;
+        least = std::min(least, now > before ? now - before : 0);
+    }
+    return least;
+}
+
+/// Bytes per round that memory grew by from each look to the next, `rounds` later; 0 where it did not grow
+/// steadily. What is kept of the first rounds for later ones does not count, nor does a table that is made
+/// larger now and then. Takes three looks or more.
+std::size_t growth(std::span<const Usage> looks, std::size_t rounds)
 {
     constexpr std::size_t smallest = 16; // that malloc() gives
-    const auto per_round = [&](std::size_t a, std::size_t b, std::size_t c) {
-        const std::size_t x = b > a ? (b - a) / rounds : 0;
-        const std::size_t y = c > b ? (c - b) / rounds : 0;
-        return std::min(x, y) < smallest ? 0 : std::min(x, y);
-    };
+    // Buffers come and go by the hundred bytes. Of 165 rounds the smallest piece of each, 32 bytes, is more.
+    constexpr std::size_t few_bytes = 4096;
+    const std::size_t bytes = least_growth(looks, &Usage::heap);
+    const std::size_t heap = bytes < few_bytes ? 0 : bytes / rounds;
     // Pages come in larger pieces than allocations do: they count where there are many of them.
     constexpr std::size_t few_pages = std::size_t{2} << 20;
-    const bool many_pages = first.heap > 0 && // a sanitizer also keeps what was freed
-                            second.resident > first.resident + few_pages &&
-                            third.resident > second.resident + few_pages;
-    return std::max(per_round(first.heap, second.heap, third.heap),
-                    many_pages ? per_round(first.resident, second.resident, third.resident) : 0);
+    const std::size_t half = looks.size() / 2;
+    const std::array<Usage, 3> far_apart{looks.front(), looks[half], looks.back()};
+    const std::size_t pages = least_growth(far_apart, &Usage::resident);
+    const bool many_pages = looks.front().heap > 0 && // a sanitizer also keeps what was freed
+                            pages > few_pages;
+    return std::max(heap < smallest ? 0 : heap, many_pages ? pages / (half * rounds) : 0);
 }
 
 /// Threads end a moment after they are joined.
@@ -50,24 +67,38 @@ bool threads_return_to(std::size_t count)
     return false;
 }
 
-/// Calls `body` up to `count` times while the time of the trial allows it; returns how many times.
-std::size_t repeat(Bench& bench,
-                   const OwnTime& time,
-                   double share,
-                   std::size_t count,
-                   const std::function<void()>& body)
+/// How often something was done, and by how much memory grew each time.
+struct Growth {
+    std::size_t times = 0;
+    std::size_t bytes = 0;
+};
+
+/// Calls `body` up to 990 * `scale` times, as often as time allows, and looks at memory between.
+Growth watch_growth(Bench& bench,
+                    const OwnTime& time,
+                    std::size_t scale,
+                    const std::function<void()>& body)
 {
-    std::size_t done = 0;
-    for (; done < count && (done < 2 || time.passed() < bench.limit() * share); ++done)
+    constexpr std::size_t periods = 6;
+    constexpr std::size_t longest = 165;
+    const Seconds enough = bench.limit() * 0.7;
+    std::vector<Usage> looks(1);
+    std::size_t rounds = 0;
+    for (; rounds < 2 || (rounds < longest * scale && time.passed() < enough / periods); ++rounds)
         body();
-    return done;
+    looks.emplace_back();
+    while (looks.size() < 3 || (looks.size() <= periods && time.passed() < enough)) {
+        for (std::size_t round = 0; round < rounds; ++round)
+            body();
+        looks.emplace_back();
+    }
+    return {rounds * (looks.size() - 1), growth(looks, rounds)};
 }
 
 } // namespace
 
 void try_repeated_life(Bench& bench)
 {
-    constexpr std::size_t third = 330; // three times that, and what goes before: 1000
     const OwnTime time;
     const Sentences samples(ordinary_texts());
     bench.step("2.2", "create() and destroy(), again and again");
@@ -82,20 +113,14 @@ void try_repeated_life(Bench& bench)
     for (int warming = 0; warming < 8; ++warming)
         bench.create_for(samples).reset();
     const std::size_t descriptors = open_descriptors();
-    const Usage first;
-    const std::size_t rounds = repeat(bench, time, 0.4, third, [&] { bench.create().reset(); });
-    const Usage second;
-    for (std::size_t round = 0; round < rounds; ++round)
-        bench.create().reset();
-    const Usage third_look;
+    // With those before: 1000.
+    const Growth found = watch_growth(bench, time, 1, [&] { bench.create().reset(); });
     if (open_descriptors() > descriptors)
         bench.broken(fmt::format("{} files are open after {} instances, and {} were before",
-                                 open_descriptors(), 2 * rounds, descriptors));
-    else if (const std::size_t bytes = growth(first, second, third_look, rounds); bytes > 0)
-        bench.broken(
-            fmt::format("{} bytes of each instance are left, after {} of them", bytes, 2 * rounds));
-    for (std::size_t round = 2 * rounds; round < 3 * third && rounds == third; ++round)
-        bench.create().reset();
+                                 open_descriptors(), found.times, descriptors));
+    else if (found.bytes > 0)
+        bench.broken(fmt::format("{} bytes of each instance are left, after {} of them",
+                                 found.bytes, found.times));
 }
 
 void try_before_prepare(Bench& bench)
@@ -201,7 +226,6 @@ void try_failed_call(Bench& bench)
 
 void try_memory(Bench& bench)
 {
-    constexpr std::size_t third = 3300;
     const OwnTime time;
     const auto& texts = ordinary_texts();
     const Sentences samples(texts);
@@ -218,17 +242,13 @@ void try_memory(Bench& bench)
                             instance->cols()};
         bench.require(instance->batcher(batch, out), "batcher()");
     };
-    const std::size_t rounds = repeat(bench, time, 0.25, third, encode);
-    const Usage first;
-    for (std::size_t round = 0; round < rounds; ++round)
+    constexpr std::size_t warming = 100;
+    for (std::size_t i = 0; i < warming && time.passed() < bench.limit() * 0.2; ++i)
         encode();
-    const Usage second;
-    for (std::size_t round = 0; round < rounds; ++round)
-        encode();
-    const Usage last;
-    if (const std::size_t bytes = growth(first, second, last, rounds); bytes > 0)
+    const Growth found = watch_growth(bench, time, 10, encode);
+    if (found.bytes > 0)
         bench.broken(fmt::format("memory grows by {} bytes with each batch, after {} of them",
-                                 bytes, 3 * rounds));
+                                 found.bytes, found.times));
 }
 
 } // namespace senteval::check
