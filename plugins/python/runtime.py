@@ -3,8 +3,10 @@
 Loaded by interpreter.cpp as the module `_senteval_runtime`. One script is at work at a time.
 """
 import ast
+import gc
 import hashlib
 import importlib.machinery
+import itertools
 import json
 import os
 import sys
@@ -141,10 +143,15 @@ def parse_argument(text):
         return key, value
 
 
+def free_name():
+    """For a script's module: that of one that was closed, where one was, since tables keep room for names."""
+    names = itertools.chain(["senteval_script"], (f"senteval_script_{i}" for i in itertools.count(1)))
+    return next(name for name in names if name not in sys.modules)
+
+
 class Script:
     """A script that was run, and what it needs to be called: its functions, params, path, modules."""
 
-    _made = 0
     _active = None
 
     def __init__(self, path, whole_sentences, object_name, arguments):
@@ -228,8 +235,7 @@ class Script:
 
     def _run(self):
         """Runs it from top to end, or to se.eval(); the SE that it made last, if it made any."""
-        name = f"senteval_script_{Script._made}" if Script._made else "senteval_script"
-        Script._made += 1
+        name = free_name()
         self._module = types.ModuleType(name)
         self._module.__file__ = self._path
         sys.modules[name] = self._module  # where pickle and dataclasses look for it
@@ -264,6 +270,8 @@ class Script:
             self._step_back()
         if self._module is not None:
             sys.modules.pop(self._module.__name__, None)
+        self.__dict__.clear()
+        gc.collect()  # functions and their module hold each other: a model would go some day, not now
 
     def _owns(self, module):
         """Whether a module was imported from a source file beside the script."""

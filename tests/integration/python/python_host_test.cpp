@@ -44,6 +44,28 @@ TEST_CASE("a script in the classic form has the scores of glove, with another py
     CHECK(scores_of("python") == scores_of("glove"));
 }
 
+TEST_CASE("the encoders python and precomputed keep the rules of encoder.h")
+{
+    const auto check = [](const std::string& encoder, const std::string& says) {
+        const test::Run run = test::shell(test::quoted(test::binary_dir() / "senteval") +
+                                          " check --limit-seconds 5 " + encoder);
+        CAPTURE(run.out);
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 0);
+        CHECK(test::contains(run.out, "Nothing that was tried is broken."));
+        CHECK(test::contains(run.out, says));
+    };
+    const test::ScratchFolder folder;
+    check("python --set batch_invariant=true --set style=encode --set script=" +
+              test::quoted(test::source_dir() / "samples/encoder_python/char_ngrams.py"),
+          " kept  ");
+    // It has no vectors for sentences that nobody named: what can be tried is its start.
+    check("precomputed --set vectors=" +
+              test::quoted(folder.write("vectors.txt", "1 2 3\n3 4 5\n")) + " --set sentences=" +
+              test::quoted(folder.write("sentences.txt", "one sentence\nanother\n")),
+          "prepare() has no vectors for ordinary sentences");
+}
+
 TEST_CASE("a script that fails costs its task, and the message names task, line and error")
 {
     const test::ScratchFolder folder;

@@ -83,6 +83,28 @@ TEST_CASE(
     CHECK(stated(path) != before);
 }
 
+TEST_CASE("with an instance goes what its script made, whatever holds what")
+{
+    const Script script("class Model:\n"
+                        "    def __init__(self):\n"
+                        "        self.itself = self\n"
+                        "    def encode(self, sentences):\n"
+                        "        return [[len(s)] for s in sentences]\n"
+                        "    def __del__(self, done=open, path=__file__ + '.gone'):\n"
+                        "        done(path, 'w').close()\n"
+                        "model = Model()\n");
+    const auto gone = script.folder() / "script.py.gone";
+    (void)script.prepared({{"style", std::string("encode")}});
+    CHECK(fs::exists(gone));
+    fs::remove(gone);
+    {
+        const auto instance = script.prepared({{"style", std::string("encode")}});
+        CHECK(instance.encode("four") == Row{4});
+        CHECK(!fs::exists(gone));
+    }
+    CHECK(fs::exists(gone));
+}
+
 TEST_CASE("a script is batch-invariant where the user says so")
 {
     const auto capabilities = [](bool said) {
