@@ -26,6 +26,7 @@ def embed(sentence):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # or the end of each answer waits 40 ms for the beginning to be acknowledged
 
     def log_message(self, *arguments):
         pass

@@ -107,7 +107,7 @@ TEST_CASE("a client that ends fails its task alone, and says why")
                                      test::quoted(scratch / "results") +
                                      client("sh -c 'echo there is no model >&2; exit 4'"));
     CHECK(run.exit_code == 1);
-    CHECK(test::contains(run.err, "' says: there is no model"));
+    CHECK(test::contains(run.err, "exit 4' says: there is no model"));
     CHECK(test::contains(run.err, "asked to say hello: it ended with exit code 4"));
     const test::Run missing =
         test::host("run" + test::data_option + " --tasks STS12" + client("no-such-program x"));
@@ -146,3 +146,29 @@ TEST_CASE("a server's vectors are evaluated as they are, and its key is written 
     }
     CHECK(test::shell("grep -r " + key + " " + test::quoted(scratch.path())).exit_code == 1);
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) // it takes thousands of calls
+TEST_CASE("the encoders process and http keep the rules of encoder.h")
+{
+    const test::ScratchFolder scratch;
+    const auto few = scratch.write("few.txt", "the 1 2 3\ncat 0 1 0\nruns 0.5 0 -1\n");
+    const auto check = [](const std::string& before, const std::string& encoder) {
+        const test::Run run =
+            test::shell(before + test::program + " check --limit-seconds 20 " + encoder);
+        CAPTURE(run.out);
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 0);
+        CHECK(test::contains(run.out, "Nothing that was tried is broken."));
+        CHECK(test::contains(run.out, " 13.1")); // it came to the last
+    };
+    check("", "process" + client(test::quoted(test::binary_dir() / "tests/bag_of_vectors") + " " +
+                                 test::quoted(few))
+                              .substr(std::string(" --encoder process").size()));
+    const std::string url = test::quoted(scratch / "url");
+    check("export no_proxy='*'\n/usr/bin/python3 " +
+              test::quoted(test::source_dir() / "samples/embedding_server.py") + " " +
+              test::quoted(few) + " >" + url + " &\ntrap 'kill $!' EXIT\nuntil [ -s " + url +
+              " ]; do sleep 0.05; done\n",
+          "http --set url=$(cat " + url + ") --set model=bag");
+}
+#endif
