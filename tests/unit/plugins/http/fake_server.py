@@ -1,14 +1,17 @@
 """An embedding server that misbehaves as the path of a request says. Prints its two ports and its process.
 
 The vector of an input is [its bytes, 1 where the request carried a key, its place in the request].
-The second port is another host to whoever sends a key.
+The second port is another host to whoever sends a key. With two arguments, files of a certificate and its key,
+both speak TLS.
 """
 import base64
 import email.utils
 import http.server
 import json
 import os
+import ssl
 import struct
+import sys
 import threading
 import time
 
@@ -168,6 +171,11 @@ class Server(http.server.ThreadingHTTPServer):
 
 servers = [Server(("127.0.0.1", 0), Handler) for _ in range(2)]
 other_port = servers[1].server_port
+if len(sys.argv) == 3:
+    secure = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    secure.load_cert_chain(sys.argv[1], sys.argv[2])
+    for server in servers:
+        server.socket = secure.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
 for server in servers:
     threading.Thread(target=server.serve_forever, daemon=True).start()
 print(servers[0].server_port, other_port, os.getpid(), flush=True)
