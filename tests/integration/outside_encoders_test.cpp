@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <iostream>
 #include <string>
 
 namespace {
@@ -54,6 +55,38 @@ const std::vector<std::string> sentences = {"the old cat sleeps", "the old cats 
                                             "prices rose by two per cent", "", "a"};
 
 } // namespace
+
+TEST_CASE("no panic of the sample in Rust leaves its library")
+{
+    if (test::shell("rustc --version").exit_code != 0) {
+        std::cout << "skipped: there is no rustc\n";
+        return;
+    }
+    const test::ScratchFolder scratch;
+    const fs::path sample = test::source_dir() / "samples/encoder_rust";
+    fs::copy(sample, scratch / "rust");
+    // One that panics at a word. The sample itself has nothing to panic about.
+    const std::string begin = "        row.fill(0.0);";
+    const std::string code = test::shell("cat " + test::quoted(sample / "encoder.rs")).out;
+    const std::size_t at = code.find(begin);
+    REQUIRE(at != std::string::npos);
+    scratch.write("rust/encoder.rs",
+                  code.substr(0, at) +
+                      "        assert!(!sentence.starts_with(b\"zebra\"), \"no zebras\");\n" +
+                      code.substr(at));
+    const fs::path library = scratch / "hashed_words.so";
+    const test::Run built =
+        test::shell("rustc --edition 2021 --crate-type cdylib -o " + test::quoted(library) + " " +
+                    test::quoted(scratch / "rust/encoder.rs"));
+    INFO(built.err);
+    REQUIRE(built.exit_code == 0);
+    const test::LoadedPlugin plugin(library);
+    const test::PluginHarness encoder(plugin.encoder("org.example.hashed-words"),
+                                      {{"dimension", 8}});
+    CHECK_THROWS_WITH_AS((void)encoder.encode("zebra"), doctest::Contains("it panicked: no zebras"),
+                         test::PluginFailure);
+    CHECK(dot(encoder.encode("cat"), encoder.encode("cat")) == 1); // and it goes on
+}
 
 TEST_CASE("the outside encoder in C builds and runs")
 {
