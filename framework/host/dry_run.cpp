@@ -136,7 +136,8 @@ public:
                        {"learned_from", forecast_.fits_known}}},
                      {"bytes",
                       {{"most", sum_.largest != nullptr ? bytes_of(*sum_.largest) : 0},
-                       {"available", forecast_.available_memory}}},
+                       {"available", forecast_.available_memory},
+                       {"available_to_spill", forecast_.available_disk}}},
                      {"spill", config_.spill.string()},
                      {"doubts", forecast_.doubts}};
         json["prospects"] = std::move(prospects);
@@ -169,7 +170,7 @@ public:
         for (const Prospect& one : forecast_.prospects)
             if (one.usage)
                 return exit_usage;
-            else if (!one.problem.empty() || (!one.fits && config_.spill.empty()))
+            else if (!one.problem.empty() || !one.fits)
                 code = exit_failed;
         return code;
     }
@@ -196,7 +197,8 @@ private:
 
     void print_time() const
     {
-        std::string on = fmt::format("{} threads", config_.threads);
+        std::string on =
+            fmt::format("{} thread{}", config_.threads, config_.threads == 1 ? "" : "s");
         if (processes_ > 1)
             on += fmt::format(" of each of {} processes", processes_);
         std::string text =
@@ -218,18 +220,27 @@ private:
 
     void print_memory() const
     {
-        if (sum_.largest != nullptr && sum_.largest->dimension)
-            emit("memory: at most {} for vectors and features ({} on {}), beside what encoders "
-                 "hold; "
-                 "{} are free\n",
-                 in_units(static_cast<double>(bytes_of(*sum_.largest))), sum_.largest->encoder,
-                 sum_.largest->task, in_units(static_cast<double>(forecast_.available_memory)));
+        const auto in_words_of = [](std::uint64_t bytes) {
+            return in_units(static_cast<double>(bytes));
+        };
+        if (sum_.largest != nullptr && sum_.largest->dimension) {
+            std::string text = fmt::format("memory: at most {} for vectors and features ({} on {})",
+                                           in_words_of(bytes_of(*sum_.largest)),
+                                           sum_.largest->encoder, sum_.largest->task);
+            if (processes_ > 1)
+                text += " in each process";
+            if (!config_.spill.empty())
+                text += fmt::format(", of which the vectors lie in a file in '{}' ({} are free)",
+                                    config_.spill.string(), in_words_of(forecast_.available_disk));
+            emit("{}, beside what encoders hold; {} are free\n", text,
+                 in_words_of(forecast_.available_memory));
+        }
         for (const Prospect& one : forecast_.prospects)
-            if (!one.fits)
-                emit("{} on {} does not fit in memory: {}\n", one.encoder, one.task,
-                     config_.spill.empty() ? "use --spill DIR"
-                                           : fmt::format("its embeddings lie in a file in '{}'",
-                                                         config_.spill.string()));
+            if (!one.fits && config_.spill.empty())
+                emit("{} on {} does not fit in memory: use --spill DIR\n", one.encoder, one.task);
+            else if (!one.fits)
+                emit("{} on {} does not fit into '{}': its vectors take {}\n", one.encoder,
+                     one.task, config_.spill.string(), in_words_of(one.vectors.value_or(0)));
     }
 
     const run::Config& config_;

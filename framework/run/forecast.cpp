@@ -13,8 +13,10 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 namespace senteval::run {
@@ -62,6 +64,9 @@ public:
           threads_(config.threads == 0 ? core::available_threads() : config.threads)
     {
         result_.available_memory = core::available_memory();
+        std::error_code unknown;
+        if (!config.spill.empty())
+            result_.available_disk = std::filesystem::space(config.spill, unknown).available;
     }
 
     Forecast run(std::span<const Unit> units)
@@ -273,6 +278,8 @@ private:
         prospect.vectors = vector_bytes(held, *prospect.dimension);
         prospect.fits = encoder::fits_in_memory(*prospect.vectors, result_.available_memory);
         *prospect.vectors += std::uint64_t{vectors} * widest_image * sizeof(float);
+        if (!config_.spill.empty())
+            prospect.fits = *prospect.vectors <= result_.available_disk;
         if (!config_.cache.empty() && known.can.batch_invariant)
             prospect.cached = cached(known.identity, *prospect.dimension, prospect.task,
                                      material.loaded->samples());

@@ -42,7 +42,7 @@ struct Prospect {
     std::optional<double> encode;         ///< seconds, likewise; nothing: its pace is not known
     std::optional<std::uint64_t> vectors; ///< bytes
     std::uint64_t features = 0;           ///< bytes beside them
-    bool fits = true;                     ///< in memory
+    bool fits = true;                     ///< in memory, or on the disk that vectors are spilled to
     std::string problem;                  ///< why it would fail; empty: nothing is known against it
     bool usage = false;                   ///< the configuration is at fault
 
@@ -57,7 +57,8 @@ struct Forecast {
     std::vector<double> load;   ///< seconds, of each encoder of the plan, where it was made
     std::size_t fits_known = 0; ///< earlier ones that the times come from
     std::uint64_t available_memory = 0;
-    std::vector<std::string> doubts; ///< about data, a line each
+    std::uint64_t available_disk = 0; ///< of the folder to spill to; 0 where there is none
+    std::vector<std::string> doubts;  ///< about data, a line each
 };
 
 /// Reads the data of tasks and what the store has of these units. An encoder is made, in a process of

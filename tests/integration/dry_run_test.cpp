@@ -152,6 +152,9 @@ TEST_CASE("a run whose embeddings lie in a file gives the same results, and leav
                             " --normalise none,z --equal-dimension 20 --projection pca --threads 2 "
                             "--output ";
     const std::string spill = " --spill " + quoted(folder / "spill");
+    const Run told = host(run + quoted(folder / "file") + spill + " --dry-run");
+    CHECK(told.exit_code == 0);
+    CHECK(contains(told.out, "the vectors lie in a file in '" + (folder / "spill").string()));
     REQUIRE(host(run + quoted(folder / "memory")).exit_code == 0);
     const Run spilled = host(run + quoted(folder / "file") + spill);
     CAPTURE(spilled.err);
