@@ -1,5 +1,7 @@
 #include "report/markup.hpp"
 
+#include <senteval/printable.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,31 +11,20 @@ std::string escape(std::string_view text)
 {
     std::string result;
     result.reserve(text.size());
-    for (const char c : text) {
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        case '"':
-            result += "&quot;";
-            break;
-        case '\'':
-            result += "&#39;";
-            break;
-        case '\t':
-        case '\n':
-            result += c;
-            break;
-        default:
-            result +=
-                static_cast<unsigned char>(c) < 0x20 ? std::string("\uFFFD") : std::string(1, c);
+    while (!text.empty()) {
+        const char c = text.front();
+        const std::string_view entity = c == '&'    ? "&amp;"
+                                        : c == '<'  ? "&lt;"
+                                        : c == '>'  ? "&gt;"
+                                        : c == '"'  ? "&quot;"
+                                        : c == '\'' ? "&#39;"
+                                                    : "";
+        if (entity.empty() && c != '\t' && c != '\n') {
+            result += sdk::take_shown(text);
+            continue;
         }
+        result += entity.empty() ? std::string_view(&c, 1) : entity;
+        text.remove_prefix(1);
     }
     return result;
 }

@@ -13,8 +13,8 @@
 
 namespace senteval::report::markup {
 
-/// Text made safe for content and quoted attributes. Control characters, which HTML has no place
-/// for, become the replacement character.
+/// Text made safe for content and quoted attributes. Control characters, which HTML has no place for, and those
+/// that turn the direction of a page are shown by their numbers.
 std::string escape(std::string_view text);
 
 /// The same, with a place to break before each word of a name like SICKEntailment.

@@ -2,6 +2,8 @@
 
 #include "word_vectors/fields.hpp"
 
+#include <senteval/printable.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,12 +19,7 @@ constexpr std::size_t lines_per_poll = 65536;
 std::string shown(std::string_view sentence)
 {
     constexpr std::size_t most = 60;
-    if (sentence.size() <= most)
-        return fmt::format("\"{}\"", sentence);
-    std::size_t end = most;
-    while (end > 0 && (static_cast<unsigned char>(sentence[end]) & 0xc0U) == 0x80U)
-        --end; // between characters
-    return fmt::format("\"{}...\"", sentence.substr(0, end));
+    return sdk::printable_line(sentence, most, true);
 }
 
 SentenceRows::SentenceRows(const std::filesystem::path& vectors,

@@ -10,6 +10,8 @@
 #include "tasks/protocols/relatedness.hpp"
 #include "tasks/protocols/similarity.hpp"
 
+#include <senteval/printable.hpp>
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -25,17 +27,17 @@ bool classifies(const CustomTask& description)
            description.protocol == CustomProtocol::pair_classification;
 }
 
-bool is_control(unsigned char c)
+/// Whether all of a name can be seen for what it is.
+bool is_seen(std::string_view name)
 {
-    return c < 0x20 || c == 0x7F;
+    return sdk::printable_line(name, name.size()) == name;
 }
 
 [[noreturn]] void fail(const CustomTask& description, std::string_view what)
 {
-    std::string name = description.name;
-    std::replace_if(name.begin(), name.end(), is_control, '?');
     throw core::UsageError("{}{}task '{}': {}", description.where,
-                           description.where.empty() ? "" : ": ", name, what);
+                           description.where.empty() ? "" : ": ",
+                           sdk::printable_line(description.name, 100), what);
 }
 
 void check_name(const CustomTask& description)
@@ -44,8 +46,9 @@ void check_name(const CustomTask& description)
     const std::string& name = description.name;
     if (name.empty())
         fail(description, "it has no name: give it one with the key 'name'");
-    if (std::any_of(name.begin(), name.end(), is_control))
-        fail(description, "a name may not contain control characters");
+    if (!is_seen(name))
+        fail(description,
+             "a name may not contain control characters, or others that cannot be seen");
     if (name.find_first_of(", /\\*?") != std::string::npos)
         fail(description, "a name may not contain commas, slashes, white space, '*' or '?'");
     if (name.front() == '.' || name.front() == '-')

@@ -205,9 +205,11 @@ TEST_CASE("an incomplete or contradictory description is refused with task and k
         CHECK(usage_error(task).find("a name may not ") != std::string::npos);
     }
     for (const std::string& name :
-         {std::string("\0", 1), std::string("a\x1b[2J"), std::string("a\n")}) {
+         {std::string("\0", 1), std::string("a\x1b[2J"), std::string("a\n"),
+          std::string("a\u202Eb"), std::string("\u200B")}) {
         task.name = name;
-        CHECK(usage_error(task).find("?") != std::string::npos);
+        CHECK(usage_error(task).find('\0') == std::string::npos);
+        CHECK(usage_error(task).find('\x1b') == std::string::npos);
         CHECK(usage_error(task).find("may not contain control characters") != std::string::npos);
     }
     task.name = std::string(300, 'n');
@@ -292,8 +294,8 @@ TEST_CASE("mistakes in a description are named with line, column and the nearest
     CHECK(complaint("tokenise = \"penn\"\n")
               .starts_with("run.toml:2:12: 'tokenise' cannot be 'penn'."));
     CHECK(complaint("header = 1\n").starts_with("run.toml:2:10: 'header' must be true"));
-    CHECK(complaint("name = \"\\u0000\"\n") ==
-          "run.toml:1:1: task '?': a name may not contain control characters");
+    CHECK(complaint("name = \"\\u0000\"\n") == "run.toml:1:1: task '\\x00': a name may not contain "
+                                               "control characters, or others that cannot be seen");
 }
 
 TEST_CASE("a user's task may not take a name that there is")
