@@ -1,6 +1,7 @@
 #include "tasks/catalog.hpp"
 
 #include "core/error.hpp"
+#include "core/system_error.hpp"
 #include "tasks/dataset_task.hpp"
 #include "tasks/protocols/classification.hpp"
 #include "tasks/protocols/relatedness.hpp"
@@ -252,12 +253,14 @@ std::vector<Row> probing_rows()
     };
 }
 
-/// Data that cannot be read can be fetched.
+/// Data that is missing or damaged can be fetched.
 std::function<Dataset(task::DataFolder&)> with_advice(const Row& row)
 {
     return [read = row.source.read, name = row.name](task::DataFolder& data) {
         try {
             return read(data);
+        } catch (const core::SystemError&) {
+            throw; // other data is no remedy
         } catch (const core::Error& e) {
             throw core::Error("{} ('senteval data fetch {}' brings the published data)", e.what(),
                               name);

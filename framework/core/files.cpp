@@ -2,6 +2,7 @@
 
 #include "core/descriptor.hpp"
 #include "core/error.hpp"
+#include "core/system_error.hpp"
 
 #include <fcntl.h>
 
@@ -50,6 +51,11 @@ MappedFile::MappedFile(const std::filesystem::path& path)
 {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
+    const auto refused = [&](int code) {
+        return SystemError(fmt::format("cannot read '{}'", path.string()), code);
+    };
+    if (error && status.type() != std::filesystem::file_type::not_found)
+        throw refused(error.value());
     if (!std::filesystem::exists(status))
         throw Error("file '{}' does not exist", path.string());
     if (std::filesystem::is_directory(status))
@@ -64,7 +70,7 @@ MappedFile::MappedFile(const std::filesystem::path& path)
         const ipc::file_mapping file(path.c_str(), ipc::read_only);
         region_ = ipc::mapped_region(file, ipc::read_only);
     } catch (const boost::interprocess::interprocess_exception& e) {
-        throw Error("cannot read '{}': {}", path.string(), e.what());
+        throw refused(e.get_native_error());
     }
 }
 

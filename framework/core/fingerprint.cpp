@@ -1,10 +1,11 @@
 #include "core/fingerprint.hpp"
 
-#include "core/error.hpp"
+#include "core/system_error.hpp"
 
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <fstream>
 #include <memory>
@@ -41,7 +42,7 @@ std::string fingerprint_file(const std::filesystem::path& path, const BytesRead&
             read(static_cast<std::uint64_t>(file.gcount()));
     }
     if (!file.eof())
-        throw Error("cannot read '{}'", path.string());
+        throw SystemError(fmt::format("cannot read '{}'", path.string()), errno);
     return text_of(XXH3_128bits_digest(state.get()));
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/system_error.hpp"
 #include "data/disguise.hpp"
 #include "data/lines.hpp"
 #include "data/sha256.hpp"
@@ -183,9 +184,11 @@ std::vector<Finding> inspect_file(const fs::path& root,
     }
     try {
         examine(core::MappedFile(actual).bytes(), root, read, report);
-    } catch (const core::Error& error) {
+    } catch (const core::SystemError& error) {
         report.add(Severity::error, "cannot be read", error.what(),
-                   "Check the file's type and permissions");
+                   "Nothing is known of the data itself");
+    } catch (const core::Error& error) {
+        report.add(Severity::error, "cannot be read", error.what(), "Check what it is");
     }
     return report.take();
 }

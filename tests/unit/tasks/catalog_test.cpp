@@ -1,7 +1,11 @@
+#include "core/error.hpp"
+#include "support/support.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 
 #include <doctest/doctest.h>
+
+#include <sys/resource.h>
 
 #include <set>
 #include <string>
@@ -20,6 +24,29 @@ TEST_CASE("every task of the catalogue has a name of its own, groups, files and 
         CHECK_FALSE(info.files.empty());
         CHECK_FALSE(info.headline.empty());
     }
+}
+
+TEST_CASE("where the system refuses to open data, nobody is sent to fetch it again")
+{
+    const task::Tasks catalog = tasks::catalog();
+    const auto reason_of = [&] {
+        task::DataFolder data(test::source_dir() / "data/samples", 0);
+        try {
+            (void)task::select(catalog, "CR").front()->load(data);
+        } catch (const core::Error& e) {
+            return std::string(e.what());
+        }
+        return std::string();
+    };
+    CHECK(reason_of().empty());
+    rlimit before{};
+    getrlimit(RLIMIT_NOFILE, &before);
+    const rlimit none{0, before.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &none);
+    const std::string reason = reason_of();
+    setrlimit(RLIMIT_NOFILE, &before);
+    CHECK(test::contains(reason, "Too many open files"));
+    CHECK(!test::contains(reason, "data fetch"));
 }
 
 TEST_CASE("all names of SentEval are in the catalogue, and groups hold what users expect")
