@@ -163,6 +163,7 @@ Comparison tabulate(const Results& results,
     table.warnings = warnings_of_doubts(table);
     warn_of_training(results, table, table.warnings);
     warn_of_coverage(results, table.warnings);
+    warn_of_uninformative(results, table.warnings);
     return table;
 }
 

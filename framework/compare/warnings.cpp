@@ -159,11 +159,35 @@ void warn_of_coverage(const Results& results, std::vector<std::string>& warnings
     }
 }
 
+void warn_of_uninformative(const Results& results, std::vector<std::string>& warnings)
+{
+    for (const Row& row : results.rows()) {
+        std::vector<std::pair<std::string, std::string>> found; // why, tasks
+        for (std::size_t task = 0; task < row.tasks.size(); ++task)
+            for (const run::Cell* cell : row.tasks[task]) {
+                const auto why = cell->document.value("uninformative", std::string());
+                if (why.empty())
+                    continue;
+                const auto same = std::find_if(found.begin(), found.end(),
+                                               [&](const auto& one) { return one.first == why; });
+                if (same == found.end())
+                    found.emplace_back(why, results.tasks()[task]);
+                else
+                    same->second += ", " + results.tasks()[task];
+                break; // the other seeds' are as this one's
+            }
+        for (const auto& [why, tasks] : found)
+            warnings.push_back(fmt::format("{} on {}: {}: the result says nothing about it.",
+                                           row.label, tasks, why));
+    }
+}
+
 std::vector<std::string> warnings_of(const Results& results, const Comparison& table)
 {
     std::vector<std::string> warnings = warnings_of_doubts(table);
     warn_of_training(results, table, warnings);
     warn_of_coverage(results, warnings);
+    warn_of_uninformative(results, warnings);
     warn_of_dimensions(results, warnings);
     warn_of_data(results, warnings);
     warn_of_imports(results, warnings);

@@ -371,6 +371,18 @@ void Session::check_finite(std::span<const Pending> batch, const arma::fmat& sto
     }
 }
 
+std::size_t Session::all_alike() const
+{
+    bool differ = false; // the sentences
+    for (std::size_t column = 1; column < sentences_.size(); ++column) {
+        const float* const first = store_.colptr(0);
+        if (!std::equal(first, first + dimension_, store_.colptr(column)))
+            return 0;
+        differ |= sentences_[column].text != sentences_.front().text;
+    }
+    return differ ? sentences_.size() : 0;
+}
+
 std::optional<Coverage> Session::coverage()
 {
     constexpr std::size_t step = 4096;

@@ -84,6 +84,10 @@ public:
     /// Of the samples of the prepared task, or nothing where the encoder does not tell.
     [[nodiscard]] std::optional<Coverage> coverage();
 
+    /// How many sentences have been embedded for the task, where all of them got the same vector although they
+    /// differ; 0 otherwise.
+    [[nodiscard]] std::size_t all_alike() const;
+
     /// Sentences that encode() was called for, and that the cache delivered, since prepare().
     [[nodiscard]] std::size_t encoded() const noexcept { return encoded_; }
     [[nodiscard]] std::size_t cached() const noexcept { return cached_; }

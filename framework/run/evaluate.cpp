@@ -4,6 +4,7 @@
 #include "run/coverage.hpp"
 #include "run/document.hpp"
 #include "run/official.hpp"
+#include "run/uninformative.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -381,6 +382,19 @@ private:
                                      document.at("task").at("name").get<std::string>()));
     }
 
+    /// Says why the numbers tell nothing about the encoder, where that is so.
+    void look_at_vectors(Json& document, const task::Outcomes& outcomes)
+    {
+        const bool is_defined = headline_of(document).value_in(document.at("metrics")).has_value();
+        const std::string why = why_uninformative(session_->all_alike(), is_defined, outcomes);
+        if (why.empty())
+            return;
+        document["uninformative"] = why;
+        observer_.warned(fmt::format("{} on {}: {}: the result says nothing about it",
+                                     source_.identity.label,
+                                     document.at("task").at("name").get<std::string>(), why));
+    }
+
     void run_cell(const task::LoadedTask& loaded, const task::Settings& settings, Json document)
     {
         task::Result result = compute(loaded, settings);
@@ -402,9 +416,10 @@ private:
                 document.at("task").at("name").get<std::string>()));
             document["overlap"] = overlap;
         }
-        cell.items.outcomes = std::move(result.outcomes);
         complete(document, result, *session_, options_.threads, options_.kernels->name, clock_);
         look_at_coverage(document);
+        look_at_vectors(document, result.outcomes);
+        cell.items.outcomes = std::move(result.outcomes);
         if (!document.at("data").contains("doubts"))
             if (Json standing =
                     standing_of(document.at("task").at("name").get<std::string>(), result.metrics);

@@ -308,6 +308,30 @@ TEST_CASE("a full disk fails the cells it cannot take, which the table shows all
     CHECK(!stored.empty());
 }
 
+TEST_CASE(
+    "vectors that are all equal are said in log, result and tables, also where a score came out")
+{
+    const ScratchFolder folder;
+    const Run run =
+        host("run --encoder " + quoted(binary_dir() / "tests/bad_plugins/runtime.so") +
+             " --set what=constant --tasks CR,STS12 --json " + quoted(folder / "run.json") +
+             data_option + " --output " + quoted(folder / "results"));
+    CAPTURE(run.err);
+    CAPTURE(run.out);
+    CHECK(run.exit_code == 0);
+    for (const char* task : {"CR", "STS12"})
+        CHECK(test::contains(run.err,
+                             std::string("warning: runtime on ") + task + ": its vectors of "));
+    const auto results = core::Json::parse(core::read_file(folder / "run.json")).at("results");
+    REQUIRE(results.size() == 2);
+    for (const auto& result : results)
+        CHECK(test::contains(result.at("document").at("uninformative").get<std::string>(),
+                             " sentences are all equal"));
+    CHECK(test::contains(run.out, "Note: runtime on CR: its vectors of "));
+    const Run compared = host("compare " + quoted(folder / "results"));
+    CHECK(test::contains(compared.out, "runtime on CR: its vectors of "));
+}
+
 TEST_CASE("an encoder that knows few words is doubted, and one that knows none has no score")
 {
     const ScratchFolder folder;

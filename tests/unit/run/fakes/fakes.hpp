@@ -78,7 +78,7 @@ private:
     bool uses_seed_;
 };
 
-/// All elements are 1, dimension 2. Knows the word "b".
+/// The two elements of a vector are 2 together, and how they share that depends on the text. Knows the word "b".
 class FakeEncoder : public encoder::Encoder {
 public:
     FakeEncoder(encoder::Identity identity, encoder::Capabilities capabilities)
@@ -96,7 +96,14 @@ public:
     void
     encode(std::span<const text::Sentence> batch, float* out, const encoder::CallContext&) override
     {
-        std::fill_n(out, 2 * batch.size(), 1.0F);
+        for (const text::Sentence& sentence : batch) {
+            unsigned sum = 0;
+            for (const char c : sentence.text)
+                sum += static_cast<unsigned char>(c);
+            const float share = static_cast<float>(sum % 64) / 64;
+            *out++ = 1 + share;
+            *out++ = 1 - share;
+        }
     }
     bool count_known(std::span<const text::Sentence> batch,
                      std::span<std::uint32_t> tokens,

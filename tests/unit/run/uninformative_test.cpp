@@ -1,0 +1,52 @@
+#include "run/uninformative.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace senteval;
+using run::why_uninformative;
+
+namespace {
+
+/// Each row: group, gold score, prediction.
+task::Outcomes outcomes(std::initializer_list<std::array<double, 3>> rows)
+{
+    task::Outcomes all;
+    all.kind = "score";
+    all.groups = {"news", "forum"};
+    for (const auto& [group, gold, prediction] : rows) {
+        task::ItemOutcome row;
+        row.item = static_cast<std::uint32_t>(all.rows.size());
+        row.group = static_cast<std::uint32_t>(group);
+        row.gold = gold;
+        row.prediction = prediction;
+        all.rows.push_back(row);
+    }
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("a result says something where vectors differ and the headline has a value")
+{
+    CHECK(why_uninformative(0, true, outcomes({{0, 1, 1}, {0, 1, 1}})).empty());
+}
+
+TEST_CASE("vectors that are all equal say nothing, whatever the score")
+{
+    CHECK(why_uninformative(12, true, outcomes({{0, 1, 1}, {0, 2, 3}})) ==
+          "its vectors of 12 sentences are all equal");
+}
+
+TEST_CASE("an undefined headline has its reason, and the group it lies in")
+{
+    CHECK(why_uninformative(0, false, outcomes({{0, 1, .5}, {0, 2, .7}, {1, 1, .5}, {1, 2, .5}})) ==
+          "in 'forum' its 2 predictions are all equal");
+    CHECK(why_uninformative(0, false, outcomes({{0, 3, .5}, {0, 3, .7}})) ==
+          "in 'news' the 2 gold scores are all equal");
+    auto one = outcomes({{0, 3, .5}});
+    one.groups = {""};
+    CHECK(why_uninformative(0, false, one) == "there is 1 test item");
+    CHECK(why_uninformative(0, false, outcomes({})) == "there are 0 test items");
+    CHECK(why_uninformative(0, false, outcomes({{0, 1, .5}, {0, 2, .7}})) ==
+          "its headline metric is undefined");
+}
