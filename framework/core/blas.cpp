@@ -1,6 +1,9 @@
 #include "core/blas.hpp"
 
+#include <fmt/format.h>
+
 #include <dlfcn.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
@@ -85,6 +88,28 @@ std::span<const std::string_view> faster_blas_cores(std::string_view core,
     if (std::ranges::find(old, core) == old.end() || !features.avx2)
         return {};
     return std::span(faster).subspan(features.avx512 ? 0 : 1);
+}
+
+std::string why_blas_lacks_memory()
+{
+    auto* const count = blas_function<int()>("openblas_get_num_threads");
+    rlimit limit{};
+    if (count == nullptr || getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return {};
+    constexpr rlim_t mib = 1U << 20U;
+    constexpr rlim_t program = 256 * mib;
+    constexpr rlim_t each = 200 * mib; // a buffer of 128, a heap of 64, and a stack
+    const auto threads = static_cast<rlim_t>(std::max(1, count()));
+    const auto enough = [](rlim_t for_threads) { return program + for_threads * each; };
+    if (limit.rlim_cur >= enough(threads))
+        return {};
+    std::string advice = fmt::format("set it to at least {} KiB", enough(threads) / 1024);
+    if (threads > 1)
+        advice += fmt::format(", or to {} KiB with OPENBLAS_NUM_THREADS=1 in the environment",
+                              enough(1) / 1024);
+    return fmt::format("the address space is limited to {} KiB (ulimit -v), too little for the "
+                       "matrix library with its {} {}: {}",
+                       limit.rlim_cur / 1024, threads, threads == 1 ? "thread" : "threads", advice);
 }
 
 BlasKernels prepare_blas()

@@ -35,6 +35,11 @@ struct BlasKernels {
 /// harmless.
 BlasKernels prepare_blas();
 
+/// Why OpenBLAS will not work in the address space that this process may have ('ulimit -v'), and what to do;
+/// empty where it will. Each of its threads waits for its memory without end, and the end of the
+/// process for the threads: where this is not empty, end it with _exit(). Before prepare_blas().
+std::string why_blas_lacks_memory();
+
 /// While any lives, OpenBLAS computes on one thread, as after prepare_blas(); when the last one dies, on as
 /// many as before the first. For a library, whose process is not its own. From any thread.
 class SingleThreadedBlas {

@@ -3,6 +3,7 @@
 #include "host/exit_codes.hpp"
 #include "host/interrupt.hpp"
 #include "host/output.hpp"
+#include "host/supervision.hpp"
 
 #include <cstdlib>
 #include <exception>
@@ -51,7 +52,9 @@ constinit State process;
     } catch (const std::exception& e) {
         note("senteval: {}\n", e.what());
     }
-    _exit(ending == Ending::exit_called ? exit_failed : exit_interrupted);
+    const int exit_code = ending == Ending::exit_called ? exit_failed : exit_interrupted;
+    say_goodbye(exit_code);
+    _exit(exit_code);
 }
 
 void on_exit_called()

@@ -2,7 +2,7 @@
 //
 // An encoder is foreign code: it may call exit(), or work on without asking whether it should stop.
 // Neither may lose what is finished, nor pass for success. What cannot be helped inside one process:
-// _exit() and a crash.
+// _exit() and a crash (see supervision.hpp).
 #pragma once
 
 #include <functional>

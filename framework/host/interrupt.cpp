@@ -2,6 +2,7 @@
 
 #include "host/ending.hpp"
 #include "host/exit_codes.hpp"
+#include "host/supervision.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -28,8 +29,10 @@ static_assert(std::atomic<int>::is_always_lock_free);
 void on_signal(int /*number*/)
 {
     constexpr int patient = 2; // the first asks, the second insists
-    if (++signals > patient)
+    if (++signals > patient) {
+        say_goodbye(exit_interrupted);
         _exit(exit_interrupted);
+    }
     const int before = errno;
     sem_post(&arrived);
     errno = before;

@@ -1,9 +1,9 @@
 #include "host/output.hpp"
 
 #include "core/descriptor.hpp"
-#include "text/unicode.hpp"
 
-#include <algorithm>
+#include <senteval/printable.hpp>
+
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -16,19 +16,31 @@
 namespace senteval::host {
 namespace {
 
-/// Set once, by claim_standard_output().
-std::atomic<int> own_output{STDOUT_FILENO};
-struct stat own_file {};
+/// A descriptor of the program's own, and the file that it led to when it was made.
+struct Own {
+    std::atomic<int> descriptor;
+    struct stat file {};
 
-/// Whether the program's descriptor still leads to what was standard output: foreign code that closes
-/// descriptors, or replaces them, may have made it another file.
-bool is_still_ours()
+    void set(int number)
+    {
+        descriptor = number;
+        (void)fstat(number, &file);
+    }
+};
+
+// Set once, by claim_standard_output() and lead_prints_to().
+Own own_output{STDOUT_FILENO};
+Own own_log{STDERR_FILENO};
+
+/// Whether it still leads there: foreign code that closes descriptors, or replaces them, may have made it
+/// another file.
+bool is_still_ours(const Own& own)
 {
     struct stat now {};
-    if (own_output == STDOUT_FILENO)
-        return true; // not claimed yet
-    return fstat(own_output, &now) == 0 && now.st_dev == own_file.st_dev &&
-           now.st_ino == own_file.st_ino && now.st_rdev == own_file.st_rdev;
+    if (own.descriptor <= STDERR_FILENO)
+        return true; // not the program's own yet
+    return fstat(own.descriptor, &now) == 0 && now.st_dev == own.file.st_dev &&
+           now.st_ino == own.file.st_ino && now.st_rdev == own.file.st_rdev;
 }
 
 /// A standard stream that is closed would be given to the next file that is opened.
@@ -41,22 +53,13 @@ void fill_closed_streams()
         }
 }
 
-/// Bytes that may be shown as they are at the begin of a text; 0: the first one may not.
-std::size_t shown_size(std::string_view text)
+/// What the program itself writes: "\x1b[1m" and "\x1b[0m"; 0 where another thing begins.
+std::size_t style_size(std::string_view text)
 {
     for (const std::string_view style : {"\x1b[1m", "\x1b[0m"})
         if (text.starts_with(style))
             return style.size();
-    const auto first = static_cast<unsigned char>(text.front());
-    if (first < 0x80)
-        return (first < 0x20 && first != '\n' && first != '\t') || first == 0x7f ? 0 : 1;
-    const std::size_t size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    const bool is_control = first == 0xc2 && text.size() > 1 &&
-                            static_cast<unsigned char>(text[1]) < 0xa0; // U+0080 to U+009F
-    return !is_control && text.size() >= size &&
-                   text::find_invalid_utf8(text.substr(0, size)) == std::string_view::npos
-               ? size
-               : 0;
+    return 0;
 }
 
 } // namespace
@@ -79,8 +82,7 @@ void claim_standard_output()
     const int own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, first);
     fill_closed_streams();
     dup2(STDERR_FILENO, STDOUT_FILENO);
-    own_output = own;
-    (void)fstat(own, &own_file);
+    own_output.set(own);
 
     // Not SIG_IGN, which the programs that an encoder starts would inherit.
     struct sigaction action {};
@@ -92,19 +94,35 @@ void claim_standard_output()
 void silence_log() noexcept
 {
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    dup2(nowhere, STDERR_FILENO);
-    dup2(nowhere, STDOUT_FILENO);
+    for (const int stream : {log_descriptor(), STDERR_FILENO, STDOUT_FILENO})
+        dup2(nowhere, stream);
     close(nowhere);
+}
+
+void lead_prints_to(int descriptor) noexcept
+{
+    const int own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (own < 0)
+        return;
+    own_log.set(own);
+    dup2(descriptor, STDOUT_FILENO);
+    dup2(descriptor, STDERR_FILENO);
+}
+
+int log_descriptor() noexcept
+{
+    return own_log.descriptor;
 }
 
 int output_descriptor() noexcept
 {
-    return own_output;
+    return own_output.descriptor;
 }
 
 void write_output(std::string_view text)
 {
-    const int problem = is_still_ours() ? core::write_all(output_descriptor(), text) : EBADF;
+    const int problem =
+        is_still_ours(own_output) ? core::write_all(output_descriptor(), text) : EBADF;
     if (problem != 0)
         throw OutputError(problem);
 }
@@ -114,19 +132,21 @@ std::string printable(std::string_view text)
     std::string result;
     result.reserve(text.size());
     while (!text.empty()) {
-        const std::size_t size = shown_size(text);
-        if (size > 0)
-            result += text.substr(0, size);
-        else
-            result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
-        text.remove_prefix(std::max<std::size_t>(size, 1));
+        const std::size_t size =
+            text.front() == '\n' || text.front() == '\t' ? 1 : style_size(text);
+        if (size == 0) {
+            result += sdk::take_shown(text);
+            continue;
+        }
+        result += text.substr(0, size);
+        text.remove_prefix(size);
     }
     return result;
 }
 
 void write_log(std::string_view text) noexcept
 {
-    (void)core::write_all(STDERR_FILENO, text);
+    (void)core::write_all(is_still_ours(own_log) ? log_descriptor() : STDERR_FILENO, text);
 }
 
 } // namespace senteval::host

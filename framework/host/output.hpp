@@ -38,6 +38,13 @@ int output_descriptor() noexcept;
 /// Writes to standard output, at once. Throws OutputError. From any thread.
 void write_output(std::string_view text);
 
+/// From here on what is printed goes to `descriptor` (1 and 2 lead there, as does what programs that encoders
+/// start inherit), and the log is where it was. Standard output has been claimed.
+void lead_prints_to(int descriptor) noexcept;
+
+/// The descriptor of the log.
+int log_descriptor() noexcept;
+
 /// Writes to the log. A log that cannot be written takes nothing from the results. From any thread.
 void write_log(std::string_view text) noexcept;
 
@@ -45,8 +52,7 @@ void write_log(std::string_view text) noexcept;
 void silence_log() noexcept;
 
 /// Text in which nothing moves the cursor or changes the terminal, whatever names, messages and data it
-/// was made of: control characters but newline and tab, and bytes that are no UTF-8, become "\x1b". What
-/// makes text bold stays, since the program itself writes it.
+/// was made of: as sdk::printable() shows it. What makes text bold stays, since the program itself writes it.
 std::string printable(std::string_view text);
 
 /// write_output() of a formatted text, made printable.

@@ -7,8 +7,10 @@
 #include "host/exit_codes.hpp"
 #include "host/help.hpp"
 #include "host/interrupt.hpp"
+#include "host/last_seconds.hpp"
 #include "host/manual/manual.hpp"
 #include "host/output.hpp"
+#include "host/supervision.hpp"
 #include "host/version.hpp"
 #include "isolation/protocol.hpp"
 #include "isolation/server.hpp"
@@ -18,7 +20,8 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
-#include <csignal>
+#include <unistd.h>
+
 #include <exception>
 #include <memory>
 #include <string>
@@ -86,6 +89,12 @@ int describe_commands(std::string_view how, const std::vector<std::string>& word
 int run(int argc, char** argv, team::Transport* team)
 {
     claim_standard_output();
+    if (const std::string why = core::why_blas_lacks_memory(); !why.empty()) {
+        note("senteval: {}\n", why);
+        _exit(exit_usage);
+    }
+    if (team == nullptr && argc > 1 && argv[1] == std::string_view("run"))
+        supervise_this_process();
     const ExitGuard guard;
     const std::stop_token stop = stop_on_interrupt();
     const core::BlasKernels blas = core::prepare_blas();
@@ -110,9 +119,7 @@ int run(int argc, char** argv, team::Transport* team)
     return exit_code;
 }
 
-} // namespace
-
-int run_program(int argc, char** argv, team::Transport* team)
+int run_and_report(int argc, char** argv, team::Transport* team)
 {
     try {
         if (argc > 1 && argv[1] == isolation::serve_command)
@@ -132,6 +139,17 @@ int run_program(int argc, char** argv, team::Transport* team)
         note("senteval: {}\n", e.what());
         return exit_failed;
     }
+}
+
+} // namespace
+
+int run_program(int argc, char** argv, team::Transport* team)
+{
+    const int exit_code = run_and_report(argc, argv, team);
+    say_goodbye(exit_code);
+    if (team == nullptr) // those that share a run have to wait for each other
+        limit_the_end(exit_code);
+    return exit_code;
 }
 
 } // namespace senteval::host

@@ -1,5 +1,6 @@
 #include "host/progress.hpp"
 
+#include "host/supervision.hpp"
 #include "run/document.hpp"
 
 #include <fmt/format.h>
@@ -101,6 +102,7 @@ void RunProgress::started(const std::string& encoder, const std::string& task, s
         estimate_->begin(bar_.elapsed());
     at_work_ = {encoder, task, cells};
     phase_.clear();
+    tell_at_work(encoder, task);
     if (verbosity_ != Verbosity::quiet && !bar_.is_shown())
         bar_.line(fmt::format("[{}/{}] {} on {} ...", done_ + 1, cells_, encoder, task));
     bar_.hurry();

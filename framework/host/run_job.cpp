@@ -1,18 +1,43 @@
 #include "host/run_job.hpp"
 
 #include "core/error.hpp"
+#include "core/printed_text.hpp"
 #include "encoder/plugin_encoder.hpp"
 #include "host/data_needed.hpp"
 #include "host/trained_on.hpp"
+#include "isolation/isolated_encoder.hpp"
 #include "tasks/custom/custom.hpp"
 
 #include <fmt/format.h>
 
+#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
 namespace senteval::host {
 namespace {
+
+/// What an encoder logs, as far as it is shown: bounded, as what it prints is.
+class BoundedLog {
+public:
+    explicit BoundedLog(const std::function<void(std::string_view)>& show) : text_(show) {}
+    ~BoundedLog() { text_.end(); }
+    BoundedLog(const BoundedLog&) = delete;
+    BoundedLog& operator=(const BoundedLog&) = delete;
+    BoundedLog(BoundedLog&&) = delete;
+    BoundedLog& operator=(BoundedLog&&) = delete;
+
+    void line(const std::string& text)
+    {
+        const std::lock_guard lock(mutex_);
+        text_.add(text + "\n");
+    }
+
+private:
+    std::mutex mutex_;
+    core::PrintedText text_;
+};
 
 encoder::Logger logger_for(const std::function<void(std::string_view)>& show,
                            const RunArguments& arguments)
@@ -20,12 +45,14 @@ encoder::Logger logger_for(const std::function<void(std::string_view)>& show,
     const senteval_log_level least = arguments.quiet     ? SENTEVAL_LOG_ERROR
                                      : arguments.verbose ? SENTEVAL_LOG_DEBUG
                                                          : SENTEVAL_LOG_WARNING;
-    return
-        [show, least](senteval_log_level level, std::string_view encoder, std::string_view line) {
-            if (level >= least)
-                show(fmt::format("{}{}: {}", encoder,
-                                 level >= SENTEVAL_LOG_WARNING ? ": warning" : "", line));
-        };
+    return [show, least, log = std::make_shared<BoundedLog>(show)](
+               senteval_log_level level, std::string_view encoder, std::string_view line) {
+        if (level == isolation::printed)
+            show(fmt::format("{}: {}", encoder, line)); // bounded already
+        else if (level >= least)
+            log->line(fmt::format("{}{}: {}", encoder,
+                                  level >= SENTEVAL_LOG_WARNING ? ": warning" : "", line));
+    };
 }
 
 } // namespace

@@ -14,7 +14,7 @@ namespace {
 
 int descriptor(Stream stream)
 {
-    return stream == Stream::out ? output_descriptor() : STDERR_FILENO;
+    return stream == Stream::out ? output_descriptor() : log_descriptor();
 }
 
 } // namespace

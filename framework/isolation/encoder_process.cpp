@@ -4,13 +4,16 @@
 
 #include <senteval/encoder.h>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <system_error>
 #include <utility>
@@ -26,6 +29,9 @@ constexpr milliseconds tick(100);
 
 /// How long an encoder may take to answer a request to stop: the program itself has two seconds.
 constexpr milliseconds patience(1000);
+
+/// A wait of which the user wants to know what it is for.
+constexpr milliseconds noticeable(3'000);
 
 /// How long a process that no longer speaks may take to be gone, however busy the machine is.
 constexpr milliseconds end_of_silence(20'000);
@@ -43,6 +49,18 @@ SocketPair make_pair()
                           std::generic_category().message(errno));
     return {std::make_unique<core::Descriptor>(ends[0]),
             std::make_unique<core::Descriptor>(ends[1])};
+}
+
+SocketPair make_pipe()
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        throw core::Error("what an encoder prints cannot be read: {}",
+                          std::generic_category().message(errno));
+    SocketPair pipe{std::make_unique<core::Descriptor>(ends[0]),
+                    std::make_unique<core::Descriptor>(ends[1])};
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    return pipe;
 }
 
 /// Whether it is over with a socket; the other side's end of it is, too.
@@ -103,12 +121,18 @@ EncoderProcess::EncoderProcess(const Service& service,
     command.words.push_back(std::to_string(lanes.size()));
     command.memory = service.limits.memory;
     command.open_files = service.limits.open_files;
+    // A thread of OpenBLAS that is refused its memory waits for it without end, and exit() for the thread.
+    if (constexpr const char* threads = "OPENBLAS_NUM_THREADS";
+        command.memory > 0 && std::getenv(threads) == nullptr)
+        command.environment.push_back(std::string(threads) + "=1");
 
     SocketPair log_pair = make_pair();
-    command.descriptors = {{status_.descriptor(), passed::status},
-                           {report_.descriptor(), passed::report},
-                           {log_pair.there->number(), passed::log},
-                           {samples.descriptor(), passed::samples}};
+    SocketPair prints = make_pipe();
+    prints_ = std::move(prints.here);
+    command.descriptors = {
+        {prints.there->number(), STDOUT_FILENO}, {prints.there->number(), STDERR_FILENO},
+        {status_.descriptor(), passed::status},  {report_.descriptor(), passed::report},
+        {log_pair.there->number(), passed::log}, {samples.descriptor(), passed::samples}};
     log_socket_ = std::move(log_pair.here);
     std::vector<std::unique_ptr<core::Descriptor>> theirs;
     int next = passed::first_lane;
@@ -200,12 +224,13 @@ Answer EncoderProcess::call(std::size_t lane, Request request, const Waiting& wa
 std::optional<Answer>
 EncoderProcess::receive(std::size_t lane, const Request& request, const Waiting& waiting)
 {
-    std::array<pollfd, 3> sources{{{sockets_[lane]->number(), POLLIN, 0},
+    std::array<pollfd, 4> sources{{{sockets_[lane]->number(), POLLIN, 0},
                                    {log_socket_->number(), POLLIN, 0},
-                                   {child_->descriptor(), POLLIN, 0}}};
+                                   {child_->descriptor(), POLLIN, 0},
+                                   {prints_end(), POLLIN, 0}}};
     (void)poll(sources.data(), sources.size(), static_cast<int>(tick.count()));
     // Where the answer is there, all that was logged before it is, too.
-    if ((sources[1].revents & POLLIN) != 0)
+    if ((sources[1].revents & POLLIN) != 0 || sources[3].revents != 0)
         drain_log();
     if (sources[0].revents != 0) {
         Answer answer;
@@ -273,8 +298,16 @@ std::string_view EncoderProcess::text_of(std::size_t lane, const Answer& answer)
 std::optional<Death> EncoderProcess::leave(milliseconds at_most)
 {
     const auto begin = Clock::now();
-    for (;;) {
+    for (bool is_told = false;;) {
         drain_log();
+        if (!is_told && log_ && Clock::now() - begin > noticeable) {
+            is_told = true;
+            log_(SENTEVAL_LOG_WARNING,
+                 fmt::format(
+                     "it was destroyed, and its process goes on: waiting for its end, at most "
+                     "{:g} s",
+                     std::chrono::duration<double>(at_most).count()));
+        }
         const std::lock_guard lock(mutex_);
         const auto ending = child_->wait(tick);
         if (!ending && Clock::now() - begin < at_most)
@@ -288,9 +321,31 @@ std::optional<Death> EncoderProcess::leave(milliseconds at_most)
     }
 }
 
+int EncoderProcess::prints_end()
+{
+    const std::lock_guard lock(log_mutex_);
+    return prints_ ? prints_->number() : -1; // which poll() passes over
+}
+
+/// As much as there is, up to a bound: who prints without end is to meet the limits of its call.
+void EncoderProcess::drain_prints()
+{
+    std::array<char, 65536> block;
+    for (int blocks = 0; prints_ && blocks < 64; ++blocks) {
+        const ssize_t got = ::read(prints_->number(), block.data(), block.size());
+        if (got == 0)
+            prints_.reset();
+        else if (got > 0 && log_)
+            log_(printed, {block.data(), static_cast<std::size_t>(got)});
+        else if (got < 0 && errno != EINTR)
+            return;
+    }
+}
+
 void EncoderProcess::drain_log()
 {
     const std::lock_guard lock(log_mutex_);
+    drain_prints();
     std::array<char, sizeof(LogHead) + longest_log_line> buffer;
     for (;;) {
         const ssize_t got = recv(log_socket_->number(), buffer.data(), buffer.size(), MSG_DONTWAIT);

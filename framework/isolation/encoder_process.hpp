@@ -10,6 +10,8 @@
 #include "isolation/protocol.hpp"
 #include "isolation/shared_buffer.hpp"
 
+#include <senteval/encoder.h>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -72,7 +74,11 @@ struct Waiting {
     std::function<std::optional<std::chrono::milliseconds>()> task_left;
 };
 
-using LogSink = std::function<void(std::uint32_t level, std::string_view line)>;
+/// The level, above all others, of what an encoder prints in place of logging it.
+inline constexpr std::uint32_t printed = SENTEVAL_LOG_ERROR + 1;
+
+/// Hears the lines that are logged, and, with the level `printed`, bytes that are printed, as they come.
+using LogSink = std::function<void(std::uint32_t level, std::string_view text)>;
 
 class EncoderProcess {
 public:
@@ -116,6 +122,8 @@ private:
     /// Ends it where it has not ended, and throws. The first cause that is told is the one.
     [[noreturn]] void died(Death::Cause cause, Operation operation, const Waiting& waiting);
     void drain_log();
+    void drain_prints(); ///< with log_mutex_
+    [[nodiscard]] int prints_end();
 
     std::span<const std::unique_ptr<Lane>> lanes_;
     const SharedBuffer& samples_;
@@ -124,6 +132,8 @@ private:
     SharedBuffer report_{crash_report_size};
     std::vector<std::unique_ptr<core::Descriptor>> sockets_; ///< of the lanes
     std::unique_ptr<core::Descriptor> log_socket_;
+    std::unique_ptr<core::Descriptor>
+        prints_; ///< reads what it prints; none once all ends are closed
     std::optional<core::ChildProcess> child_;
     std::mutex log_mutex_;
     std::mutex mutex_; ///< of what follows, and of the child

@@ -53,7 +53,11 @@ IsolatedEncoder::IsolatedEncoder(Service service,
       capabilities_(encoder::capabilities_of(table)),
       identity_(std::move(identity)),
       logger_(std::move(logger)),
-      order_{plugin.path(), table.id, identity_.label, parameters}
+      order_{plugin.path(), table.id, identity_.label, parameters},
+      printed_([this](std::string_view line) {
+          if (logger_)
+              logger_(printed, identity_.label, line);
+      })
 {
     for (std::size_t lane = lane_count(service_, capabilities_); lane > 0; --lane) {
         lanes_.push_back(std::make_unique<Lane>());
@@ -73,8 +77,14 @@ IsolatedEncoder::IsolatedEncoder(Service service,
 
 IsolatedEncoder::~IsolatedEncoder()
 {
-    if (!process_ || !process_->is_alive())
-        return;
+    if (process_ && process_->is_alive())
+        say_farewell();
+    process_.reset(); // what it printed last
+    printed_.end();
+}
+
+void IsolatedEncoder::say_farewell()
+{
     const milliseconds limit = std::min(
         farewell, service_.limits.call > milliseconds::zero() ? service_.limits.call : farewell);
     try {
@@ -110,10 +120,14 @@ Channel IsolatedEncoder::channel(std::size_t lane, unsigned thread_budget)
 
 Made IsolatedEncoder::start(const encoder::CallContext& context)
 {
+    process_.reset();
+    printed_.end();
     process_ = std::make_unique<EncoderProcess>(service_, lanes_, samples_,
-                                                [this](std::uint32_t level, std::string_view line) {
-                                                    if (logger_)
-                                                        logger_(level, identity_.label, line);
+                                                [this](std::uint32_t level, std::string_view text) {
+                                                    if (level == printed)
+                                                        printed_.add(text);
+                                                    else if (logger_)
+                                                        logger_(level, identity_.label, text);
                                                 });
     is_worn_ = false;
     const TaskClock::Running running(clock_);

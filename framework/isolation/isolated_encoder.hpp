@@ -2,6 +2,7 @@
 // costs the task at hand and nothing else.
 #pragma once
 
+#include "core/printed_text.hpp"
 #include "encoder/encoder.hpp"
 #include "encoder/plugin_encoder.hpp"
 #include "isolation/calls.hpp"
@@ -55,6 +56,7 @@ public:
                      std::span<std::uint32_t> known) override;
 
 private:
+    void say_farewell();
     /// A call at work, and what became of it where its process died.
     struct AtWork {
         Suspect suspect;
@@ -90,6 +92,7 @@ private:
     encoder::Identity identity_;
     encoder::Logger logger_;
     Order order_;
+    core::PrintedText printed_; ///< by all its processes
     bool prepare_matters_ = true;
     TaskClock clock_;
     SharedBuffer samples_{1};

@@ -1,8 +1,12 @@
 #include "isolation/loader.hpp"
 
+#include "core/descriptor.hpp"
 #include "core/error.hpp"
+#include "core/printed_text.hpp"
 #include "isolation/calls.hpp"
 #include "isolation/table_text.hpp"
+
+#include <senteval/printable.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -11,6 +15,21 @@
 
 namespace senteval::isolation {
 namespace {
+
+/// What a library prints when it is loaded, by its name.
+struct Prints {
+    core::PrintedText text;
+
+    explicit Prints(const std::string& name)
+        : text([name = sdk::printable_line(name, name.size())](std::string_view line) {
+              (void)core::write_all(STDERR_FILENO, fmt::format("{}: {}\n", name, line));
+          })
+    {
+    }
+    ~Prints() { text.end(); }
+    Prints(const Prints&) = delete;
+    Prints& operator=(const Prints&) = delete;
+};
 
 std::shared_ptr<const encoder::Plugin> look_into(const Service& service,
                                                  const std::filesystem::path& library,
@@ -21,7 +40,12 @@ std::shared_ptr<const encoder::Plugin> look_into(const Service& service,
     std::vector<std::unique_ptr<Lane>> lanes;
     lanes.push_back(std::make_unique<Lane>());
     const SharedBuffer samples(1);
-    EncoderProcess process(service, lanes, samples, LogSink());
+    Prints prints(full.filename().string());
+    EncoderProcess process(service, lanes, samples,
+                           [&](std::uint32_t level, std::string_view text) {
+                               if (level == printed)
+                                   prints.text.add(text);
+                           });
     Waiting waiting;
     waiting.limit = longest_look;
     try {

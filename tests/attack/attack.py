@@ -25,6 +25,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import cases  # noqa: E402
+import ends  # noqa: E402
 import servers  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -230,9 +231,43 @@ def attack_plugins(attack, _rng, many):
         attack.judge("plugins", case, evaluation(attack, case.library, case.settings))
 
 
+def attack_ends(attack, rng, many):
+    """Streams that are closed or full, readers that leave, signals."""
+    ends.attack_ends(attack, rng, many, ROOT)
+
+
+def attack_sentences(attack, rng, many):
+    """The list of sentences that vectors in a file belong to."""
+    sentences = attack.folder / "sentences.txt"
+    attack.run(["sentences", "--tasks", "STS12", "--data", ROOT / "data/samples", "-o", sentences])
+    right = sentences.read_bytes()
+    vectors = attack.folder / "right.npy"
+    vectors.write_bytes(cases.npy(right.count(b"\n"), 3))
+    for case in cases.sentences(rng, many, right):
+        sentences.write_bytes(case.bytes)
+        attack.judge("sentences", case,
+                     evaluation(attack, "precomputed", {"vectors": vectors, "sentences": sentences}),
+                     [sentences])
+
+
+def attack_readers(attack, rng, many):
+    """The published data sets, damaged."""
+    data = attack.folder / "data"
+    shutil.copytree(ROOT / "data/samples", data)
+    vectors = ROOT / "data/samples/vectors/sample.50d.txt"
+    for case in cases.datasets(rng, many, data):
+        whole = case.part.read_bytes()
+        case.part.write_bytes(case.bytes)
+        attack.judge("readers", case, ["run", "--encoder", "glove", "--set", f"vectors={vectors}", "--tasks",
+                                       case.task, "--data", data, "--limit", "20", "--allow-unverified",
+                                       "--json", "-", "--output", attack.folder / "results"], [case.part])
+        case.part.write_bytes(whole)
+
+
 GROUPS = {"vectors": attack_vectors, "models": attack_models, "precomputed": attack_precomputed,
           "run-files": attack_run_files, "data": attack_data, "stores": attack_stores,
-          "imports": attack_imports, "servers": attack_servers, "plugins": attack_plugins}
+          "imports": attack_imports, "servers": attack_servers, "plugins": attack_plugins,
+          "sentences": attack_sentences, "readers": attack_readers, "ends": attack_ends}
 
 
 def main():

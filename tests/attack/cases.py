@@ -12,7 +12,8 @@ class Case:
     name: str
     bytes: bytes = b""
     honest: typing.Optional[bool] = None  # True: must give a result; False: must not; None: may
-    part: str = ""
+    part: typing.Any = ""
+    task: str = ""
     library: typing.Any = None
     settings: dict = dataclasses.field(default_factory=dict)
 
@@ -145,12 +146,38 @@ def precomputed(rng, many, rows):
     yield from mutations([("npy", right[:400]), ("npy", right), ("text", text)], rng, 300 if many else 9)
 
 
+def sentences(rng, many, right):
+    yield Case("right", right, honest=True)
+    yield Case("Windows line ends", right.replace(b"\n", b"\r\n"))
+    yield Case("a line less", right.split(b"\n", 1)[1], honest=False)
+    yield Case("empty", b"", honest=False)
+    yield Case("all alike", b"a\n" * right.count(b"\n"), honest=False)
+    yield Case("NUL bytes", right.replace(b" ", b"\0"), honest=False)
+    yield from mutations([("sentences", right)], rng, 200 if many else 5)
+
+
+# A file of each reader, and the task that reads it.
+DATASETS = {"CR": "downstream/CR/custrev.pos", "TREC": "downstream/TREC/train_5500.label",
+            "STS14": "downstream/STS/STS14-en-test/*.input*", "SST2": "downstream/SST/binary/*train",
+            "MRPC": "downstream/MRPC/*train*", "SICKEntailment": "downstream/SICK/*train*",
+            "STSBenchmark": "downstream/STS/STSBenchmark/*train*", "SNLI": "downstream/SNLI/s1.train",
+            "Length": "probing/sentence_length.txt", "ImageCaptionRetrieval": "downstream/COCO/*"}
+
+
+def datasets(rng, many, data):
+    for task, pattern in DATASETS.items():
+        for file in sorted(data.glob(pattern))[:None if many else 1]:
+            for case in mutations([(f"{task} {file.name}", file.read_bytes())], rng, 20 if many else 1):
+                case.part, case.task = file, task
+                yield case
+
+
 def run_files(rng, many, data, vectors):
     head = (f'[run]\ndata = "{data}"\ntasks = ["STS12"]\nlimit = 10\n[[encoder]]\nname = "glove"\n'
             f'[encoder.parameters]\nvectors = "{vectors}"\n').encode()
     own = b'[[task]]\nname = "%s"\nprotocol = "similarity"\ntest = "x.tsv"\nfirst = 1\nsecond = 2\ntarget = 3\n'
     yield Case("right", head, honest=True)
-    for name in (rb"\u0000", rb"a\u0000b", "..", ".", "a/b", "../../x", "", " ", r"\u001b[31m", "x" * 5000):
+    for name in (rb"\u0000", rb"a\u0000b", rb"a\u202eb", rb"a\u200bb", rb"\ufeffa", "..", ".", "a/b", "../../x", "", " ", r"\u001b[31m", "x" * 5000):
         name = name if isinstance(name, bytes) else name.encode()
         yield Case(f"a task called {name[:20]!r}", head.replace(b'"STS12"', b'"STS12", "custom"') +
                    own % name, honest=False)
@@ -232,6 +259,7 @@ CONDUCT = {"nothing": True, "nan": False, "infinity": False, "write_nothing": Fa
            "silent_error": False, "long_error": False, "unknown_status": False, "cancelled": False,
            "dimension_zero": False, "dimension_changes": False, "dimension_error": False,
            "prepare_error": False, "create_error": False, "create_silent_error": False, "create_null": False,
+           "hard_exit": False, "execute": False, "constant": True, "escapes": True, "flood": True,
            "exit": False, "quick_exit": False, "exit_in_create": False, "print": True, "chdir": True}
 
 

@@ -72,6 +72,24 @@ TEST_CASE("a choice that the user made is respected")
     }
 }
 
+TEST_CASE("too small an address space is said at once, and nothing waits for memory")
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    MESSAGE("skipped: a sanitizer reserves terabytes");
+#else
+    if (!test::contains(shell(program + " --version").out, "OpenBLAS")) {
+        MESSAGE("skipped: needs OpenBLAS");
+        return;
+    }
+    // 180 MiB: the program can be loaded, and the threads of OpenBLAS get no memory.
+    const Run run = shell("ulimit -v 184320; timeout -s KILL 60 " + program + " tasks");
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 2);
+    CHECK(test::contains(run.err, "the address space is limited to 184320 KiB (ulimit -v)"));
+    CHECK(test::contains(run.err, "set it to at least "));
+#endif
+}
+
 TEST_CASE("a plugin's products are those of the kernels that the result names")
 {
     const std::string wanted = wanted_core();

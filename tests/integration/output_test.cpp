@@ -5,7 +5,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 using namespace senteval;
 using namespace senteval::test;
@@ -119,6 +121,72 @@ TEST_CASE("exit() in an encoder is a failure, and what is finished is told and k
         CHECK(document.at("failures").at(0).at("task") == "STS12");
         CHECK(store_content(store).size() == 4);
     }
+}
+
+TEST_CASE("what an encoder prints is escaped, bounded and named, in this process and in its own")
+{
+    const ScratchFolder folder;
+#if defined(__SANITIZE_THREAD__)
+    const std::vector<const char*> places = {" --isolate"}; // it does without a second process
+#else
+    const std::vector<const char*> places = {"", " --isolate"};
+#endif
+    for (const char* where : places)
+        for (const char* what : {"escapes", "flood"}) {
+            const Run run = host("run -q" + misbehaving(what) + where + " --tasks STS12 --json -" +
+                                 data_option + " --output " + quoted(folder / "results"));
+            CAPTURE(where);
+            CAPTURE(run.err.substr(0, 1000));
+            CHECK(run.exit_code == 0);
+            CHECK(json_of(run).at("results").size() == 1);
+            CHECK(std::none_of(run.err.begin(), run.err.end(), [](unsigned char c) {
+                return (c < 0x20 && c != '\n') || c == 0x7f;
+            }));
+            if (what == std::string("escapes")) {
+                CHECK(test::contains(run.err, "runtime: \\x1b[31mred\\x0dgone\n"));
+                CHECK(test::contains(run.err, "runtime: \\x1b]0;title\\x07\n"));
+            } else {
+                CHECK(test::contains(run.err, "runtime: line 00000 of a flood"));
+                CHECK(run.err.size() < 200'000);
+                CHECK(test::contains(run.err, " bytes that it printed were left out)"));
+            }
+        }
+}
+
+TEST_CASE("an end of the program that it did not choose is no success, and says who was at work")
+{
+#if defined(__SANITIZE_THREAD__)
+    MESSAGE("skipped: the thread sanitizer does without a second process");
+#else
+    const ScratchFolder folder;
+    for (const char* what : {"hard_exit", "execute", "crash"}) {
+        const Run run = host("run" + glove_option + misbehaving(what) + " --tasks STS12" +
+                             data_option + " --output " + quoted(folder / what));
+        CAPTURE(what);
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 1);
+        CHECK(test::contains(
+            run.err, "the run broke off with encoder 'runtime' at work on task STS12: it "));
+        CHECK(store_content(folder / what).size() == 2); // what glove had finished
+        if (what == std::string("hard_exit"))
+            CHECK(test::contains(run.err, "runtime: last words\n"));
+    }
+#endif
+}
+
+TEST_CASE("what hangs after everything was done is named, and keeps nobody for ever")
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    MESSAGE("skipped: a sanitizer has work of its own at the end");
+#else
+    const ScratchFolder folder;
+    const Run run = host("run -q" + misbehaving("hang_at_exit") + " --tasks STS12 --json -" +
+                         data_option + " --output " + quoted(folder / "results"));
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(json_of(run).at("results").size() == 1);
+    CHECK(test::contains(run.err, "senteval: runtime.so has not come to an end within 10 s"));
+#endif
 }
 
 TEST_CASE("a process that an encoder forks tells and stores nothing in the run's name")

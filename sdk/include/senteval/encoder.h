@@ -102,9 +102,10 @@
  *     What the host does about it.  In a process of its own, as plugins run that do not come with
  *     the program, all of this ends with that process: its end costs the task at work.  In the
  *     host's process, what 6.1 to 6.5 name is compared after every call, put back, and told once as
- *     a warning; what is printed to stdout goes to the log; exit() and quick_exit() fail the run
- *     after the host has told its results; _exit(), abort() and a crash end it with nothing told
- *     but what is stored.
+ *     a warning; exit() and quick_exit() fail the run after the host has told its results; _exit(),
+ *     execve(), abort() and a crash end it with nothing told but what is stored, who was at work,
+ *     and exit code 1.  What is printed goes to the log either way: escaped, by the encoder's name,
+ *     and not without bound.
  *
  *  7. Names.
  *

@@ -1,6 +1,7 @@
 /* An encoder with a sound table that misbehaves when it runs, as its parameter `what` asks:
  *
  *   nothing                well-behaved: a vector of three, (bytes, 1, position in the batch)
+ *   constant               the same vector for every sentence
  *   nan, infinity          one element of the sentences that contain "bad" (or of all, with
  *                          `always`) is not finite
  *   write_nothing          leaves the output as it is
@@ -20,6 +21,11 @@
  *   loop                   batcher never returns, whatever it is told
  *   exit, quick_exit       batcher ends the process, with status 0
  *   exit_in_create         so does create()
+ *   hard_exit              batcher says its last words and calls _exit(0)
+ *   execute                batcher executes another program, which succeeds
+ *   escapes                batcher prints what a terminal obeys, to both streams
+ *   flood                  batcher prints 4 MB, the first time
+ *   hang_at_exit           create() registers a handler of atexit() that never returns
  *   print                  batcher writes to standard output in four ways
  *   chdir                  batcher moves to another working directory
  *   setlocale, rounding, flush, umask, handler, mask
@@ -76,6 +82,13 @@ static void destroy(senteval_instance* self)
     free(self);
 }
 
+static void loop(void)
+{
+    const struct timespec moment = {.tv_sec = 1};
+    for (;;)
+        nanosleep(&moment, NULL);
+}
+
 static void read_params(senteval_instance* self, const senteval_param* params, size_t count)
 {
     strcpy(self->what, "nothing");
@@ -114,6 +127,8 @@ static senteval_status create(const senteval_call* call,
         status = SENTEVAL_INTERNAL;
     else if (does(self, "exit_in_create"))
         exit(0);
+    else if (does(self, "hang_at_exit"))
+        atexit(loop);
     else if (does(self, "setlocale_in_create"))
         setlocale(LC_ALL, "");
     if (status != SENTEVAL_OK || does(self, "create_null"))
@@ -162,7 +177,10 @@ static void fill(const senteval_instance* self, const senteval_batch* batch, sen
     for (size_t i = 0; i < batch->count; ++i) {
         float* row = out->data + i * out->row_stride;
         for (size_t k = 0; k < out->cols; ++k)
-            row[k] = k == 0 ? (float)batch->sentences[i].size : k == 1 ? 1.0F : (float)i;
+            row[k] = does(self, "constant") ? 1.0F
+                     : k == 0               ? (float)batch->sentences[i].size
+                     : k == 1               ? 1.0F
+                                            : (float)i;
         if (self->always || contains_bad(batch->sentences[i])) {
             if (does(self, "nan"))
                 row[1] = NAN;
@@ -180,11 +198,12 @@ static senteval_status hang(const senteval_call* call)
     return fail(call, SENTEVAL_CANCELLED, "cancelled");
 }
 
-static void loop(void)
+static void flood(void)
 {
-    const struct timespec moment = {.tv_sec = 1};
-    for (;;)
-        nanosleep(&moment, NULL);
+    for (int line = 0; line < 50000; ++line)
+        printf("line %05d of a flood that goes on and on, whatever anybody wants to know of it\n",
+               line);
+    fflush(stdout);
 }
 
 static void print(void)
@@ -258,6 +277,17 @@ static void disturb(const senteval_instance* self)
         quick_exit(0);
     if (does(self, "print"))
         print();
+    if (does(self, "hard_exit") && fputs("last words", stderr) >= 0)
+        _exit(0);
+    if (does(self, "execute"))
+        execl("/bin/true", "true", (char*)NULL);
+    if (does(self, "escapes")) {
+        fputs("\033[31mred\rgone\n", stderr);
+        puts("\033]0;title\007");
+        fflush(stdout);
+    }
+    if (does(self, "flood") && (*self->asked)++ == 0)
+        flood();
     if (does(self, "chdir") && chdir("/") != 0)
         abort();
     if (does(self, "cancel_thread"))

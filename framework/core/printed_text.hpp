@@ -1,0 +1,39 @@
+// printed_text.hpp -- what foreign code prints, made fit for a log.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace senteval::core {
+
+/// Takes bytes as they come and gives lines on: nothing in them moves a cursor (sdk::printable()), none is
+/// longer than `longest_line` bytes, and all together are not much more than `most`. What is left out is counted
+/// and told at the end. Not thread-safe.
+class PrintedText {
+public:
+    static constexpr std::size_t longest_line = 1000;
+    static constexpr std::size_t most = 64 * 1024;
+
+    /// `show` is given each line, without its end.
+    using Show = std::function<void(std::string_view line)>;
+    explicit PrintedText(Show show) : show_(std::move(show)) {}
+
+    void add(std::string_view bytes);
+
+    /// Shows a line that has not ended, and how much was left out since this was last said.
+    void end();
+
+private:
+    void end_line();
+
+    Show show_;
+    std::string line_;           ///< as far as it came, and is kept
+    std::uint64_t cut_ = 0;      ///< bytes of this line that are not kept
+    std::size_t shown_ = 0;      ///< bytes of all lines
+    std::uint64_t left_out_ = 0; ///< bytes of lines that were not shown at all
+};
+
+} // namespace senteval::core

@@ -1,0 +1,61 @@
+#include "core/printed_text.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using senteval::core::PrintedText;
+
+namespace {
+
+struct Log {
+    std::vector<std::string> lines;
+    PrintedText text{[this](std::string_view line) { lines.emplace_back(line); }};
+};
+
+} // namespace
+
+TEST_CASE("printed text comes line by line, whatever the pieces")
+{
+    Log log;
+    for (const char* piece : {"one\ntw", "o\r\n", "\nth", "ree"})
+        log.text.add(piece);
+    CHECK(log.lines == std::vector<std::string>{"one", "two", ""});
+    log.text.end();
+    CHECK(log.lines.back() == "three");
+    log.text.end();
+    CHECK(log.lines.size() == 4);
+}
+
+TEST_CASE("printed text obeys no control characters")
+{
+    Log log;
+    log.text.add(std::string("\x1b[2J\rgone\0!\n", 12));
+    CHECK(log.lines == std::vector<std::string>{"\\x1b[2J\\x0dgone\\x00!"});
+}
+
+TEST_CASE("a printed line without an end is cut, and says by how much")
+{
+    Log log;
+    for (int i = 0; i < 1000; ++i)
+        log.text.add(std::string(1000, 'x'));
+    log.text.add("\nnext\n");
+    REQUIRE(log.lines.size() == 2);
+    CHECK(log.lines[0] == std::string(1000, 'x') + "... (999000 bytes more)");
+    CHECK(log.lines[1] == "next");
+}
+
+TEST_CASE("printed text beyond a bound is counted, not shown")
+{
+    Log log;
+    const std::string line = std::string(99, 'x') + "\n";
+    for (int i = 0; i < 10'000; ++i)
+        log.text.add(line);
+    log.text.end();
+    const std::size_t shown = PrintedText::most / line.size() + 1;
+    REQUIRE(log.lines.size() == shown + 2);
+    CHECK(log.lines[shown] == "(it prints more than is shown here)");
+    CHECK(log.lines.back() == "(" + std::to_string((10'000 - shown) * line.size()) +
+                                  " bytes that it printed were left out)");
+}
