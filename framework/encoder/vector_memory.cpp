@@ -49,8 +49,8 @@ float* VectorMemory::allocate(std::size_t dimension,
         }
     }
     throw core::Error(
-        "{}, more than there is in memory ({:.2f} GiB are free): 'senteval run --spill "
-        "DIR' keeps them in a file",
+        "{}, more than there is room for: {:.2f} GiB of memory are free, an eighth of "
+        "it for what is done with them; 'senteval run --spill DIR' keeps them in a file",
         need, in_gib(static_cast<double>(available)));
 }
 
