@@ -1,4 +1,4 @@
-// makespan -- how far a large grid scales; run by hand for the table in framework/run/README.md.
+// makespan -- how far a large grid scales: the table in framework/run/README.md.
 //
 //     makespan [STORE DATA]
 //
