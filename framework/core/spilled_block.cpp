@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -46,6 +47,9 @@ int take_space(int file, std::size_t bytes)
     if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
         bytes > limit.rlim_cur)
         return EFBIG; // asking would end the process
+    struct statvfs disk {};
+    if (::fstatvfs(file, &disk) == 0 && disk.f_blocks > 0 && bytes / disk.f_frsize >= disk.f_bavail)
+        return ENOSPC; // some file systems fill up before they say so
     int problem = EINTR;
     while (problem == EINTR)
         problem = ::posix_fallocate(file, 0, static_cast<off_t>(bytes));
