@@ -209,7 +209,8 @@ void add_run_arguments(CLI::App& command, RunArguments& arguments)
         ->group("Run");
     command.add_flag("--resume", arguments.resume, "Do only what is missing: --overwrite missing")
         ->group("Run");
-    command.add_flag("-v,--verbose", arguments.verbose, "Show what encoders log")->group("Output");
+    command.add_flag("-v,--verbose", arguments.verbose, "Show all that encoders log")
+        ->group("Output");
     command
         .add_flag("-q,--quiet", arguments.quiet,
                   "Show failures only: no progress, no warnings (results keep them)")

@@ -44,7 +44,7 @@ encoder::Logger logger_for(const std::function<void(std::string_view)>& show,
 {
     const senteval_log_level least = arguments.quiet     ? SENTEVAL_LOG_ERROR
                                      : arguments.verbose ? SENTEVAL_LOG_DEBUG
-                                                         : SENTEVAL_LOG_WARNING;
+                                                         : SENTEVAL_LOG_INFO;
     return [show, least, log = std::make_shared<BoundedLog>(show)](
                senteval_log_level level, std::string_view encoder, std::string_view line) {
         if (level == isolation::printed)

@@ -342,7 +342,7 @@ void Client::log_errors(bool all)
         errors_.erase(0, std::min(errors_.size(), end + (ended ? 1 : 0)));
         if (line.empty())
             continue;
-        host_.warn(fmt::format("'{}' says: {}", command_.text, line));
+        host_.info(fmt::format("'{}' says: {}", command_.text, line));
         last_errors_.push_back(line.substr(0, 500));
         if (last_errors_.size() > kept_lines)
             last_errors_.pop_front();

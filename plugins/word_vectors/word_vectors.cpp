@@ -36,14 +36,14 @@ Index load_or_make_index(const MappedFile& file,
         return *std::move(cached);
     Index index = make_index(file, source, call);
     if (!file.settled(source.settled)) {
-        host.info(fmt::format("the index of {} is not kept: the file has only just changed",
-                              source.file.string()));
+        host.debug(fmt::format("the index of {} is not kept: the file has only just changed",
+                               source.file.string()));
         return index;
     }
     try {
         save_index(path, file, index);
     } catch (const std::exception& error) {
-        host.info(
+        host.debug(
             fmt::format("the index of {} is not kept: {}", source.file.string(), error.what()));
     }
     return index;
@@ -62,8 +62,8 @@ void report(const Findings& findings, const Source& source, sdk::Host host)
     if (findings.malformed > Findings::shown)
         host.warn(fmt::format("{}: {} malformed lines in all", name, findings.malformed));
     if (findings.repeated > 0)
-        host.info(fmt::format("{}: {} words are repeated; the last vector of each counts", name,
-                              findings.repeated));
+        host.debug(fmt::format("{}: {} words are repeated; the last vector of each counts", name,
+                               findings.repeated));
 }
 
 bool read_floats(std::string_view bytes, std::span<double> out) noexcept

@@ -107,7 +107,8 @@ TEST_CASE("a client that ends fails its task alone, and says why")
                                      test::quoted(scratch / "results") +
                                      client("sh -c 'echo there is no model >&2; exit 4'"));
     CHECK(run.exit_code == 1);
-    CHECK(test::contains(run.err, "exit 4' says: there is no model"));
+    CHECK(test::contains(run.err, "\nprocess: 'sh -c 'echo there is no model >&2; exit 4'' says: "
+                                  "there is no model\n"));
     CHECK(test::contains(run.err, "asked to say hello: it ended with exit code 4"));
     const test::Run missing =
         test::host("run" + test::data_option + " --tasks STS12" + client("no-such-program x"));
