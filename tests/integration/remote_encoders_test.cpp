@@ -56,7 +56,9 @@ TEST_CASE("the reference clients have glove's numbers to the last digit")
     SUBCASE("C")
     {
         const auto program = test::binary_dir() / "tests/bag_of_vectors";
-        CHECK(metrics_of(client(test::quoted(program) + " " + vectors)) == expected);
+        const std::string encoder = client(test::quoted(program) + " " + vectors);
+        CHECK(metrics_of(encoder) == expected);
+        CHECK(metrics_of(encoder + " --isolate") == expected);
     }
     SUBCASE("Python")
     {
@@ -136,8 +138,8 @@ TEST_CASE("a server's vectors are evaluated as they are, and its key is written 
                            url + ") --set model=bag --set key_env=KEY" + more);
     };
     const Json expected = metrics_of(test::glove_option);
-    for (const char* encoding : {"float", "base64"}) {
-        const test::Run run = evaluate(std::string(" --set encoding=") + encoding);
+    for (const char* more : {"float", "base64 --isolate"}) {
+        const test::Run run = evaluate(std::string(" --set encoding=") + more);
         CAPTURE(run.err);
         REQUIRE(run.exit_code == 0);
         const Json document = test::json_of(run); // outlives the loop below

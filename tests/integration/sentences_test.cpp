@@ -56,11 +56,11 @@ TEST_CASE("what is encoded elsewhere is scored here, and what is missing is said
 {
     const ScratchFolder folder;
     const std::string mr = sentences_of("--tasks MR" + data_option);
-    const auto run = [&](const std::string& sentences) {
+    const auto run = [&](const std::string& sentences, const std::string& options = "") {
         return host("run --encoder precomputed --set vectors=" +
-                    quoted(folder.write("emb.txt", vectors_for(sentences))) +
-                    " --set sentences=" + quoted(folder.write("sentences.txt", sentences)) +
-                    " --tasks STS12,MR" + data_option + " --output " + quoted(folder / "results"));
+                    quoted(folder.write("emb.txt", vectors_for(sentences))) + " --set sentences=" +
+                    quoted(folder.write("sentences.txt", sentences)) + " --tasks STS12,MR" +
+                    data_option + " --output " + quoted(folder / "results") + options);
     };
     const Run part = run(mr);
     CAPTURE(part.err);
@@ -75,6 +75,10 @@ TEST_CASE("what is encoded elsewhere is scored here, and what is missing is said
     CAPTURE(whole.err);
     CHECK(whole.exit_code == 0);
     CHECK(test::contains(whole.err, "precomputed on STS12: all.pearson.wmean "));
+    const Run isolated = run(mr + more, " --isolate");
+    CAPTURE(isolated.err);
+    CHECK(isolated.exit_code == 0);
+    CHECK(isolated.out == whole.out);
 }
 
 TEST_CASE("a task without data is named, and nothing half is written")

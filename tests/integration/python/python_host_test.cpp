@@ -96,15 +96,22 @@ TEST_CASE("what a script prints goes to the log")
                                 "    print('a batch of', len(batch), file=sys.stderr)\n"
                                 "    print('unfinished', end='')\n"
                                 "    return [[len(s), 1] for s in batch]\n");
-    const test::Run loud =
-        run("env -u PYTHONUNBUFFERED",
-            "--tasks STS14 --format csv --encoder python --set script=" + test::quoted(script));
-    CHECK(loud.exit_code == 0);
-    CHECK(test::contains(loud.err, "said \u00fcber\n"));
-    CHECK(test::contains(loud.err, "a batch of 128\n"));
-    CHECK(test::contains(loud.err, "unfinished"));
-    CHECK(!test::contains(loud.out, "said"));
-    CHECK(!test::contains(loud.out, "unfinished"));
+    for (const std::string isolation : {"--no-isolate", "--isolate"}) {
+        const test::Run loud =
+            run("env -u PYTHONUNBUFFERED", isolation +
+                                               " --tasks STS14 --format csv --encoder python "
+                                               "--set script=" +
+                                               test::quoted(script));
+        CAPTURE(isolation);
+        CAPTURE(loud.err);
+        CHECK(loud.exit_code == 0);
+        CHECK(test::contains(loud.err, "said \u00fcber\n"));
+        CHECK(test::contains(loud.err, "a batch of 128\n"));
+        CHECK(test::contains(loud.err, "unfinished"));
+        CHECK(!test::contains(loud.out, "said"));
+        CHECK(!test::contains(loud.out, "unfinished"));
+        CHECK(test::contains(loud.out, "\npython,"));
+    }
 }
 
 TEST_CASE("without NumPy it is said what to install")
