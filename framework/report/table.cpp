@@ -1,5 +1,7 @@
 #include "report/table.hpp"
 
+#include <senteval/printable.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,9 +13,17 @@
 namespace senteval::report {
 namespace {
 
+/// A cell is one line, whatever a name contains, and as wide as what is shown of it.
+std::string one_line(std::string text)
+{
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    return sdk::printable(text);
+}
+
 std::string plain(const TextCell& cell)
 {
-    return cell.small.empty() ? cell.text : cell.text + " " + cell.small;
+    return one_line(cell.small.empty() ? cell.text : cell.text + " " + cell.small);
 }
 
 std::vector<std::size_t> widths_of(const TextTable& table)
@@ -47,14 +57,6 @@ std::string aligned(const std::string& text, std::size_t width, bool left)
     if (left)
         return padded(text, width);
     return std::string(width - std::min(width, display_width(text)), ' ') + text;
-}
-
-/// A cell is one line, whatever a name contains.
-std::string one_line(std::string text)
-{
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-    return text;
 }
 
 std::string markdown_field(const std::string& text)
@@ -158,7 +160,7 @@ std::string to_terminal(TextTable table, TerminalStyle style)
     std::string out;
     for (std::size_t r = 0; r < table.size(); ++r) {
         for (std::size_t c = 0; c < widths.size(); ++c) {
-            std::string field = aligned(one_line(plain(table[r][c])), widths[c], c == 0);
+            std::string field = aligned(plain(table[r][c]), widths[c], c == 0);
             if (style.bold && table[r][c].bold)
                 field = "\x1b[1m" + field + "\x1b[0m";
             out += (c == 0 ? "" : "  ") + field;

@@ -121,7 +121,7 @@ class Ends:
             process.stdout.close()
             ended = wait(process)
         problem = None if ended in (code, 141) else f"ended with {ended}"
-        self.note("readers", name, "a reader that leaves after a line", problem, arguments)
+        self.note("early ends", name, "a reader that leaves after a line", problem, arguments)
 
     def signalled(self, name, number, moment):
         arguments = self.fresh(name)

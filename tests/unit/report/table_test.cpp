@@ -69,10 +69,10 @@ TEST_CASE("a name with line ends stays in its cell")
 {
     const report::TextTable table = {{{"encoder"}, {"MR"}}, {{"a\n\n| b\x1b<i>"}, {"50.00"}}};
     CHECK(report::to_markdown(table) == "| encoder | MR |\n|:---|---:|\n"
-                                        "| a  \\| b &lt;i> | 50.00 |\n");
+                                        "| a  \\| b\\x1b&lt;i> | 50.00 |\n");
     CHECK(report::to_latex(table, "").find(
-              "a  \\textbar{} b \\textless{}i\\textgreater{} & 50.00") != std::string::npos);
-    CHECK(report::to_terminal(table, {}).find("\na  | b <i>  50.00\n") != std::string::npos);
+              "a  \\textbar{} b\\textbackslash{}x1b\\textless{}i\\textgreater{} & 50.00") != std::string::npos);
+    CHECK(report::to_terminal(table, {}).find("\na  | b\\x1b<i>  50.00\n") != std::string::npos);
 }
 
 TEST_CASE("CSV quotes what needs it")
@@ -80,4 +80,14 @@ TEST_CASE("CSV quotes what needs it")
     CHECK(report::csv_field("a b") == "a b");
     CHECK(report::csv_field("a, \"b\"") == "\"a, \"\"b\"\"\"");
     CHECK(report::csv_field("two\nlines") == "\"two\nlines\"");
+}
+
+TEST_CASE("columns stay in line whatever a name contains")
+{
+    const report::TextTable table = {
+        {{"encoder"}, {"MR"}}, {{"a\u202Eb\x1b[2J"}, {"50.00"}}, {{"c"}, {"60.00"}}};
+    CHECK(report::to_terminal(table, {}) == "encoder             MR\n"
+                                            "----------------------\n"
+                                            "a\\u202eb\\x1b[2J  50.00\n"
+                                            "c                60.00\n");
 }
