@@ -71,7 +71,8 @@ TEST_CASE("a name with line ends stays in its cell")
     CHECK(report::to_markdown(table) == "| encoder | MR |\n|:---|---:|\n"
                                         "| a  \\| b\\x1b&lt;i> | 50.00 |\n");
     CHECK(report::to_latex(table, "").find(
-              "a  \\textbar{} b\\textbackslash{}x1b\\textless{}i\\textgreater{} & 50.00") != std::string::npos);
+              "a  \\textbar{} b\\textbackslash{}x1b\\textless{}i\\textgreater{} & 50.00") !=
+          std::string::npos);
     CHECK(report::to_terminal(table, {}).find("\na  | b\\x1b<i>  50.00\n") != std::string::npos);
 }
 
