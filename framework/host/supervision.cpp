@@ -248,6 +248,11 @@ void tell_at_work(std::string_view encoder, std::string_view task) noexcept
     watched_page->current = next;
 }
 
+bool is_supervisor(int process) noexcept
+{
+    return is_told_here() && process == getppid();
+}
+
 void say_goodbye(int exit_code) noexcept
 {
     if (is_told_here())

@@ -18,6 +18,9 @@ void supervise_this_process();
 /// Whom the supervisor names from here on; `task` may be empty. From one thread.
 void tell_at_work(std::string_view encoder, std::string_view task) noexcept;
 
+/// Whether this is the process that supervises this one.
+bool is_supervisor(int process) noexcept;
+
 /// The program ends in order, with this exit code, whatever foreign code does from here on.
 void say_goodbye(int exit_code) noexcept;
 

@@ -100,6 +100,25 @@ TEST_CASE("an encoder that never returns does not keep table and JSON document f
     CHECK(core::read_file(folder / "err").find("go on with --resume") != std::string::npos);
 }
 
+TEST_CASE("a signal to the whole group of a run asks once, and does not insist")
+{
+    const ScratchFolder folder;
+    const Child child("setsid " + program + " run" + glove_option + " --no-isolate --encoder " +
+                      quoted(binary_dir() / "tests/bad_plugins/runtime.so") +
+                      " --set what=loop --tasks STS12" + data_option + " --output " +
+                      quoted(folder / "results"));
+    for (int tenths = 0; tenths < 100 && (!std::filesystem::exists(folder / "results") ||
+                                          store_content(folder / "results").size() < 2);
+         ++tenths)
+        sleep_for(0.1);
+    sleep_for(0.3);
+    const auto start = Clock::now();
+    child.signal_group(SIGTERM);
+    CHECK(child.wait() == 130);
+    CHECK(Clock::now() - start > std::chrono::seconds(1)); // what an encoder gets to answer
+    CHECK(store_content(folder / "results").size() == 2);
+}
+
 TEST_CASE("every command answers Ctrl-C")
 {
     const ScratchFolder folder;

@@ -29,6 +29,8 @@ public:
         }
     }
     void signal(int number) const { ::kill(pid_, number); }
+    /// To its process group, which it leads where the command is "setsid ...".
+    void signal_group(int number) const { ::kill(-pid_, number); }
 
     /// Exit code; 1000 + the signal that ended it.
     [[nodiscard]] int wait() const
