@@ -10,7 +10,7 @@
 
 namespace senteval::core {
 
-/// A parameter or setting as a user writes it: a text as it is, a list with commas.
+/// A parameter or setting as a user writes it: a text as it is, a list with commas ("none,z"), all else as JSON.
 std::string shown(const Json& value);
 
 struct Named {
@@ -25,8 +25,5 @@ struct Named {
 /// as it takes. Where parameters do not tell them apart, the facts do: "glove (version 2)". What
 /// differs in nothing is numbered: "glove (2)".
 std::vector<std::string> distinct_names(std::span<const Named> things);
-
-/// A text as it is, a list with commas: "none,z"; other values as JSON.
-std::string shown(const Json& value);
 
 } // namespace senteval::core
