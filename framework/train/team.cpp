@@ -80,10 +80,11 @@ void Team::run(const std::function<void(unsigned member)>& work)
 
 void Team::sync() noexcept
 {
-    if (size_ == 1)
+    const unsigned members = size_; // read here: once all have come, the next run() may change it
+    if (members == 1)
         return;
     const std::uint32_t phase = phase_.load(std::memory_order_acquire);
-    if (waiting_.fetch_add(1, std::memory_order_acq_rel) + 1 == size_) {
+    if (waiting_.fetch_add(1, std::memory_order_acq_rel) + 1 == members) {
         waiting_.store(0, std::memory_order_relaxed);
         phase_.store(phase + 1, std::memory_order_release);
         phase_.notify_all();
