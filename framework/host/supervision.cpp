@@ -180,6 +180,8 @@ int tell_end(int status)
         note("senteval: after everything was done {}\n", ending_text(status));
         return goodbye - 1;
     }
+    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM))
+        return exit_interrupted; // it was asked to stop before it could listen
     const Shared::AtWork at_work = at_work_now();
     const std::string encoder = bounded_text(at_work.encoder);
     const std::string task = bounded_text(at_work.task);
