@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <memory>
 #include <stop_token>
 #include <string_view>
 #include <system_error>
@@ -40,6 +41,19 @@ bool send(const ServedLane& lane, const Answer& answer)
     while (sent < 0 && errno == EINTR);
     return sent == sizeof answer;
 }
+
+/// What the threads of the process share. Each holds it: one may only be about to begin when the process ends.
+struct Served {
+    Served(unsigned count, Status& status) : encoder(status, passed::log, stop.get_token())
+    {
+        for (unsigned lane = 0; lane < count; ++lane)
+            lanes.emplace_back(lane);
+    }
+
+    std::deque<ServedLane> lanes;
+    std::stop_source stop;
+    ServedEncoder encoder;
+};
 
 void serve_lane(ServedLane& lane, ServedEncoder& encoder)
 {
@@ -72,26 +86,28 @@ void settle_process()
 }
 
 /// All threads that will ever call the encoder beside this one, as long as memory is there for them.
-unsigned start_lanes(std::deque<ServedLane>& lanes, ServedEncoder& encoder)
+unsigned start_lanes(const std::shared_ptr<Served>& served)
 {
-    for (unsigned lane = 1; lane < lanes.size(); ++lane)
+    for (unsigned lane = 1; lane < served->lanes.size(); ++lane)
         try {
-            std::thread([&lane = lanes[lane], &encoder] { serve_lane(lane, encoder); }).detach();
+            std::thread([served, lane] {
+                serve_lane(served->lanes[lane], served->encoder);
+            }).detach();
         } catch (const std::system_error&) {
             return lane;
         }
-    return static_cast<unsigned>(lanes.size());
+    return static_cast<unsigned>(served->lanes.size());
 }
 
 /// The program says so by any message on the socket of the log.
-void wait_for_stop(std::stop_source& stop)
+void wait_for_stop(const std::shared_ptr<Served>& served)
 {
     try {
-        std::thread([&stop] {
+        std::thread([served] {
             char byte = 0;
             while (recv(passed::log, &byte, 1, 0) < 0 && errno == EINTR) {
             }
-            stop.request_stop();
+            served->stop.request_stop();
         }).detach();
     } catch (const std::system_error&) { // then it will be killed
     }
@@ -115,20 +131,14 @@ int serve(std::span<char* const> arguments)
     report.follow();
     record_crashes(report);
 
-    // Threads use them until the very end.
-    static std::deque<ServedLane> lanes;
-    for (unsigned lane = 0; lane < count; ++lane)
-        lanes.emplace_back(lane);
-    static std::stop_source stop;
-    static ServedEncoder encoder(*reinterpret_cast<Status*>(status.data()), passed::log,
-                                 stop.get_token());
-    wait_for_stop(stop);
-    const unsigned available = start_lanes(lanes, encoder);
+    const auto served = std::make_shared<Served>(count, *reinterpret_cast<Status*>(status.data()));
+    wait_for_stop(served);
+    const unsigned available = start_lanes(served);
 
     const WatchedThread watched;
-    ServedLane& first = lanes.front();
+    ServedLane& first = served->lanes.front();
     for (Request request; receive(first, request);) {
-        Answer answer = encoder.answer(first, request);
+        Answer answer = served->encoder.answer(first, request);
         answer.lanes = available;
         if (!send(first, answer))
             break;
