@@ -1,5 +1,6 @@
 #include "core/spilled_block.hpp"
 
+#include "core/byte_text.hpp"
 #include "core/descriptor.hpp"
 #include "core/error.hpp"
 
@@ -22,8 +23,8 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void fail_to_spill(const fs::path& folder, std::size_t bytes, int code)
 {
-    throw Error("{:.1f} MiB cannot be put into a file in '{}' (--spill): {}",
-                static_cast<double>(bytes) / (1U << 20U), folder.string(),
+    throw Error("{} cannot be put into a file in '{}' (--spill): {}",
+                byte_text(static_cast<double>(bytes)), folder.string(),
                 std::generic_category().message(code));
 }
 
@@ -92,12 +93,16 @@ SpilledBlock::~SpilledBlock()
         ::munmap(floats_.data(), floats_.size_bytes());
 }
 
-void require_spill_folder(const fs::path& folder)
+std::string why_no_file(const fs::path& folder)
 {
     const Descriptor file(open_without_name(folder));
-    if (file.number() < 0)
-        throw UsageError("--spill: no file can be put into '{}': {}", folder.string(),
-                         std::generic_category().message(errno));
+    return file.number() < 0 ? std::generic_category().message(errno) : std::string();
+}
+
+void require_spill_folder(const fs::path& folder)
+{
+    if (const std::string why = why_no_file(folder); !why.empty())
+        throw UsageError("--spill: no file can be put into '{}': {}", folder.string(), why);
 }
 
 } // namespace senteval::core

@@ -1,5 +1,6 @@
 #include "encoder/vector_memory.hpp"
 
+#include "core/byte_text.hpp"
 #include "core/error.hpp"
 
 #include <algorithm>
@@ -7,14 +8,6 @@
 #include <new>
 
 namespace senteval::encoder {
-namespace {
-
-double in_gib(double bytes)
-{
-    return bytes / (1U << 30U);
-}
-
-} // namespace
 
 void VectorMemory::reset()
 {
@@ -29,9 +22,10 @@ float* VectorMemory::allocate(std::size_t dimension,
 {
     constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 64; // no overflow below
     reset();
-    const std::string need = fmt::format(
-        "{} vectors of dimension {} need {:.2f} GiB", vectors, dimension,
-        in_gib(static_cast<double>(dimension) * static_cast<double>(vectors) * sizeof(float)));
+    const std::string need =
+        fmt::format("{} vectors of dimension {} need {}", vectors, dimension,
+                    core::byte_text(static_cast<double>(dimension) * static_cast<double>(vectors) *
+                                    sizeof(float)));
     if (dimension > most / std::max<std::size_t>(vectors, 1))
         throw core::Error("{}, more than there is", need);
     const std::size_t count =
@@ -48,10 +42,10 @@ float* VectorMemory::allocate(std::size_t dimension,
         } catch (const std::bad_alloc&) { // there was less than it seemed
         }
     }
-    throw core::Error(
-        "{}, more than there is room for: {:.2f} GiB of memory are free, an eighth of "
-        "it for what is done with them; 'senteval run --spill DIR' keeps them in a file",
-        need, in_gib(static_cast<double>(available)));
+    throw core::Error("{}, more than there is room for: {} of memory are free, an eighth of which "
+                      "is left to what "
+                      "is done with them; 'senteval run --spill DIR' keeps them in a file",
+                      need, core::byte_text(static_cast<double>(available)));
 }
 
 } // namespace senteval::encoder

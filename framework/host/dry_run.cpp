@@ -1,5 +1,6 @@
 #include "host/dry_run.hpp"
 
+#include "core/byte_text.hpp"
 #include "core/json.hpp"
 #include "host/dry_run_table.hpp"
 #include "host/exit_codes.hpp"
@@ -8,6 +9,7 @@
 #include "host/run_job.hpp"
 #include "host/team_run.hpp"
 #include "run/forecast.hpp"
+#include "run/store.hpp"
 #include "team/makespan.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +31,7 @@ using run::Prospect;
 struct Sum {
     std::size_t cells = 0;
     std::size_t stored = 0;
+    std::size_t replaced = 0;
     std::size_t skipped = 0;
     std::size_t to_do = 0;
     std::size_t failing = 0; ///< cells
@@ -38,6 +41,7 @@ struct Sum {
     std::set<std::string> pace_unknown;      ///< encoders
     std::set<std::string> dimension_unknown; ///< likewise
     const Prospect* largest = nullptr;       ///< that holds most memory
+    const Prospect* largest_file = nullptr;  ///< that takes most of the disk
 };
 
 /// What the run takes on one process, or on several that share it as the scheduler has it.
@@ -79,6 +83,7 @@ Sum sum_of(const run::Forecast& forecast,
     for (const Prospect& one : forecast.prospects) {
         sum.cells += one.cells;
         sum.stored += one.stored;
+        sum.replaced += one.replaced;
         sum.skipped += one.skipped;
         sum.to_do += one.to_do();
         if (!one.problem.empty())
@@ -91,8 +96,10 @@ Sum sum_of(const run::Forecast& forecast,
             sum.pace_unknown.insert(one.encoder);
         if (!one.dimension)
             sum.dimension_unknown.insert(one.encoder);
-        if (sum.largest == nullptr || bytes_of(one) > bytes_of(*sum.largest))
+        if (!sum.largest || one.bytes_in_memory() > sum.largest->bytes_in_memory())
             sum.largest = &one;
+        if (!sum.largest_file || one.bytes_in_file() > sum.largest_file->bytes_in_file())
+            sum.largest_file = &one;
     }
     add_time(sum, forecast, units, processes);
     return sum;
@@ -123,6 +130,7 @@ public:
                      {"threads", config_.threads},
                      {"cells", sum_.cells},
                      {"stored", sum_.stored},
+                     {"replaced", sum_.replaced},
                      {"skipped", sum_.skipped},
                      {"to_do", sum_.to_do},
                      {"sentences", sum_.sentences},
@@ -135,7 +143,8 @@ public:
                        {"dimension_unknown", sum_.dimension_unknown},
                        {"learned_from", forecast_.fits_known}}},
                      {"bytes",
-                      {{"most", sum_.largest != nullptr ? bytes_of(*sum_.largest) : 0},
+                      {{"most", sum_.largest ? sum_.largest->bytes_in_memory() : 0},
+                       {"most_in_file", sum_.largest ? sum_.largest_file->bytes_in_file() : 0},
                        {"available", forecast_.available_memory},
                        {"available_to_spill", forecast_.available_disk}}},
                      {"spill", config_.spill.string()},
@@ -170,7 +179,7 @@ public:
         for (const Prospect& one : forecast_.prospects)
             if (one.usage)
                 return exit_usage;
-            else if (!one.problem.empty() || !one.fits)
+            else if (!one.problem.empty() || one.fits == false)
                 code = exit_failed;
         return code;
     }
@@ -193,6 +202,10 @@ private:
         if (!config_.cache.empty())
             text += fmt::format(", beside {} in the cache", sum_.cached);
         emit("{}\n", text);
+        if (sum_.replaced > 0)
+            emit("{} of these cells {} in '{}' and would be computed again: --resume keeps {}\n",
+                 sum_.replaced, sum_.replaced == 1 ? "is" : "are", config_.output.string(),
+                 sum_.replaced == 1 ? "it" : "them");
     }
 
     void print_time() const
@@ -201,13 +214,16 @@ private:
             fmt::format("{} thread{}", config_.threads, config_.threads == 1 ? "" : "s");
         if (processes_ > 1)
             on += fmt::format(" of each of {} processes", processes_);
+        const bool is_known = sum_.pace_unknown.empty() && sum_.dimension_unknown.empty();
         std::string text =
-            fmt::format("time: {} on {}, an estimate", in_words(sum_.time.seconds), on);
+            fmt::format("time: {} on {}, an estimate",
+                        is_known ? in_words(sum_.time.seconds) : at_least(sum_.time.seconds), on);
         if (sum_.time.high >= 1)
             text += fmt::format(", probably between {} and {}", in_words(sum_.time.low),
                                 in_words(sum_.time.high));
         text += forecast_.fits_known > 0
-                    ? fmt::format("; from {} results of this machine", forecast_.fits_known)
+                    ? fmt::format("; from {} result{} of this machine", forecast_.fits_known,
+                                  forecast_.fits_known == 1 ? "" : "s")
                     : std::string("; no result in the store tells how fast this machine is");
         if (!sum_.dimension_unknown.empty())
             text += fmt::format("; without {}, of unknown dimension",
@@ -220,27 +236,46 @@ private:
 
     void print_memory() const
     {
-        const auto in_words_of = [](std::uint64_t bytes) {
-            return in_units(static_cast<double>(bytes));
-        };
-        if (sum_.largest != nullptr && sum_.largest->dimension) {
-            std::string text = fmt::format("memory: at most {} for vectors and features ({} on {})",
-                                           in_words_of(bytes_of(*sum_.largest)),
-                                           sum_.largest->encoder, sum_.largest->task);
-            if (processes_ > 1)
-                text += " in each process";
-            if (!config_.spill.empty())
-                text += fmt::format(", of which the vectors lie in a file in '{}' ({} are free)",
-                                    config_.spill.string(), in_words_of(forecast_.available_disk));
-            emit("{}, beside what encoders hold; {} are free\n", text,
-                 in_words_of(forecast_.available_memory));
-        }
+        const bool spills = !config_.spill.empty();
+        const std::string each = processes_ > 1 ? " in each process" : "";
+        if (sum_.largest->dimension)
+            emit("memory: at most {} for {} ({} on {}){}, beside what encoders hold; {} are free\n",
+                 text_of(sum_.largest->bytes_in_memory()),
+                 spills ? "features" : "vectors and features", sum_.largest->encoder,
+                 sum_.largest->task, each, text_of(forecast_.available_memory));
+        if (spills && sum_.largest_file->dimension)
+            emit("file: at most {} for vectors ({} on {}){}; {} are free in '{}'\n",
+                 text_of(sum_.largest_file->bytes_in_file()), sum_.largest_file->encoder,
+                 sum_.largest_file->task, each, text_of(forecast_.available_disk),
+                 config_.spill.string());
         for (const Prospect& one : forecast_.prospects)
-            if (!one.fits && config_.spill.empty())
-                emit("{} on {} does not fit in memory: use --spill DIR\n", one.encoder, one.task);
-            else if (!one.fits)
-                emit("{} on {} does not fit into '{}': its vectors take {}\n", one.encoder,
-                     one.task, config_.spill.string(), in_words_of(one.vectors.value_or(0)));
+            print_want_of_room(one);
+    }
+
+    void print_want_of_room(const Prospect& one) const
+    {
+        const std::string vectors = text_of(one.vectors.value_or(0));
+        if (one.fits == false && !one.is_spilled)
+            emit("{} on {} does not fit in memory: use --spill DIR (its vectors take {}; an eighth "
+                 "of what is free is left to what is done with them)\n",
+                 one.encoder, one.task, vectors);
+        else if (one.fits == false)
+            emit("{} on {} does not fit into '{}': its vectors take {}\n", one.encoder, one.task,
+                 config_.spill.string(), vectors);
+        else if (one.is_tight)
+            emit("{} on {} may run out of memory: {} with its features{}\n", one.encoder, one.task,
+                 text_of(one.bytes_in_memory()), one.is_spilled ? "" : "; use --spill DIR");
+    }
+
+    /// Of what is left out of it nothing is known.
+    static std::string at_least(double seconds)
+    {
+        return "at least " + (seconds < 1 ? fmt::format("{:.2f} s", seconds) : in_words(seconds));
+    }
+
+    static std::string text_of(std::uint64_t bytes)
+    {
+        return core::byte_text(static_cast<double>(bytes));
     }
 
     const run::Config& config_;
@@ -257,6 +292,7 @@ int dry_run(const RunArguments& arguments, const team::Transport* team, std::sto
     const RunJob job(arguments, std::move(stop));
     json.check_writable();
     run::Config config = job.config();
+    run::Store(config.output).check_creatable();
     config.threads = team != nullptr ? threads_for(config, *team, run::cells_of(job.units()))
                                      : run::evaluate_options(config).threads;
     const encoder::Logger log = [&](senteval_log_level level, std::string_view encoder,

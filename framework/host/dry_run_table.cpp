@@ -1,5 +1,6 @@
 #include "host/dry_run_table.hpp"
 
+#include "core/byte_text.hpp"
 #include "host/progress_bar.hpp"
 
 #include <fmt/format.h>
@@ -13,31 +14,45 @@ namespace {
 
 using run::Prospect;
 
-using Row = std::array<std::string, 9>;
+using Row = std::array<std::string, 10>;
+
+/// "12 s", and "12 s + ?" where the pace of the encoder is not known.
+std::string time_of(const Prospect& one)
+{
+    return in_words(one.encode.value_or(0) + one.fit.seconds) + (one.encode ? "" : " + ?");
+}
+
+std::string memory_of(const Prospect& one)
+{
+    const auto text = [](std::uint64_t bytes) {
+        return core::byte_text(static_cast<double>(bytes));
+    };
+    return text(one.bytes_in_memory()) +
+           (one.is_spilled ? ", file " + text(one.bytes_in_file()) : "");
+}
 
 Row row_of(const Prospect& one)
 {
     const auto text = [](std::size_t count) { return fmt::format("{}", count); };
     if (!one.problem.empty())
-        return {one.encoder, one.task, text(one.cells), text(one.stored), "", "", "", "", ""};
+        return {one.encoder, one.task, text(one.cells), text(one.stored)};
     if (one.to_do() == 0)
-        return {
-            one.encoder, one.task, text(one.cells), text(one.stored), text(one.sentences), "", "",
-            "",          ""};
+        return {one.encoder, one.task, text(one.cells), text(one.stored), text(one.sentences)};
     const bool has_dimension = one.dimension.has_value();
     return {one.encoder,
             one.task,
             text(one.cells),
             text(one.stored),
             text(one.sentences),
+            text(one.to_encode),
             text(one.cached),
             has_dimension ? text(*one.dimension) : "?",
-            has_dimension ? in_words(one.encode.value_or(0) + one.fit.seconds) : "?",
-            has_dimension ? in_units(static_cast<double>(bytes_of(one))) : "?"};
+            has_dimension ? time_of(one) : "?",
+            has_dimension ? memory_of(one) : "?"};
 }
 
-const Row headings = {"encoder", "task",      "cells", "stored", "sentences",
-                      "cached",  "dimension", "time",  "memory"};
+const Row headings = {"encoder",   "task",   "cells",     "stored", "sentences",
+                      "to encode", "cached", "dimension", "time",   "memory"};
 
 /// Characters, not bytes.
 std::size_t width_of(const std::string& text)
@@ -66,22 +81,9 @@ std::string csv_field(std::string text)
 
 } // namespace
 
-std::string in_units(double bytes)
-{
-    constexpr double kib = 1024;
-    if (bytes >= kib * kib * kib)
-        return fmt::format("{:.1f} GiB", bytes / (kib * kib * kib));
-    return fmt::format("{:.1f} MiB", bytes / (kib * kib));
-}
-
 std::string in_words(double seconds)
 {
     return seconds < 1 ? "< 1 s" : duration(seconds);
-}
-
-std::uint64_t bytes_of(const Prospect& prospect)
-{
-    return prospect.vectors.value_or(0) + prospect.features;
 }
 
 std::string as_columns(std::span<const Prospect> prospects)
@@ -121,31 +123,35 @@ std::string as_markdown(std::span<const Prospect> prospects)
         }
         text += "\n";
         if (number == 0)
-            text += "|---|---|---:|---:|---:|---:|---:|---:|---:|\n";
+            text += "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
     }
     return text;
 }
 
 std::string as_csv(std::span<const Prospect> prospects)
 {
-    std::string text = "encoder,task,cells,stored,to_do,sentences,cached,dimension,seconds,bytes,"
-                       "fits,problem\n";
+    std::string text =
+        "encoder,task,cells,stored,to_do,sentences,to_encode,cached,dimension,seconds,"
+        "bytes,bytes_in_file,fits,problem\n";
     for (const Prospect& one : prospects)
         text += fmt::format(
-            "{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(one.encoder), csv_field(one.task),
-            one.cells, one.stored, one.to_do(), one.sentences, one.cached,
-            one.dimension ? fmt::format("{}", *one.dimension) : "",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(one.encoder),
+            csv_field(one.task), one.cells, one.stored, one.to_do(), one.sentences, one.to_encode,
+            one.cached, one.dimension ? fmt::format("{}", *one.dimension) : "",
             one.dimension ? fmt::format("{:.3f}", one.encode.value_or(0) + one.fit.seconds) : "",
-            one.vectors ? fmt::format("{}", bytes_of(one)) : "", one.fits, csv_field(one.problem));
+            one.vectors ? fmt::format("{}", one.bytes_in_memory()) : "",
+            one.vectors ? fmt::format("{}", one.bytes_in_file()) : "",
+            one.fits ? fmt::format("{}", *one.fits) : "", csv_field(one.problem));
     return text;
 }
 
 core::Json to_json(const Prospect& one)
 {
     using core::Json;
-    Json json = {{"encoder", one.encoder},    {"task", one.task},       {"cells", one.cells},
-                 {"stored", one.stored},      {"skipped", one.skipped}, {"to_do", one.to_do()},
-                 {"sentences", one.sentences}};
+    Json json = {{"encoder", one.encoder}, {"task", one.task},          {"cells", one.cells},
+                 {"stored", one.stored},   {"replaced", one.replaced},  {"skipped", one.skipped},
+                 {"to_do", one.to_do()},   {"sentences", one.sentences}};
+    json["fits"] = one.fits ? Json(*one.fits) : Json();
     if (!one.problem.empty()) {
         json["problem"] = one.problem;
         return json;
@@ -159,7 +165,7 @@ core::Json to_json(const Prospect& one)
                        {"fit", one.dimension ? Json(one.fit.seconds) : Json()}};
     json["bytes"] = {{"vectors", one.vectors ? Json(*one.vectors) : Json()},
                      {"features", one.features}};
-    json["fits"] = one.fits;
+    json["tight"] = one.is_tight;
     return json;
 }
 

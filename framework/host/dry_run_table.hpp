@@ -4,20 +4,13 @@
 #include "core/json.hpp"
 #include "run/forecast.hpp"
 
-#include <cstdint>
 #include <span>
 #include <string>
 
 namespace senteval::host {
 
-/// "1.5 GiB"
-std::string in_units(double bytes);
-
 /// "2 min 05 s"
 std::string in_words(double seconds);
-
-/// That are held for it at the same time.
-std::uint64_t bytes_of(const run::Prospect& prospect);
 
 std::string as_columns(std::span<const run::Prospect> prospects);
 std::string as_markdown(std::span<const run::Prospect> prospects);

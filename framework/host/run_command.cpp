@@ -46,6 +46,9 @@ public:
         RunProgress progress(sizes_of(job_.units(), job_.plan().tasks, job_.config().data),
                              varying(job_.plan().settings), verbosity(),
                              team_ == nullptr ? 1 : team_->size());
+        const run::Shard& shard = job_.config().shard;
+        if (job_.units().empty() && !arguments_.quiet)
+            progress.line(fmt::format("shard {}/{}: no cells", shard.index, shard.count));
         if (const std::string cost = cost_of(); !cost.empty() && !arguments_.quiet)
             progress.line(cost);
         if (const std::string missing = missing_data(job_.plan().tasks, job_.config().data);

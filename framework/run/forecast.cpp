@@ -221,10 +221,14 @@ private:
                 new_document(known.identity, *plan_.tasks[unit.task], settings, material.data);
             if (!known.can.batch_invariant)
                 document["encoder"]["batch_size"] = config_.batch_size;
-            if (kept_result(store_, config_.overwrite, document))
+            if (kept_result(store_, config_.overwrite, document)) {
                 ++prospect.stored;
-            else
-                left.push_back(&settings);
+                continue;
+            }
+            left.push_back(&settings);
+            if (config_.overwrite == Overwrite::always &&
+                kept_result(store_, Overwrite::missing, document))
+                ++prospect.replaced;
         }
         return left;
     }
@@ -275,11 +279,12 @@ private:
         const Known& known = this->known(unit.encoder);
         TaskSize held = material.size;
         held.distinct = vectors;
+        const std::uint64_t images = std::uint64_t{vectors} * widest_image * sizeof(float);
         prospect.vectors = vector_bytes(held, *prospect.dimension);
-        prospect.fits = encoder::fits_in_memory(*prospect.vectors, result_.available_memory);
-        *prospect.vectors += std::uint64_t{vectors} * widest_image * sizeof(float);
-        if (!config_.spill.empty())
-            prospect.fits = *prospect.vectors <= result_.available_disk;
+        prospect.is_spilled = !config_.spill.empty();
+        prospect.fits = is_room_for(*prospect.vectors, images);
+        *prospect.vectors += images;
+        prospect.is_tight = prospect.bytes_in_memory() > result_.available_memory;
         if (!config_.cache.empty() && known.can.batch_invariant)
             prospect.cached = cached(known.identity, *prospect.dimension, prospect.task,
                                      material.loaded->samples());
@@ -290,6 +295,16 @@ private:
             prospect.encode = missing * *pace / callers;
         else if (missing == 0)
             prospect.encode = 0;
+    }
+
+    /// As the run asks: for the vectors, then for their images in what these leave.
+    [[nodiscard]] bool is_room_for(std::uint64_t vectors, std::uint64_t images) const
+    {
+        if (!config_.spill.empty())
+            return vectors + images <= result_.available_disk;
+        const std::uint64_t free = result_.available_memory;
+        return encoder::fits_in_memory(vectors, free) &&
+               encoder::fits_in_memory(images, free - vectors);
     }
 
     /// Of a task's different sentences. Whether vectors depend on what prepare() is shown, an encoder may say only

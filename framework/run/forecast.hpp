@@ -32,8 +32,9 @@ struct Prospect {
     std::string encoder;
     std::string task;
     std::size_t cells = 0;
-    std::size_t stored = 0;  ///< of these, are kept
-    std::size_t skipped = 0; ///< of these, have nothing to project
+    std::size_t stored = 0;   ///< of these, are kept
+    std::size_t replaced = 0; ///< of these, are in the store, and are computed again
+    std::size_t skipped = 0;  ///< of these, have nothing to project
     std::size_t sentences = 0;
     std::size_t to_encode = 0;            ///< different ones, where batches do not matter
     std::size_t cached = 0;               ///< have their vector in the cache already, beside those
@@ -41,10 +42,22 @@ struct Prospect {
     Expected fit;                         ///< on the threads of the run
     std::optional<double> encode;         ///< seconds, likewise; nothing: its pace is not known
     std::optional<std::uint64_t> vectors; ///< bytes
-    std::uint64_t features = 0;           ///< bytes beside them
-    bool fits = true;                     ///< in memory, or on the disk that vectors are spilled to
-    std::string problem;                  ///< why it would fail; empty: nothing is known against it
-    bool usage = false;                   ///< the configuration is at fault
+    std::uint64_t features = 0;           ///< bytes beside them, in memory
+    bool is_spilled = false;              ///< the vectors are in a file
+    std::optional<bool> fits; ///< vectors that do not are refused; nothing: it is not known
+    bool is_tight = false;    ///< all that is in memory is more than is free; nothing is refused
+    std::string problem;      ///< why it would fail; empty: nothing is known against it
+    bool usage = false;       ///< the configuration is at fault
+
+    [[nodiscard]] std::uint64_t bytes_in_memory() const
+    {
+        return features + (is_spilled ? 0 : vectors.value_or(0));
+    }
+
+    [[nodiscard]] std::uint64_t bytes_in_file() const
+    {
+        return is_spilled ? vectors.value_or(0) : 0;
+    }
 
     [[nodiscard]] std::size_t to_do() const
     {

@@ -3,9 +3,11 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/fingerprint.hpp"
+#include "core/spilled_block.hpp"
 #include "run/document.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -173,6 +175,12 @@ std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
     }
 }
 
+[[noreturn]] void refuse_store(std::string_view why)
+{
+    throw core::UsageError("the result store cannot be used: {}. Choose another with --output DIR",
+                           why);
+}
+
 } // namespace
 
 fs::path Store::path_of(const Json& document) const
@@ -191,11 +199,20 @@ void Store::check_writable() const
     try {
         core::write_file_atomically(probe, "");
     } catch (const core::Error& e) {
-        throw core::UsageError(
-            "the result store cannot be used: {}. Choose another with --output DIR", e.what());
+        refuse_store(e.what());
     }
     std::error_code ignored;
     fs::remove(probe, ignored);
+}
+
+void Store::check_creatable() const
+{
+    std::error_code error;
+    fs::path there = fs::absolute(folder_);
+    while (!fs::exists(there, error) && there.has_relative_path())
+        there = there.parent_path();
+    if (const std::string why = core::why_no_file(there); !why.empty())
+        refuse_store(fmt::format("nothing can be put into '{}': {}", there.string(), why));
 }
 
 void Store::save(Cell& cell) const

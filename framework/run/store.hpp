@@ -51,6 +51,9 @@ public:
     /// Fails early: makes the folder and a file in it. Throws core::UsageError with the reason.
     void check_writable() const;
 
+    /// The same without making anything: asks the folder, or the nearest one above that is there.
+    void check_creatable() const;
+
     void save(Cell& cell) const override;
     [[nodiscard]] std::optional<core::Json> find(const core::Json& document) const override;
 

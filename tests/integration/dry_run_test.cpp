@@ -36,7 +36,7 @@ TEST_CASE("a dry run tells cells, sentences, dimensions, time and memory, and wr
     CAPTURE(shown.err);
     CHECK(shown.exit_code == 0);
     CHECK(contains(shown.out, "6 cells: 6 to compute"));
-    CHECK(contains(shown.out, "time: "));
+    CHECK(contains(shown.out, "time: at least ")); // the pace of encoding is not known
     CHECK(contains(shown.out, "memory: at most "));
     CHECK(contains(shown.out, "no result in the store"));
     CHECK_FALSE(std::filesystem::exists(folder / "store"));
@@ -73,7 +73,11 @@ TEST_CASE("a dry run knows what --resume keeps, what is another shard's, and wha
     CHECK(resumed.at("stored") == 4);
     CHECK(resumed.at("to_do") == 2);
     CHECK(prospect(resumed, "glove", "TREC").at("to_do") == 0);
-    CHECK(json_of(host(run)).at("to_do") == 6);
+    const auto anew = json_of(host(run));
+    CHECK(anew.at("to_do") == 6);
+    CHECK(anew.at("replaced") == 4);
+    CHECK(contains(host("run" + two + both_tasks + to + " --dry-run").out,
+                   "4 of these cells are in '" + (folder / "store").string()));
 
     const auto again = json_of(host(run + "--seed 7 --resume"));
     const auto one = prospect(again, "glove", "TREC");
@@ -85,6 +89,9 @@ TEST_CASE("a dry run knows what --resume keeps, what is another shard's, and wha
     for (const char* shard : {"0/3", "1/3", "2/3"})
         cells += json_of(host(run + "--shard " + shard)).at("cells").get<std::size_t>();
     CHECK(cells == 6);
+    const Run none = host("run" + two + both_tasks + to + " --shard 40/50");
+    CHECK(none.exit_code == 0);
+    CHECK(contains(none.err, "shard 40/50: no cells"));
 }
 
 TEST_CASE("a dry run says what the run would say of missing data and wrong parameters")
@@ -103,6 +110,11 @@ TEST_CASE("a dry run says what the run would say of missing data and wrong param
     CHECK(bad.exit_code == 2);
     CHECK(contains(bad.out, "glove on STS12 would fail: "));
     CHECK(contains(bad.out, "missing.txt"));
+
+    const Run nowhere = host("run --dry-run" + glove_option + " --tasks STS12" + data_option +
+                             " --output /proc/no/store");
+    CHECK(nowhere.exit_code == 2);
+    CHECK(contains(nowhere.err, "nothing can be put into '/proc'"));
 }
 
 TEST_CASE("an encoder that knows its dimension once it is prepared only has unknown costs")
@@ -154,7 +166,8 @@ TEST_CASE("a run whose embeddings lie in a file gives the same results, and leav
     const std::string spill = " --spill " + quoted(folder / "spill");
     const Run told = host(run + quoted(folder / "file") + spill + " --dry-run");
     CHECK(told.exit_code == 0);
-    CHECK(contains(told.out, "the vectors lie in a file in '" + (folder / "spill").string()));
+    CHECK(contains(told.out, "file: at most "));
+    CHECK(contains(told.out, "are free in '" + (folder / "spill").string()));
     REQUIRE(host(run + quoted(folder / "memory")).exit_code == 0);
     const Run spilled = host(run + quoted(folder / "file") + spill);
     CAPTURE(spilled.err);
