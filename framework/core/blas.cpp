@@ -73,6 +73,37 @@ std::string choose_one_of(std::span<const std::string_view> wanted)
     return core_name();
 }
 
+/// What a limit of `ulimit` has to leave.
+struct LimitedMemory {
+    const char* what;
+    char option;
+    rlim_t alone; ///< bytes, of the program and one thread
+    rlim_t each;  ///< of a further thread
+
+    [[nodiscard]] constexpr rlim_t enough(rlim_t threads) const
+    {
+        return alone + (threads - 1) * each;
+    }
+};
+
+/// Empty where it is not.
+std::string
+why_too_little(decltype(RLIMIT_AS) resource, const LimitedMemory& memory, rlim_t threads)
+{
+    rlimit limit{};
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+        limit.rlim_cur >= memory.enough(threads))
+        return {};
+    std::string advice = fmt::format("set it to at least {} KiB", memory.enough(threads) / 1024);
+    if (threads > 1)
+        advice += fmt::format(", or to {} KiB with OPENBLAS_NUM_THREADS=1 in the environment",
+                              memory.enough(1) / 1024);
+    return fmt::format("{} limited to {} KiB (ulimit -{}), too little for the matrix library with "
+                       "its {} {}: {}",
+                       memory.what, limit.rlim_cur / 1024, memory.option, threads,
+                       threads == 1 ? "thread" : "threads", advice);
+}
+
 } // namespace
 
 std::span<const std::string_view> faster_blas_cores(std::string_view core,
@@ -93,23 +124,15 @@ std::span<const std::string_view> faster_blas_cores(std::string_view core,
 std::string why_blas_lacks_memory()
 {
     auto* const count = blas_function<int()>("openblas_get_num_threads");
-    rlimit limit{};
-    if (count == nullptr || getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    if (count == nullptr)
         return {};
-    constexpr rlim_t mib = 1U << 20U;
-    constexpr rlim_t program = 256 * mib;
-    constexpr rlim_t each = 200 * mib; // a buffer of 128, a heap of 64, and a stack
     const auto threads = static_cast<rlim_t>(std::max(1, count()));
-    const auto enough = [](rlim_t for_threads) { return program + for_threads * each; };
-    if (limit.rlim_cur >= enough(threads))
-        return {};
-    std::string advice = fmt::format("set it to at least {} KiB", enough(threads) / 1024);
-    if (threads > 1)
-        advice += fmt::format(", or to {} KiB with OPENBLAS_NUM_THREADS=1 in the environment",
-                              enough(1) / 1024);
-    return fmt::format("the address space is limited to {} KiB (ulimit -v), too little for the "
-                       "matrix library with its {} {}: {}",
-                       limit.rlim_cur / 1024, threads, threads == 1 ? "thread" : "threads", advice);
+    constexpr rlim_t mib = 1U << 20U;
+    // A thread has a buffer of 128, a heap of 64 that counts as data where it is used, and a stack.
+    constexpr LimitedMemory address_space = {"the address space is", 'v', 456 * mib, 200 * mib};
+    constexpr LimitedMemory data = {"data are", 'd', 32 * mib, 144 * mib};
+    const std::string why = why_too_little(RLIMIT_AS, address_space, threads);
+    return why.empty() ? why_too_little(RLIMIT_DATA, data, threads) : why;
 }
 
 BlasKernels prepare_blas()

@@ -35,7 +35,7 @@ struct BlasKernels {
 /// harmless.
 BlasKernels prepare_blas();
 
-/// Why OpenBLAS will not work in the address space that this process may have ('ulimit -v'), and what to do;
+/// Why OpenBLAS will not work in the memory that 'ulimit -v' and 'ulimit -d' leave this process, and what to do;
 /// empty where it will. Each of its threads waits for its memory without end, and the end of the
 /// process for the threads: where this is not empty, end it with _exit(). Before prepare_blas().
 std::string why_blas_lacks_memory();
