@@ -22,6 +22,9 @@ const std::string many_cells = glove_option +
                                " --tasks MR,CR,SUBJ,MPQA,TREC,STS12,STS13,STS14,STS15,STS16" +
                                " --seed 1,2,3" + data_option + " --threads 2";
 
+/// The promise is two seconds.
+constexpr std::chrono::milliseconds at_once(is_sanitized ? 25'000 : 2'500);
+
 } // namespace
 
 TEST_CASE("kill -9 at any moment loses no finished cell, and --resume gives the same bytes")
@@ -34,7 +37,7 @@ TEST_CASE("kill -9 at any moment loses no finished cell, and --resume gives the 
     CHECK(expected.size() == 2 * (5 * 3 + 5));
 
     const char* wanted = std::getenv("SENTEVAL_KILLS");
-    const int kills = wanted != nullptr ? std::atoi(wanted) : 15;
+    const int kills = wanted != nullptr ? std::atoi(wanted) : is_sanitized ? 3 : 15;
     std::mt19937 random(1);
     std::uniform_real_distribution<double> moment(0, whole);
     int resumes = 0;
@@ -93,7 +96,7 @@ TEST_CASE("an encoder that never returns does not keep table and JSON document f
     const auto start = Clock::now();
     child.signal(SIGINT);
     CHECK(child.wait() == 130);
-    CHECK(Clock::now() - start < std::chrono::milliseconds(2500));
+    CHECK(Clock::now() - start < at_once);
     const auto table = core::read_file(folder / "out");
     CHECK(table.find("\nglove ") != std::string::npos);
     CHECK(core::Json::parse(core::read_file(folder / "run.json")).at("results").size() == 1);
@@ -133,7 +136,7 @@ TEST_CASE("every command answers Ctrl-C")
     const auto start = Clock::now();
     child.signal(SIGINT);
     CHECK(child.wait() == 130);
-    CHECK(Clock::now() - start < std::chrono::milliseconds(2500));
+    CHECK(Clock::now() - start < at_once);
 }
 
 TEST_CASE("Ctrl-C in the middle of training stops, keeps what is done, and --resume completes")
