@@ -25,6 +25,24 @@ const std::string many_cells = glove_option +
 /// The promise is two seconds.
 constexpr std::chrono::milliseconds at_once(is_sanitized ? 25'000 : 2'500);
 
+/// Of an encoder that answers, and then of one that never does.
+std::string endless_run(const ScratchFolder& folder)
+{
+    return " run" + glove_option + " --encoder " +
+           quoted(binary_dir() / "tests/bad_plugins/runtime.so") +
+           " --set what=loop --tasks STS12" + data_option + " --output " +
+           quoted(folder / "results");
+}
+
+void wait_for_endless_part(const ScratchFolder& folder)
+{
+    for (int tenths = 0; tenths < 100 && (!std::filesystem::exists(folder / "results") ||
+                                          store_content(folder / "results").size() < 2);
+         ++tenths)
+        sleep_for(0.1);
+    sleep_for(0.3);
+}
+
 } // namespace
 
 TEST_CASE("kill -9 at any moment loses no finished cell, and --resume gives the same bytes")
@@ -83,16 +101,9 @@ TEST_CASE("Ctrl-C and SIGTERM stop an encoder at work, with exit code 130")
 TEST_CASE("an encoder that never returns does not keep table and JSON document from a Ctrl-C")
 {
     const ScratchFolder folder;
-    const Child child(program + " run" + glove_option + " --encoder " +
-                      quoted(binary_dir() / "tests/bad_plugins/runtime.so") +
-                      " --set what=loop --tasks STS12" + data_option + " --output " +
-                      quoted(folder / "results") + " --json " + quoted(folder / "run.json") +
+    const Child child(program + endless_run(folder) + " --json " + quoted(folder / "run.json") +
                       " > " + quoted(folder / "out") + " 2> " + quoted(folder / "err"));
-    for (int tenths = 0; tenths < 100 && (!std::filesystem::exists(folder / "results") ||
-                                          store_content(folder / "results").size() < 2);
-         ++tenths)
-        sleep_for(0.1);
-    sleep_for(0.3);
+    wait_for_endless_part(folder);
     const auto start = Clock::now();
     child.signal(SIGINT);
     CHECK(child.wait() == 130);
@@ -106,15 +117,8 @@ TEST_CASE("an encoder that never returns does not keep table and JSON document f
 TEST_CASE("a signal to the whole group of a run asks once, and does not insist")
 {
     const ScratchFolder folder;
-    const Child child("setsid " + program + " run" + glove_option + " --no-isolate --encoder " +
-                      quoted(binary_dir() / "tests/bad_plugins/runtime.so") +
-                      " --set what=loop --tasks STS12" + data_option + " --output " +
-                      quoted(folder / "results"));
-    for (int tenths = 0; tenths < 100 && (!std::filesystem::exists(folder / "results") ||
-                                          store_content(folder / "results").size() < 2);
-         ++tenths)
-        sleep_for(0.1);
-    sleep_for(0.3);
+    const Child child("setsid " + program + endless_run(folder) + " --no-isolate");
+    wait_for_endless_part(folder);
     const auto start = Clock::now();
     child.signal_group(SIGTERM);
     CHECK(child.wait() == 130);
