@@ -2,19 +2,18 @@
 
 #include "core/byte_text.hpp"
 #include "host/progress_bar.hpp"
+#include "report/table.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
+#include <limits>
+#include <utility>
 #include <vector>
 
 namespace senteval::host {
 namespace {
 
 using run::Prospect;
-
-using Row = std::array<std::string, 10>;
 
 /// "12 s", and "12 s + ?" where the pace of the encoder is not known.
 std::string time_of(const Prospect& one)
@@ -31,7 +30,7 @@ std::string memory_of(const Prospect& one)
            (one.is_spilled ? ", file " + text(one.bytes_in_file()) : "");
 }
 
-Row row_of(const Prospect& one)
+std::vector<std::string> row_of(const Prospect& one)
 {
     const auto text = [](std::size_t count) { return fmt::format("{}", count); };
     if (!one.problem.empty())
@@ -51,32 +50,26 @@ Row row_of(const Prospect& one)
             has_dimension ? memory_of(one) : "?"};
 }
 
-const Row headings = {"encoder",   "task",   "cells",     "stored", "sentences",
-                      "to encode", "cached", "dimension", "time",   "memory"};
-
-/// Characters, not bytes.
-std::size_t width_of(const std::string& text)
+report::TextTable table_of(std::span<const Prospect> prospects)
 {
-    return static_cast<std::size_t>(std::ranges::count_if(
-        text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-std::vector<Row> rows_of(std::span<const Prospect> prospects)
-{
-    std::vector<Row> rows = {headings};
-    for (const Prospect& one : prospects)
-        rows.push_back(row_of(one));
-    return rows;
-}
-
-std::string csv_field(std::string text)
-{
-    if (text.find_first_of(",\"\n\r") == std::string::npos)
-        return text;
-    for (std::size_t quote = text.find('"'); quote != std::string::npos;
-         quote = text.find('"', quote + 2))
-        text.insert(quote, "\"");
-    return "\"" + text + "\"";
+    report::TextTable table = {{{"encoder"},
+                                {"task"},
+                                {"cells"},
+                                {"stored"},
+                                {"sentences"},
+                                {"to encode"},
+                                {"cached"},
+                                {"dimension"},
+                                {"time"},
+                                {"memory"}}};
+    const std::size_t columns = table.front().size();
+    for (const Prospect& one : prospects) {
+        auto& row = table.emplace_back();
+        for (std::string& text : row_of(one))
+            row.push_back({std::move(text)});
+        row.resize(columns);
+    }
+    return table;
 }
 
 } // namespace
@@ -88,44 +81,13 @@ std::string in_words(double seconds)
 
 std::string as_columns(std::span<const Prospect> prospects)
 {
-    const std::vector<Row> rows = rows_of(prospects);
-    std::array<std::size_t, headings.size()> widths{};
-    for (const Row& row : rows)
-        for (std::size_t at = 0; at < row.size(); ++at)
-            widths[at] = std::max(widths[at], width_of(row[at]));
-    std::string text;
-    for (std::size_t number = 0; number < rows.size(); ++number) {
-        std::string line;
-        for (std::size_t at = 0; at < widths.size(); ++at) {
-            const std::string space(widths[at] - width_of(rows[number][at]), ' ');
-            line += at < 2 ? rows[number][at] + space : space + rows[number][at];
-            line += at + 1 < widths.size() ? "  " : "";
-        }
-        line.erase(line.find_last_not_of(' ') + 1);
-        text += line + "\n";
-        if (number == 0)
-            text += std::string(width_of(line), '-') + "\n";
-    }
-    return text;
+    constexpr report::TerminalStyle never_turned{false, std::numeric_limits<std::size_t>::max()};
+    return report::to_terminal(table_of(prospects), never_turned);
 }
 
 std::string as_markdown(std::span<const Prospect> prospects)
 {
-    const std::vector<Row> rows = rows_of(prospects);
-    std::string text;
-    for (std::size_t number = 0; number < rows.size(); ++number) {
-        text += "|";
-        for (std::string cell : rows[number]) {
-            for (std::size_t bar = cell.find('|'); bar != std::string::npos;
-                 bar = cell.find('|', bar + 2))
-                cell.insert(bar, "\\");
-            text += fmt::format(" {} |", cell);
-        }
-        text += "\n";
-        if (number == 0)
-            text += "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
-    }
-    return text;
+    return report::to_markdown(table_of(prospects));
 }
 
 std::string as_csv(std::span<const Prospect> prospects)
@@ -135,13 +97,13 @@ std::string as_csv(std::span<const Prospect> prospects)
         "bytes,bytes_in_file,fits,problem\n";
     for (const Prospect& one : prospects)
         text += fmt::format(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(one.encoder),
-            csv_field(one.task), one.cells, one.stored, one.to_do(), one.sentences, one.to_encode,
-            one.cached, one.dimension ? fmt::format("{}", *one.dimension) : "",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", report::csv_field(one.encoder),
+            report::csv_field(one.task), one.cells, one.stored, one.to_do(), one.sentences,
+            one.to_encode, one.cached, one.dimension ? fmt::format("{}", *one.dimension) : "",
             one.dimension ? fmt::format("{:.3f}", one.encode.value_or(0) + one.fit.seconds) : "",
             one.vectors ? fmt::format("{}", one.bytes_in_memory()) : "",
             one.vectors ? fmt::format("{}", one.bytes_in_file()) : "",
-            one.fits ? fmt::format("{}", *one.fits) : "", csv_field(one.problem));
+            one.fits ? fmt::format("{}", *one.fits) : "", report::csv_field(one.problem));
     return text;
 }
 
