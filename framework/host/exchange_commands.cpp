@@ -86,7 +86,7 @@ void add_export_command(CLI::App& app, int& exit_code)
                      "mteb: MODEL/REVISION/TASK.json; items: every test item, TASK.csv")
         ->check(CLI::IsMember({"mteb", "items"}))
         ->capture_default_str();
-    command->add_option("--output", options->output, "Folder for the files")
+    command->add_option("-o,--output", options->output, "Folder for the files")
         ->type_name("DIR")
         ->required();
     command->callback([options, &exit_code] {
@@ -107,7 +107,7 @@ void add_import_command(CLI::App& app, int& exit_code)
     command->add_option("--encoder", options->encoder, "What tables call their encoder")
         ->type_name("LABEL")
         ->required();
-    command->add_option("--output", options->output, "Result store")
+    command->add_option("-o,--output", options->output, "Result store")
         ->type_name("STORE")
         ->capture_default_str();
     command->callback([options, &exit_code] {

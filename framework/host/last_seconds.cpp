@@ -21,6 +21,12 @@ namespace {
 constexpr int most_seconds = 10;
 constexpr std::string_view most_seconds_text = "10 s";
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitizer_at_end = true;
+#else
+constexpr bool sanitizer_at_end = false;
+#endif
+
 // Of the process, as a handler can be told nothing. Needs no destruction.
 std::atomic<int> code_at_end{0};
 static_assert(std::atomic<int>::is_always_lock_free);
@@ -91,7 +97,8 @@ void start_last_clock() noexcept
 
 void limit_the_end(int exit_code) noexcept
 {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    if constexpr (sanitizer_at_end)
+        return;
     code_at_end = exit_code;
     void* frame = nullptr;
     (void)backtrace(&frame, 1); // loads what it needs, which a handler could not
@@ -107,9 +114,6 @@ void limit_the_end(int exit_code) noexcept
         sigaddset(&all, number);
     pthread_sigmask(SIG_UNBLOCK, &all, nullptr);
     start_last_clock();
-#else
-    (void)exit_code;
-#endif
 }
 
 } // namespace senteval::host

@@ -125,6 +125,8 @@ void add_table_options(CLI::App& command, RunArguments& arguments)
             continue;
         }
         std::string names = "--" + dashed(option.key);
+        if (!option.letter.empty())
+            names += ",-" + option.letter;
         if (!option.alias.empty())
             names += ",--" + dashed(option.alias);
         CLI::Option* added = command.add_option_function<std::vector<std::string>>(

@@ -23,6 +23,7 @@ struct Option {
     std::function<void(Config&, const core::Value&)> apply;
     std::string alias = {};                ///< another spelling of the key; empty: none
     std::vector<std::string> choices = {}; ///< the values there are, where few are
+    std::string letter = {};               ///< of the command line: "o" for -o; empty: none
 
     /// Whether it takes a list: several words of the command line, or the option several times.
     [[nodiscard]] bool is_list() const { return placeholder == "LIST" || placeholder == "TASKS"; }
