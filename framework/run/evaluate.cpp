@@ -3,156 +3,21 @@
 #include "core/error.hpp"
 #include "run/coverage.hpp"
 #include "run/document.hpp"
+#include "run/item_traits.hpp"
 #include "run/official.hpp"
 #include "run/uninformative.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
-#include <unordered_map>
 #include <utility>
 
 namespace senteval::run {
 namespace {
 
 using core::Json;
-
-float overlap(const task::ItemText& item)
-{
-    if (!item.is_pair)
-        return std::numeric_limits<float>::quiet_NaN();
-    const auto tokens = [](std::string_view text) {
-        std::set<std::string_view> all;
-        for (std::size_t at = 0; at < text.size();) {
-            const std::size_t end = std::min(text.find(' ', at), text.size());
-            all.insert(text.substr(at, end - at));
-            at = end + 1;
-        }
-        return all;
-    };
-    const auto first = tokens(item.first.text);
-    const auto second = tokens(item.second.text);
-    std::size_t shared = 0;
-    for (const std::string_view token : first)
-        shared += second.count(token);
-    const std::size_t all = first.size() + second.size() - shared;
-    return all == 0 ? 1.0F : static_cast<float>(shared) / static_cast<float>(all);
-}
-
-/// The numbers of tokens of sentences, and of those that the encoder knows; false where it does not tell.
-bool count_known(std::span<const text::Sentence> sentences,
-                 encoder::Encoder& encoder,
-                 std::vector<std::uint32_t>& tokens,
-                 std::vector<std::uint32_t>& known)
-{
-    constexpr std::size_t step = 4096; // few calls: an encoder may be far away
-    tokens.resize(sentences.size());
-    known.resize(sentences.size());
-    for (std::size_t at = 0; at < sentences.size(); at += step) {
-        const std::size_t count = std::min(step, sentences.size() - at);
-        if (!encoder.count_known(sentences.subspan(at, count), {tokens.data() + at, count},
-                                 {known.data() + at, count}))
-            return false;
-    }
-    return true;
-}
-
-/// Fills in the share of each item's words that the encoder does not know. The sentences of item i end
-/// at ends[i], where those of the next begin.
-void add_unknown_shares(std::span<const text::Sentence> sentences,
-                        std::span<const std::size_t> ends,
-                        encoder::Encoder& encoder,
-                        std::vector<ItemTraits>& traits)
-{
-    std::vector<std::uint32_t> tokens;
-    std::vector<std::uint32_t> known;
-    if (!count_known(sentences, encoder, tokens, known))
-        return;
-    for (std::size_t i = 0, s = 0; i < traits.size(); ++i) {
-        std::uint32_t all = 0;
-        std::uint32_t unknown = 0;
-        for (; s < ends[i]; ++s) {
-            all += tokens[s];
-            unknown += tokens[s] - known[s];
-        }
-        traits[i].unknown = all == 0 ? 0.0F : static_cast<float>(unknown) / static_cast<float>(all);
-    }
-}
-
-/// Numbers sentences, or sources that items name themselves, as they come.
-class SourceNumbers {
-public:
-    void add(const task::ItemText& item, ItemTraits& traits)
-    {
-        if (item.source) {
-            traits.source_first = number(named_, *item.source);
-            traits.source_second = traits.source_first;
-            return;
-        }
-        traits.source_first = number(sentences_, item.first.text);
-        traits.source_second =
-            item.is_pair ? number(sentences_, item.second.text) : traits.source_first;
-    }
-
-private:
-    template <typename Map, typename Key>
-    std::uint32_t number(Map& map, const Key& key)
-    {
-        const auto [at, is_new] = map.try_emplace(key, count_);
-        count_ += is_new ? 1U : 0U;
-        return at->second;
-    }
-
-    std::unordered_map<std::string_view, std::uint32_t> sentences_;
-    std::unordered_map<std::uint32_t, std::uint32_t> named_;
-    std::uint32_t count_ = 0;
-};
-
-std::vector<ItemTraits>
-traits_of(const task::Outcomes& outcomes, const task::LoadedTask& task, encoder::Encoder& encoder)
-{
-    std::vector<ItemTraits> traits;
-    traits.reserve(outcomes.rows.size());
-    std::vector<text::Sentence> sentences;
-    std::vector<std::size_t> ends;
-    SourceNumbers sources;
-    for (const task::ItemOutcome& row : outcomes.rows) {
-        const task::ItemText item = task.item(row.item);
-        sentences.push_back(item.first);
-        if (item.is_pair)
-            sentences.push_back(item.second);
-        ends.push_back(sentences.size());
-        traits.push_back({item.first.tokens, item.is_pair ? item.second.tokens : 0, overlap(item),
-                          std::numeric_limits<float>::quiet_NaN()});
-        sources.add(item, traits.back());
-    }
-    add_unknown_shares(sentences, ends, encoder, traits);
-    return traits;
-}
-
-/// How many test items have a sentence that the encoder was trained on: {"items", "of"}; null where there are
-/// none.
-Json overlap_of(const task::Outcomes& outcomes,
-                const task::LoadedTask& task,
-                const std::function<bool(std::string_view)>& was_trained_on)
-{
-    std::set<std::uint32_t> all;
-    std::size_t found = 0;
-    for (const task::ItemOutcome& row : outcomes.rows) {
-        if (!all.insert(row.item).second)
-            continue; // several folds or splits have it
-        const task::ItemText item = task.item(row.item);
-        found +=
-            was_trained_on(item.first.text) || (item.is_pair && was_trained_on(item.second.text))
-                ? 1
-                : 0;
-    }
-    return found == 0 ? Json() : Json({{"items", found}, {"of", all.size()}});
-}
 
 /// The doubts about the data of each task: inspected once, told once.
 class Inspection {
