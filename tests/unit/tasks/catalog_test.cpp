@@ -1,11 +1,10 @@
 #include "core/error.hpp"
+#include "support/no_descriptors.hpp"
 #include "support/support.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 
 #include <doctest/doctest.h>
-
-#include <sys/resource.h>
 
 #include <set>
 #include <string>
@@ -26,7 +25,8 @@ TEST_CASE("every task of the catalogue has a name of its own, groups, files and 
     }
 }
 
-TEST_CASE("where the system refuses to open data, nobody is sent to fetch it again")
+TEST_CASE("where the system refuses to open data, nobody is sent to fetch it again" *
+          doctest::skip(test::is_sanitized))
 {
     const task::Tasks catalog = tasks::catalog();
     const auto reason_of = [&] {
@@ -39,12 +39,10 @@ TEST_CASE("where the system refuses to open data, nobody is sent to fetch it aga
         return std::string();
     };
     CHECK(reason_of().empty());
-    rlimit before{};
-    getrlimit(RLIMIT_NOFILE, &before);
-    const rlimit none{0, before.rlim_max};
-    setrlimit(RLIMIT_NOFILE, &none);
-    const std::string reason = reason_of();
-    setrlimit(RLIMIT_NOFILE, &before);
+    const std::string reason = [&] {
+        const test::NoDescriptors none;
+        return reason_of();
+    }();
     CHECK(test::contains(reason, "Too many open files"));
     CHECK(!test::contains(reason, "data fetch"));
 }
