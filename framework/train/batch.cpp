@@ -8,12 +8,7 @@ namespace {
 
 constexpr std::size_t most_shards = 16;
 
-/// Enough for a matrix product; for a mean, the sentences that share cache lines of their transpose, so that
-/// threads have even work.
-constexpr std::size_t shard_sentences(bool is_mean)
-{
-    return is_mean ? 16 : 48;
-}
+constexpr std::size_t shard_sentences = 48; ///< enough for a matrix product
 
 } // namespace
 
@@ -27,14 +22,19 @@ BatchMaker::BatchMaker(std::size_t words, const paragram::Architecture& architec
 void BatchMaker::make(const Corpus& corpus, std::span<const std::uint32_t> pairs, Batch& batch)
 {
     batch.pairs = pairs.size();
-    batch.tokens.clear();
-    batch.begin.assign(1, 0);
+    batch.begin.resize(2 * pairs.size() + 1);
+    std::uint32_t* begin = batch.begin.data();
+    *begin = 0;
     for (const std::size_t side : {0U, 1U})
         for (const std::uint32_t pair : pairs) {
-            const auto phrase = corpus.phrase(pair, side);
-            batch.tokens.insert(batch.tokens.end(), phrase.begin(), phrase.end());
-            batch.begin.push_back(static_cast<std::uint32_t>(batch.tokens.size()));
+            const auto tokens = static_cast<std::uint32_t>(corpus.phrase(pair, side).size());
+            begin[1] = begin[0] + tokens;
+            ++begin;
         }
+    batch.tokens.resize(*begin);
+    for (std::size_t i = 0; i < 2 * pairs.size(); ++i)
+        std::ranges::copy(corpus.phrase(pairs[i % pairs.size()], i / pairs.size()),
+                          batch.tokens.begin() + batch.begin[i]);
     batch.scores.clear();
     for (const std::uint32_t pair : pairs)
         batch.scores.push_back(corpus.scores[pair]);
@@ -45,55 +45,63 @@ void BatchMaker::make(const Corpus& corpus, std::span<const std::uint32_t> pairs
 void BatchMaker::make_shards(Batch& batch)
 {
     const std::size_t sentences = batch.sentences();
-    const std::size_t some = shard_sentences(is_mean_);
-    const std::size_t count = std::clamp<std::size_t>(sentences / some, 1, most_shards);
-    const auto edge = [&](std::size_t number) {
-        const std::size_t begin = number * sentences / count;
-        return static_cast<std::uint32_t>(is_mean_ && number < count ? begin / some * some : begin);
-    };
+    const std::size_t count =
+        is_mean_ ? 0 : std::clamp<std::size_t>(sentences / shard_sentences, 1, most_shards);
     batch.shards.resize(count);
-    batch.slot_of_token.resize(batch.tokens.size());
-    batch.slots = 0;
+    batch.slots = is_mean_ ? sentences : 0;
+    slot_of_token_.resize(batch.tokens.size());
+    for (std::uint32_t sentence = 0; is_mean_ && sentence < sentences; ++sentence)
+        std::fill(slot_of_token_.begin() + batch.begin[sentence],
+                  slot_of_token_.begin() + batch.begin[sentence + 1], sentence);
     for (std::size_t number = 0; number < count; ++number) {
         Shard& shard = batch.shards[number];
-        shard.begin = edge(number);
-        shard.end = edge(number + 1);
+        shard.begin = static_cast<std::uint32_t>(number * sentences / count);
+        shard.end = static_cast<std::uint32_t>((number + 1) * sentences / count);
         shard.slot = static_cast<std::uint32_t>(batch.slots);
         lengths_.assign(shard.end - shard.begin, 1);
         for (std::uint32_t i = shard.begin; is_recurrent_ && i < shard.end; ++i)
             lengths_[i - shard.begin] = batch.begin[i + 1] - batch.begin[i];
         shard.packing.assign(lengths_);
-        for (std::uint32_t i = shard.begin; i < shard.end; ++i)
-            for (std::uint32_t token = batch.begin[i]; token < batch.begin[i + 1]; ++token)
-                batch.slot_of_token[token] = static_cast<std::uint32_t>(
-                    shard.slot + (is_recurrent_
-                                      ? shard.packing.row(i - shard.begin, token - batch.begin[i])
-                                      : i - shard.begin));
+        list_slots(batch, shard);
         batch.slots += is_recurrent_ ? shard.packing.rows() : shard.packing.sentences();
     }
 }
 
+void BatchMaker::list_slots(Batch& batch, const Shard& shard)
+{
+    for (std::uint32_t i = shard.begin; i < shard.end; ++i)
+        for (std::uint32_t token = batch.begin[i]; token < batch.begin[i + 1]; ++token)
+            slot_of_token_[token] = static_cast<std::uint32_t>(
+                shard.slot + (is_recurrent_
+                                  ? shard.packing.row(i - shard.begin, token - batch.begin[i])
+                                  : i - shard.begin));
+}
+
 void BatchMaker::list_words(Batch& batch)
 {
-    batch.words.clear();
-    batch.occurrence_begin.clear();
-    for (const Word word : batch.tokens) {
+    const std::size_t tokens = batch.tokens.size();
+    place_of_token_.resize(tokens);
+    batch.words.resize(tokens);
+    batch.occurrence_begin.assign(tokens + 1, 0);
+    std::uint32_t words = 0;
+    for (std::size_t token = 0; token < tokens; ++token) {
+        const Word word = batch.tokens[token];
         std::uint32_t& place = place_[word];
-        if (place >= batch.words.size() || batch.words[place] != word) {
-            place = static_cast<std::uint32_t>(batch.words.size());
-            batch.words.push_back(word);
-            batch.occurrence_begin.push_back(0);
+        if (place >= words || batch.words[place] != word) {
+            place = words;
+            batch.words[words++] = word;
         }
+        place_of_token_[token] = place;
         ++batch.occurrence_begin[place];
     }
+    batch.words.resize(words);
+    batch.occurrence_begin.resize(words + 1);
     std::uint32_t sum = 0; // from counts to the end of each word's slots
     for (std::uint32_t& end : batch.occurrence_begin)
         end = sum += end;
-    batch.occurrence_begin.push_back(sum);
-    batch.occurrences.resize(batch.tokens.size());
-    for (std::size_t token = batch.tokens.size(); token-- > 0;)
-        batch.occurrences[--batch.occurrence_begin[place_[batch.tokens[token]]]] =
-            batch.slot_of_token[token];
+    batch.occurrences.resize(tokens);
+    for (std::size_t token = tokens; token-- > 0;)
+        batch.occurrences[--batch.occurrence_begin[place_of_token_[token]]] = slot_of_token_[token];
 }
 
 } // namespace senteval::train

@@ -22,7 +22,8 @@ struct Shard {
 };
 
 /// Sentences 0 ... pairs - 1 are the first ones of the pairs, the others the second ones. A slot is a row of inputs of the
-/// model: a sentence where it reads means, a token where it is recurrent (by shard, then as packed).
+/// model: a sentence where it reads means, a token where it is recurrent (by shard, then as packed). A model that is but the
+/// mean has no shards.
 struct Batch {
     std::size_t pairs = 0;
     std::vector<Word> tokens;
@@ -30,9 +31,8 @@ struct Batch {
     std::vector<float> scores;        ///< of the pairs
     std::vector<Shard> shards;
     std::size_t slots = 0;
-    std::vector<std::uint32_t> slot_of_token; ///< for each of tokens
-    std::vector<Word> words;                  ///< each once, in order of first occurrence
-    std::vector<std::uint32_t> occurrences;   ///< slots of each word, one word after the other
+    std::vector<Word> words;                ///< each once, in order of first occurrence
+    std::vector<std::uint32_t> occurrences; ///< slots of each word, one word after the other
     std::vector<std::uint32_t> occurrence_begin;
 
     [[nodiscard]] std::size_t sentences() const noexcept { return 2 * pairs; }
@@ -53,11 +53,14 @@ public:
 
 private:
     void make_shards(Batch& batch);
+    void list_slots(Batch& batch, const Shard& shard);
     void list_words(Batch& batch);
 
     bool is_recurrent_;
     bool is_mean_;                     ///< of the words, and nothing above
     std::vector<std::uint32_t> place_; ///< of each word in Batch::words; those of other batches too
+    std::vector<std::uint32_t> slot_of_token_;
+    std::vector<std::uint32_t> place_of_token_;
     std::vector<std::uint32_t> lengths_;
 };
 

@@ -11,10 +11,21 @@ namespace senteval::train {
 
 namespace {
 
+/// Words whose gradients are gathered together.
+constexpr std::size_t gathered = 16;
+
 /// Penalties of the words are steps of plain gradient descent at the optimiser's rate.
 double word_penalty(const TrainSettings& settings, const learn::Optimizer& optimiser)
 {
     return settings.l2_words * optimiser.base_rate();
+}
+
+double square_of(std::span<const float> values)
+{
+    double square = 0;
+    for (const float value : values)
+        square += static_cast<double>(value) * static_cast<double>(value);
+    return square;
 }
 
 std::optional<SimilarityHead<float>> head_of(const TrainSettings& settings)
@@ -72,6 +83,7 @@ Stepper::Stepper(const Corpus& corpus,
       objective_(objective_of(settings, head_, team_)),
       words_(corpus.vocabulary.size(),
              settings.architecture.inputs,
+             objective_.parts(),
              optimiser_.initial_square(),
              word_penalty(settings, optimiser_)),
       parameters_(parameters_of(settings, head_, optimiser_.initial_square())),
@@ -83,8 +95,11 @@ Stepper::Stepper(const Corpus& corpus,
     words_.begin();
     for (unsigned member = 0; member < team_.capacity(); ++member) {
         makers_.emplace_back(corpus.vocabulary.size(), settings.architecture);
-        row_gradient_.push_back(core::make_float_block(words_.stride()));
-        std::fill_n(row_gradient_.back().get(), words_.stride(), 0.0F);
+        for (std::size_t part = 0; part < words_.parts(); ++part) {
+            const std::size_t floats = gathered * words_.columns(part).count();
+            row_gradients_.push_back(core::make_float_block(floats));
+            std::fill_n(row_gradients_.back().get(), floats, 0.0F);
+        }
     }
 }
 
@@ -96,6 +111,18 @@ Stepper::share(unsigned member, std::size_t count, std::size_t unit) const
         return std::min(count, units * part / team_.size() * unit);
     };
     return {edge(member), edge(member + 1)};
+}
+
+template <typename Function>
+void Stepper::for_pieces(unsigned member, const Batch& batch, const Function& each) const
+{
+    const std::size_t words = settings_.fixed_words ? 0 : batch.words.size();
+    const auto [first, last] = share(member, words, 1);
+    for (std::size_t part = 0; part < words_.parts(); ++part)
+        if (!objective_.is_by_parts())
+            each(Piece{part, first, last});
+        else if (objective_.owns(member, part))
+            each(Piece{part, 0, words});
 }
 
 StepTotals Stepper::run(std::span<const std::uint32_t> pairs)
@@ -131,14 +158,16 @@ void Stepper::work(unsigned member, std::size_t batches, std::span<const std::ui
 
 void Stepper::step(unsigned member, const Batch& batch, std::uint64_t number)
 {
-    if (settings_.l2_words > 0) {
-        const auto [first, last] = share(member, batch.words.size(), 1);
-        for (std::size_t place = first; place < last; ++place)
-            words_.catch_up(batch.words[place], number - 1);
+    const bool has_penalty = settings_.l2_words > 0;
+    if (has_penalty) {
+        for_pieces(member, batch, [&](const Piece& piece) {
+            for (std::size_t place = piece.first; place < piece.last; ++place)
+                words_.catch_up(batch.words[place], number - 1, piece.part);
+        });
         team_.sync();
     }
     const std::uint64_t coin = (std::uint64_t{settings_.seed} << 48U) ^ (number << 20U);
-    objective_.compute(member, batch, words_.matrix(), parameters_.values(), coin);
+    objective_.compute(member, batch, words_.matrices(), parameters_.values(), coin);
     if (member == 0) {
         totals_.loss += objective_.loss();
         totals_.separation += objective_.separation();
@@ -148,7 +177,9 @@ void Stepper::step(unsigned member, const Batch& batch, std::uint64_t number)
         update_clipped(member, batch, number);
     else
         update(member, batch, number);
-    team_.sync();
+    // A member that goes on reads its own parts of the words, and parameters and penalties where there are any.
+    if (!objective_.is_by_parts() || parameters_.size() > 0 || has_penalty)
+        team_.sync();
 }
 
 void Stepper::gather_parameter_gradient(const Batch& batch, std::size_t first, std::size_t last)
@@ -160,25 +191,49 @@ void Stepper::gather_parameter_gradient(const Batch& batch, std::size_t first, s
     parameters_.add_penalty(first, end, static_cast<float>(settings_.l2));
 }
 
-void Stepper::update(unsigned member, const Batch& batch, std::uint64_t number)
+void Stepper::update_word(std::size_t part,
+                          Word word,
+                          std::uint64_t number,
+                          const learn::StepConstants& constants,
+                          const float* gradient)
+{
+    words_.update(word, part, optimiser_.method(), constants, gradient);
+    if (part == 0)
+        words_.note(word, number);
+}
+
+void Stepper::update_words(unsigned member,
+                           const Batch& batch,
+                           std::uint64_t number,
+                           const Piece& piece)
 {
     const learn::StepConstants constants = optimiser_.constants(number);
-    float* const gradient = row_gradient_[member].get();
-    const auto [first, last] = share(member, settings_.fixed_words ? 0 : batch.words.size(), 1);
-    for (std::size_t place = first; place < last; ++place) {
-        words_.prefetch(batch.words[std::min(place + 3, last - 1)]);
-        objective_.word_gradient(batch, place, gradient);
-        words_.update(batch.words[place], number, optimiser_.method(), constants, gradient);
+    const std::size_t stride = words_.columns(piece.part).count();
+    float* const gradients = row_gradients_[member * words_.parts() + piece.part].get();
+    for (std::size_t first = piece.first; first < piece.last; first += gathered) {
+        const std::size_t last = std::min(first + gathered, piece.last);
+        objective_.word_gradients(batch, first, last, piece.part, gradients, stride);
+        for (std::size_t place = first; place < last; ++place) {
+            words_.prefetch(batch.words[std::min(place + 3, piece.last - 1)], piece.part);
+            update_word(piece.part, batch.words[place], number, constants,
+                        gradients + (place - first) * stride);
+        }
     }
+}
+
+void Stepper::update(unsigned member, const Batch& batch, std::uint64_t number)
+{
+    for_pieces(member, batch,
+               [&](const Piece& piece) { update_words(member, batch, number, piece); });
     const auto [from, to] = share(member, parameters_.padded(), core::line_floats);
     gather_parameter_gradient(batch, from, to);
-    parameters_.update(from, to, optimiser_.method(), constants);
+    parameters_.update(from, to, optimiser_.method(), optimiser_.constants(number));
 }
 
 /// All of the gradient must be there before its norm is known.
 void Stepper::update_clipped(unsigned member, const Batch& batch, std::uint64_t number)
 {
-    const std::size_t stride = words_.stride();
+    const std::size_t stride = core::padded(words_.dimension());
     const std::size_t words = settings_.fixed_words ? 0 : batch.words.size();
     if (member == 0 && words * stride > word_gradients_size_) {
         word_gradients_size_ = words * stride;
@@ -188,15 +243,19 @@ void Stepper::update_clipped(unsigned member, const Batch& batch, std::uint64_t 
     if (member == 0)
         squares_.resize(words);
     team_.sync();
+    const auto gradient_of = [&](std::size_t place) {
+        return word_gradients_.get() + place * stride;
+    };
+    for_pieces(member, batch, [&](const Piece& piece) {
+        if (piece.first < piece.last)
+            objective_.word_gradients(batch, piece.first, piece.last, piece.part,
+                                      gradient_of(piece.first) + words_.columns(piece.part).first,
+                                      stride);
+    });
+    team_.sync();
     const auto [first, last] = share(member, words, 1);
-    for (std::size_t place = first; place < last; ++place) {
-        float* const gradient = word_gradients_.get() + place * stride;
-        objective_.word_gradient(batch, place, gradient);
-        double square = 0;
-        for (std::size_t i = 0; i < stride; ++i)
-            square += static_cast<double>(gradient[i]) * static_cast<double>(gradient[i]);
-        squares_[place] = square;
-    }
+    for (std::size_t place = first; place < last; ++place)
+        squares_[place] = square_of({gradient_of(place), stride});
     const auto [from, to] = share(member, parameters_.padded(), core::line_floats);
     gather_parameter_gradient(batch, from, to);
     team_.sync();
@@ -208,12 +267,14 @@ void Stepper::update_clipped(unsigned member, const Batch& batch, std::uint64_t 
     const double norm = std::sqrt(square);
     const auto factor = static_cast<float>(norm > settings_.clip ? settings_.clip / norm : 1.0);
     const learn::StepConstants constants = optimiser_.constants(number);
-    for (std::size_t place = first; place < last; ++place) {
-        float* const gradient = word_gradients_.get() + place * stride;
-        for (std::size_t i = 0; i < stride; ++i)
-            gradient[i] *= factor;
-        words_.update(batch.words[place], number, optimiser_.method(), constants, gradient);
-    }
+    for_pieces(member, batch, [&](const Piece& piece) {
+        for (std::size_t place = piece.first; place < piece.last; ++place) {
+            float* const gradient = gradient_of(place) + words_.columns(piece.part).first;
+            for (std::size_t i = 0; i < words_.columns(piece.part).count(); ++i)
+                gradient[i] *= factor;
+            update_word(piece.part, batch.words[place], number, constants, gradient);
+        }
+    });
     team_.sync();
     parameters_.update(from, to, optimiser_.method(), constants);
 }
@@ -221,11 +282,11 @@ void Stepper::update_clipped(unsigned member, const Batch& batch, std::uint64_t 
 ModelState Stepper::state()
 {
     ModelState state;
-    state.words.reserve(words_.words() * words_.dimension());
+    const std::size_t width = words_.dimension();
+    state.words.resize(words_.words() * width);
     for (Word word = 0; word < words_.words(); ++word) {
         words_.catch_up(word, steps_);
-        const auto row = words_.row(word);
-        state.words.insert(state.words.end(), row.begin(), row.end());
+        words_.read(word, std::span(state.words).subspan(word * width, width));
     }
     const auto of_model =
         parameters_.values().first(paragram::parameter_count(settings_.architecture));

@@ -4,6 +4,7 @@
 #include "core/aligned.hpp"
 #include "learn/optimizer.hpp"
 #include "train/batch.hpp"
+#include "train/columns.hpp"
 #include "train/objective.hpp"
 #include "train/pace.hpp"
 #include "train/parameter_state.hpp"
@@ -57,10 +58,28 @@ public:
     void load(std::string_view bytes, std::uint64_t steps);
 
 private:
+    /// Some rows of a batch's words, places [first, last) in Batch::words, and a part of these rows.
+    struct Piece {
+        std::size_t part = 0;
+        std::size_t first = 0;
+        std::size_t last = 0;
+    };
+
+    /// Calls `each` with all that is a member's.
+    template <typename Function>
+    void for_pieces(unsigned member, const Batch& batch, const Function& each) const;
+
     void work(unsigned member, std::size_t batches, std::span<const std::uint32_t> pairs);
     void step(unsigned member, const Batch& batch, std::uint64_t number);
     void update(unsigned member, const Batch& batch, std::uint64_t number);
     void update_clipped(unsigned member, const Batch& batch, std::uint64_t number);
+    void
+    update_words(unsigned member, const Batch& batch, std::uint64_t number, const Piece& piece);
+    void update_word(std::size_t part,
+                     Word word,
+                     std::uint64_t number,
+                     const learn::StepConstants& constants,
+                     const float* gradient);
     void gather_parameter_gradient(const Batch& batch, std::size_t first, std::size_t last);
 
     /// The part of `count` things, in units of `unit`, that is a member's.
@@ -76,8 +95,8 @@ private:
     Objective<float> objective_;
     WordTable words_;
     ParameterState parameters_;
-    std::vector<BatchMaker> makers_;             ///< of each member
-    std::vector<core::FloatBlock> row_gradient_; ///< of each member
+    std::vector<BatchMaker> makers_;              ///< of each member
+    std::vector<core::FloatBlock> row_gradients_; ///< of some words, of each member and part
     std::vector<Batch> batches_;
     core::FloatBlock word_gradients_; ///< of a batch, where they are clipped
     std::size_t word_gradients_size_ = 0;

@@ -63,7 +63,8 @@ public:
     {
         objective_.reserve(batch_);
         team_.run([this](unsigned member) {
-            objective_.compute(member, batch_, {words.data(), width_}, parameters, 0);
+            const train::WordMatrix<double> matrix{words.data(), width_};
+            objective_.compute(member, batch_, {&matrix, 1}, parameters, 0);
         });
         return objective_.loss();
     }
@@ -97,7 +98,8 @@ public:
         (*this)();
         std::vector<double> gradient(words.size());
         for (std::size_t place = 0; place < batch_.words.size(); ++place)
-            objective_.word_gradient(batch_, place, gradient.data() + batch_.words[place] * width_);
+            objective_.word_gradients(batch_, place, place + 1, 0,
+                                      gradient.data() + batch_.words[place] * width_, width_);
         return gradient;
     }
 
@@ -248,7 +250,8 @@ TEST_CASE("random negatives are neither the sentence nor its partner and reach a
     const auto separation = [&](train::Objective<float>& objective, std::uint64_t coin) {
         objective.reserve(batch);
         team.run([&](unsigned member) {
-            objective.compute(member, batch, {words.data(), 3}, {}, coin);
+            const train::WordMatrix<float> matrix{words.data(), 3};
+            objective.compute(member, batch, {&matrix, 1}, {}, coin);
         });
         return objective.separation();
     };

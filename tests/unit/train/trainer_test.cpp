@@ -72,6 +72,33 @@ TEST_CASE("a model has the same bytes on any number of threads")
         }
 }
 
+TEST_CASE(
+    "means of words in parts, of whole lines or not, have the same bytes on any number of threads")
+{
+    for (const std::size_t dimension : {17U, 50U}) {
+        const test::MadeCorpus made(60, dimension, 301);
+        for (const double penalty : {0.0, 0.05})
+            for (const double clip : {0.0, 0.05})
+                for (const auto negatives : {train::Negatives::max, train::Negatives::mix}) {
+                    CAPTURE(dimension);
+                    CAPTURE(penalty);
+                    CAPTURE(clip);
+                    CAPTURE(static_cast<int>(negatives));
+                    TrainSettings settings = settings_of(Kind::word, dimension);
+                    settings.l2_words = penalty;
+                    settings.clip = clip;
+                    settings.negatives = negatives;
+                    const ModelState one = trained(made, settings);
+                    for (const unsigned threads : {2U, 3U, 6U}) {
+                        CAPTURE(threads);
+                        TrainOptions options;
+                        options.threads = threads;
+                        CHECK(one == trained(made, settings, options));
+                    }
+                }
+    }
+}
+
 TEST_CASE("every model learns to tell its pairs from others")
 {
     const test::MadeCorpus made(60, 6, 120);
@@ -112,10 +139,10 @@ TEST_CASE("the best epoch on the development set is kept")
 
 TEST_CASE("a training that is stopped and resumed gives the bytes of one that was not")
 {
-    const test::MadeCorpus made(60, 6, 301);
+    const test::MadeCorpus made(60, 20, 301);
     for (const Kind kind : {Kind::word, Kind::lstm}) {
         CAPTURE(static_cast<int>(kind));
-        const TrainSettings settings = settings_of(kind);
+        const TrainSettings settings = settings_of(kind, 20);
         const auto dev = [](const ModelState& model) {
             return -static_cast<double>(model.words[7]);
         };

@@ -13,16 +13,29 @@ using namespace senteval;
 using train::Word;
 using train::WordTable;
 
+namespace {
+
+std::vector<float> row_of(const WordTable& table, Word word)
+{
+    std::vector<float> row(table.dimension());
+    table.read(word, row);
+    return row;
+}
+
+} // namespace
+
 TEST_CASE("a penalty that is paid late is the one that is paid in every step")
 {
     constexpr std::size_t words = 5;
-    constexpr std::size_t dimension = 3;
+    constexpr std::size_t dimension = 18;
     constexpr double rate = 0.05;
     constexpr double strength = 0.7;
     for (const std::string optimiser : {"adam,lr=0.05", "adagrad,lr=0.05"}) {
         CAPTURE(optimiser);
         const learn::Optimizer method(optimiser);
-        WordTable table(words, dimension, method.initial_square(), rate * strength);
+        WordTable table(words, dimension, train::parts_of(dimension, 2), method.initial_square(),
+                        rate * strength);
+        REQUIRE(table.parts() == 2);
         std::vector<double> initial;
         for (Word word = 0; word < words; ++word)
             for (std::size_t i = 0; i < dimension; ++i) {
@@ -35,8 +48,8 @@ TEST_CASE("a penalty that is paid late is the one that is paid in every step")
         std::vector<double> dense = initial;
         std::vector<double> first(dense.size());
         std::vector<double> second(dense.size());
-        const core::FloatBlock gradient = core::make_float_block(table.stride());
-        std::fill_n(gradient.get(), table.stride(), 0.0F);
+        const core::FloatBlock gradient = core::make_float_block(core::padded(dimension));
+        std::fill_n(gradient.get(), core::padded(dimension), 0.0F);
         learn::Mt19937 random(5);
         constexpr std::uint64_t steps = 200;
         for (std::uint64_t step = 1; step <= steps; ++step) {
@@ -44,9 +57,12 @@ TEST_CASE("a penalty that is paid late is the one that is paid in every step")
             table.catch_up(touched, step - 1);
             for (std::size_t i = 0; i < dimension; ++i)
                 gradient[i] = static_cast<float>(random.next() % 1000) / 500.0F - 1;
-            if (step % 3 != 0)
-                table.update(touched, step, method.method(), method.constants(step),
-                             gradient.get());
+            if (step % 3 != 0) {
+                for (std::size_t part = 0; part < table.parts(); ++part)
+                    table.update(touched, part, method.method(), method.constants(step),
+                                 gradient.get() + table.columns(part).first);
+                table.note(touched, step);
+            }
             const auto constants = method.constants(step);
             for (std::size_t i = 0; i < dimension && step % 3 != 0; ++i) {
                 const std::size_t at = touched * dimension + i;
@@ -69,13 +85,56 @@ TEST_CASE("a penalty that is paid late is the one that is paid in every step")
         bool moved = false;
         for (Word word = 0; word < words; ++word) {
             table.catch_up(word, steps);
+            const std::vector<float> row = row_of(table, word);
             for (std::size_t i = 0; i < dimension; ++i) {
-                CHECK(static_cast<double>(table.row(word)[i]) ==
+                CHECK(static_cast<double>(row[i]) ==
                       doctest::Approx(dense[word * dimension + i]).epsilon(1e-5));
-                moved = moved || table.row(word)[i] != table.initial(word)[i];
+                moved = moved || row[i] != table.initial(word)[i];
             }
         }
         CHECK(moved);
-        CHECK(table.row(4)[1] == table.initial(4)[1]);
+        CHECK(row_of(table, 4)[1] == table.initial(4)[1]);
+    }
+}
+
+TEST_CASE(
+    "what is saved of words in parts is what is saved of whole ones, and loaded into any parts")
+{
+    constexpr std::size_t dimension = 40;
+    const auto made = [&](std::size_t parts) {
+        return WordTable(3, dimension, train::parts_of(dimension, parts), 0.5F, 0.0);
+    };
+    const auto saved = [](const WordTable& table) {
+        std::string bytes;
+        table.save([&](std::string_view some) { bytes += some; });
+        CHECK(bytes.size() == table.saved_bytes());
+        return bytes;
+    };
+    const learn::Optimizer method("adam");
+    const auto moved = [&](std::size_t parts) {
+        WordTable table = made(parts);
+        for (Word word = 0; word < 3; ++word)
+            for (std::size_t i = 0; i < dimension; ++i)
+                table.initial(word)[i] = static_cast<float>(word * dimension + i);
+        table.begin();
+        const core::FloatBlock gradient = core::make_float_block(core::padded(dimension));
+        for (std::size_t i = 0; i < core::padded(dimension); ++i)
+            gradient[i] = i < dimension ? 0.25F * static_cast<float>(i) : 0;
+        for (std::size_t part = 0; part < table.parts(); ++part)
+            table.update(1, part, method.method(), method.constants(1),
+                         gradient.get() + table.columns(part).first);
+        table.note(1, 1);
+        return table;
+    };
+    const WordTable whole = moved(1);
+    const std::string bytes = saved(whole);
+    for (const std::size_t parts : {2U, 3U}) {
+        CAPTURE(parts);
+        CHECK(saved(moved(parts)) == bytes);
+        WordTable other = made(parts);
+        other.load(bytes);
+        CHECK(saved(other) == bytes);
+        for (Word word = 0; word < 3; ++word)
+            CHECK(row_of(other, word) == row_of(whole, word));
     }
 }
