@@ -289,7 +289,7 @@ void PluginEncoder::prepare(std::string_view task,
 std::size_t PluginEncoder::dimension()
 {
     const CallContext context;
-    const RunningCall call(context, *watch_, "dimension()");
+    const RunningCall call(context, *watch_, "dimension()", StateWatch::Often::for_every_batch);
     dimension_ = 0;
     call(table_.dimension, instance_, &dimension_);
     return dimension_;
@@ -315,7 +315,7 @@ bool PluginEncoder::count_known(std::span<const text::Sentence> batch,
     const auto strings = to_strings(batch);
     const senteval_batch sentences = to_batch(strings);
     const CallContext context;
-    const RunningCall call(context, *watch_, "count_known()");
+    const RunningCall call(context, *watch_, "count_known()", StateWatch::Often::for_every_batch);
     call(vocabulary_->count_known, instance_, &sentences, tokens.data(), known.data());
     for (std::size_t i = 0; i < batch.size(); ++i)
         if (known[i] > tokens[i])

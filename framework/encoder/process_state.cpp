@@ -273,8 +273,7 @@ StateWatch::Call::Call(StateWatch& watch, std::string_view function, Often often
     : watch_(watch), function_(function), often_(often)
 {
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr); // no thread here is to be cancelled
-    if (often == Often::rarely)
-        watch.begin_rare_call();
+    watch.begin_call(function, often);
 }
 
 StateWatch::Call::~Call()
@@ -286,18 +285,21 @@ StateWatch::Call::~Call()
     }
 }
 
-void StateWatch::begin_rare_call()
+void StateWatch::begin_call(std::string_view function, Often often)
 {
     std::vector<Disturbance> found;
-    std::string_view function;
+    std::string_view before;
     {
         const std::lock_guard lock(mutex_);
-        function = std::exchange(not_compared_, {});
-        if (!function.empty())
+        if (often == Often::for_every_batch && (not_compared_.empty() || not_compared_ == function))
+            return;
+        before = std::exchange(not_compared_, {});
+        if (!before.empty())
             known_.restore(found);
-        known_ = ProcessState(); // what the program itself has changed meanwhile is how things are
+        if (often == Often::rarely) // what the program itself has changed is how things are
+            known_ = ProcessState();
     }
-    tell(std::move(found), function);
+    tell(std::move(found), before);
 }
 
 void StateWatch::end_call(const ThreadState& thread, std::string_view function, Often often)

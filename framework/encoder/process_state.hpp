@@ -99,9 +99,9 @@ public:
     using Tell = std::function<void(const Disturbance& found, std::string_view function)>;
     explicit StateWatch(Tell tell) : tell_(std::move(tell)) {}
 
-    /// How often a function is called. After one that is called for every batch, what the thread has, the
-    /// locale and the standard streams are compared at once, the rest every few milliseconds and
-    /// before the next rare call.
+    /// How often a function is called. After one that is called for every batch or list, what the thread
+    /// has, the locale and the standard streams are compared at once, the rest, which takes a hundred
+    /// system calls, every few milliseconds and before another function is called.
     enum class Often { rarely, for_every_batch };
 
     /// One call, from construction to destruction.
@@ -123,7 +123,7 @@ public:
     };
 
 private:
-    void begin_rare_call();
+    void begin_call(std::string_view function, Often often);
     void end_call(const ThreadState& thread, std::string_view function, Often often);
     void tell(std::vector<Disturbance> found, std::string_view function);
 

@@ -11,7 +11,11 @@ namespace senteval::encoder {
 
 void VectorMemory::reset()
 {
-    memory_.reset();
+    constexpr std::size_t most_kept = 16U << 20U; // bytes
+    if (capacity_ > most_kept / sizeof(float)) {
+        memory_.reset();
+        capacity_ = 0;
+    }
     file_ = core::SpilledBlock();
 }
 
@@ -21,6 +25,8 @@ float* VectorMemory::allocate(std::size_t dimension,
                               const SpillOptions& options)
 {
     constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 64; // no overflow below
+    constexpr std::size_t fewest =
+        1U << 20U; // floats: two huge pages, which cost less than small ones
     reset();
     const std::string need =
         fmt::format("{} vectors of dimension {} need {}", vectors, dimension,
@@ -34,10 +40,15 @@ float* VectorMemory::allocate(std::size_t dimension,
         file_ = core::SpilledBlock(options.folder, count);
         return file_.get();
     }
+    if (memory_ && count <= capacity_)
+        return memory_.get();
+    memory_.reset();
+    capacity_ = 0;
     const std::uint64_t available = options.available();
     if (fits_in_memory(count * sizeof(float), available)) {
         try {
-            memory_ = core::make_float_block(count);
+            memory_ = core::make_float_block(std::max(count, fewest));
+            capacity_ = std::max(count, fewest);
             return memory_.get();
         } catch (const std::bad_alloc&) { // there was less than it seemed
         }

@@ -36,10 +36,13 @@ public:
                     std::size_t vectors,
                     const SpillOptions& options);
 
+    /// Nobody needs what is in it any more. Memory of a few megabytes stays, for the next task: to get it
+    /// from the system again takes longer than to write the vectors.
     void reset();
 
 private:
     core::FloatBlock memory_;
+    std::size_t capacity_ = 0; ///< floats of it
     core::SpilledBlock file_;
 };
 

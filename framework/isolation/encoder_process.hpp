@@ -29,7 +29,7 @@ namespace senteval::isolation {
 
 /// Shared memory that calls of one thread go through. Outlives the processes that see it.
 struct Lane {
-    SharedBuffer input{1U << 16U};
+    SharedBuffer input{input_size};
     SharedBuffer output{output_size};
 };
 

@@ -95,7 +95,7 @@ private:
     core::PrintedText printed_; ///< by all its processes
     bool prepare_matters_ = true;
     TaskClock clock_;
-    SharedBuffer samples_{1};
+    SharedBuffer samples_{samples_size};
     std::vector<std::unique_ptr<Lane>> lanes_;
     std::unique_ptr<EncoderProcess> process_; ///< none where it has died
     std::optional<Prepared> prepared_;

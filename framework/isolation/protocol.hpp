@@ -118,7 +118,10 @@ inline constexpr std::size_t status_size = sizeof(Status);
 inline constexpr std::size_t longest_log_line = 60'000;
 inline constexpr std::size_t longest_text = 1U << 20U; ///< of a failure
 
-/// What a lane's output has room for from the start.
+/// What a lane's input, its output and the samples have room for from the start: as a rule, for good, since
+/// pages that are mapped anew must be found anew. What is not written takes no memory.
+inline constexpr std::size_t input_size = 1U << 20U;
 inline constexpr std::size_t output_size = 4U << 20U;
+inline constexpr std::size_t samples_size = 4U << 20U;
 
 } // namespace senteval::isolation
