@@ -23,18 +23,20 @@ void BatchMaker::make(const Corpus& corpus, std::span<const std::uint32_t> pairs
 {
     batch.pairs = pairs.size();
     batch.begin.resize(2 * pairs.size() + 1);
-    std::uint32_t* begin = batch.begin.data();
-    *begin = 0;
-    for (const std::size_t side : {0U, 1U})
-        for (const std::uint32_t pair : pairs) {
-            const auto tokens = static_cast<std::uint32_t>(corpus.phrase(pair, side).size());
-            begin[1] = begin[0] + tokens;
-            ++begin;
-        }
-    batch.tokens.resize(*begin);
-    for (std::size_t i = 0; i < 2 * pairs.size(); ++i)
-        std::ranges::copy(corpus.phrase(pairs[i % pairs.size()], i / pairs.size()),
-                          batch.tokens.begin() + batch.begin[i]);
+    phrases_.resize(2 * pairs.size());
+    batch.begin.front() = 0;
+    // Pairs are random ones: the processor is told of them ahead.
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        __builtin_prefetch(&corpus.begin[2 * pairs[std::min(i + 16, pairs.size() - 1)]]);
+        for (const std::size_t side : {0U, 1U})
+            phrases_[side * pairs.size() + i] = corpus.phrase(pairs[i], side);
+        __builtin_prefetch(phrases_[i].data());
+    }
+    for (std::size_t i = 0; i < phrases_.size(); ++i)
+        batch.begin[i + 1] = batch.begin[i] + static_cast<std::uint32_t>(phrases_[i].size());
+    batch.tokens.resize(batch.begin.back());
+    for (std::size_t i = 0; i < phrases_.size(); ++i)
+        std::ranges::copy(phrases_[i], batch.tokens.begin() + batch.begin[i]);
     batch.scores.clear();
     for (const std::uint32_t pair : pairs)
         batch.scores.push_back(corpus.scores[pair]);

@@ -59,6 +59,7 @@ private:
     bool is_recurrent_;
     bool is_mean_;                     ///< of the words, and nothing above
     std::vector<std::uint32_t> place_; ///< of each word in Batch::words; those of other batches too
+    std::vector<std::span<const Word>> phrases_;
     std::vector<std::uint32_t> slot_of_token_;
     std::vector<std::uint32_t> place_of_token_;
     std::vector<std::uint32_t> lengths_;
