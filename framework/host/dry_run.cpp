@@ -45,10 +45,7 @@ struct Sum {
 };
 
 /// What the run takes on one process, or on several that share it as the scheduler has it.
-void add_time(Sum& sum,
-              const run::Forecast& forecast,
-              const std::vector<run::Unit>& units,
-              std::size_t processes)
+void add_time(Sum& sum, const run::Forecast& forecast, const RunJob& job, std::size_t processes)
 {
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> vectors;
     std::vector<team::TimedPiece> pieces;
@@ -56,14 +53,15 @@ void add_time(Sum& sum,
     for (const Prospect& prospect : forecast.prospects) {
         if (prospect.to_do() == 0)
             continue;
-        const run::Unit& unit = units[prospect.unit];
+        const run::Unit& unit = job.units()[prospect.unit];
         const double encode = prospect.encode.value_or(0);
         const auto number = vectors.try_emplace({unit.encoder, unit.task}, vectors.size());
-        // Several processes share the cells of a piece, too.
-        const std::size_t parts = processes > 1 ? prospect.to_do() : 1;
-        const double fit = prospect.fit.seconds / static_cast<double>(parts);
-        pieces.insert(pieces.end(), parts,
-                      {{unit.encoder, number.first->second, encode + fit}, encode, fit});
+        const double fit = prospect.fit.seconds;
+        const team::UnitCost cost = unit_cost(job, unit, prospect.to_do(), encode + fit);
+        pieces.push_back({{unit.encoder, number.first->second, cost.seconds, 0, 0, prospect.to_do(),
+                           cost.divisible, cost.fit_jobs},
+                          encode,
+                          fit});
         constexpr double encoding_factor = 1.3;
         whole.add(encode, encoding_factor);
         whole.seconds += prospect.fit.seconds;
@@ -75,9 +73,7 @@ void add_time(Sum& sum,
     sum.time = {seconds, whole.low * scale, whole.high * scale};
 }
 
-Sum sum_of(const run::Forecast& forecast,
-           const std::vector<run::Unit>& units,
-           std::size_t processes)
+Sum sum_of(const run::Forecast& forecast, const RunJob& job, std::size_t processes)
 {
     Sum sum;
     for (const Prospect& one : forecast.prospects) {
@@ -101,7 +97,7 @@ Sum sum_of(const run::Forecast& forecast,
         if (!sum.largest_file || one.bytes_in_file() > sum.largest_file->bytes_in_file())
             sum.largest_file = &one;
     }
-    add_time(sum, forecast, units, processes);
+    add_time(sum, forecast, job, processes);
     return sum;
 }
 
@@ -114,7 +110,7 @@ public:
         : config_(config),
           forecast_(std::move(forecast)),
           processes_(processes),
-          sum_(sum_of(forecast_, job.units(), processes))
+          sum_(sum_of(forecast_, job, processes))
     {
     }
 
@@ -293,8 +289,8 @@ int dry_run(const RunArguments& arguments, const team::Transport* team, std::sto
     json.check_writable();
     run::Config config = job.config();
     run::Store(config.output).check_creatable();
-    config.threads = team != nullptr ? threads_for(config, *team, run::cells_of(job.units()))
-                                     : run::evaluate_options(config).threads;
+    config.threads =
+        team != nullptr ? threads_for(job, *team) : run::evaluate_options(config).threads;
     const encoder::Logger log = [&](senteval_log_level level, std::string_view encoder,
                                     std::string_view line) {
         if (level >= SENTEVAL_LOG_WARNING && !arguments.quiet)

@@ -8,7 +8,6 @@
 #include "run/document.hpp"
 #include "team/hand.hpp"
 #include "team/head.hpp"
-#include "team/scheduler.hpp"
 
 #include <unistd.h>
 
@@ -47,8 +46,8 @@ private:
     fs::path path_;
 };
 
-/// What a piece costs, for an encoder of which nothing is known yet. It orders pieces, no more.
-double cost_of(const task::Task& task, const run::TaskSize& size, const run::Unit& unit)
+/// Of all cells of a unit, for an encoder of which nothing is known yet.
+double seconds_of(const task::Task& task, const run::TaskSize& size, const run::Unit& unit)
 {
     constexpr std::size_t usual_dimension = 1000;
     double seconds = run::usual_encode_seconds * static_cast<double>(size.distinct);
@@ -59,32 +58,47 @@ double cost_of(const task::Task& task, const run::TaskSize& size, const run::Uni
     return seconds;
 }
 
-/// Of all pieces; reads the data of their tasks.
-std::vector<double> costs_of(const RunJob& job, const std::vector<run::Unit>& units)
+/// What an encoder makes of a sentence in one process is of use in another only where it does not depend on
+/// the batch.
+bool is_divisible(const RunJob& job, const run::Unit& unit)
+{
+    const auto claims = encoder::capabilities_of(*job.plan().encoders[unit.encoder].found.encoder);
+    return claims.batch_invariant && claims.deterministic;
+}
+
+/// That the fit of a cell can be divided among.
+std::size_t fit_processes(const RunJob& job, const run::Unit& unit)
+{
+    return unit.settings.empty()
+               ? 1
+               : run::fit_processes(
+                     job.plan().tasks[unit.task]->protocol_settings(unit.settings.front()));
+}
+
+/// Of all units; reads the data of their tasks.
+std::vector<team::UnitCost> costs_of(const RunJob& job)
 {
     std::map<std::size_t, run::TaskSize> sizes;
-    std::vector<double> costs;
-    for (const run::Unit& unit : units) {
+    std::vector<team::UnitCost> costs;
+    for (const run::Unit& unit : job.units()) {
         const task::Task& task = *job.plan().tasks[unit.task];
         auto size = sizes.find(unit.task);
         if (size == sizes.end())
             size =
                 sizes.emplace(unit.task, run::size_of(task, job.config().data, job.config().limit))
                     .first;
-        costs.push_back(cost_of(task, size->second, unit));
+        costs.push_back(
+            unit_cost(job, unit, unit.settings.size(), seconds_of(task, size->second, unit)));
     }
     return costs;
 }
 
-/// The whole run, cut where there are few pieces for the processes. What an encoder makes of a sentence
-/// in one process is of use in another only where it does not depend on the batch.
 team::SharedRun shared_run(const RunJob& job, std::size_t processes)
 {
     const run::Plan& plan = job.plan();
     team::SharedRun shared;
-    shared.units = run::cut(job.units(), team::pieces_for(processes), [&](const run::Unit& unit) {
-        return encoder::capabilities_of(*plan.encoders[unit.encoder].found.encoder).batch_invariant;
-    });
+    shared.units = job.units();
+    shared.caches_all = !job.config().cache.empty();
     std::string all = fmt::format("{} {}", processes, job.config().limit);
     for (const run::PlannedEncoder& encoder : plan.encoders)
         all += fmt::format("\n{} {}", encoder.found.encoder->id, encoder.label);
@@ -98,9 +112,14 @@ team::SharedRun shared_run(const RunJob& job, std::size_t processes)
     return shared;
 }
 
-bool shares_vectors(const RunJob& job, const team::SharedRun& shared)
+/// Where processes may need vectors that others made, and the configuration has no cache.
+bool needs_vector_folder(const RunJob& job, const team::Transport& transport)
 {
-    return shared.units.size() > job.units().size();
+    return job.config().cache.empty() && transport.size() > 1 &&
+           std::any_of(job.units().begin(), job.units().end(), [&](const run::Unit& unit) {
+               return is_divisible(job, unit) &&
+                      (unit.settings.size() > 1 || fit_processes(job, unit) > 1);
+           });
 }
 
 void compute_share(const RunArguments& arguments,
@@ -111,26 +130,35 @@ void compute_share(const RunArguments& arguments,
     const team::SharedRun shared = shared_run(job, transport.size());
     fs::path cache = job.config().cache;
     std::optional<VectorFolder> folder;
-    if (cache.empty() && shares_vectors(job, shared))
+    if (needs_vector_folder(job, transport))
         cache = folder.emplace(fs::temp_directory_path()).path();
     team::Hand hand(transport, shared, cache, stop);
     job.compute({[&] { return hand.next(); }, hand.store(), hand.vectors(), hand.observer(),
-                 [&](std::string_view text) { hand.line(text); },
-                 threads_for(job.config(), transport, shared.units.size())});
+                 [&](std::string_view text) { hand.line(text); }, threads_for(job, transport),
+                 &hand.jobs()});
 }
 
 } // namespace
 
-unsigned
-threads_for(const run::Config& config, const team::Transport& transport, std::size_t pieces)
+unsigned threads_for(const RunJob& job, const team::Transport& transport)
 {
-    if (config.threads > 0)
-        return config.threads;
+    if (job.config().threads > 0)
+        return job.config().threads;
+    std::size_t places = 0; // where a process can work
+    for (const run::Unit& unit : job.units())
+        places += is_divisible(job, unit) ? unit.settings.size() * fit_processes(job, unit) : 1;
     const long processors = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
-    const std::size_t at_work = std::min(transport.processes_here(), pieces);
+    const std::size_t at_work = std::min(transport.processes_here(), places);
     const auto share = static_cast<unsigned>(processors) /
                        static_cast<unsigned>(std::max<std::size_t>(1, at_work));
     return std::max(1U, std::min(core::available_threads(), share)); // bound to fewer, perhaps
+}
+
+team::UnitCost
+unit_cost(const RunJob& job, const run::Unit& unit, std::size_t cells, double seconds)
+{
+    const bool is_long = seconds >= run::long_cell_seconds * static_cast<double>(cells);
+    return {seconds, is_divisible(job, unit), is_long ? fit_processes(job, unit) : 1};
 }
 
 TeamOutcome compute_with_others(const RunJob& job,
@@ -139,10 +167,10 @@ TeamOutcome compute_with_others(const RunJob& job,
                                 RunProgress& progress)
 {
     team::SharedRun shared = shared_run(job, transport.size());
-    shared.costs = costs_of(job, shared.units);
+    shared.costs = costs_of(job);
     fs::path cache = job.config().cache;
     std::optional<VectorFolder> folder;
-    if (cache.empty() && shares_vectors(job, shared))
+    if (needs_vector_folder(job, transport))
         cache = folder.emplace(store.folder()).path();
     team::Head head(
         transport, shared,
@@ -151,7 +179,7 @@ TeamOutcome compute_with_others(const RunJob& job,
     TeamOutcome outcome;
     outcome.is_stopped = job.compute({[&] { return head.next(); }, store, cache, head.observer(),
                                       [&](std::string_view text) { progress.line(text); },
-                                      threads_for(job.config(), transport, shared.units.size())});
+                                      threads_for(job, transport), &head.jobs()});
     outcome.problems = head.finish();
     outcome.is_stopped |= job.stop().stop_requested();
     return outcome;

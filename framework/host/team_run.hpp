@@ -4,6 +4,7 @@
 #include "host/progress.hpp"
 #include "host/run_job.hpp"
 #include "run/store.hpp"
+#include "team/shared_run.hpp"
 #include "team/transport.hpp"
 
 #include <cstddef>
@@ -18,9 +19,12 @@ struct TeamOutcome {
 };
 
 /// Of this process, where the configuration does not say: its share of the processors of this machine,
-/// among those that have a piece to work on. What would be idle helps with the folds of the others.
-unsigned
-threads_for(const run::Config& config, const team::Transport& transport, std::size_t pieces);
+/// among those that can have something to work on. What would be idle helps with the folds of the others.
+unsigned threads_for(const RunJob& job, const team::Transport& transport);
+
+/// What the scheduler is to know of so many cells of a unit, that take `seconds` together.
+team::UnitCost
+unit_cost(const RunJob& job, const run::Unit& unit, std::size_t cells, double seconds);
 
 /// By the first process: computes the run with all the others.
 TeamOutcome compute_with_others(const RunJob& job,

@@ -1,14 +1,13 @@
 #include "learn/validation.hpp"
 
 #include "core/error.hpp"
-#include "core/parallel.hpp"
 #include "learn/folds.hpp"
+#include "learn/jobs.hpp"
 #include "learn/prepared.hpp"
 #include "learn/rounding.hpp"
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -68,48 +67,6 @@ std::vector<std::uint32_t> select(std::span<const std::uint32_t> rows,
     return selected;
 }
 
-/// Called after a fit with the number of those that the job has done.
-using FitProgress = std::function<void(std::size_t fits)>;
-
-/// Runs jobs on the threads of the options, with progress, counted in fits, and cancellation.
-class Jobs {
-public:
-    Jobs(const ValidationOptions& options, std::size_t total) : options_(options), total_(total) {}
-
-    /// Each job makes `fits` fits and may say how many of them are done.
-    void run(std::size_t count,
-             std::size_t fits,
-             const std::function<void(std::size_t job, const FitProgress& progress)>& job)
-    {
-        core::parallel_for(count, options_.threads, [&](std::size_t number) {
-            if (options_.stop.stop_requested())
-                throw core::Cancelled();
-            std::size_t known = 0;
-            const auto progress = [&](std::size_t done) {
-                if (done > known)
-                    add(done - known);
-                known = std::max(known, done);
-            };
-            job(number, progress);
-            progress(fits);
-        });
-    }
-
-private:
-    void add(std::size_t fits)
-    {
-        const std::lock_guard lock(mutex_);
-        done_ += fits;
-        if (options_.progress)
-            options_.progress(done_, total_);
-    }
-
-    const ValidationOptions& options_;
-    std::size_t total_;
-    std::size_t done_ = 0;
-    std::mutex mutex_;
-};
-
 /// The fits of a validation: one classifier, its grid, one seed.
 class Fitter {
 public:
@@ -145,6 +102,24 @@ struct FoldScores {
     std::vector<double> accuracy;
     std::size_t unconverged = 0;
 };
+
+JobResult to_result(const FoldScores& scores)
+{
+    JobResult result = scores.accuracy;
+    result.push_back(static_cast<double>(scores.unconverged));
+    return result;
+}
+
+std::vector<FoldScores> scores_from(std::vector<JobResult> results)
+{
+    std::vector<FoldScores> scores;
+    for (JobResult& result : results) {
+        const auto unconverged = static_cast<std::size_t>(result.back());
+        result.pop_back();
+        scores.push_back({std::move(result), unconverged});
+    }
+    return scores;
+}
 
 FoldScores score_fold(const Fitter& fitter,
                       const Normalised& data,
@@ -182,25 +157,37 @@ Search choose(std::span<const FoldScores> scores, std::size_t normalisations, st
     return search;
 }
 
-/// Tests the refit: fills the search's test and passes, returns the predictions.
-std::vector<TestPrediction> test(const Fitter& fitter,
-                                 const Fit& fit,
-                                 const Prepared& data,
-                                 Rows rows,
-                                 std::uint32_t fold,
-                                 Search& search)
+/// Tests a model: accuracy in per cent, passes, 1 where the fit did not converge; then label and confidence
+/// by row.
+JobResult test(const Fitter& fitter, const Fit& fit, const Prepared& data, Rows rows)
 {
-    std::vector<TestPrediction> predictions;
-    predictions.reserve(rows.size());
     const std::vector<Prediction> predicted = fit.model->predict(data.matrix, rows);
     std::size_t correct = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        predictions.push_back({rows[i], fold, predicted[i].label, predicted[i].confidence});
+    for (std::size_t i = 0; i < rows.size(); ++i)
         correct += predicted[i].label == data.labels[rows[i]] ? 1 : 0;
+    JobResult result = {
+        fitter.percent(static_cast<double>(correct) / static_cast<double>(rows.size())),
+        static_cast<double>(fit.passes), fit.converged ? 0.0 : 1.0};
+    result.reserve(result.size() + 2 * rows.size());
+    for (const Prediction& one : predicted) {
+        result.push_back(static_cast<double>(one.label));
+        result.push_back(one.confidence);
     }
-    search.passes = fit.passes;
-    search.unconverged += fit.converged ? 0 : 1;
-    search.test = fitter.percent(static_cast<double>(correct) / static_cast<double>(rows.size()));
+    return result;
+}
+
+/// Enters what a test found into the search; returns the predictions.
+std::vector<TestPrediction>
+enter_test(const JobResult& result, Rows rows, std::uint32_t fold, Search& search)
+{
+    search.test = result[0];
+    search.passes = static_cast<std::size_t>(result[1]);
+    search.unconverged += static_cast<std::size_t>(result[2]);
+    std::vector<TestPrediction> predictions;
+    predictions.reserve(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        predictions.push_back(
+            {rows[i], fold, static_cast<Label>(result[3 + 2 * i]), result[4 + 2 * i]});
     return predictions;
 }
 
@@ -248,34 +235,34 @@ Validation inner_kfold(const Dataset& data, const ValidationOptions& options)
 
     const std::size_t strengths = fitter.grid().size();
     Jobs jobs(options, k * k * kinds * strengths + k);
-    std::vector<FoldScores> scores(k * k * kinds);
-    jobs.run(scores.size(), strengths, [&](std::size_t job, const FitProgress& progress) {
-        const std::size_t o = job / (k * kinds);
-        const Fold& fold = inner[o][job / kinds % k];
-        scores[job] =
-            score_fold(fitter, normalised, job % kinds, select(outer[o].train, fold.train),
-                       select(outer[o].train, fold.test), progress);
-    });
+    const std::vector<FoldScores> scores = scores_from(
+        jobs.results(k * k * kinds, strengths, [&](std::size_t job, const FitProgress& progress) {
+            const std::size_t o = job / (k * kinds);
+            const Fold& fold = inner[o][job / kinds % k];
+            return to_result(score_fold(fitter, normalised, job % kinds,
+                                        select(outer[o].train, fold.train),
+                                        select(outer[o].train, fold.test), progress));
+        }));
 
     Validation result;
     result.strengths = fitter.grid();
-    result.searches.resize(k);
-    std::vector<std::vector<TestPrediction>> predictions(k);
-    jobs.run(k, 1, [&](std::size_t o, const FitProgress&) {
-        Search& search = result.searches[o];
-        search = choose(std::span(scores).subspan(o * k * kinds, k * kinds), kinds, strengths);
-        const Refit refit(fitter, search, normalised, outer[o].train);
-        predictions[o] = test(fitter, refit.fit, *refit.prepared, outer[o].test,
-                              static_cast<std::uint32_t>(o), search);
+    for (std::size_t o = 0; o < k; ++o)
+        result.searches.push_back(
+            choose(std::span(scores).subspan(o * k * kinds, k * kinds), kinds, strengths));
+    const std::vector<JobResult> tests = jobs.results(k, 1, [&](std::size_t o, const FitProgress&) {
+        const Refit refit(fitter, result.searches[o], normalised, outer[o].train);
+        return test(fitter, refit.fit, *refit.prepared, outer[o].test);
     });
 
     std::vector<double> dev;
     std::vector<double> accuracy;
     for (std::size_t o = 0; o < k; ++o) {
-        dev.push_back(best_dev(result.searches[o]));
-        accuracy.push_back(result.searches[o].test);
-        result.predictions.insert(result.predictions.end(), predictions[o].begin(),
-                                  predictions[o].end());
+        Search& search = result.searches[o];
+        const auto predictions =
+            enter_test(tests[o], outer[o].test, static_cast<std::uint32_t>(o), search);
+        dev.push_back(best_dev(search));
+        accuracy.push_back(search.test);
+        result.predictions.insert(result.predictions.end(), predictions.begin(), predictions.end());
     }
     result.devacc = round_numpy(mean_numpy(dev));
     result.acc = round_numpy(mean_numpy(accuracy));
@@ -294,22 +281,24 @@ Validation kfold(const Dataset& train, const Dataset& test_data, const Validatio
 
     const std::size_t strengths = fitter.grid().size();
     Jobs jobs(options, folds.size() * kinds * strengths + 1);
-    std::vector<FoldScores> scores(folds.size() * kinds);
-    jobs.run(scores.size(), strengths, [&](std::size_t job, const FitProgress& progress) {
-        const Fold& fold = folds[job / kinds];
-        scores[job] = score_fold(fitter, normalised, job % kinds, fold.train, fold.test, progress);
-    });
+    const std::vector<FoldScores> scores = scores_from(jobs.results(
+        folds.size() * kinds, strengths, [&](std::size_t job, const FitProgress& progress) {
+            const Fold& fold = folds[job / kinds];
+            return to_result(
+                score_fold(fitter, normalised, job % kinds, fold.train, fold.test, progress));
+        }));
 
     Validation result;
     result.strengths = fitter.grid();
     result.searches = {choose(scores, kinds, strengths)};
     Search& search = result.searches[0];
-    jobs.run(1, 1, [&](std::size_t, const FitProgress&) {
+    const auto test_rows = all_rows(test_data.labels.size());
+    const auto tests = jobs.results(1, 1, [&](std::size_t, const FitProgress&) {
         const Refit refit(fitter, search, normalised, all_rows(train.labels.size()));
         const Prepared prepared_test(test_data, refit.prepared->normaliser);
-        result.predictions =
-            test(fitter, refit.fit, prepared_test, all_rows(test_data.labels.size()), 0, search);
+        return test(fitter, refit.fit, prepared_test, test_rows);
     });
+    result.predictions = enter_test(tests[0], test_rows, 0, search);
     result.devacc = best_dev(search);
     result.acc = search.test;
     return result;
@@ -357,8 +346,9 @@ Validation split(const Dataset& train,
     const Fit& chosen = fits[kind][result.strength(search.chosen)];
     const std::size_t unconverged = search.unconverged;
     const Prepared prepared_test(test_data, normalisers[kind]);
+    const auto test_rows = all_rows(test_data.labels.size());
     result.predictions =
-        test(fitter, chosen, prepared_test, all_rows(test_data.labels.size()), 0, search);
+        enter_test(test(fitter, chosen, prepared_test, test_rows), test_rows, 0, search);
     search.unconverged = unconverged;
     result.devacc = best_dev(search);
     result.acc = search.test;

@@ -146,6 +146,11 @@ std::size_t fit_jobs(const Json& settings)
     return k * kinds * heads_of(settings);
 }
 
+std::size_t fit_processes(const Json& settings)
+{
+    return settings.contains("kfold") ? fit_jobs(settings) : 1;
+}
+
 std::uint64_t vector_bytes(const TaskSize& size, std::size_t dimension)
 {
     return std::uint64_t{size.distinct} * core::row_stride(dimension) * sizeof(float);

@@ -34,6 +34,12 @@ fit_seconds(const core::Json& settings, const task::Size& size, std::size_t dime
 /// How many threads a cell's fit can keep busy: by its folds.
 [[nodiscard]] std::size_t fit_jobs(const core::Json& settings);
 
+/// How many processes: folds can be anywhere, what else threads do cannot.
+[[nodiscard]] std::size_t fit_processes(const core::Json& settings);
+
+/// Of a cell whose folds are worth dividing among processes: each reads the data and loads the encoder first.
+inline constexpr double long_cell_seconds = 4;
+
 /// Of a sentence, by a light encoder; where nothing else is known.
 inline constexpr double usual_encode_seconds = 2e-5;
 

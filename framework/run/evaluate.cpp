@@ -72,7 +72,18 @@ public:
     {
     }
 
-    void run(const task::Task& task, const std::vector<task::Settings>& settings)
+    void run(const task::Task& task, const Unit& unit)
+    {
+        folds_ = unit.folds;
+        cached_ = unit.cached;
+        if (folds_ == Folds::of_another)
+            help(task, unit.settings.front());
+        else
+            run_all(task, unit.settings);
+    }
+
+private:
+    void run_all(const task::Task& task, const std::vector<task::Settings>& settings)
     {
         const std::string& label = source_.identity.label;
         const std::string& name = task.info().name;
@@ -89,17 +100,43 @@ public:
         }
     }
 
-private:
-    void run_cells(const task::Task& task, std::vector<task::Settings> cells)
+    /// The other process does what this one cannot, and reports what nobody can.
+    void help(const task::Task& task, const task::Settings& settings)
+    {
+        try {
+            task::DataFolder data(options_.data, options_.limit);
+            const auto loaded = load(task, data);
+            prepare(task, *loaded);
+            (void)compute(*loaded, settings);
+        } catch (const core::Cancelled&) { // the cell is done without
+            if (options_.stop.stop_requested())
+                throw;
+        } catch (const std::exception& e) {
+            observer_.warned(fmt::format("{} on {}: a process cannot help with its folds: {}",
+                                         source_.identity.label, task.info().name, e.what()));
+        }
+    }
+
+    /// Of a cell of another process, that one tells.
+    void progress(std::string_view phase, std::size_t done, std::size_t total)
+    {
+        if (folds_ != Folds::of_another)
+            observer_.progress(phase, done, total);
+    }
+
+    std::unique_ptr<task::LoadedTask> load(const task::Task& task, task::DataFolder& data)
     {
         clock_ = {};
         prepared_ = false;
         dimension_ = 0;
+        const auto phase = clock_.phase("load");
+        return task.load(data);
+    }
+
+    void run_cells(const task::Task& task, std::vector<task::Settings> cells)
+    {
         task::DataFolder data(options_.data, options_.limit);
-        const auto loaded = [&] {
-            const auto phase = clock_.phase("load");
-            return task.load(data);
-        }();
+        const auto loaded = load(task, data);
         const auto& doubts = inspection_.doubts_of(task, data);
         if (source_.states_identity)
             start();
@@ -188,7 +225,7 @@ private:
         session.stop = options_.stop;
         session.cache = options_.cache;
         session.progress = [this](std::size_t done, std::size_t total) {
-            observer_.progress("embed", done, total);
+            progress("embed", done, total);
         };
         session.warn = [this](const std::string& what) { observer_.warned(what); };
         session.spill.folder = options_.spill;
@@ -202,7 +239,7 @@ private:
             return;
         start();
         const auto phase = clock_.phase("prepare");
-        session_->prepare(task.info().name, loaded.samples());
+        session_->prepare(task.info().name, loaded.samples(), cached_);
         dimension_ = session_->encoder_dimension();
         prepared_ = true;
     }
@@ -213,14 +250,14 @@ private:
             const auto phase = clock_.phase("embed");
             session_->project(settings.projection);
         }
-        task::Context context{
-            *session_,
-            settings,
-            options_.threads,
-            options_.stop,
-            clock_,
-            [this](std::size_t done, std::size_t total) { observer_.progress("fit", done, total); },
-            options_.kernels};
+        task::Context context{*session_,
+                              settings,
+                              options_.threads,
+                              options_.stop,
+                              clock_,
+                              [this](std::size_t done, std::size_t total) { progress("fit", done, total); },
+                              options_.kernels,
+                              folds_ == Folds::own ? nullptr : options_.shared};
         try {
             task::Result result = loaded.run(context);
             session_->save_to_cache(); // where the task did not ask for all of its samples
@@ -282,6 +319,8 @@ private:
             document["overlap"] = overlap;
         }
         complete(document, result, *session_, options_.threads, options_.kernels->name, clock_);
+        if (folds_ == Folds::shared)
+            document["run"]["shared_folds"] = true;
         look_at_coverage(document);
         look_at_vectors(document, result.outcomes);
         cell.items.outcomes = std::move(result.outcomes);
@@ -312,7 +351,9 @@ private:
     std::exception_ptr cannot_start_; ///< why there is no encoder, where that was tried
     std::optional<encoder::Session> session_;
     std::set<std::string> told_; ///< why cells were skipped
-    // Of the task at hand:
+    // Of the unit at hand:
+    Folds folds_ = Folds::own;
+    bool cached_ = true;
     task::PhaseClock clock_;
     std::size_t left_ = 0; ///< cells that have not been reported
     bool prepared_ = false;
@@ -355,7 +396,7 @@ void evaluate(std::span<const EncoderSource> encoders,
         if (unit->encoder != loaded)
             evaluation.emplace(encoders[unit->encoder], options, inspection, observer);
         loaded = unit->encoder;
-        evaluation->run(*tasks[unit->task], unit->settings);
+        evaluation->run(*tasks[unit->task], *unit);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "encoder/cache.hpp"
 #include "encoder/encoder.hpp"
+#include "learn/shared_jobs.hpp"
 #include "run/config.hpp"
 #include "run/store.hpp"
 #include "run/work.hpp"
@@ -47,6 +48,7 @@ struct EvaluateOptions {
     const CellStore* store = nullptr;               ///< where cells go as they finish; may be none
     const encoder::EmbeddingCache* cache = nullptr; ///< may be none
     std::filesystem::path spill; ///< folder for vectors in place of memory; empty: there is none
+    learn::SharedJobs* shared = nullptr; ///< of units whose folds are not this process's own
 
     DataInspector inspect_data; ///< asked once for each task, for its results to say; may be empty
 };
@@ -87,7 +89,8 @@ public:
 kept_result(const CellStore& store, Overwrite overwrite, const core::Json& document);
 
 /// Runs pieces of work, of these encoders and tasks, until there are no more. An encoder stays loaded
-/// while pieces of it follow each other. A task that fails is reported and the next piece goes on. Throws core::Cancelled when a stop is requested; finished cells have been reported and stored by
+/// while pieces of it follow each other. A task that fails is reported and the next piece goes on. Of a cell of
+/// another process nothing is reported but what keeps this one from helping. Throws core::Cancelled when a stop is requested; finished cells have been reported and stored by
 /// then.
 void evaluate(std::span<const EncoderSource> encoders,
               std::span<const task::Task* const> tasks,

@@ -12,11 +12,20 @@
 
 namespace senteval::run {
 
+/// Who computes the folds of a cell.
+enum class Folds {
+    own,       ///< the process that computes the cell
+    shared,    ///< others as well
+    of_another ///< of a cell that another process computes: nothing else of it is done here
+};
+
 /// An encoder on a task under some of the settings: cells that share the task's vectors.
 struct Unit {
     std::size_t encoder = 0; ///< of the run's encoders
     std::size_t task = 0;    ///< of the run's tasks
     std::vector<task::Settings> settings;
+    Folds folds = Folds::own; ///< else `settings` are those of one cell
+    bool cached = true;       ///< where there is a cache, its vectors are looked for and kept there
 };
 
 /// Gives the next piece of work; nothing where there is no more.

@@ -3,6 +3,7 @@
 
 #include "encoder/session.hpp"
 #include "learn/kernels.hpp"
+#include "learn/shared_jobs.hpp"
 #include "task/data_folder.hpp"
 #include "task/metric.hpp"
 #include "task/result.hpp"
@@ -75,6 +76,7 @@ struct Context {
     std::function<void(std::size_t done, std::size_t total)>
         progress; ///< jobs of the fit; may be empty
     const learn::Kernels* kernels = &learn::kernels();
+    learn::SharedJobs* shared = nullptr; ///< other processes that do some of the folds; may be none
 };
 
 /// The text of a test item: one sentence, or a pair.

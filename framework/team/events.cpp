@@ -14,13 +14,18 @@ Json event(const char* name)
 
 void EventObserver::see_encoded()
 {
-    if (!is_encoded_.exchange(true))
+    const std::lock_guard lock(encoding_);
+    if (!is_encoded_)
         encoded();
+    is_encoded_ = true;
 }
 
 void EventObserver::started(const std::string& encoder, const std::string& task, std::size_t cells)
 {
-    is_encoded_ = false;
+    {
+        const std::lock_guard lock(encoding_);
+        is_encoded_ = false;
+    }
     Json what = event("started");
     what["encoder"] = encoder;
     what["task"] = task;

@@ -4,7 +4,7 @@
 #include "core/json.hpp"
 #include "run/evaluate.hpp"
 
-#include <atomic>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,14 +26,18 @@ public:
     void warned(const std::string& what) final;
     void failed(const run::Failure& failure) final;
 
+protected:
+    /// The vectors of the piece at work are made: returns when others know.
+    void see_encoded();
+
 private:
     virtual void send(const core::Json& event) = 0;
 
     /// The vectors of the piece at work are made, and in the cache; once for each piece that gets so far.
     virtual void encoded() = 0;
-    void see_encoded();
 
-    std::atomic<bool> is_encoded_ = false;
+    std::mutex encoding_;
+    bool is_encoded_ = false;
 };
 
 } // namespace senteval::team

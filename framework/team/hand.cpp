@@ -8,7 +8,17 @@
 namespace senteval::team {
 
 using core::Json;
+using learn::JobStage;
 namespace fs = std::filesystem;
+
+namespace {
+
+Json about(const char* kind, const JobStage& stage)
+{
+    return {{"kind", kind}, {"stage", stage.number}, {"count", stage.count}};
+}
+
+} // namespace
 
 Hand::Hand(Transport& transport, const SharedRun& run, fs::path cache, std::stop_token stop)
     : transport_(transport), run_(run), stop_(std::move(stop)), vectors_(std::move(cache))
@@ -29,6 +39,8 @@ Json Hand::ask(const Json& request) const
     Json reply = from_bytes(transport_.request(to_bytes(request)));
     if (reply.contains("error"))
         throw core::Error("{}", reply.at("error").get<std::string>());
+    if (reply.contains("cancelled"))
+        throw core::Cancelled();
     return reply;
 }
 
@@ -48,7 +60,9 @@ std::optional<run::Unit> Hand::next()
         shares_vectors_ = reply.at("shares_vectors").get<bool>();
         if (shares_vectors_)
             changes_.begin();
-        return run_.units.at(reply.at("unit").get<std::size_t>());
+        run::Unit unit = unit_from(run_, reply);
+        folds_ = unit.folds;
+        return unit;
     }
     return std::nullopt;
 }
@@ -78,6 +92,29 @@ void Hand::send(const Json& event)
         told_ = now;
     }
     ask(event);
+}
+
+std::optional<std::size_t> Hand::take(const JobStage& stage)
+{
+    if (folds_ == run::Folds::shared)
+        see_encoded();
+    const Json reply = ask(about("take", stage));
+    return reply.contains("job") ? std::optional(reply.at("job").get<std::size_t>()) : std::nullopt;
+}
+
+std::size_t Hand::give(const JobStage& stage, std::size_t job, learn::JobResult result)
+{
+    Json request = about("give", stage);
+    request["job"] = job;
+    request["result"] = std::move(result);
+    return ask(request).at("done").get<std::size_t>();
+}
+
+learn::SharedJobs::Gathered Hand::gather(const JobStage& stage)
+{
+    const Json reply = ask(about("gather", stage));
+    return {reply.at("done").get<std::size_t>(),
+            reply.at("results").get<std::vector<learn::JobResult>>()};
 }
 
 void Hand::save(run::Cell& cell) const

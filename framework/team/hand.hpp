@@ -1,6 +1,7 @@
 // hand.hpp -- a process of a run that is not the first: it asks for work and sends what it finds.
 #pragma once
 
+#include "learn/shared_jobs.hpp"
 #include "run/evaluate.hpp"
 #include "run/work.hpp"
 #include "team/events.hpp"
@@ -20,7 +21,7 @@
 namespace senteval::team {
 
 /// The other end of a Head. Results go to its store; nothing is written here but vectors.
-class Hand final : private run::CellStore, private EventObserver {
+class Hand final : private run::CellStore, private EventObserver, private learn::SharedJobs {
 public:
     /// Says hello. `cache` is this process's cache folder, empty where there is none. Throws
     /// core::UsageError where the first process has another run before it.
@@ -38,6 +39,9 @@ public:
     [[nodiscard]] const run::CellStore& store() const { return *this; }
     [[nodiscard]] run::Observer& observer() { return *this; }
 
+    /// Of the units that next() returned.
+    [[nodiscard]] learn::SharedJobs& jobs() { return *this; }
+
     /// Has the first process show a line.
     void line(std::string_view text);
 
@@ -47,7 +51,12 @@ private:
     void send(const core::Json& event) override;
     void encoded() override;
 
-    /// Throws core::Error with what the first process says is wrong.
+    std::optional<std::size_t> take(const learn::JobStage& stage) override;
+    std::size_t
+    give(const learn::JobStage& stage, std::size_t job, learn::JobResult result) override;
+    Gathered gather(const learn::JobStage& stage) override;
+
+    /// Throws core::Error with what the first process says is wrong, core::Cancelled where it wants no more.
     core::Json ask(const core::Json& request) const;
 
     Transport& transport_;
@@ -57,6 +66,7 @@ private:
     std::filesystem::path vectors_;
     bool sees_folder_ = false; ///< the folder of vectors is the first process's
     bool shares_vectors_ = false;
+    run::Folds folds_ = run::Folds::own; ///< of the unit at hand
     FolderChanges changes_{{}};
     std::mutex pacing_;
     std::chrono::steady_clock::time_point told_; ///< when progress was last sent

@@ -1,8 +1,9 @@
 // wire.hpp -- what processes say to each other, as bytes.
 //
 // A request is {"kind": ..., ...}, in CBOR (RFC 8949). Kinds: "hello", "next", "find", "save",
-// "vectors" (files of a cache, from the process that made them or to the one that needs them), "event"
-// (what an observer is told), "line", "goodbye".
+// "vectors" (files of a cache, from the process that made them or to the one that needs them), "take", "give"
+// and "gather" (jobs of the cell at hand, as of learn::SharedJobs), "event" (what an observer is told), "line",
+// "goodbye".
 #pragma once
 
 #include "core/json.hpp"

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 using namespace senteval;
 
@@ -163,6 +164,72 @@ TEST_CASE("more processes than encoders and tasks divide the seeds, and encode o
             CHECK(entry.path().extension() != ".vectors");
         }
     CHECK(encoding == 1); // the cell of the first piece; the three others found its vectors
+}
+
+TEST_CASE("more processes than cells divide the folds of the one there is")
+{
+    if (!has_mpi) {
+        MESSAGE("skipped: MPI is not there");
+        return;
+    }
+    struct Case {
+        std::string cell;
+        std::vector<int> processes;
+    };
+    for (const Case& one :
+         {Case{"--tasks MR --classifier mlp", {2, 3, 4}},
+          Case{"--tasks TREC --classifier mlp --nhid 100 --normalise none,z", {3}}}) {
+        CAPTURE(one.cell);
+        const test::ScratchFolder folder;
+        const std::string cell =
+            "run -q" + test::glove_option + " " + one.cell + test::data_option + " --output ";
+        REQUIRE(test::host(cell + test::quoted(folder / "alone")).exit_code == 0);
+        const auto alone = test::store_content(folder / "alone");
+        for (const int count : one.processes) {
+            CAPTURE(count);
+            const auto store = folder / std::to_string(count);
+            const auto run = together(count, cell + test::quoted(store));
+            CAPTURE(run.err);
+            CHECK(run.exit_code == 0);
+            CHECK(test::store_content(store) == alone);
+            std::size_t shared = 0;
+            for (const auto& [path, text] : files_of(store))
+                shared += core::Json::parse(text).at("run").contains("shared_folds") ? 1U : 0U;
+            CHECK(shared == 1);
+            for (const auto& entry : std::filesystem::directory_iterator(store))
+                CHECK_FALSE(test::contains(entry.path().filename().string(), ".vectors"));
+        }
+    }
+}
+
+TEST_CASE("an encoder that starts in one process only costs the help of the others, and no cell")
+{
+    if (!has_mpi) {
+        MESSAGE("skipped: MPI is not there");
+        return;
+    }
+    const test::ScratchFolder folder;
+    const auto script = folder.write("script.py", R"(
+import os, sys
+sys.path.insert(0, ")" + (test::source_dir() / "sdk/clients/python").string() +
+                                                      R"(")
+from senteval_client import serve
+try:
+    os.mkdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "started"))
+except FileExistsError:
+    sys.exit("only one of me")
+serve(lambda sentences: [[float(len(one)), float(sum(one.encode())) / len(one)] for one in sentences],
+      "lengths", "1", 2)
+)");
+    const std::string cell =
+        "run -q --encoder process --set " + test::quoted("command=python3 " + script.string()) +
+        " --set processes=1 --tasks MR --classifier mlp" + test::data_option + " --output ";
+    const auto run = together(3, cell + test::quoted(folder / "store"));
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    std::filesystem::remove(folder / "started");
+    REQUIRE(test::host(cell + test::quoted(folder / "alone")).exit_code == 0);
+    CHECK(test::store_content(folder / "store") == test::store_content(folder / "alone"));
 }
 
 TEST_CASE("what is wrong is said once, whatever the number of processes")

@@ -135,24 +135,16 @@ std::vector<team::TimedPiece> pieces_of(const Grid& grid, const std::vector<run:
         for (const task::Settings& settings : unit.settings)
             fit += cell_seconds(grid, task, settings);
         const auto sentences = static_cast<double>(size.distinct);
+        const std::size_t cells = unit.settings.size();
+        const bool is_long = fit >= run::long_cell_seconds * static_cast<double>(cells);
+        const core::Json protocol = task.protocol_settings(unit.settings.front());
         pieces.push_back({{unit.encoder, unit.encoder * grid.tasks.size() + unit.task,
-                           run::usual_encode_seconds * sentences + fit},
+                           run::usual_encode_seconds * sentences + fit, 0, 0, cells, true,
+                           is_long ? run::fit_processes(protocol) : 1},
                           grid.encode[unit.encoder] * sentences,
                           fit});
     }
     return pieces;
-}
-
-/// The piece that ends last.
-const run::Unit& last_of(const std::vector<run::Unit>& units,
-                         const std::vector<team::TimedPiece>& pieces,
-                         const team::Makespan& found)
-{
-    std::size_t last = 0;
-    for (std::size_t at = 0; at < pieces.size(); ++at)
-        if (found.start[at] + pieces[at].fit > found.start[last] + pieces[last].fit)
-            last = at;
-    return units[last];
 }
 
 void print_costs(const Grid& grid)
@@ -190,16 +182,15 @@ int main(int argc, char** argv)
     fmt::print("| processes | pieces | hours | speed-up | busy | last to end |\n");
     fmt::print("|---:|---:|---:|---:|---:|---|\n");
     double alone = 0;
+    const auto pieces = pieces_of(grid, grid.units);
     for (std::size_t processes = 1; processes <= 1024; processes *= 2) {
-        const auto units = run::cut(grid.units, team::pieces_for(processes));
-        const auto pieces = pieces_of(grid, units);
         const team::Makespan found = team::simulate(pieces, grid.load, processes);
         if (processes == 1)
             alone = found.seconds;
-        const run::Unit& last = last_of(units, pieces, found);
+        const run::Unit& last = grid.units[found.last.unit];
         fmt::print("| {} | {} | {:.2f} | {:.1f} | {:.0f} % | {}, {} of {} seeds |\n", processes,
-                   units.size(), found.seconds / 3600, alone / found.seconds,
+                   found.pieces, found.seconds / 3600, alone / found.seconds,
                    100 * found.busy / found.seconds / static_cast<double>(processes),
-                   grid.tasks[last.task]->info().name, last.settings.size(), seeds);
+                   grid.tasks[last.task]->info().name, found.last.cells, last.settings.size());
     }
 }

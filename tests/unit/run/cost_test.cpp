@@ -54,6 +54,8 @@ TEST_CASE("a cell costs in proportion to its items and classes, and by its folds
     CHECK(run::fit_seconds({{"protocol", "subsets"}}, {0, 5000, 0, 0}, 1000) < one * 10);
     CHECK(run::fit_jobs(nested) == 100);
     CHECK(run::fit_jobs(once) == 1);
+    CHECK(run::fit_processes(nested) == 100);
+    CHECK(run::fit_processes(choosing) == 1); // no folds
 }
 
 TEST_CASE(

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -83,4 +84,56 @@ TEST_CASE("what a process leaves is done by another")
     CHECK(scheduler.next(1) == 1);
     CHECK(scheduler.next(1) == 0);
     CHECK_FALSE(scheduler.next(1));
+}
+
+TEST_CASE(
+    "a piece that is dear beside what is left is divided, into its cells and then for its folds")
+{
+    const Piece twenty_cells{0, 0, 50, 0, 0, 20, true, 10};
+    Scheduler scheduler({twenty_cells, {0, 1, 200, 1, 0, 1, true, 10}}, 2);
+    REQUIRE(scheduler.next(0) == 1); // 200 of 250
+    CHECK(scheduler.is_open(1));
+    REQUIRE(scheduler.next(1) == 0); // 50 of 50
+    CHECK(scheduler.piece(0).cells == 1);
+    CHECK(scheduler.piece(0).cost == 2.5);
+    CHECK_FALSE(scheduler.is_open(0)); // there is enough left
+    CHECK(scheduler.shares_vectors(0));
+    std::size_t cells = 1;
+    std::optional<std::size_t> piece;
+    while ((piece = scheduler.next(1))) {
+        CHECK(scheduler.piece(*piece).unit == 0);
+        CHECK(scheduler.piece(*piece).first == cells);
+        cells += scheduler.piece(*piece).cells;
+    }
+    CHECK(cells == 20);
+    CHECK(scheduler.is_waiting()); // the first is open still
+    CHECK_FALSE(scheduler.next(0));
+    CHECK_FALSE(scheduler.is_waiting());
+}
+
+TEST_CASE("what is not dear, may not be divided or has nobody to share with stays whole")
+{
+    const Piece cells{0, 0, 10, 0, 0, 5, true, 10};
+    Scheduler many(std::vector<Piece>(20, cells), 2);
+    CHECK(many.piece(*many.next(0)).cells == 5);
+    Scheduler alone({cells}, 1);
+    CHECK(alone.piece(*alone.next(0)).cells == 5);
+    CHECK_FALSE(alone.shares_vectors(0));
+    Scheduler tied({{0, 0, 10, 0, 0, 5, false, 10}}, 3);
+    CHECK(tied.piece(*tied.next(0)).cells == 5);
+    CHECK_FALSE(tied.is_open(0));
+}
+
+TEST_CASE("idle processes shorten what has folds, and what has none is not waited for")
+{
+    const std::vector<TimedPiece> folds = {{{0, 0, 41, 0, 0, 1, true, 100}, 1, 40}};
+    CHECK(simulate(folds, {0}, 4).seconds == doctest::Approx(1 + 10));
+    CHECK(simulate(folds, {0}, 4).busy == doctest::Approx(1 + 40));
+    CHECK(simulate(folds, {5}, 2).seconds == doctest::Approx(5 + 1 + (40 + 5) / 2.0));
+    const std::vector<TimedPiece> few = {{{0, 0, 41, 0, 0, 1, true, 2}, 1, 40}};
+    CHECK(simulate(few, {0}, 4).seconds == doctest::Approx(1 + 20));
+    const std::vector<TimedPiece> none = {{{0, 0, 41, 0, 0, 1, true, 1}, 1, 40}};
+    CHECK(simulate(none, {0}, 4).seconds == doctest::Approx(1 + 40));
+    CHECK(simulate({{{0, 0, 41, 0, 0, 4, true, 1}, 1, 40}}, {0}, 4).seconds ==
+          doctest::Approx(1 + 10)); // four cells
 }
