@@ -32,10 +32,12 @@ bool is_defined(senteval_status status)
 
 Bench::Bench(const senteval_encoder& encoder,
              std::vector<Setting> settings,
+             const Texts& texts,
              Reporter& reporter,
              Seconds limit)
     : encoder_(encoder),
       settings_(std::move(settings)),
+      texts_(texts),
       reporter_(reporter),
       limit_(limit),
       host_(reporter)

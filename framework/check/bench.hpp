@@ -94,11 +94,13 @@ class Bench {
 public:
     Bench(const senteval_encoder& encoder,
           std::vector<Setting> settings,
+          const Texts& texts,
           Reporter& reporter,
           Seconds limit);
 
     [[nodiscard]] const senteval_encoder& encoder() const noexcept { return encoder_; }
     [[nodiscard]] const std::vector<Setting>& settings() const noexcept { return settings_; }
+    [[nodiscard]] const Texts& texts() const noexcept { return texts_; }
     [[nodiscard]] Reporter& reporter() noexcept { return reporter_; }
     [[nodiscard]] Seconds limit() const noexcept { return limit_; }
     [[nodiscard]] bool claims(std::uint32_t capability) const noexcept
@@ -148,6 +150,7 @@ private:
 
     const senteval_encoder& encoder_;
     std::vector<Setting> settings_;
+    const Texts& texts_;
     Reporter& reporter_;
     Seconds limit_;
     TrialHost host_;

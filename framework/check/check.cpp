@@ -125,9 +125,14 @@ private:
     EncoderFindings check_encoder(const std::string& id, const core::Json& encoder)
     {
         request_.encoder = encoder.at("index").get<std::size_t>();
+        request_.sentences = options_.sentences;
         const auto missing = encoder.at("missing").get<std::string>();
         if (!missing.empty())
             return {id, "it needs " + missing, {}, {}, {}};
+        if (const std::string own = own_sentences();
+            request_.sentences.empty() && !own.empty() &&
+            !trial(all_trials().front().name).stopped.empty())
+            request_.sentences = own;
         Summary summary;
         for (const Trial& one : all_trials()) {
             const auto outcome = run(one, summary);
@@ -139,6 +144,18 @@ private:
                 return summary.findings(id, "the rest, since an ordinary run fails");
         }
         return summary.findings(id, "");
+    }
+
+    /// The file of sentences that the encoder is given as those of its vectors, or nothing.
+    [[nodiscard]] std::string own_sentences() const
+    {
+        constexpr std::string_view key = "sentences=";
+        const auto setting = std::ranges::find_if(
+            options_.settings, [](const std::string& one) { return one.starts_with(key); });
+        if (setting == options_.settings.end())
+            return {};
+        std::string file = setting->substr(key.size());
+        return std::filesystem::is_regular_file(file) ? file : std::string();
     }
 
     static void compare(const Trial& trial,

@@ -18,7 +18,10 @@ namespace senteval::check {
 
 struct CheckOptions {
     std::vector<std::string> settings; ///< "key=value" of the user
-    Seconds limit{60};                 ///< of the process's own time, for each trial
+    std::string
+        sentences; ///< a file of those that encoders have vectors of; empty: of any, or, where one
+                   ///< refuses ordinary sentences, of those in its parameter `sentences`
+    Seconds limit{60}; ///< of the process's own time, for each trial
     std::stop_token stop;
 };
 

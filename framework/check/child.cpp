@@ -12,8 +12,10 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 
 namespace senteval::check {
 namespace {
@@ -60,6 +62,8 @@ std::uint32_t claims_of_instance(Bench& bench)
 void run_part(const Part& part,
               const senteval_encoder& encoder,
               const std::vector<Setting>& settings,
+              const Texts& texts,
+              std::optional<std::uint32_t>& claims,
               Seconds limit,
               Reporter& reporter)
 {
@@ -67,11 +71,17 @@ void run_part(const Part& part,
         for (const std::string_view rule : part.rules)
             reporter.not_tried(rule, why);
     };
+    if (part.needs_any_text && !texts.are_free()) {
+        skip("it has vectors of given sentences only");
+        return;
+    }
     const Watchdog watchdog(reporter, limit);
     const std::size_t found = reporter.found();
     try {
-        Bench bench(encoder, settings, reporter, limit);
-        bench.keep_claims(claims_of_instance(bench));
+        Bench bench(encoder, settings, texts, reporter, limit);
+        if (!claims) // an instance may take long to make
+            claims = claims_of_instance(bench);
+        bench.keep_claims(*claims);
         if (part.claim != 0 && !bench.claims(part.claim)) {
             skip("the encoder does not claim it");
             return;
@@ -97,9 +107,11 @@ void run_encoder_trial(const TrialRequest& request, Reporter& reporter)
         return;
     const senteval_encoder& encoder = *table->encoders[request.encoder];
     const auto settings = settings_of(encoder, request.settings);
+    const Texts texts = request.sentences.empty() ? Texts() : Texts(request.sentences);
+    std::optional<std::uint32_t> claims;
     for (std::size_t part = request.part; part < trial.parts.size(); ++part) {
         reporter.part(part);
-        run_part(trial.parts[part], encoder, settings, request.limit, reporter);
+        run_part(trial.parts[part], encoder, settings, texts, claims, request.limit, reporter);
     }
 }
 
@@ -110,6 +122,7 @@ std::string to_word(const TrialRequest& request)
     return core::to_text({{"library", request.library.string()},
                           {"settings", request.settings},
                           {"limit", request.limit.count()},
+                          {"sentences", request.sentences},
                           {"trial", request.trial},
                           {"encoder", request.encoder},
                           {"part", request.part}});
@@ -124,6 +137,7 @@ TrialRequest request_of(const std::string& word)
     request.library = json.at("library").get<std::string>();
     request.settings = json.at("settings").get<std::vector<std::string>>();
     request.limit = Seconds(json.at("limit").get<double>());
+    request.sentences = json.at("sentences").get<std::string>();
     request.trial = json.at("trial").get<std::string>();
     request.encoder = json.at("encoder").get<std::size_t>();
     request.part = json.at("part").get<std::size_t>();

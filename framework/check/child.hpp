@@ -19,7 +19,8 @@ struct TrialRequest {
     std::filesystem::path library; ///< absolute
     std::vector<std::string> settings;
     Seconds limit{60};
-    std::string trial; ///< "table", or the name of one of all_trials()
+    std::string sentences; ///< a file of those that the encoder has vectors of; empty: of any
+    std::string trial;     ///< "table", or the name of one of all_trials()
     std::size_t encoder = 0;
     std::size_t part = 0; ///< of the trial, to begin with
 };

@@ -100,7 +100,7 @@ Growth watch_growth(Bench& bench,
 void try_repeated_life(Bench& bench)
 {
     const OwnTime time;
-    const Sentences samples(ordinary_texts());
+    const Sentences samples(bench.texts().ordinary());
     bench.step("2.2", "create() and destroy(), again and again");
     bench.create().reset();
     const std::size_t threads = thread_count();
@@ -125,7 +125,7 @@ void try_repeated_life(Bench& bench)
 
 void try_before_prepare(Bench& bench)
 {
-    const Sentences samples(ordinary_texts());
+    const Sentences samples(bench.texts().ordinary());
     bench.step("9.2", "create() and destroy(), nothing between");
     bench.create().reset();
     auto instance = bench.create();
@@ -141,7 +141,7 @@ void try_before_prepare(Bench& bench)
 
 void try_prepare_again(Bench& bench)
 {
-    const auto& texts = ordinary_texts();
+    const auto& texts = bench.texts().ordinary();
     const Sentences all(texts);
     const Sentences some({texts[1], texts[3], texts[5]});
     bench.step("9.1", "prepare(A), batcher(A), prepare(B), batcher(B), prepare(A), batcher(A)");
@@ -180,13 +180,13 @@ void try_kept_pointers(Bench& bench)
     std::unique_ptr<Instance> instance;
     if (!bench.create(settings, instance).done())
         instance = bench.create();
-    const Sentences samples(ordinary_texts());
+    const Sentences samples(bench.texts().ordinary());
     instance->ready_for(samples);
     (void)instance->encode(samples);
     bench.step("2.1", "batcher() after the text of prepare() has gone");
     std::vector<GuardedMemory> pages;
     std::vector<senteval_string> views;
-    for (const std::string& text : ordinary_texts()) {
+    for (const std::string& text : bench.texts().ordinary()) {
         pages.emplace_back(text.size(), true);
         std::memcpy(pages.back().bytes().data(), text.data(), text.size());
         views.push_back({reinterpret_cast<const char*>(pages.back().bytes().data()), text.size()});
@@ -205,7 +205,7 @@ void try_kept_pointers(Bench& bench)
 
 void try_failed_call(Bench& bench)
 {
-    const Sentences samples(ordinary_texts());
+    const Sentences samples(bench.texts().ordinary());
     bench.step("4.6", "batcher() after one that was cancelled");
     auto instance = bench.create_for(samples);
     const Vectors before = instance->encode(samples);
@@ -227,7 +227,7 @@ void try_failed_call(Bench& bench)
 void try_memory(Bench& bench)
 {
     const OwnTime time;
-    const auto& texts = ordinary_texts();
+    const auto& texts = bench.texts().ordinary();
     const Sentences samples(texts);
     bench.step("2.3", "batcher(), again and again");
     auto instance = bench.create_for(samples);

@@ -1,6 +1,7 @@
 #include "check/sentences.hpp"
 
 #include "check/services.hpp"
+#include "core/error.hpp"
 #include "encoder/claims.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +9,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <fstream>
+#include <utility>
 
 namespace senteval::check {
 
@@ -28,31 +31,47 @@ std::string Sentences::shown() const
     return result + "]";
 }
 
-const std::vector<std::string>& ordinary_texts()
+Texts::Texts()
+    : ordinary_{
+          "a small dog runs along the river",
+          "the cat sleeps on the warm stone",
+          "rain",
+          "we walk home before the rain begins .",
+          "two birds sing in the old tree",
+          "numbers such as 3 and 14 are words , too",
+          "the cat sleeps",
+          "old stones and warm rain , old friends and a long way home",
+          "a",
+          "\" who is there ? \" she asked -- and nobody answered",
+          "dogs run",
+      }
 {
-    static const std::vector<std::string> texts = {
-        "a small dog runs along the river",
-        "the cat sleeps on the warm stone",
-        "rain",
-        "we walk home before the rain begins .",
-        "two birds sing in the old tree",
-        "numbers such as 3 and 14 are words , too",
-        "the cat sleeps",
-        "old stones and warm rain , old friends and a long way home",
-        "a",
-        "\" who is there ? \" she asked -- and nobody answered",
-        "dogs run",
-    };
-    return texts;
 }
 
-std::vector<std::string> many_texts(std::size_t count)
+Texts::Texts(const std::filesystem::path& known)
 {
-    const auto& texts = ordinary_texts();
+    constexpr std::size_t most = 64;
+    std::ifstream file(known);
+    for (std::string line; known_.size() < most && std::getline(file, line);) {
+        if (line.ends_with('\r'))
+            line.pop_back();
+        if (!line.empty() && std::ranges::find(known_, line) == known_.end())
+            known_.push_back(std::move(line));
+    }
+    if (known_.empty())
+        throw core::UsageError("there are no sentences to try in '{}'", known.string());
+    ordinary_ = many(Texts().ordinary().size());
+}
+
+std::vector<std::string> Texts::many(std::size_t count) const
+{
     std::vector<std::string> many;
     for (std::size_t i = 0; i < count; ++i)
-        many.push_back(texts[i % texts.size()] + " " + texts[(i * 7 + 3) % texts.size()] + " " +
-                       texts[(i / 5 + 7) % texts.size()] + " " + std::to_string(i % 97));
+        many.push_back(!are_free() ? known_[i % known_.size()]
+                                   : ordinary_[i % ordinary_.size()] + " " +
+                                         ordinary_[(i * 7 + 3) % ordinary_.size()] + " " +
+                                         ordinary_[(i / 5 + 7) % ordinary_.size()] + " " +
+                                         std::to_string(i % 97));
     return many;
 }
 

@@ -4,6 +4,7 @@
 #include <senteval/encoder.h>
 
 #include <cstddef>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,11 +44,30 @@ private:
     std::vector<senteval_string> views_;
 };
 
-/// Sentences as any task has them; none is empty.
-const std::vector<std::string>& ordinary_texts();
+/// What an encoder is tried with: any text, or sentences of which it has vectors.
+class Texts {
+public:
+    /// Any text.
+    Texts();
 
-/// `count` sentences of about 20 words made of the words of ordinary_texts().
-std::vector<std::string> many_texts(std::size_t count);
+    /// Lines of a file, as 'senteval sentences' writes them: the first that differ and are not empty, and no
+    /// others. Throws core::UsageError where it cannot be read or has none.
+    explicit Texts(const std::filesystem::path& known);
+
+    /// Sentences as any task has them; none is empty. As many whatever the encoder knows: of few sentences
+    /// some come again.
+    [[nodiscard]] const std::vector<std::string>& ordinary() const noexcept { return ordinary_; }
+
+    /// `count` sentences, of about 20 words where they may be any.
+    [[nodiscard]] std::vector<std::string> many(std::size_t count) const;
+
+    /// Whether they may be any.
+    [[nodiscard]] bool are_free() const noexcept { return known_.empty(); }
+
+private:
+    std::vector<std::string> known_;
+    std::vector<std::string> ordinary_;
+};
 
 /// One vector after the other.
 struct Vectors {

@@ -74,7 +74,7 @@ private:
 
 void try_start(Bench& bench)
 {
-    const Sentences samples(ordinary_texts());
+    const Sentences samples(bench.texts().ordinary());
     bench.step("4.2", "create()");
     std::unique_ptr<Instance> instance;
     const Reply reply = bench.create(bench.settings(), instance);
@@ -87,8 +87,12 @@ void try_start(Bench& bench)
     bench.step("4.2", "prepare(" + samples.shown() + ") and dimension()");
     const Reply prepared = instance->prepare(samples);
     if (prepared.refused() && prepared.status != SENTEVAL_INTERNAL) {
-        bench.reporter().stop("prepare() has no vectors for ordinary sentences: " +
-                              prepared.reason);
+        bench.reporter().stop(
+            (bench.texts().are_free()
+                 ? "prepare() has no vectors for ordinary sentences (--sentences FILE names those "
+                   "that it has vectors for): "
+                 : "prepare() has no vectors for sentences that it is said to know: ") +
+            prepared.reason);
         return;
     }
     instance->ready_for(samples);
@@ -100,7 +104,7 @@ void try_start(Bench& bench)
     if (again != instance->cols())
         bench.broken("9.3", fmt::format("the dimension is {} after a batch, and was {} before",
                                         again, instance->cols()));
-    const Sentences one({ordinary_texts().front()});
+    const Sentences one({bench.texts().ordinary().front()});
     bench.step("10.1", "batcher(" + one.shown() + ")");
     bench.reporter().doing("4.2", "batcher(" + one.shown() + ")");
     (void)instance->encode(one);
@@ -116,7 +120,7 @@ void try_process_state(Bench& bench)
     if (memory < 0 || dup2(memory, STDOUT_FILENO) < 0)
         return;
     StateTrial state(bench);
-    const Sentences samples(ordinary_texts());
+    const Sentences samples(bench.texts().ordinary());
     auto instance = bench.create();
     state.after("create()");
     (void)instance->prepare(samples);

@@ -57,7 +57,7 @@ public:
     void run(const std::string& what, std::string sentence)
     {
         bench_.step(rule_, what);
-        const Sentences samples({ordinary_texts().front(), std::move(sentence)});
+        const Sentences samples({bench_.texts().ordinary().front(), std::move(sentence)});
         instance_->ready_for(samples);
         (void)instance_->encode(samples);
     }
@@ -99,7 +99,7 @@ private:
 
 void try_empty_batch(Bench& bench)
 {
-    const Sentences samples(ordinary_texts());
+    const Sentences samples(bench.texts().ordinary());
     const Sentences none(std::vector<std::string>{});
     auto instance = bench.create_for(samples);
     const auto try_empty = [&] {
@@ -115,7 +115,7 @@ void try_empty_batch(Bench& bench)
 
 void try_empty_sentence(Bench& bench)
 {
-    const auto& texts = ordinary_texts();
+    const auto& texts = bench.texts().ordinary();
     auto instance = bench.create();
     for (const auto& batch :
          {std::vector<std::string>{""}, {texts[0], "", texts[1]}, {"", "", ""}}) {
@@ -157,9 +157,10 @@ void try_lengths(Bench& bench)
     while (accents.size() < token)
         append_utf8(accents, 0x301);
     trial.run("batcher() with a token of 100 kB of combining accents", accents);
+    const auto& texts = bench.texts().ordinary();
     std::string text;
     for (std::size_t i = 0; text.size() < sentence; ++i)
-        text.append(ordinary_texts()[i % ordinary_texts().size()]).append(" ");
+        text.append(texts[i % texts.size()]).append(" ");
     text.resize(sentence);
     text.back() = 'x';
     trial.run("batcher() with a sentence of 1 MB", std::move(text));
@@ -169,17 +170,21 @@ void try_places(Bench& bench)
 {
     bench.step("3.3", "batcher() with text that can only be read");
     {
-        const PagedTexts texts(ordinary_texts(), PagedTexts::Kind::read_only);
+        const PagedTexts texts(bench.texts().ordinary(), PagedTexts::Kind::read_only);
         const Sentences samples = texts.sentences();
         auto instance = bench.create_for(samples);
         (void)instance->encode(samples);
     }
     bench.step("10.6", "batcher() with sentences that share bytes");
-    const std::string whole = "old stones and warm rain , old friends";
-    std::vector<senteval_string> views;
-    for (const std::size_t at : {std::size_t{27}, std::size_t{0}, std::size_t{11}, std::size_t{0}})
-        views.push_back({whole.data() + at, whole.size() - at});
-    views.push_back({whole.data(), 10});
+    const bool any = bench.texts().are_free();
+    const std::string whole =
+        any ? "old stones and warm rain , old friends" : bench.texts().ordinary().front();
+    std::vector<senteval_string> views(2, {whole.data(), whole.size()});
+    if (any)
+        for (const std::size_t at : {std::size_t{27}, std::size_t{11}})
+            views.push_back({whole.data() + at, whole.size() - at});
+    if (any)
+        views.push_back({whole.data(), 10});
     const Sentences shared(views);
     auto instance = bench.create_for(shared);
     const Vectors found = instance->encode(shared);
@@ -195,7 +200,7 @@ void try_places(Bench& bench)
 void try_text_edges(Bench& bench)
 {
     bench.step("3.2", "batcher() with sentences that end where a page ends that can be read");
-    const PagedTexts texts(ordinary_texts(), PagedTexts::Kind::up_to_an_edge);
+    const PagedTexts texts(bench.texts().ordinary(), PagedTexts::Kind::up_to_an_edge);
     const Sentences samples = texts.sentences();
     auto instance = bench.create_for(samples);
     (void)instance->encode(samples);

@@ -39,9 +39,9 @@ void at_once(std::size_t count, const std::function<void(std::size_t)>& body)
 }
 
 /// Batches of one to four sentences that differ.
-std::vector<Sentences> small_batches()
+std::vector<Sentences> small_batches(const Bench& bench)
 {
-    const auto texts = many_texts(64);
+    const auto texts = bench.texts().many(64);
     std::vector<Sentences> batches;
     for (std::size_t at = 0; at + 4 <= texts.size(); at += 4)
         batches.emplace_back(std::vector<std::string>(
@@ -89,8 +89,8 @@ void overlap(Bench& bench,
 
 void try_concurrent_batches(Bench& bench)
 {
-    const auto batches = small_batches();
-    const Sentences samples(many_texts(64));
+    const auto batches = small_batches(bench);
+    const Sentences samples(bench.texts().many(64));
     bench.step("12.2", fmt::format("batcher() on {} threads at once", threads));
     auto instance = bench.create_for(samples);
     std::vector<Vectors> expected;
@@ -102,7 +102,7 @@ void try_concurrent_batches(Bench& bench)
 
 void try_two_instances(Bench& bench)
 {
-    const auto& texts = ordinary_texts();
+    const auto& texts = bench.texts().ordinary();
     const Sentences all(texts);
     const Sentences some({texts[2], texts[4]});
     const bool repeats = bench.claims(SENTEVAL_CAP_DETERMINISTIC);
@@ -120,8 +120,8 @@ void try_two_instances(Bench& bench)
         return;
 
     bench.step("5.1", fmt::format("batcher() of {} instances at once", threads));
-    const auto batches = small_batches();
-    const Sentences samples(many_texts(64));
+    const auto batches = small_batches(bench);
+    const Sentences samples(bench.texts().many(64));
     std::vector<std::unique_ptr<Instance>> owners;
     std::vector<Instance*> instances;
     for (std::size_t t = 0; t < threads; ++t)
@@ -171,7 +171,7 @@ void try_thread_budget(Bench& bench)
 {
     constexpr double more_than_one = 1.5; // one thread hands over to another now and then
     constexpr int attempts = 3;
-    const Sentences samples(many_texts(256));
+    const Sentences samples(bench.texts().many(256));
     bench.step("5.4", "batcher() with thread_budget 1");
     auto instance = bench.create_for(samples);
     double least = more_than_one + 1;
@@ -188,7 +188,7 @@ void try_cancellation(Bench& bench)
     constexpr Seconds quick(1);
     constexpr Seconds slow(2); // twice what the rule says
     constexpr int attempts = 3;
-    const auto texts = many_texts(most);
+    const auto texts = bench.texts().many(most);
     bench.step("5.5", "batcher()");
     auto instance = bench.create_for(Sentences(texts));
     for (std::size_t size = 32; size <= most; size *= 2) {

@@ -17,6 +17,7 @@ struct Part {
     void (*run)(Bench&);
     std::vector<std::string_view> rules; ///< that it looks at
     std::uint32_t claim = 0;             ///< SENTEVAL_CAP_* without which there is nothing to try
+    bool needs_any_text = false;         ///< beside sentences that it may be said to know
 };
 
 struct Trial {

@@ -7,7 +7,7 @@ namespace senteval::check {
 
 void try_matrix(Bench& bench)
 {
-    const Sentences samples(ordinary_texts());
+    const Sentences samples(bench.texts().ordinary());
     bench.step("11.3", "batcher() with a row_stride above cols");
     auto instance = bench.create_for(samples);
     const Vectors plain = instance->encode(samples);
@@ -29,7 +29,7 @@ void try_matrix(Bench& bench)
 void try_matrix_edges(Bench& bench)
 {
     // So many that the matrix is a multiple of 64 bytes long: it begins where any matrix may.
-    const Sentences samples(many_texts(16));
+    const Sentences samples(bench.texts().many(16));
     bench.step("11.3", "batcher() with a matrix that ends where a page ends that can be written");
     auto instance = bench.create_for(samples);
     (void)instance->encode(samples, {}, {.guarded = true});

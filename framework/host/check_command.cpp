@@ -29,6 +29,7 @@ struct CheckArguments {
     std::string encoder;
     std::vector<std::string> settings;
     std::string format = "text";
+    std::string sentences;
     double limit_seconds = 60;
     std::string trial;
 };
@@ -79,6 +80,7 @@ int check_plugin(const CheckArguments& arguments, const std::stop_token& stop)
     const Place place = place_of(arguments.encoder);
     check::CheckOptions options;
     options.settings = arguments.settings;
+    options.sentences = arguments.sentences;
     options.limit = check::Seconds(arguments.limit_seconds);
     options.stop = stop;
     const auto findings = check::check_library(place.library, place.encoder, options);
@@ -105,6 +107,13 @@ void add_check_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
                      "A parameter of the encoder, as key=value; may be given several times")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
+    command
+        ->add_option(
+            "--sentences", arguments->sentences,
+            "A file of sentences to try it with, one a line, where it has vectors of given "
+            "sentences only; without it, that of its parameter 'sentences', if there is one")
+        ->check(CLI::ExistingFile)
+        ->type_name("FILE");
     command->add_option("--format", arguments->format, "text (default) or json")
         ->check(CLI::IsMember({"text", "json"}))
         ->type_name("NAME");

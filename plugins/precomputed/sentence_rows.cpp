@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace senteval::precomputed {
 namespace {
@@ -25,7 +26,9 @@ std::string shown(std::string_view sentence)
 SentenceRows::SentenceRows(const std::filesystem::path& vectors,
                            const std::optional<std::filesystem::path>& sentences,
                            const sdk::Call& call)
-    : rows_(open_rows(vectors, !sentences))
+    : file_(sentences ? std::optional<word_vectors::MappedFile>(std::in_place, *sentences)
+                      : std::nullopt),
+      rows_(open_rows(vectors, !sentences))
 {
     if (sentences)
         read_lines(*sentences, call);
@@ -39,7 +42,6 @@ SentenceRows::SentenceRows(const std::filesystem::path& vectors,
 
 void SentenceRows::read_lines(const std::filesystem::path& file, const sdk::Call& call)
 {
-    file_.emplace(file);
     std::string_view rest = word_vectors::without_mark(file_->bytes());
     while (!rest.empty()) {
         if (lines_.size() % lines_per_poll == 0)

@@ -34,8 +34,8 @@ private:
     void build_index(const sdk::Call& call);
     void require_equal(std::size_t first, std::size_t second) const;
 
+    std::optional<word_vectors::MappedFile> file_; ///< of the sentences, where they have one
     std::unique_ptr<Rows> rows_;
-    std::optional<word_vectors::MappedFile> file_;
     std::vector<std::string_view> lines_;
     std::vector<word_vectors::Slot> slots_;
 };

@@ -6,14 +6,19 @@
 
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <poll.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <semaphore>
@@ -198,6 +203,7 @@ struct Child::State {
     Descriptor output;
     Descriptor errors;
     pid_t process = -1;
+    Descriptor handle; ///< of the process, for poll(); closed at exec
     bool has_ended = false;
     bool is_reaped = false;
     int status = 0; ///< as waitpid() tells it; below 0: somebody else took it
@@ -214,6 +220,8 @@ Child::Child(const Command& command) : state_(std::make_unique<State>())
         state_->keeper.emplace([&] {
             state_->process = launch.start(
                 {input.reading.number(), output.writing.number(), errors.writing.number()});
+            state_->handle =
+                Descriptor(static_cast<int>(syscall(SYS_pidfd_open, state_->process, 0)));
         });
         if (state_->keeper->failure())
             std::rethrow_exception(state_->keeper->failure());
@@ -261,8 +269,9 @@ void Child::close_errors() noexcept
 
 bool Child::wait(int milliseconds)
 {
-    constexpr int step = 5;
-    for (int waited = 0; !state_->has_ended; waited += step) {
+    using Clock = std::chrono::steady_clock;
+    const auto deadline = Clock::now() + std::chrono::milliseconds(milliseconds);
+    while (!state_->has_ended) {
         // It stays a zombie until kill(), so that its number, and its group's, remains its own.
         siginfo_t info{};
         const int answer =
@@ -275,9 +284,14 @@ bool Child::wait(int milliseconds)
             state_->status =
                 info.si_code == CLD_EXITED ? W_EXITCODE(info.si_status, 0) : info.si_status;
         state_->has_ended = state_->is_reaped || (answer == 0 && info.si_pid != 0);
-        if (state_->has_ended || waited >= milliseconds)
+        const auto left =
+            std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+        if (state_->has_ended || left <= 0)
             break;
-        std::this_thread::sleep_for(std::chrono::milliseconds(step));
+        // Where the system has no such descriptor, it is looked for now and then.
+        constexpr std::int64_t step = 5;
+        pollfd ended{state_->handle.number(), POLLIN, 0};
+        (void)poll(&ended, 1, static_cast<int>(ended.fd < 0 ? std::min(left, step) : left));
     }
     return state_->has_ended;
 }

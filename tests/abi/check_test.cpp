@@ -226,6 +226,42 @@ TEST_CASE("what an encoder needs and does not have is skipped, not broken")
     CHECK(test::contains(missing_parameter.out, "Nothing that was tried is broken."));
 }
 
+TEST_CASE("an encoder that has vectors of given sentences only is tried with these")
+{
+    const test::ScratchFolder scratch;
+    const std::string sentences =
+        test::quoted(scratch.write("sentences.txt", "rain\nsnow\r\n\nrain\nsun\n"));
+    const std::string lines = test::quoted(scratch.write("lines.txt", "rain\nsnow\nsun\n"));
+    const std::string rows = test::quoted(scratch.write("rows.txt", "1 2\n3 4\n5 6\n"));
+    const std::string named =
+        "precomputed --set vectors=" +
+        test::quoted(scratch.write("named.txt", "3 2\nrain 1 2\nsnow 3 4\nsun 5 6\n"));
+    for (const std::string& arguments :
+         {"precomputed --set vectors=" + rows + " --set sentences=" + lines,
+          named + " --sentences " + sentences}) {
+        CAPTURE(arguments);
+        const Outcome outcome = check_json(arguments);
+        CHECK(outcome.exit_code == 0);
+        const Json& encoder = outcome.json.at("encoders").back();
+        check_broken(broken_rules(encoder), "");
+        CHECK(encoder.at("skipped") == "");
+        std::map<std::string, std::string> outcomes;
+        for (const Json& rule : encoder.at("rules"))
+            outcomes[rule.at("rule")] = rule.at("outcome");
+        for (const char* rule :
+             {"2.2", "3.2", "5.1", "6.4", "9.1", "10.6", "11.3", "12.1", "12.2", "12.3"})
+            CHECK(outcomes[rule] == "kept");
+        for (const char* rule : {"10.3", "10.4", "10.5"})
+            CHECK(outcomes[rule] == "skipped");
+    }
+    const test::Run unknown = check_command(named);
+    CHECK(unknown.exit_code == 0);
+    CHECK(test::contains(unknown.out, "(--sentences FILE names"));
+    const test::Run none = check_command(named + " --sentences /dev/null");
+    CHECK(none.exit_code == 2);
+    CHECK(test::contains(none.err, "there are no sentences to try in '/dev/null'"));
+}
+
 TEST_CASE("a finding names the rule, what it says and the case; wrong usage is told as such")
 {
     const test::Run run = check_command(test::quoted(bad("conduct").string() + ":makes_nan"));
