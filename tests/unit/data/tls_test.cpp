@@ -1,13 +1,12 @@
 // A server whose certificate nobody vouches for.
 #include "data/http.hpp"
+#include "support/certificate.hpp"
+#include "support/support.hpp"
 
 #include <arpa/inet.h>
 #include <doctest/doctest.h>
 #include <netinet/in.h>
-#include <openssl/evp.h>
-#include <openssl/rsa.h>
 #include <openssl/ssl.h>
-#include <openssl/x509.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -28,35 +27,20 @@ struct Freed {
     }
 };
 
-using Key = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY_free>>;
-using Certificate = std::unique_ptr<X509, Freed<X509_free>>;
 using Context = std::unique_ptr<SSL_CTX, Freed<SSL_CTX_free>>;
 using Session = std::unique_ptr<SSL, Freed<SSL_free>>;
-
-Certificate self_signed(EVP_PKEY* key)
-{
-    Certificate certificate(X509_new());
-    ASN1_INTEGER_set(X509_get_serialNumber(certificate.get()), 1);
-    X509_gmtime_adj(X509_getm_notBefore(certificate.get()), -3600);
-    X509_gmtime_adj(X509_getm_notAfter(certificate.get()), 3600);
-    X509_set_pubkey(certificate.get(), key);
-    X509_NAME* name = X509_get_subject_name(certificate.get());
-    const std::string host = "localhost";
-    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC,
-                               reinterpret_cast<const unsigned char*>(host.c_str()), -1, -1, 0);
-    X509_set_issuer_name(certificate.get(), name);
-    X509_sign(certificate.get(), key, EVP_sha256());
-    return certificate;
-}
 
 /// Answers every TLS connection with a page, should the client accept who it talks to.
 class TlsServer {
 public:
-    TlsServer() : key_(EVP_RSA_gen(2048)), context_(SSL_CTX_new(TLS_server_method()))
+    TlsServer() : context_(SSL_CTX_new(TLS_server_method()))
     {
-        const Certificate certificate = self_signed(key_.get());
-        REQUIRE(SSL_CTX_use_certificate(context_.get(), certificate.get()) == 1);
-        REQUIRE(SSL_CTX_use_PrivateKey(context_.get(), key_.get()) == 1);
+        const test::ScratchFolder folder;
+        const auto files = test::write_certificate(folder.path(), "IP:127.0.0.1");
+        REQUIRE(SSL_CTX_use_certificate_file(context_.get(), files.certificate.c_str(),
+                                             SSL_FILETYPE_PEM) == 1);
+        REQUIRE(SSL_CTX_use_PrivateKey_file(context_.get(), files.key.c_str(), SSL_FILETYPE_PEM) ==
+                1);
         listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
         sockaddr_in address{};
         address.sin_family = AF_INET;
@@ -103,7 +87,6 @@ private:
         }
     }
 
-    Key key_;
     Context context_;
     int listener_ = -1;
     int port_ = 0;
