@@ -1,10 +1,12 @@
 // A session whose vectors do not fit in memory.
 #include "core/error.hpp"
 #include "encoder/session.hpp"
+#include "encoder/vector_memory.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -101,4 +103,24 @@ TEST_CASE("without a folder for them, vectors that do not fit are refused before
     Session nowhere(encoder, options);
     CHECK_THROWS_WITH_AS(nowhere.prepare("MR", spilled_sentences),
                          doctest::Contains("failed on task MR"), core::Error);
+}
+
+TEST_CASE("memory of a few vectors serves the next task, that of many is given back and asked for")
+{
+    encoder::SpillOptions options;
+    int asked = 0;
+    options.available = [&] {
+        ++asked;
+        return std::uint64_t{1} << 30U;
+    };
+    encoder::VectorMemory memory;
+    constexpr auto rows = encoder::VectorRows::dense;
+    const float* const first = memory.allocate(10, rows, 1000, options);
+    memory.reset();
+    CHECK(memory.allocate(100, rows, 500, options) == first);
+    CHECK(asked == 1);
+    (void)memory.allocate(1000, rows, 10000, options);
+    CHECK(asked == 2);
+    (void)memory.allocate(10, rows, 1000, options);
+    CHECK(asked == 3);
 }
