@@ -16,7 +16,7 @@ struct Wanted {
     std::uint64_t bytes = 0; ///< 0 where unknown
     std::string sha256;      ///< empty where unknown
     bool archive = false;    ///< must be one that can be read, where the checksum is unknown
-    std::uint64_t at_most = std::uint64_t{16} << 30U; ///< bytes, where they are unknown
+    std::uint64_t at_most = std::uint64_t{1} << 30U; ///< bytes, where they are unknown
 };
 
 struct DownloadPolicy {

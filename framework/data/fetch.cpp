@@ -92,10 +92,14 @@ Wanted wanted_from(const Manifest& manifest, const Original& original, const Sou
 {
     if (source.member.empty())
         return {source.url, original.bytes, original.sha256, false, original.at_most};
+    Wanted wanted{source.url, 0, "", true};
+    wanted.at_most = std::max(wanted.at_most, original.most_bytes()); // it is compressed there
     const auto archive = std::ranges::find(manifest.archives, source.url, &Archive::url);
-    return archive == manifest.archives.end()
-               ? Wanted{source.url, 0, "", true}
-               : Wanted{source.url, archive->bytes, archive->sha256, true};
+    if (archive != manifest.archives.end()) {
+        wanted.bytes = archive->bytes;
+        wanted.sha256 = archive->sha256;
+    }
+    return wanted;
 }
 
 /// One original from the first source that has it; otherwise what was wrong with each.

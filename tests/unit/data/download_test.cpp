@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "data/download.hpp"
+#include "data/manifest.hpp"
 #include "data/part_file.hpp"
 #include "data/sha256.hpp"
 #include "fault_server.hpp"
@@ -352,4 +353,9 @@ TEST_CASE("no server, no name, and no TLS where TLS was asked for")
     FaultServer plain([](const Request&) { return good(); });
     CHECK(!problem("https" + plain.url("/x").substr(4)).empty());
     CHECK(!std::filesystem::exists(scratch / "x"));
+}
+
+TEST_CASE("what is of unknown size may be as long as the manifest says where it says nothing")
+{
+    CHECK(data::Wanted{}.at_most == data::Original{}.at_most);
 }
