@@ -83,8 +83,7 @@ private:
     /// What must be so before the next line of this program runs.
     void after_return() const
     {
-        if (getpid() != process_)
-            _exit(0); // a process that the encoder forked; the run is not its to go on with
+        watched_.end_other_process();
 #if defined(__x86_64__) || defined(__i386__)
         asm volatile("cld" ::: "cc"); // by the processor's ABI; copying would run backwards
 #endif
@@ -110,7 +109,6 @@ private:
     }
 
     const CallContext& context_;
-    const pid_t process_ = getpid();
     std::string reason_;
     senteval_call call_;
     StateWatch::Call watched_;

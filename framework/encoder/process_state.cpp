@@ -276,8 +276,15 @@ StateWatch::Call::Call(StateWatch& watch, std::string_view function, Often often
     watch.begin_call(function, often);
 }
 
+void StateWatch::Call::end_other_process() const noexcept
+{
+    if (getpid() != process_)
+        _exit(0);
+}
+
 StateWatch::Call::~Call()
 {
+    end_other_process();
     try {
         watch_.end_call(thread_, function_, often_);
     } catch (

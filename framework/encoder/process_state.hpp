@@ -17,6 +17,7 @@
 #include <string_view>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <unistd.h>
 #include <vector>
 
 namespace senteval::encoder {
@@ -115,7 +116,12 @@ public:
         Call& operator=(Call&&) = delete;
         ~Call();
 
+        /// Ends a process that the plugin forked and in which the call returns as well: the run is not its to
+        /// go on with. Done at the end of the call in any case.
+        void end_other_process() const noexcept;
+
     private:
+        const pid_t process_ = getpid();
         StateWatch& watch_;
         std::string_view function_;
         Often often_;

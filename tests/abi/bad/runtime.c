@@ -37,6 +37,7 @@
  *   cancel_thread          batcher asks for the end of the thread that called it
  *   fork, fork_and_exit    batcher starts a process that returns, or calls exit(), and waits for it
  *   setlocale_in_create    so does create()
+ *   fork_in_destroy        destroy() starts a process that returns, and waits for it
  */
 #define _POSIX_C_SOURCE 200809L /* nanosleep, chdir, sigaction */
 #include <senteval/encoder.h>
@@ -76,8 +77,21 @@ static int does(const senteval_instance* self, const char* what)
     return strcmp(self->what, what) == 0;
 }
 
+/* The new process goes on where this function returns. */
+static void start_process(int exits)
+{
+    const pid_t child = fork();
+    if (child == 0 && exits)
+        exit(0);
+    int status = 0;
+    if (child > 0 && waitpid(child, &status, 0) != child)
+        abort();
+}
+
 static void destroy(senteval_instance* self)
 {
+    if (does(self, "fork_in_destroy"))
+        start_process(0);
     free(self->asked);
     free(self);
 }
@@ -255,17 +269,6 @@ static void change_streams(const senteval_instance* self)
     close(null);
 }
 
-/* The new process goes on where this function returns. */
-static void start_process(const senteval_instance* self)
-{
-    const pid_t child = fork();
-    if (child == 0 && does(self, "fork_and_exit"))
-        exit(0);
-    int status = 0;
-    if (child > 0 && waitpid(child, &status, 0) != child)
-        abort();
-}
-
 /* What concerns the whole process. */
 static void disturb(const senteval_instance* self)
 {
@@ -327,7 +330,7 @@ static senteval_status batcher(const senteval_call* call,
     if (!does(self, "write_nothing"))
         fill(self, batch, out);
     if (does(self, "fork") || does(self, "fork_and_exit"))
-        start_process(self);
+        start_process(does(self, "fork_and_exit"));
     return SENTEVAL_OK;
 }
 
