@@ -53,6 +53,12 @@ void require_names(const Json& document)
     }
 }
 
+bool is_list_of_texts(const Json& value)
+{
+    return value.is_array() &&
+           std::ranges::all_of(value, [](const Json& one) { return one.is_string(); });
+}
+
 void require_coverage(const Json& document)
 {
     if (!document.contains("coverage"))
@@ -63,6 +69,26 @@ void require_coverage(const Json& document)
         const auto known = coverage.at(fmt::format("{}_known", what)).get<std::uint64_t>();
         if (known > all)
             throw core::Error("it says that {} of {} {} are known", known, all, what);
+    }
+}
+
+/// Of the parts that are not in the fingerprint, what readers take for granted.
+void require_kinds(const Json& document)
+{
+    if (!document.at("encoder").at("label").is_string())
+        throw core::Error("what stands at /encoder/label is no name");
+    const Json& run = document.at("run");
+    for (const auto& [phase, seconds] : run.at("seconds").items())
+        if (!seconds.is_number() || !(seconds.get<double>() >= 0))
+            throw core::Error("what stands at /run/seconds/{} is no time", phase);
+    for (const auto& [name, value] : run.items()) {
+        const bool is_right =
+            name == "seconds" || name == "threads" || name.starts_with("sentences_")
+                ? name == "seconds" || value.is_number_unsigned()
+            : name == "warnings" ? is_list_of_texts(value)
+                                 : value.is_string();
+        if (!is_right)
+            throw core::Error("what stands at /run/{} is not of its kind", name);
     }
 }
 
@@ -77,8 +103,20 @@ Json by_value(Json json)
     return json;
 }
 
-/// Of what was found, and what it was found on; who was evaluated, and how, is what the row is called by.
+/// Of all that tells of the result: what was found, of whom, on what and how. What the row is called by may be
+/// chosen anew.
 std::string fingerprint_of_findings(const Json& document)
+{
+    Json findings = by_value(document);
+    for (const char* other : {"schema", "program", "run", "outcomes"})
+        findings.erase(other);
+    findings.at("encoder").erase("label");
+    const nlohmann::json in_one_order = findings; // each program writes members in its own
+    return core::fingerprint(core::to_text(Json(in_one_order)));
+}
+
+/// Of the parts that documents had a fingerprint of before.
+std::string fingerprint_of_numbers(const Json& document)
 {
     Json findings = Json::object();
     for (const char* part : {"metrics", "data", "coverage", "overlap"})
@@ -88,13 +126,17 @@ std::string fingerprint_of_findings(const Json& document)
 }
 
 /// Throws where the findings are no longer what was written: a metric would be believed that the program
-/// never found.
+/// never found, or that it found with other settings.
 void require_unchanged(const Json& document)
 {
     const Json& outcomes = document.at("outcomes");
-    if (outcomes.contains("findings") &&
-        outcomes.at("findings") != fingerprint_of_findings(document))
-        throw core::Error("its numbers are not what was written, but were edited or damaged since");
+    if (!outcomes.contains("findings"))
+        return;
+    const Json& written = outcomes.at("findings");
+    if (written != fingerprint_of_findings(document) && written != fingerprint_of_numbers(document))
+        throw core::Error(
+            "it is not what was written, but was edited or damaged since: compute it again, or "
+            "put back what was there");
 }
 
 void require_members(const Json& document)
@@ -107,6 +149,7 @@ void require_members(const Json& document)
         (void)document.at(Json::json_pointer(member));
     if (!document.at("metrics").is_object())
         throw core::Error("it has no metrics");
+    require_kinds(document);
     (void)headline_of(document);
 }
 

@@ -1,5 +1,6 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/fingerprint.hpp"
 #include "fakes/fakes.hpp"
 #include "run/document.hpp"
 #include "run/store.hpp"
@@ -206,14 +207,50 @@ TEST_CASE("a document whose findings were edited is refused, and one that anothe
         CHECK(store.load_all(problems).size() + problems.size() == 1);
         return problems;
     };
-    for (const auto& [pointer, value] :
-         {std::pair<const char*, Json>{"/metrics/acc", 71}, {"/data/doubts", {"none"}}}) {
+    for (const auto& [pointer, value] : {std::pair<const char*, Json>{"/metrics/acc", 71},
+                                         {"/data/doubts", {"none"}},
+                                         {"/task/metrics/0/higher_is_better", false},
+                                         {"/protocol/settings/seed", 7},
+                                         {"/encoder/version", "2"},
+                                         {"/details/warnings", Json::array()},
+                                         {"/dimension", 3}}) {
         const auto problems = problems_after(pointer, value);
         REQUIRE(problems.size() == 1);
-        CHECK(test::contains(problems.front(), "were edited or damaged"));
+        CHECK(test::contains(problems.front(), "was edited or damaged"));
         CHECK(!store.find(cell.document).has_value()); // --resume computes it again
     }
     CHECK(problems_after("/encoder/label", "another").empty());
-    CHECK(problems_after("/metrics/acc", 70).empty()); // for 70.0
+    Json numbers; // all that documents had a fingerprint of before
+    for (const char* part : {"metrics", "data"})
+        numbers[part] = cell.document.at(part);
+    CHECK(problems_after("/outcomes/findings", core::fingerprint(core::to_text(numbers))).empty());
+    CHECK(problems_after("/metrics/acc", 70).empty());                       // for 70.0
+    core::write_file_atomically(path, nlohmann::json(cell.document).dump()); // in another order
+    std::vector<std::string> problems;
+    CHECK(store.load_all(problems).size() == 1);
     CHECK(problems_after("/run/date", "2001-01-01T00:00:00Z").empty());
+}
+
+TEST_CASE("a document whose run is not of its kind is refused by name")
+{
+    const test::ScratchFolder folder;
+    const run::Store store(folder.path());
+    run::Cell cell = test::fake_cell("MR", 70);
+    store.save(cell);
+    const fs::path path = stored(folder.path(), ".json").front();
+    for (const auto& [pointer, value] : {std::pair<const char*, Json>{"/run/seconds/embed", "x"},
+                                         {"/run/seconds/total", -1},
+                                         {"/run/threads", "many"},
+                                         {"/run/warnings", "none"},
+                                         {"/run/machine", 5},
+                                         {"/encoder/label", 5}}) {
+        Json edited = cell.document;
+        edited[Json::json_pointer(pointer)] = value;
+        core::write_file_atomically(path, edited.dump());
+        std::vector<std::string> problems;
+        CHECK(store.load_all(problems).empty());
+        REQUIRE(problems.size() == 1);
+        CHECK(test::contains(problems.front(), path.string()));
+        CHECK(test::contains(problems.front(), pointer));
+    }
 }
