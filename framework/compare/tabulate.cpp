@@ -164,6 +164,7 @@ Comparison tabulate(const Results& results,
     warn_of_training(results, table, table.warnings);
     warn_of_coverage(results, table.warnings);
     warn_of_uninformative(results, table.warnings);
+    warn_of_encoders(results, table.warnings);
     return table;
 }
 

@@ -182,12 +182,31 @@ void warn_of_uninformative(const Results& results, std::vector<std::string>& war
     }
 }
 
+void warn_of_encoders(const Results& results, std::vector<std::string>& warnings)
+{
+    constexpr std::size_t shown = 3;
+    for (const Row& row : results.rows()) {
+        std::vector<std::string> told;
+        for (const auto& task : row.tasks)
+            for (const run::Cell* cell : task)
+                add_distinct(cell->document.at("run").value("warnings", std::vector<std::string>()),
+                             told);
+        if (told.empty())
+            continue;
+        const std::size_t more = told.size() - std::min(told.size(), shown);
+        told.resize(told.size() - more);
+        warnings.push_back(fmt::format("{} warned: {}{}.", row.label, fmt::join(told, "; "),
+                                       more == 0 ? "" : fmt::format("; and {} times more", more)));
+    }
+}
+
 std::vector<std::string> warnings_of(const Results& results, const Comparison& table)
 {
     std::vector<std::string> warnings = warnings_of_doubts(table);
     warn_of_training(results, table, warnings);
     warn_of_coverage(results, warnings);
     warn_of_uninformative(results, warnings);
+    warn_of_encoders(results, warnings);
     warn_of_dimensions(results, warnings);
     warn_of_data(results, warnings);
     warn_of_imports(results, warnings);

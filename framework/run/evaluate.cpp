@@ -321,6 +321,10 @@ private:
         complete(document, result, *session_, options_.threads, options_.kernels->name, clock_);
         if (folds_ == Folds::shared)
             document["run"]["shared_folds"] = true;
+        if (const auto warnings =
+                source_.warnings ? source_.warnings() : std::vector<std::string>();
+            !warnings.empty())
+            document["run"]["warnings"] = warnings;
         look_at_coverage(document);
         look_at_vectors(document, result.outcomes);
         cell.items.outcomes = std::move(result.outcomes);

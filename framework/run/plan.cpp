@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string_view>
 #include <utility>
 
@@ -31,6 +32,35 @@ void make_labels_distinct(std::vector<PlannedEncoder>& planned)
     const auto names = core::distinct_names(named);
     for (std::size_t at = 0; at < planned.size(); ++at)
         planned[at].label = names[at];
+}
+
+/// What an encoder warns of, as far as its results repeat it. Thread-safe.
+class HeardWarnings {
+public:
+    void add(std::string_view line)
+    {
+        constexpr std::size_t most = 10;
+        constexpr std::size_t longest = 300;
+        const std::lock_guard lock(mutex_);
+        std::string text(line.substr(0, longest));
+        if (lines_.size() < most && std::ranges::find(lines_, text) == lines_.end())
+            lines_.push_back(std::move(text));
+    }
+
+    [[nodiscard]] std::vector<std::string> lines() const
+    {
+        const std::lock_guard lock(mutex_);
+        return lines_;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::vector<std::string> lines_;
+};
+
+bool is_warning(senteval_log_level level)
+{
+    return level == SENTEVAL_LOG_WARNING || level == SENTEVAL_LOG_ERROR;
 }
 
 bool has_limits(const isolation::Limits& limits)
@@ -149,7 +179,16 @@ EncoderSource source_of(const PlannedEncoder& planned,
         encoder::identify(*plugin, *table, planned.parameters, planned.label, context);
     source.capabilities = encoder::capabilities_of(*table);
     source.states_identity = encoder::states_identity(*table);
-    source.create = [&planned, logger, context,
+    const auto heard = std::make_shared<HeardWarnings>();
+    source.warnings = [heard] { return heard->lines(); };
+    const encoder::Logger listener = [heard, logger](senteval_log_level level, std::string_view who,
+                                                     std::string_view line) {
+        if (is_warning(level))
+            heard->add(line);
+        if (logger)
+            logger(level, who, line);
+    };
+    source.create = [&planned, logger = listener, context,
                      identity = source.identity]() -> std::unique_ptr<encoder::Encoder> {
         if (planned.service) {
             isolation::Service service = *planned.service;
