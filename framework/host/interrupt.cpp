@@ -88,8 +88,8 @@ std::stop_token stop_on_interrupt()
         wait_for_signal(patience);
         end_unanswered();
     }).detach();
-    handle(SIGINT);
-    handle(SIGTERM);
+    for (const int number : stop_signals)
+        handle(number);
     return token;
 }
 

@@ -1,5 +1,6 @@
 #include "host/last_seconds.hpp"
 
+#include "host/interrupt.hpp"
 #include "host/output.hpp"
 
 #include <dlfcn.h>
@@ -102,7 +103,7 @@ void limit_the_end(int exit_code) noexcept
     code_at_end = exit_code;
     void* frame = nullptr;
     (void)backtrace(&frame, 1); // loads what it needs, which a handler could not
-    for (const int number : {SIGINT, SIGTERM}) {
+    for (const int number : stop_signals) {
         struct sigaction now {};
         if (sigaction(number, nullptr, &now) == 0 && now.sa_handler != SIG_IGN)
             set_handler(number, end_at_once);
@@ -110,8 +111,9 @@ void limit_the_end(int exit_code) noexcept
     set_handler(SIGALRM, on_time_up);
     sigset_t all;
     sigemptyset(&all);
-    for (const int number : {SIGINT, SIGTERM, SIGALRM})
+    for (const int number : stop_signals)
         sigaddset(&all, number);
+    sigaddset(&all, SIGALRM);
     pthread_sigmask(SIG_UNBLOCK, &all, nullptr);
     start_last_clock();
 }

@@ -3,6 +3,7 @@
 #include "host/launcher.hpp"
 #include "host/output.hpp"
 #include "host/program.hpp"
+#include "host/supervision.hpp"
 #include "team/mpi_transport.hpp"
 
 #include <cstdlib>
@@ -22,6 +23,16 @@ bool is_cut_off(const senteval::team::MpiTransport& team, std::size_t launched)
     return true;
 }
 
+int run_with_others(int argc, char** argv, std::size_t launched)
+{
+    senteval::team::MpiTransport team;
+    if (is_cut_off(team, launched))
+        return senteval::host::exit_usage;
+    const int exit_code = senteval::host::run_program(argc, argv, &team);
+    team.finish();
+    return team.rank() == 0 ? exit_code : 0; // the first has told what went wrong
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -30,10 +41,10 @@ int main(int argc, char** argv)
     const auto variable = [](const char* name) -> const char* { return std::getenv(name); };
     if (!host::is_shared_run({argv, static_cast<std::size_t>(argc)}, variable))
         return host::run_program(argc, argv, nullptr); // an encoder's process, for instance
-    team::MpiTransport team;
-    if (is_cut_off(team, host::launched_processes(variable).value_or(1)))
-        return host::exit_usage;
-    const int exit_code = host::run_program(argc, argv, &team);
-    team.finish();
-    return team.rank() == 0 ? exit_code : 0; // the first has told what went wrong
+    host::claim_standard_output();
+    host::supervise_this_process(); // before MPI, which has threads
+    const int exit_code =
+        run_with_others(argc, argv, host::launched_processes(variable).value_or(1));
+    host::say_goodbye(exit_code);
+    return exit_code;
 }

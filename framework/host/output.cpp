@@ -77,18 +77,22 @@ bool OutputError::is_closed() const noexcept
 
 void claim_standard_output()
 {
-    std::fflush(stdout);
     constexpr int first = STDERR_FILENO + 1;
+    if (own_output.descriptor >= first)
+        return;
+    std::fflush(stdout);
     const int own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, first);
     fill_closed_streams();
     dup2(STDERR_FILENO, STDOUT_FILENO);
     own_output.set(own);
 
-    // Not SIG_IGN, which the programs that an encoder starts would inherit.
+    // A reader who has gone, and a file that may not grow (ulimit -f), are errors of write(). Not SIG_IGN, which
+    // the programs that an encoder starts would inherit.
     struct sigaction action {};
     action.sa_handler = [](int) {};
     action.sa_flags = SA_RESTART;
-    sigaction(SIGPIPE, &action, nullptr);
+    for (const int number : {SIGPIPE, SIGXFSZ})
+        sigaction(number, &action, nullptr);
 }
 
 void silence_log() noexcept

@@ -146,9 +146,10 @@ int run_and_report(int argc, char** argv, team::Transport* team)
 int run_program(int argc, char** argv, team::Transport* team)
 {
     const int exit_code = run_and_report(argc, argv, team);
-    say_goodbye(exit_code);
-    if (team == nullptr) // those that share a run have to wait for each other
+    if (team == nullptr) { // those that share a run have to wait for each other
+        say_goodbye(exit_code);
         limit_the_end(exit_code);
+    }
     return exit_code;
 }
 

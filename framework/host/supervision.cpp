@@ -3,6 +3,7 @@
 #include "core/descriptor.hpp"
 #include "core/printed_text.hpp"
 #include "host/exit_codes.hpp"
+#include "host/interrupt.hpp"
 #include "host/output.hpp"
 
 #include <fcntl.h>
@@ -88,7 +89,7 @@ void pass_signal_on(int number, siginfo_t* info, void* /*context*/)
 
 void pass_signals_on()
 {
-    for (const int number : {SIGINT, SIGTERM}) {
+    for (const int number : stop_signals) {
         struct sigaction action {};
         sigaction(number, nullptr, &action);
         if (action.sa_handler == SIG_IGN)
@@ -158,13 +159,13 @@ int watch_over(int pipe)
     }
 }
 
-std::string ending_text(int status)
+/// `who` may have done it.
+std::string ending_text(int status, std::string_view who)
 {
     if (!WIFSIGNALED(status))
-        return fmt::format(
-            "it ended with status {}, and nothing in the program did that: an encoder "
-            "called _exit(), or executed another program",
-            WEXITSTATUS(status));
+        return fmt::format("it ended with status {}, and nothing in the program did that: {} "
+                           "called _exit(), or executed another program",
+                           WEXITSTATUS(status), who);
     const char* what = sigdescr_np(WTERMSIG(status));
     return fmt::format("it was killed by signal {} ({})", WTERMSIG(status),
                        what == nullptr ? "unknown" : what);
@@ -177,10 +178,11 @@ int tell_end(int status)
     if (goodbye > 0 && !WIFSIGNALED(status)) // a sanitizer may have found something since
         return WEXITSTATUS(status) != 0 ? WEXITSTATUS(status) : goodbye - 1;
     if (goodbye > 0) {
-        note("senteval: after everything was done {}\n", ending_text(status));
+        note("senteval: after everything was done {}\n", ending_text(status, "a library"));
         return goodbye - 1;
     }
-    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM))
+    if (WIFSIGNALED(status) &&
+        std::ranges::find(stop_signals, WTERMSIG(status)) != stop_signals.end())
         return exit_interrupted; // it was asked to stop before it could listen
     const Shared::AtWork at_work = at_work_now();
     const std::string encoder = bounded_text(at_work.encoder);
@@ -191,7 +193,7 @@ int tell_end(int status)
         where += fmt::format(" at work on task {}", task);
     note("senteval: the run broke off {}: {}. What was finished by then is stored: go on with "
          "--resume, and with --isolate, which gives each encoder a process of its own\n",
-         where, ending_text(status));
+         where, ending_text(status, encoder.empty() ? "a library" : "an encoder"));
     return exit_failed;
 }
 

@@ -4,6 +4,7 @@
 #include "core/fingerprint.hpp"
 #include "core/parallel.hpp"
 #include "encoder/plugin_encoder.hpp"
+#include "host/supervision.hpp"
 #include "run/cost.hpp"
 #include "run/document.hpp"
 #include "team/hand.hpp"
@@ -133,7 +134,14 @@ void compute_share(const RunArguments& arguments,
     if (needs_vector_folder(job, transport))
         cache = folder.emplace(fs::temp_directory_path()).path();
     team::Hand hand(transport, shared, cache, stop);
-    job.compute({[&] { return hand.next(); }, hand.store(), hand.vectors(), hand.observer(),
+    const auto next = [&] {
+        std::optional<run::Unit> unit = hand.next();
+        if (unit)
+            tell_at_work(job.plan().encoders[unit->encoder].label,
+                         job.plan().tasks[unit->task]->info().name);
+        return unit;
+    };
+    job.compute({next, hand.store(), hand.vectors(), hand.observer(),
                  [&](std::string_view text) { hand.line(text); }, threads_for(job, transport),
                  &hand.jobs()});
 }

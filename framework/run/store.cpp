@@ -81,15 +81,16 @@ void require_kinds(const Json& document)
     for (const auto& [phase, seconds] : run.at("seconds").items())
         if (!seconds.is_number() || !(seconds.get<double>() >= 0))
             throw core::Error("what stands at /run/seconds/{} is no time", phase);
-    for (const auto& [name, value] : run.items()) {
-        const bool is_right =
-            name == "seconds" || name == "threads" || name.starts_with("sentences_")
-                ? name == "seconds" || value.is_number_unsigned()
-            : name == "warnings" ? is_list_of_texts(value)
-                                 : value.is_string();
-        if (!is_right)
+    const auto require = [&](const char* name, bool (*is_right)(const Json&)) {
+        if (run.contains(name) && !is_right(run.at(name)))
             throw core::Error("what stands at /run/{} is not of its kind", name);
-    }
+    };
+    for (const char* name :
+         {"date", "kernels", "machine", "compiler", "abi", "blas", "processor"})
+        require(name, [](const Json& value) { return value.is_string(); });
+    for (const char* name : {"threads", "sentences_encoded", "sentences_from_cache"})
+        require(name, [](const Json& value) { return value.is_number_unsigned(); });
+    require("warnings", is_list_of_texts);
 }
 
 /// Numbers as values: other programs write 70 for 70.0.

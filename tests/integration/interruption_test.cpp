@@ -76,13 +76,13 @@ TEST_CASE("kill -9 at any moment loses no finished cell, and --resume gives the 
     }
 }
 
-TEST_CASE("Ctrl-C and SIGTERM stop an encoder at work, with exit code 130")
+TEST_CASE("Ctrl-C, SIGTERM and a closed terminal stop an encoder at work, with exit code 130")
 {
     const ScratchFolder folder;
     const std::string command = program + " run" + glove_option + " --encoder " +
                                 quoted(binary_dir() / "tests/bad_plugins/runtime.so") +
                                 " --set what=hang --tasks STS12" + data_option + " --output ";
-    for (const int signal : {SIGINT, SIGTERM}) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         const auto store = folder / std::to_string(signal);
         const Child child(command + quoted(store));
         for (int tenths = 0;

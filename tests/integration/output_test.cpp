@@ -72,6 +72,45 @@ TEST_CASE("a full standard output is an error of every command, and takes no oth
     CHECK(core::Json::parse(core::read_file(folder / "run.json")).at("results").size() == 1);
 }
 
+TEST_CASE("a file that may not grow is an error that names it, and nobody else is blamed")
+{
+    const ScratchFolder folder;
+    const std::string run = "run -q" + glove_option + " --tasks STS12" + data_option +
+                            " --output " + quoted(folder / "results");
+    REQUIRE(host(run).exit_code == 0);
+    const auto limited = [](const std::string& arguments) {
+        return shell("(ulimit -f 1; exec " + program + " " + arguments + ")");
+    };
+    for (const std::string& arguments :
+         {"report " + quoted(folder / "results") + " -o " + quoted(folder / "report.html"),
+          "sentences --tasks STS12" + data_option + " -o " + quoted(folder / "sentences.txt"),
+          run + " --json " + quoted(folder / "run.json")}) {
+        CAPTURE(arguments);
+        const Run refused = limited(arguments);
+        CHECK(refused.exit_code == 1);
+        CHECK(test::contains(refused.err, "File too large"));
+        CHECK(!test::contains(refused.err, "broke off"));
+    }
+}
+
+TEST_CASE("what an encoder warns of stands in its results, without a log as well")
+{
+    const ScratchFolder folder;
+    const auto vectors = folder.write("cut.vec", "3 2\nthe 1 2\na 0.5 0.25\n");
+    const Run run = host("run -q --encoder glove --set vectors=" + quoted(vectors) +
+                         " --tasks STS12" + data_option + " --json " + quoted(folder / "run.json") +
+                         " --output " + quoted(folder / "results"));
+    CAPTURE(run.err);
+    REQUIRE(run.exit_code == 0);
+    const std::string warning = "promises 3 words, but the file has 2";
+    CHECK(test::contains(run.out, "glove warned:"));
+    const auto document = core::Json::parse(core::read_file(folder / "run.json"));
+    const auto& warnings = document.at("results").at(0).at("document").at("run").at("warnings");
+    CHECK(test::contains(warnings.at(0).get<std::string>(), warning));
+    const Run compared = host("compare " + quoted(folder / "results") + " --format json");
+    CHECK(test::contains(compared.out, warning));
+}
+
 TEST_CASE("a reader that has seen enough ends a command quietly")
 {
     const Run run = shell("(sleep 0.2; " + program + " tasks; echo $? >&2) | true; sleep 1");
@@ -192,7 +231,7 @@ TEST_CASE("what hangs after everything was done is named, and keeps nobody for e
 TEST_CASE("a process that an encoder forks tells and stores nothing in the run's name")
 {
     const ScratchFolder folder;
-    for (const char* what : {"fork", "fork_and_exit"}) {
+    for (const char* what : {"fork", "fork_and_exit", "fork_in_destroy"}) {
         const Run run = host("run" + misbehaving(what) + " --tasks STS12 --json -" + data_option +
                              " --output " + quoted(folder / what));
         CAPTURE(what);

@@ -297,3 +297,30 @@ TEST_CASE("Ctrl-C ends what mpirun started, and --resume does what is missing")
     std::filesystem::remove(block);
     check_resumed(folder);
 }
+
+TEST_CASE("what encoders print in the processes of MPI is escaped and named, and their end is told")
+{
+    if (!has_mpi) {
+        MESSAGE("skipped: MPI is not there");
+        return;
+    }
+#if defined(__SANITIZE_THREAD__)
+    MESSAGE("skipped: the thread sanitizer does without a second process");
+#else
+    const test::ScratchFolder folder;
+    const std::string run = "run --no-isolate --encoder " +
+                            test::quoted(test::binary_dir() / "tests/bad_plugins/runtime.so") +
+                            " --tasks STS12,STS13" + test::data_option + " --output ";
+    const auto printed =
+        together(2, run + test::quoted(folder / "printed") + " --set what=escapes");
+    CAPTURE(printed.err);
+    CHECK(printed.exit_code == 0);
+    CHECK(!test::contains(printed.err, "\x1b"));
+    CHECK(test::contains(printed.err, "runtime: \\x1b[31mred\\x0dgone\n"));
+    const auto left = together(2, run + test::quoted(folder / "left") + " --set what=hard_exit");
+    CAPTURE(left.err);
+    CHECK(left.exit_code != 0);
+    CHECK(
+        test::contains(left.err, "the run broke off with encoder 'runtime' at work on task STS1"));
+#endif
+}
