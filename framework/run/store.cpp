@@ -85,8 +85,7 @@ void require_kinds(const Json& document)
         if (run.contains(name) && !is_right(run.at(name)))
             throw core::Error("what stands at /run/{} is not of its kind", name);
     };
-    for (const char* name :
-         {"date", "kernels", "machine", "compiler", "abi", "blas", "processor"})
+    for (const char* name : {"date", "kernels", "machine", "compiler", "abi", "blas", "processor"})
         require(name, [](const Json& value) { return value.is_string(); });
     for (const char* name : {"threads", "sentences_encoded", "sentences_from_cache"})
         require(name, [](const Json& value) { return value.is_number_unsigned(); });
