@@ -4,26 +4,45 @@
 
 namespace senteval::train {
 
+Pace::Duration Pace::Way::middle() const
+{
+    auto sorted = times;
+    std::ranges::sort(sorted);
+    return sorted[sorted.size() / 2];
+}
+
 void Pace::took(Duration time)
 {
-    constexpr unsigned often = 32;
-    constexpr unsigned seldom = 1024;
     if (threads_ == 1)
         return;
-    last_[alone_ ? 1 : 0] = time;
-    if (trying_) {
-        trying_ = false;
-        const bool was_alone = !alone_;
-        const bool is_faster = time < last_[was_alone ? 1 : 0];
-        interval_ = is_faster ? often : std::min(2 * interval_, seldom);
-        until_trial_ = interval_;
-        if (!is_faster)
-            alone_ = was_alone;
-    } else if (const Duration other = last_[alone_ ? 0 : 1];
-               --until_trial_ == 0 || (other.count() > 0 && time > 2 * other)) {
-        trying_ = true;
+    way(alone_).add(time);
+    const Duration other = way(!alone_).middle();
+    if (trying_)
+        judge_trial(time < other);
+    else if (--until_trial_ == 0 || (other.count() > 0 && way(alone_).middle() > 2 * other))
+        begin_trial();
+}
+
+void Pace::begin_trial() noexcept
+{
+    trying_ = true;
+    alone_ = !alone_;
+    faster_ = slower_ = 0;
+}
+
+void Pace::judge_trial(bool was_faster) noexcept
+{
+    constexpr unsigned often = 32;
+    constexpr unsigned seldom = 512;
+    constexpr unsigned most = 2; // of three
+    ++(was_faster ? faster_ : slower_);
+    if (faster_ < most && slower_ < most)
+        return;
+    trying_ = false;
+    interval_ = faster_ == most ? often : std::min(2 * interval_, seldom);
+    until_trial_ = interval_;
+    if (slower_ == most)
         alone_ = !alone_;
-    }
 }
 
 } // namespace senteval::train
