@@ -5,6 +5,7 @@
 #include "core/parallel.hpp"
 #include "encoder/plugin_encoder.hpp"
 #include "host/supervision.hpp"
+#include "host/vector_folder.hpp"
 #include "run/cost.hpp"
 #include "run/document.hpp"
 #include "team/hand.hpp"
@@ -16,36 +17,11 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <system_error>
 
 namespace senteval::host {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder of this process's own, for vectors that others need as well.
-class VectorFolder {
-public:
-    explicit VectorFolder(const fs::path& parent)
-        : path_(parent / fmt::format(".vectors-{}", getpid()))
-    {
-        fs::create_directories(path_);
-    }
-    ~VectorFolder()
-    {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    VectorFolder(const VectorFolder&) = delete;
-    VectorFolder& operator=(const VectorFolder&) = delete;
-    VectorFolder(VectorFolder&&) = delete;
-    VectorFolder& operator=(VectorFolder&&) = delete;
-
-    [[nodiscard]] const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
 
 /// Of all cells of a unit, for an encoder of which nothing is known yet.
 double seconds_of(const task::Task& task, const run::TaskSize& size, const run::Unit& unit)

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 
+#include <algorithm>
 #include <thread>
 #include <utility>
 
@@ -46,13 +47,15 @@ Json Hand::ask(const Json& request) const
 
 std::optional<run::Unit> Hand::next()
 {
-    constexpr std::chrono::milliseconds look_again{50};
+    constexpr std::chrono::milliseconds longest{400}; // many may wait for the last cells
+    std::chrono::milliseconds pause{50};
     while (!stop_.stop_requested()) {
         const Json reply = ask({{"kind", "next"}, {"sees_folder", sees_folder_}});
         if (reply.contains("none"))
             break;
         if (reply.contains("wait")) {
-            std::this_thread::sleep_for(look_again);
+            std::this_thread::sleep_for(pause);
+            pause = std::min(2 * pause, longest);
             continue;
         }
         if (reply.contains("files") && !vectors_.empty())

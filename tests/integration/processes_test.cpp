@@ -188,6 +188,7 @@ TEST_CASE("more processes than cells divide the folds of the one there is")
         for (const int count : one.processes) {
             CAPTURE(count);
             const auto store = folder / std::to_string(count);
+            std::filesystem::create_directories(store / ".vectors-of-a-killed-run");
             const auto run = together(count, cell + test::quoted(store));
             CAPTURE(run.err);
             CHECK(run.exit_code == 0);
