@@ -45,3 +45,44 @@ for path in sorted(glob.glob(sys.argv[2] + '/*/*.json')):
     CHECK(check.err.empty());
     CHECK(check.out == "8\n");
 }
+
+TEST_CASE("the document of a dry run is valid by framework/run/dry_run.schema.json")
+{
+    if (shell("python3 -c 'import jsonschema'").exit_code != 0) {
+        MESSAGE("skipped: needs python3-jsonschema");
+        return;
+    }
+    const ScratchFolder folder;
+    folder.write("validate.py", R"(
+import json, sys, jsonschema
+validator = jsonschema.Draft7Validator(json.load(open(sys.argv[1])))
+validator.check_schema(validator.schema)
+for path in sys.argv[2:]:
+    document = json.load(open(path))
+    for error in validator.iter_errors(document):
+        sys.exit(f'{path}: {error.json_path}: {error.message}')
+    for part in (document, document['prospects'][0], document['seconds'], document['bytes']):
+        part['more'] = 1
+        if validator.is_valid(document):
+            sys.exit(f'{path}: valid with more')
+        del part['more']
+    print(len(document['prospects']))
+)");
+    const std::string run = "run -q" + glove_option + " --encoder onehot --tasks MR,STS12" +
+                            data_option + " --output " + quoted(folder / "results");
+    const auto foretell = [&](const std::string& name, const std::string& command) {
+        return host(command + " --dry-run --json " + quoted(folder / name)).exit_code;
+    };
+    CHECK(foretell("new", run + " --seeds 2 --spill " + quoted(folder.path())) == 0);
+    REQUIRE(host(run).exit_code == 0);
+    CHECK(foretell("stored", run + " --resume") == 0);
+    CHECK(foretell("failing",
+                   "run --encoder process --set command=false --tasks MR" + data_option) != 0);
+    const Run check = shell("python3 " + quoted(folder / "validate.py") + " " +
+                            quoted(source_dir() / "framework/run/dry_run.schema.json") + " " +
+                            quoted(folder / "new") + " " + quoted(folder / "stored") + " " +
+                            quoted(folder / "failing"));
+    CAPTURE(check.err);
+    CHECK(check.err.empty());
+    CHECK(check.out == "4\n4\n1\n");
+}
