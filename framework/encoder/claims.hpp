@@ -29,7 +29,7 @@ struct Encoded {
 /// Encodes a sample again, one call at a time: where the encoder is batch-invariant, single sentences and a
 /// batch of them in another order; where it is only concurrent and deterministic, one of the batches.
 /// How many depends on the number and the length of the sentences alone: one of 512 of a session's, at
-/// least 2 and at most 16, spread over all that it encodes, and few where they are long; of the batches
+/// least 2 and at most 16, from the first to the last of each part, and few where they are long; of the batches
 /// one of 64; of sentences that were encoded in calls at the same time, one of 64, at least 8, of one batch.
 /// Returns how many sentences, or batches, they were. Throws core::Error that names the claim
 /// that does not hold, the sentence and both values.

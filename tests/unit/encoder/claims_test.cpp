@@ -26,6 +26,7 @@ public:
     float by_position = 0;   ///< is added to the first element, times the place in the batch
     float by_batch_size = 0; ///< is added times the size of the batch
     float first_time = 0;    ///< is added to what is encoded before the first batch of one
+    float first_batch = 0;   ///< is added to what is encoded in the first call of all
     float to_a_row = 0;      ///< is added to the fourth row of a whole batch, the first time
     std::size_t calls = 0;
     std::size_t encoded = 0;
@@ -48,9 +49,11 @@ public:
         encoded += batch.size();
         if (batch.size() == 1)
             first_time = 0;
-        const bool is_spoilt = spoilt_.insert(batch.front().text.data()).second;
+        const bool is_spoilt = spoilt_.insert(std::string(batch.front().text)).second;
         for (std::size_t i = 0; i < batch.size(); ++i) {
             *out = is_spoilt && i == 3 ? to_a_row : 0;
+            if (calls == 1)
+                *out += first_batch;
             *out++ += 1 + by_position * float(i) + by_batch_size * float(batch.size()) + first_time;
             *out++ = static_cast<float>(batch[i].text.size());
         }
@@ -58,7 +61,7 @@ public:
 
 private:
     std::mutex mutex_;
-    std::set<const char*> spoilt_; ///< first sentences of batches
+    std::set<std::string> spoilt_; ///< first sentences of batches
     encoder::Identity identity_ = [] {
         encoder::Identity identity;
         identity.label = "Claiming";
@@ -124,6 +127,13 @@ TEST_CASE("a false claim of batch invariance fails the task, with claim, sentenc
     CHECK(test::contains(failure_of(sized), "rule 12.1"));
     sized.can.batch_invariant = false; // then it is as it says
     CHECK(failure_of(sized).empty());
+}
+
+TEST_CASE("what goes wrong in the first batch only is found")
+{
+    Claiming unwarmed;
+    unwarmed.first_batch = 3;
+    CHECK(test::contains(failure_of(unwarmed), "\"sentence number 0\""));
 }
 
 TEST_CASE("a batch that gives something else by itself is a false claim of concurrency")
