@@ -35,7 +35,7 @@ if(SENTEVAL_FUZZ)
 endif()
 if(SENTEVAL_COVERAGE)
     add_compile_options(--coverage -fprofile-update=atomic)
-    add_link_options(--coverage)
+    add_link_options(--coverage -Wl,--exclude-libs,libgcov.a) # a plugin exports its entry alone
 endif()
 
 # Appends a room's kernels for newer processors to the list of its sources: the same code as kernels_portable.cpp.

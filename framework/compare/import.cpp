@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <limits>
 
@@ -76,7 +77,8 @@ void name_recalls(const Json& original, Json& metrics)
             metrics[directions[way]][names[i]] = (*acc)[way][i];
 }
 
-/// No accuracy is below 0 or above 100, no correlation outside of -1 to 1, no error below 0.
+/// No accuracy is below 0 or above 100, no correlation outside of -1 to 1, no error below 0, no count of items
+/// anything but a whole number.
 void require_possible(const Json& metrics, const std::string& task, const std::string& path = "")
 {
     constexpr double inf = std::numeric_limits<double>::infinity();
@@ -84,12 +86,25 @@ void require_possible(const Json& metrics, const std::string& task, const std::s
         std::string_view key;
         double least;
         double most;
+        bool is_count = false;
     };
-    constexpr Range ranges[] = {{"acc", 0, 100},        {"devacc", 0, 100},  {"f1", 0, 100},
-                                {"r1", 0, 100},         {"r5", 0, 100},      {"r10", 0, 100},
-                                {"pearson", -1, 1},     {"spearman", -1, 1}, {"devpearson", -1, 1},
-                                {"mean", -1, 1},        {"wmean", -1, 1},    {"mse", 0, inf},
-                                {"median_rank", 0, inf}};
+    constexpr double most_items = 1e12;
+    constexpr Range ranges[] = {{"acc", 0, 100},
+                                {"devacc", 0, 100},
+                                {"f1", 0, 100},
+                                {"r1", 0, 100},
+                                {"r5", 0, 100},
+                                {"r10", 0, 100},
+                                {"pearson", -1, 1},
+                                {"spearman", -1, 1},
+                                {"devpearson", -1, 1},
+                                {"mean", -1, 1},
+                                {"wmean", -1, 1},
+                                {"mse", 0, inf},
+                                {"median_rank", 0, inf},
+                                {"ndev", 0, most_items, true},
+                                {"ntest", 0, most_items, true},
+                                {"nsamples", 0, most_items, true}};
     for (const auto& [key, value] : metrics.items()) {
         const std::string here = path.empty() ? key : path + "." + key;
         if (value.is_object())
@@ -102,6 +117,9 @@ void require_possible(const Json& metrics, const std::string& task, const std::s
         if (!(number >= range->least && number <= range->most))
             throw core::UsageError("{} has {} {}, which cannot be: it is {} to {}", task, here,
                                    number, range->least, range->most);
+        if (range->is_count && number != std::floor(number))
+            throw core::UsageError("{} has {} {}, which cannot be: it is a whole number", task,
+                                   here, number);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/parallel.hpp"
+#include "core/system_error.hpp"
 #include "data/fetch.hpp"
 #include "data/inspect.hpp"
 #include "data/manifest.hpp"
@@ -22,6 +23,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace senteval::host {
@@ -315,7 +317,11 @@ int fetch(const DataOptions& options, const std::stop_token& stop)
     if (local)
         return prepare(options, mirror);
 
-    fs::create_directories(request.originals);
+    std::error_code code;
+    fs::create_directories(request.originals, code);
+    if (code)
+        throw core::SystemError(fmt::format("cannot make '{}'", request.originals.string()),
+                                code.value());
     std::vector<data::FetchFailure> failures;
     {
         DownloadProgress progress;

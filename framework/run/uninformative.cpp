@@ -17,12 +17,17 @@ bool is_constant(Rows rows, double task::ItemOutcome::*member)
     });
 }
 
+std::string how_many(Rows rows)
+{
+    return fmt::format("there {} {} test {}", rows.size() == 1 ? "is" : "are", rows.size(),
+                       rows.size() == 1 ? "item" : "items");
+}
+
 /// Why nothing can be made of these items; empty where that is not known.
 std::string why_undefined(Rows rows)
 {
     if (rows.size() < 2)
-        return fmt::format("there {} {} test {}", rows.size() == 1 ? "is" : "are", rows.size(),
-                           rows.size() == 1 ? "item" : "items");
+        return how_many(rows);
     if (is_constant(rows, &task::ItemOutcome::gold))
         return fmt::format("the {} gold scores are all equal", rows.size());
     if (is_constant(rows, &task::ItemOutcome::prediction))
@@ -36,9 +41,11 @@ std::string why_uninformative(std::size_t alike, bool is_defined, const task::Ou
 {
     if (alike > 0)
         return fmt::format("its vectors of {} sentences are all equal", alike);
-    if (is_defined)
-        return {};
     const Rows rows = outcomes.rows;
+    constexpr std::size_t too_few = 2; // through two points there is always a line: r is 1 or -1
+    if (is_defined)
+        return outcomes.kind == "score" && !rows.empty() && rows.size() <= too_few ? how_many(rows)
+                                                                                   : "";
     if (rows.empty())
         return why_undefined(rows);
     for (auto begin = rows.begin(); begin != rows.end();) {

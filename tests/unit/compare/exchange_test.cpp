@@ -100,6 +100,10 @@ TEST_CASE("numbers that no evaluation can give, and bottomless dictionaries, are
                          "CR of 'old.json' has acc -5000, which cannot be: it is 0 to 100",
                          core::UsageError);
     CHECK_THROWS_AS(import(R"({"CR": {"acc": 100.01}})"), core::UsageError);
+    CHECK_THROWS_WITH_AS(import(R"({"CR": {"acc": 80, "ntest": -300}})"),
+                         doctest::Contains("has ntest -300, which cannot be"), core::UsageError);
+    CHECK_THROWS_WITH_AS(import(R"({"CR": {"acc": 80, "ndev": 1.5}})"),
+                         doctest::Contains("it is a whole number"), core::UsageError);
     CHECK_THROWS_WITH_AS(import(R"({"STS12": {"MSRpar": {"pearson": [1.5, 0]}}})"),
                          doctest::Contains("has MSRpar.pearson 1.5"), core::UsageError);
     CHECK_THROWS_WITH_AS(import(std::string(100'000, '[') + std::string(100'000, ']')),

@@ -28,7 +28,14 @@ task::Outcomes outcomes(std::initializer_list<std::array<double, 3>> rows)
 
 TEST_CASE("a result says something where vectors differ and the headline has a value")
 {
-    CHECK(why_uninformative(0, true, outcomes({{0, 1, 1}, {0, 1, 1}})).empty());
+    CHECK(why_uninformative(0, true, outcomes({{0, 1, 1}, {0, 1, 1}, {0, 2, 1}})).empty());
+}
+
+TEST_CASE("a correlation of two items is 1 or -1, whatever the encoder")
+{
+    CHECK(why_uninformative(0, true, outcomes({{0, 1, .5}, {0, 2, .7}})) ==
+          "there are 2 test items");
+    CHECK(why_uninformative(0, true, outcomes({{0, 1, 1}})) == "there is 1 test item");
 }
 
 TEST_CASE("vectors that are all equal say nothing, whatever the score")
