@@ -59,11 +59,11 @@ TEST_CASE("the encoders python and precomputed keep the rules of encoder.h")
     check("python --set batch_invariant=true --set style=encode --set script=" +
               test::quoted(test::source_dir() / "samples/encoder_python/char_ngrams.py"),
           " kept  ");
-    // It has no vectors for sentences that nobody named: what can be tried is its start.
+    // It has no vectors for sentences that nobody named, and is tried with those that it has.
     check("precomputed --set vectors=" +
               test::quoted(folder.write("vectors.txt", "1 2 3\n3 4 5\n")) + " --set sentences=" +
               test::quoted(folder.write("sentences.txt", "one sentence\nanother\n")),
-          "prepare() has no vectors for ordinary sentences");
+          "skipped 10.3 it has vectors of given sentences only");
 }
 
 TEST_CASE("a script that fails costs its task, and the message names task, line and error")
