@@ -26,8 +26,8 @@ void warn_of_uninformative(const Results& results, std::vector<std::string>& war
 /// Adds what encoders have warned of: vectors that they could not read, say.
 void warn_of_encoders(const Results& results, std::vector<std::string>& warnings);
 
-/// All: doubts, what encoders warned of, results that say nothing, test items that were trained on, words that are not known, several dimensions or data files,
-/// imported results, an order that depends on the normalisation.
+/// All: doubts, what encoders warned of, results that say nothing, test items that were trained on, words that
+/// are not known, several dimensions or data files, imported results, an order that depends on the normalisation.
 std::vector<std::string> warnings_of(const Results& results, const Comparison& table);
 
 } // namespace senteval::compare

@@ -84,6 +84,14 @@ std::string read_file(const std::filesystem::path& path)
     return std::string(MappedFile(path).bytes());
 }
 
+void create_folders(const std::filesystem::path& folder)
+{
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error)
+        throw SystemError(fmt::format("cannot create folder '{}'", folder.string()), error.value());
+}
+
 Replacement::Replacement(std::filesystem::path path) : path_(std::move(path))
 {
     std::error_code error;
@@ -93,9 +101,7 @@ Replacement::Replacement(std::filesystem::path path) : path_(std::move(path))
     for (auto at = folder; !at.empty() && !std::filesystem::exists(at, error);
          at = at.parent_path())
         made_.push_back(at);
-    std::filesystem::create_directories(folder, error);
-    if (error)
-        throw Error("cannot create folder '{}': {}", folder.string(), error.message());
+    create_folders(folder);
     // Without a name until it is whole, so that a killed process leaves nothing.
     const char* const descriptors = "/proc/self/fd"; // by which it gets its name
     if (::access(descriptors, X_OK) == 0)

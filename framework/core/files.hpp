@@ -28,6 +28,9 @@ private:
 /// The whole file as a string. Throws Error naming the file.
 std::string read_file(const std::filesystem::path& path);
 
+/// Makes a folder and those above it, where they are not there. Throws SystemError naming it.
+void create_folders(const std::filesystem::path& folder);
+
 /// A file that appears under its name only when it is whole, so that a reader, or a power cut, finds
 /// the old or the new content and nothing between. It is written piece by piece beside its place,
 /// where the file system allows it without a name; commit() moves it there (fsync, rename, fsync of the

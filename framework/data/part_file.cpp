@@ -1,6 +1,7 @@
 #include "data/part_file.hpp"
 
 #include "core/error.hpp"
+#include "core/files.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -18,11 +19,7 @@ namespace {
 
 int open_part(const fs::path& destination)
 {
-    std::error_code error;
-    fs::create_directories(destination.parent_path(), error);
-    if (error)
-        throw core::Error("cannot create folder '{}': {}", destination.parent_path().string(),
-                          error.message());
+    core::create_folders(destination.parent_path());
     return ::open((destination.string() + ".part").c_str(),
                   O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
 }

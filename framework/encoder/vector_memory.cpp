@@ -25,8 +25,7 @@ float* VectorMemory::allocate(std::size_t dimension,
                               const SpillOptions& options)
 {
     constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 64; // no overflow below
-    constexpr std::size_t fewest =
-        1U << 20U; // floats: two huge pages, which cost less than small ones
+    constexpr std::size_t fewest = 1U << 20U; // floats: two huge pages cost less than small ones
     reset();
     const std::string need =
         fmt::format("{} vectors of dimension {} need {}", vectors, dimension,
@@ -53,10 +52,10 @@ float* VectorMemory::allocate(std::size_t dimension,
         } catch (const std::bad_alloc&) { // there was less than it seemed
         }
     }
-    throw core::Error("{}, more than there is room for: {} of memory are free, an eighth of which "
-                      "is left to what "
-                      "is done with them; 'senteval run --spill DIR' keeps them in a file",
-                      need, core::byte_text(static_cast<double>(available)));
+    throw core::Error(
+        "{}, more than there is room for: {} of memory are free, an eighth of which "
+        "is left to what is done with them; 'senteval run --spill DIR' keeps them in a file",
+        need, core::byte_text(static_cast<double>(available)));
 }
 
 } // namespace senteval::encoder

@@ -1,8 +1,8 @@
 // senteval data list, fetch, verify and prepare.
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "core/json.hpp"
 #include "core/parallel.hpp"
-#include "core/system_error.hpp"
 #include "data/fetch.hpp"
 #include "data/inspect.hpp"
 #include "data/manifest.hpp"
@@ -23,7 +23,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <vector>
 
 namespace senteval::host {
@@ -317,11 +316,7 @@ int fetch(const DataOptions& options, const std::stop_token& stop)
     if (local)
         return prepare(options, mirror);
 
-    std::error_code code;
-    fs::create_directories(request.originals, code);
-    if (code)
-        throw core::SystemError(fmt::format("cannot make '{}'", request.originals.string()),
-                                code.value());
+    core::create_folders(request.originals);
     std::vector<data::FetchFailure> failures;
     {
         DownloadProgress progress;

@@ -1,6 +1,9 @@
 #include "host/vector_folder.hpp"
 
-#include "core/error.hpp"
+#include "core/files.hpp"
+#include "core/system_error.hpp"
+
+#include <fmt/format.h>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -22,11 +25,11 @@ const std::string unnamed_prefix = ".new-vectors-";
 
 fs::path make_folder(const fs::path& parent)
 {
-    fs::create_directories(parent);
+    core::create_folders(parent);
     std::string path = parent / (unnamed_prefix + "XXXXXX");
     if (::mkdtemp(path.data()) == nullptr)
-        throw core::Error("no folder for vectors can be made in '{}': {}", parent.string(),
-                          std::generic_category().message(errno));
+        throw core::SystemError(
+            fmt::format("no folder for vectors can be made in '{}'", parent.string()), errno);
     return path;
 }
 

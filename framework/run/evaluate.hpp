@@ -92,8 +92,8 @@ kept_result(const CellStore& store, Overwrite overwrite, const core::Json& docum
 
 /// Runs pieces of work, of these encoders and tasks, until there are no more. An encoder stays loaded
 /// while pieces of it follow each other. A task that fails is reported and the next piece goes on. Of a cell of
-/// another process nothing is reported but what keeps this one from helping. Throws core::Cancelled when a stop is requested; finished cells have been reported and stored by
-/// then.
+/// another process nothing is reported but what keeps this one from helping. Throws core::Cancelled when a stop
+/// is requested; finished cells have been reported and stored by then.
 void evaluate(std::span<const EncoderSource> encoders,
               std::span<const task::Task* const> tasks,
               const NextUnit& next,

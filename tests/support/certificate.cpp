@@ -1,5 +1,7 @@
 #include "support/certificate.hpp"
 
+#include "support/freed_by.hpp"
+
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
@@ -13,14 +15,6 @@
 namespace senteval::test {
 namespace {
 
-template <auto Free>
-struct FreedBy {
-    template <typename T>
-    void operator()(T* object) const
-    {
-        Free(object);
-    }
-};
 using Key = std::unique_ptr<EVP_PKEY, FreedBy<EVP_PKEY_free>>;
 using Certificate = std::unique_ptr<X509, FreedBy<X509_free>>;
 using Extension = std::unique_ptr<X509_EXTENSION, FreedBy<X509_EXTENSION_free>>;

@@ -1,6 +1,7 @@
 // A server whose certificate nobody vouches for.
 #include "data/http.hpp"
 #include "support/certificate.hpp"
+#include "support/freed_by.hpp"
 #include "support/support.hpp"
 
 #include <arpa/inet.h>
@@ -18,17 +19,8 @@ using namespace senteval;
 
 namespace {
 
-template <auto Free>
-struct Freed {
-    template <typename T>
-    void operator()(T* object) const
-    {
-        Free(object);
-    }
-};
-
-using Context = std::unique_ptr<SSL_CTX, Freed<SSL_CTX_free>>;
-using Session = std::unique_ptr<SSL, Freed<SSL_free>>;
+using Context = std::unique_ptr<SSL_CTX, test::FreedBy<SSL_CTX_free>>;
+using Session = std::unique_ptr<SSL, test::FreedBy<SSL_free>>;
 
 /// Answers every TLS connection with a page, should the client accept who it talks to.
 class TlsServer {
