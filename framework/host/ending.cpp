@@ -22,7 +22,8 @@ struct State {
     bool is_guarded = false; ///< exit() is an error
     bool is_waived = false;  ///< a command is about to end by itself
     bool is_ending = false;  ///< last words are being said
-    pid_t number = 0;        ///< of the process: one that foreign code forks has a copy of all this
+    bool is_stop_said = false;
+    pid_t number = 0; ///< of the process: one that foreign code forks has a copy of all this
 };
 constinit State process;
 
@@ -48,7 +49,7 @@ constinit State process;
         else if (ending == Ending::exit_called)
             note("senteval: a library that was loaded ended the program by calling exit()\n");
         else
-            note("stopped\n");
+            say_stopped();
     } catch (const std::exception& e) {
         note("senteval: {}\n", e.what());
     }
@@ -114,6 +115,16 @@ void LastWords::waive()
     }
     process.words = nullptr;
     process.is_waived = true;
+}
+
+void say_stopped(std::string_view rest)
+{
+    {
+        const std::lock_guard lock(process.mutex);
+        if (std::exchange(process.is_stop_said, true))
+            return;
+    }
+    note("stopped{}\n", rest);
 }
 
 void end_unanswered()

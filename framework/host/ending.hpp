@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <string_view>
 
 namespace senteval::host {
 
@@ -45,6 +46,9 @@ public:
 private:
     std::function<void(Ending)> say_;
 };
+
+/// The line "stopped", and after it `rest`, what becomes of the work: once, in the words of who is first.
+void say_stopped(std::string_view rest = {});
 
 /// Ends the program for a stop that was requested a while ago, after the last words; returns where a
 /// command has waived them, because it is about to end by itself.

@@ -114,6 +114,8 @@ int run(int argc, char** argv, team::Transport* team)
         team::say_goodbye(*team, ""); // the first process has the same command line and answers
         return 0;
     } catch (const core::Cancelled&) {
+        if (team == nullptr || team->rank() == 0)
+            say_stopped();
         return exit_interrupted;
     }
     return exit_code;

@@ -64,13 +64,14 @@ void ProgressBar::draw(double share, const std::string& text, double seconds_lef
 
 void ProgressBar::line(std::string_view text)
 {
-    if (is_shown_)
-        erase();
+    erase();
     note("{}\n", text);
 }
 
 void ProgressBar::erase()
 {
+    if (!is_shown_)
+        return;
     write_log("\r\x1b[K");
     is_drawn_ = false;
 }

@@ -39,9 +39,10 @@ public:
     /// A line of its own, in place of the bar (and of what the terminal shows of a Ctrl-C).
     void line(std::string_view text);
 
-private:
+    /// Makes room for a line that somebody else writes.
     void erase();
 
+private:
     bool is_shown_;
     bool is_drawn_ = false;
     double last_drawn_ = -1;

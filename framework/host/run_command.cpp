@@ -114,8 +114,8 @@ private:
 
     void say_how_to_resume() const
     {
-        note("stopped; what is finished is in '{}': go on with --resume\n",
-             job_.config().output.string());
+        say_stopped(fmt::format("; what is finished is in '{}': go on with --resume",
+                                job_.config().output.string()));
     }
 
     [[nodiscard]] Verbosity verbosity() const

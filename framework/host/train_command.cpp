@@ -5,6 +5,7 @@
 #include "core/names.hpp"
 #include "core/parallel.hpp"
 #include "host/commands.hpp"
+#include "host/ending.hpp"
 #include "host/exit_codes.hpp"
 #include "host/output.hpp"
 #include "host/output_file.hpp"
@@ -211,8 +212,9 @@ private:
         try {
             return trainer.train();
         } catch (const core::Cancelled&) {
-            say(fmt::format("stopped; '{}' holds what is done: go on with --resume",
-                            arguments_.checkpoint));
+            bar_.erase();
+            say_stopped(fmt::format("; '{}' holds what is done: go on with --resume",
+                                    arguments_.checkpoint));
             throw;
         }
     }

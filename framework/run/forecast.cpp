@@ -97,6 +97,8 @@ private:
         try {
             material->loaded = task.load(material->data);
             material->doubts = inspect_(task, material->data);
+            material->doubts.insert(material->doubts.end(), material->data.doubts().begin(),
+                                    material->data.doubts().end());
             material->size = size_of(*material->loaded);
             if (config_.limit == 0) // results tell of the whole data
                 past_.learn(task.info().name, material->size.size);

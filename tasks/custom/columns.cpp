@@ -1,174 +1,18 @@
 #include "tasks/custom/columns.hpp"
 
-#include "core/names.hpp"
 #include "data/characters.hpp"
 #include "data/moses_tokeniser.hpp"
 #include "data/ptb_tokeniser.hpp"
+#include "tasks/custom/column_file.hpp"
+#include "tasks/custom/labels.hpp"
 #include "tasks/doubts.hpp"
-#include "text/unicode.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <map>
 #include <utility>
 
 namespace senteval::tasks {
 namespace {
-
-/// A file whose columns have been found.
-class ColumnFile {
-public:
-    ColumnFile(task::DataFolder& data, const std::string& relative, const ColumnFormat& format)
-        : file_(open_text(data, relative, format.encoding, text::LineEnds::newlines))
-    {
-        if (format.header && file_.next())
-            for (const std::string_view name : file_.columns(file_.line(), 1))
-                header_.emplace_back(text::strip(name));
-        first_ = find(format.first);
-        second_ = format.second.empty() ? first_ : find(format.second);
-        target_ = find(format.target);
-        needed_ = 1 + std::max({first_, second_, target_});
-    }
-
-    bool next()
-    {
-        if (!file_.next())
-            return false;
-        columns_ = file_.columns(file_.line(), needed_);
-        return true;
-    }
-
-    [[nodiscard]] const text::TextFile& file() const { return file_; }
-    [[nodiscard]] std::string_view first() const { return columns_[first_]; }
-    [[nodiscard]] std::string_view second() const { return columns_[second_]; }
-    [[nodiscard]] std::string_view target() const { return text::strip(columns_[target_]); }
-
-    /// What stands in the header line above the labels or scores; empty without a header.
-    [[nodiscard]] std::string target_name() const
-    {
-        return target_ < header_.size() ? header_[target_] : std::string{};
-    }
-
-private:
-    [[nodiscard]] std::size_t find(const std::string& column) const
-    {
-        std::size_t number = 0;
-        if (is_column_number(column)) {
-            std::from_chars(column.data(), column.data() + column.size(), number);
-            return number - 1;
-        }
-        const auto found = std::find(header_.begin(), header_.end(), column);
-        if (found == header_.end())
-            file_.fail("the header has no column '{}'.{}", column,
-                       core::did_you_mean(column, header_));
-        return static_cast<std::size_t>(found - header_.begin());
-    }
-
-    text::TextFile file_;
-    std::vector<std::string> header_;
-    std::size_t first_ = 0;
-    std::size_t second_ = 0;
-    std::size_t target_ = 0;
-    std::size_t needed_ = 0;
-    std::span<const std::string_view> columns_;
-};
-
-/// Whether `text` is what people call a column of such files: "label", "Sentence1", "gold_label".
-bool is_column_word(std::string_view text)
-{
-    constexpr std::array<std::string_view, 32> words = {
-        "answer", "category", "class",      "classes",  "comment",   "content",   "document",
-        "gold",   "headline", "hypothesis", "id",       "index",     "intent",    "label",
-        "labels", "name",     "polarity",   "premise",  "query",     "question",  "rating",
-        "review", "score",    "sent",       "sentence", "sentences", "sentiment", "tag",
-        "target", "text",     "title",      "value"};
-    bool found = false;
-    std::string word;
-    for (const char c : std::string(text) + '_') {
-        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) {
-            word += static_cast<char>(c | 0x20);
-            continue;
-        }
-        if (c != '_' && c != '-' && c != ' ' && !(c >= '0' && c <= '9'))
-            return false;
-        if (word.empty())
-            continue;
-        if (std::find(words.begin(), words.end(), word) == words.end())
-            return false;
-        found = true;
-        word.clear();
-    }
-    return found;
-}
-
-/// The labels of a file, with their number; empty ones are an error.
-class LabelCount {
-public:
-    void add(const ColumnFile& file)
-    {
-        const std::string_view label = file.target();
-        if (label.empty())
-            file.file().fail("the label is empty");
-        if (counts_.empty()) {
-            first_label_ = label;
-            names_columns_ = is_column_word(label) || is_column_word(text::strip(file.first()));
-        }
-        ++counts_[std::string(label)];
-    }
-
-    /// Whether the first line is a header taken for an item: an error where that is plain, a doubt
-    /// where it only may be.
-    void check_first_line(const std::string& file, Dataset& dataset) const
-    {
-        const auto once = std::count_if(counts_.begin(), counts_.end(),
-                                        [](auto& one) { return one.second == 1; });
-        if (counts_.size() < 2 || counts_.at(first_label_) != 1)
-            return;
-        if (names_columns_)
-            throw core::Error("{}:1: this line seems to name the columns, since its label '{}' "
-                              "occurs nowhere else: set header = true (or list all 'labels', if it "
-                              "is an item)",
-                              file, first_label_);
-        if (once > 1)
-            return;
-        dataset.doubts.push_back(
-            fmt::format("{}:1: the label '{}' occurs only in this line; if it names the "
-                        "columns, set header = true",
-                        file, first_label_));
-    }
-
-    [[nodiscard]] std::vector<std::string> labels() const
-    {
-        std::vector<std::string> all;
-        for (const auto& [label, count] : counts_)
-            all.push_back(label);
-        return all;
-    }
-
-private:
-    std::map<std::string, std::size_t> counts_;
-    std::string first_label_;
-    bool names_columns_ = false; ///< the first line has words that are names of columns
-};
-
-std::vector<std::string> labels_in(task::DataFolder& data,
-                                   const std::string& relative,
-                                   const ColumnFormat& format,
-                                   Dataset& dataset)
-{
-    ColumnFile file(data, relative, format);
-    LabelCount count;
-    while (file.next())
-        count.add(file);
-    const std::string& name = file.file().name();
-    if (!format.header)
-        count.check_first_line(name, dataset);
-    auto labels = count.labels();
-    if (format.binary && labels.size() != 2)
-        throw core::Error("{}: F1 is for two classes, and there are {}", name, labels.size());
-    return labels;
-}
 
 std::string prepared(std::string_view text, const ColumnFormat& format)
 {
@@ -253,6 +97,8 @@ Part read_part(task::DataFolder& data,
         dataset.doubts.push_back(
             fmt::format("{}:1: this line is left out, since header = true, and reads like an item",
                         file.file().name()));
+    if (std::string quotes = file.quotes(); !quotes.empty())
+        dataset.doubts.push_back(std::move(quotes));
     sort_by_length(part);
     return part;
 }

@@ -4,6 +4,7 @@
 #include "tasks/custom/description.hpp"
 #include "tasks/readers/reading.hpp"
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -11,7 +12,10 @@
 
 namespace senteval::tasks {
 
-/// A column is its number, from 1, or its name in the header line.
+/// The keys of a description that are columns: of ColumnFormat's first, second and target.
+inline constexpr std::array<std::string_view, 3> column_keys{"first", "second", "target"};
+
+/// A column is its number, from 1, or its name in the header line. All are different.
 struct ColumnFormat {
     text::Encoding encoding = text::Encoding::utf8;
     bool header = false;

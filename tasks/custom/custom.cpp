@@ -13,6 +13,7 @@
 #include <senteval/printable.hpp>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -90,6 +91,9 @@ void check_rest(const CustomTask& description)
         fail(description, "'labels' are for classification; this task has scores");
     if (description.labels.size() == 1)
         fail(description, "'labels' names one class, and a classifier needs two");
+    for (auto label = description.labels.begin(); label != description.labels.end(); ++label)
+        if (std::find(label + 1, description.labels.end(), *label) != description.labels.end())
+            fail(description, fmt::format("'labels' names '{}' twice", *label));
     if (!(description.lowest_score < description.highest_score))
         fail(description, "the lowest score must be below the highest");
 }
@@ -128,6 +132,26 @@ std::string headline_of(const CustomTask& description, const Protocol& protocol)
                                   fmt::join(known, ", ")));
 }
 
+void check_columns(const CustomTask& description, const ColumnFormat& format)
+{
+    const std::array columns = {format.first, format.second, format.target};
+    for (const std::string& column : columns)
+        if (!format.header && !column.empty() && !is_column_number(column))
+            fail(description,
+                 fmt::format("column '{}' is a name, but the files have no header line: "
+                             "give its number, from 1, or set header = true",
+                             column));
+    for (std::size_t one = 0; one < columns.size(); ++one)
+        for (std::size_t other = one + 1; other < columns.size(); ++other)
+            if (columns[one] == columns[other])
+                fail(description,
+                     fmt::format("'{}' and '{}' are the same column, '{}': say of each where it is "
+                                 "(unless they are given, first = 1, {}target = {})",
+                                 column_keys[one], column_keys[other], columns[one],
+                                 format.second.empty() ? "" : "second = 2, ",
+                                 format.second.empty() ? 2 : 3));
+}
+
 ColumnFormat format_of(const CustomTask& description)
 {
     ColumnFormat format;
@@ -135,7 +159,10 @@ ColumnFormat format_of(const CustomTask& description)
     format.encoding = description.encoding;
     format.first = description.first;
     if (description.protocol != CustomProtocol::classification)
-        format.second = description.second;
+        format.second = description.second.empty() ? "2" : description.second;
+    else if (!description.second.empty())
+        fail(description, "'second' is for pairs, and the protocol 'classification' reads single "
+                          "sentences: leave it out, or take 'pair-classification'");
     format.target = description.target;
     if (format.target.empty())
         format.target = format.second.empty() ? "2" : "3";
@@ -148,12 +175,7 @@ ColumnFormat format_of(const CustomTask& description)
         format.highest_score = description.highest_score;
     }
     format.classes = description.labels;
-    for (const std::string* column : {&format.first, &format.second, &format.target})
-        if (!format.header && !column->empty() && !is_column_number(*column))
-            fail(description,
-                 fmt::format("column '{}' is a name, but the files have no header line: "
-                             "give its number, from 1, or set header = true",
-                             *column));
+    check_columns(description, format);
     return format;
 }
 

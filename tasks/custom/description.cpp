@@ -48,6 +48,8 @@ Key column_key(const std::string& name, std::string CustomTask::*member)
 {
     return {name, [member](CustomTask& task, const Value& value) {
                 task.*member = number_or_text(value);
+                if ((task.*member).empty())
+                    value.refuse("the number or the name of a column");
             }};
 }
 

@@ -55,9 +55,9 @@ struct CustomTask {
     std::string test;
     bool header = false; ///< whether the first line names the columns
     text::Encoding encoding = text::Encoding::utf8;
-    std::string first = "1";  ///< column of the sentence, or of the first of a pair
-    std::string second = "2"; ///< column of the second sentence; pairs only
-    std::string target;       ///< column of the label or score; empty: the one after the sentences
+    std::string first = "1"; ///< column of the sentence, or of the first of a pair
+    std::string second;      ///< column of the second sentence; pairs only; empty: 2
+    std::string target;      ///< column of the label or score; empty: the one after the sentences
     std::vector<std::string> labels; ///< in the order of their class; empty: the training labels,
                                      ///< sorted as strings
     double lowest_score = 0;         ///< of the scale of relatedness scores

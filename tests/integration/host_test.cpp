@@ -179,6 +179,13 @@ TEST_CASE("a run of one's own tasks needs no data folder, and its doubts are tol
     CHECK(document.at("data").at("files").contains("train.tsv"));
     CHECK(document.at("protocol").at("settings").at("reading").at("tokenise") == "none");
 
+    const std::string mine = quoted(folder / "deep/run.toml");
+    const Run dry =
+        host("run --dry-run " + mine + glove_option + " --output " + quoted(folder / "none"));
+    CHECK(test::contains(dry.out, "Mine: 1 of 2 test items are in the train part too"));
+    const Run sentences = host("sentences " + mine + " --output -");
+    CHECK(test::contains(sentences.err, "Mine: 1 of 2 test items are in the train part too"));
+
     const Run more = host("run --tasks Mine,MR" + glove_option + " " +
                           quoted(folder / "deep/run.toml") + " --output " + quoted(folder / "out"));
     CHECK(more.exit_code == 2);

@@ -34,6 +34,14 @@ std::string endless_run(const ScratchFolder& folder)
            quoted(folder / "results");
 }
 
+/// Or a minute.
+template <typename Condition>
+void wait_until(const Condition& holds)
+{
+    for (int tenths = 0; tenths < 600 && !holds(); ++tenths)
+        sleep_for(0.1);
+}
+
 void wait_for_endless_part(const ScratchFolder& folder)
 {
     for (int tenths = 0; tenths < 100 && (!std::filesystem::exists(folder / "results") ||
@@ -158,4 +166,53 @@ TEST_CASE("Ctrl-C in the middle of training stops, keeps what is done, and --res
     const std::string quick = glove_option + " --tasks STS12,MR" + data_option + " --output " +
                               quoted(folder / "results");
     CHECK(host("run -q --resume" + quick).exit_code == 0);
+}
+
+TEST_CASE("a command that is stopped says so in one line")
+{
+    const ScratchFolder folder;
+    const auto started = folder / "started";
+    const std::string silent = // it ends with its standard input
+        " --set shell=true --set " +
+        test::quoted("command=touch " + started.string() + "; exec cat > /dev/null");
+    const auto is_started = [&](const Child&) { return std::filesystem::exists(started); };
+    const auto check_stopped = [&](const std::string& command, const auto& is_at_work) {
+        const Child child(program + command + " > /dev/null 2> " + quoted(folder / "err"));
+        wait_until([&] { return is_at_work(child); });
+        child.signal(SIGINT);
+        CHECK(child.wait() == 130);
+        const std::string said = core::read_file(folder / "err");
+        CAPTURE(said);
+        CHECK(said.ends_with("stopped\n"));
+        CHECK(said.find("stopped") == said.rfind("stopped"));
+    };
+    SUBCASE("check")
+    {
+        check_stopped(" check process" + silent, is_started);
+    }
+    SUBCASE("run --dry-run")
+    {
+        check_stopped(" run --dry-run --encoder process" + silent + data_option +
+                          " --tasks STS12 --output " + quoted(folder / "results"),
+                      is_started);
+    }
+    SUBCASE("sentences")
+    {
+        std::string tasks;
+        for (int task = 0; task < 200; ++task)
+            tasks += "[[task]]\nname = \"Mine" + std::to_string(task) +
+                     "\"\nprotocol = \"similarity\"\ntest = \"pairs.tsv\"\n";
+        std::string pairs;
+        for (int pair = 0; pair < 100'000; ++pair)
+            pairs += "some words\tother words " + std::to_string(pair) + "\t1\n";
+        folder.write("run.toml", tasks);
+        folder.write("pairs.tsv", pairs);
+        const auto is_heard = [&](const Child& child) { // no longer the fork of this program
+            return std::filesystem::exists(folder / "err") && child.handles(SIGINT);
+        };
+        check_stopped(" sentences " + quoted(folder / "run.toml") + " --output " +
+                          quoted(folder / "sentences.txt"),
+                      is_heard);
+        CHECK_FALSE(std::filesystem::exists(folder / "sentences.txt"));
+    }
 }

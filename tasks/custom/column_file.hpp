@@ -1,0 +1,63 @@
+// column_file.hpp -- a user's file line by line, with the columns that the task reads.
+#pragma once
+
+#include "tasks/custom/columns.hpp"
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::tasks {
+
+/// The views that it hands out live until the next line.
+class ColumnFile {
+public:
+    /// Throws core::Error naming file and line where the header line has a column not at all or several
+    /// times, or where a name and a number are the same column.
+    ColumnFile(task::DataFolder& data, const std::string& relative, const ColumnFormat& format);
+
+    /// Goes to the next item. Throws core::Error where the line has too few columns.
+    bool next();
+
+    [[nodiscard]] const text::TextFile& file() const { return file_; }
+    [[nodiscard]] std::string_view first() const { return columns_[at_[first_key]]; }
+    [[nodiscard]] std::string_view second() const { return columns_[at_[second_key]]; }
+    [[nodiscard]] std::string_view target() const;
+
+    /// What stands in the header line above the labels or scores; empty without a header.
+    [[nodiscard]] std::string target_name() const;
+
+    /// What speaks for quotation marks that were written by a program for CSV and are read as text, over
+    /// all lines so far; empty: nothing does.
+    [[nodiscard]] std::string quotes() const;
+
+private:
+    enum Key : std::size_t { first_key, second_key, target_key, keys };
+
+    /// The values of a column.
+    struct Quotes {
+        std::size_t values = 0;  ///< that are not empty
+        std::size_t quoted = 0;  ///< from end to end
+        std::size_t doubled = 0; ///< of these, with quotes within that are all doubled
+
+        void add(std::string_view value);
+        [[nodiscard]] bool are_noticeable() const;
+    };
+
+    [[nodiscard]] std::size_t find(const std::string& column) const;
+    void require_different() const;
+
+    text::TextFile file_;
+    std::vector<std::string> header_;
+    std::array<std::string, keys>
+        names_; ///< as the task has them; empty: there is no second column
+    std::array<std::size_t, keys> at_{};
+    std::array<Quotes, keys> quotes_;
+    std::size_t needed_ = 0;
+    std::span<const std::string_view> columns_;
+};
+
+} // namespace senteval::tasks

@@ -1,0 +1,220 @@
+#include "core/error.hpp"
+#include "support/described.hpp"
+#include "support/support.hpp"
+#include "tasks/custom/custom.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace senteval;
+using tasks::CustomProtocol;
+using tasks::CustomTask;
+using test::described;
+
+namespace {
+
+core::Table table(const std::string& toml)
+{
+    return core::Table::parse(toml, "run.toml", "/base");
+}
+
+std::string complaint(const std::string& task)
+{
+    const core::Table root = table("[[task]]\n" + task);
+    try {
+        (void)tasks::all_tasks(root.tables("task"));
+    } catch (const core::UsageError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+std::string usage_error(const CustomTask& description)
+{
+    try {
+        (void)tasks::make_custom_task(description);
+    } catch (const core::UsageError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+} // namespace
+
+TEST_CASE("an incomplete or contradictory description is refused with task and key")
+{
+    CustomTask task = described(CustomProtocol::classification);
+    CHECK(usage_error(task) == "task 'Mine': classification needs the key 'train'");
+    task.train = "x";
+    task.dev = "y";
+    CHECK(usage_error(task) == "task 'Mine': 'dev' without 'test': nothing would be tested");
+    task.dev.clear();
+    task.first = "text";
+    CHECK(usage_error(task) ==
+          "task 'Mine': column 'text' is a name, but the files have no header line: give its "
+          "number, from 1, or set header = true");
+    task.first = "0";
+    CHECK(usage_error(task).find("column '0'") != std::string::npos);
+    task.first = "1";
+    task.metric = "pearson";
+    CHECK(usage_error(task) ==
+          "task 'Mine': there is no metric 'pearson' here, but acc, devacc, f1");
+    task.metric.clear();
+    task.labels = {"one"};
+    CHECK(usage_error(task).find("names one class") != std::string::npos);
+    task.labels.clear();
+    CHECK(usage_error(task).empty());
+    for (const char* name : {"a,b", "a b", "a/b", "a*", ".", "..", "-x"}) {
+        CAPTURE(name);
+        task.name = name;
+        CHECK(usage_error(task).find("a name may not ") != std::string::npos);
+    }
+    for (const std::string& name :
+         {std::string("\0", 1), std::string("a\x1b[2J"), std::string("a\n"),
+          std::string("a\u202Eb"), std::string("\u200B")}) {
+        task.name = name;
+        CHECK(usage_error(task).find('\0') == std::string::npos);
+        CHECK(usage_error(task).find('\x1b') == std::string::npos);
+        CHECK(usage_error(task).find("may not contain control characters") != std::string::npos);
+    }
+    task.name = std::string(300, 'n');
+    CHECK(usage_error(task).find("longer than 100 bytes") != std::string::npos);
+    task.name.clear();
+    CHECK(usage_error(task).find("no name") != std::string::npos);
+
+    task = described(CustomProtocol::relatedness);
+    task.train = "x";
+    CHECK(usage_error(task).find("'train', 'dev' and 'test'") != std::string::npos);
+    task = described(CustomProtocol::similarity);
+    CHECK(usage_error(task) == "task 'Mine': similarity needs the key 'test'");
+    task.test = "x";
+    task.train = "y";
+    CHECK(usage_error(task).find("learns nothing") != std::string::npos);
+    task.train.clear();
+    task.labels = {"a", "b"};
+    CHECK(usage_error(task).find("'labels' are for classification") != std::string::npos);
+    task.labels.clear();
+    task.lowest_score = 5;
+    CHECK(usage_error(task).find("lowest score") != std::string::npos);
+}
+
+TEST_CASE("a description is read with every key, and its files are beside the run file")
+{
+    const core::Table root = table(R"(
+[[task]]
+name = "Reviews"
+protocol = "pair-classification"
+train = "train.tsv"
+dev = "dev.tsv"
+test = "/abs/test.tsv"
+header = true
+encoding = "latin-1"
+first = "text"
+second = 4
+target = "label"
+labels = ["no", 1]
+tokenise = "moses"
+lowercase = true
+metric = "f1"
+[[task]]
+name = "Scores"
+protocol = "similarity"
+lowest_score = 1
+highest_score = 7.5
+)");
+    const CustomTask reviews = tasks::read_description(root.tables("task")[0]);
+    CHECK(reviews.name == "Reviews");
+    CHECK(reviews.protocol == CustomProtocol::pair_classification);
+    CHECK(reviews.base == "/base");
+    CHECK(reviews.train == "train.tsv");
+    CHECK(reviews.dev == "dev.tsv");
+    CHECK(reviews.test == "/abs/test.tsv");
+    CHECK(reviews.header);
+    CHECK(reviews.encoding == text::Encoding::latin1);
+    CHECK(reviews.first == "text");
+    CHECK(reviews.second == "4");
+    CHECK(reviews.target == "label");
+    CHECK(reviews.labels == std::vector<std::string>{"no", "1"});
+    CHECK(reviews.tokenise == tasks::Tokeniser::moses);
+    CHECK(reviews.lowercase);
+    CHECK(reviews.metric == "f1");
+    const CustomTask scores = tasks::read_description(root.tables("task")[1]);
+    CHECK(scores.lowest_score == 1);
+    CHECK(scores.highest_score == 7.5);
+    CHECK(scores.tokenise == tasks::Tokeniser::as_is);
+    CHECK(scores.where == "run.toml:17:1");
+}
+
+TEST_CASE("mistakes in a description are named with line, column and the nearest key")
+{
+    CHECK(complaint("name = \"x\"\nlabel = []\n")
+              .starts_with(
+                  "run.toml:3:1: there is no key of a task 'label'. Did you mean 'labels'?"));
+    CHECK(
+        complaint("protocol = \"similarty\"\n") ==
+        "run.toml:2:12: 'protocol' cannot be 'similarty'. Did you mean 'similarity'? It is one of: "
+        "classification, pair-classification, relatedness, similarity");
+    CHECK(complaint("encoding = \"utf8\"\n")
+              .starts_with("run.toml:2:12: 'encoding' cannot be 'utf8'. Did you mean 'utf-8'?"));
+    CHECK(complaint("tokenise = \"penn\"\n")
+              .starts_with("run.toml:2:12: 'tokenise' cannot be 'penn'."));
+    CHECK(complaint("header = 1\n").starts_with("run.toml:2:10: 'header' must be true"));
+    CHECK(complaint("name = \"\\u0000\"\n") == "run.toml:1:1: task '\\x00': a name may not contain "
+                                               "control characters, or others that cannot be seen");
+}
+
+TEST_CASE("a user's task may not take a name that there is")
+{
+    const std::string mine = "[[task]]\nname = \"Mine\"\nprotocol = \"similarity\"\ntest = \"x\"\n";
+    const core::Table once = table(mine);
+    CHECK(tasks::all_tasks(once.tables("task")).back()->info().name == "Mine");
+    const core::Table twice = table(mine + mine);
+    CHECK_THROWS_WITH_AS((void)tasks::all_tasks(twice.tables("task")),
+                         "run.toml:5:1: task 'Mine': there is a task or group of that name already",
+                         core::UsageError);
+    for (const char* name : {"nli", "MR", "all", "custom"})
+        CHECK(test::contains(complaint(std::string("name = \"") + name +
+                                       "\"\nprotocol = \"similarity\"\ntest = \"x\"\n"),
+                             "of that name already"));
+}
+
+TEST_CASE("keys that name the same column are refused with task, keys and column")
+{
+    CustomTask task = described(CustomProtocol::classification);
+    task.train = "x";
+    task.target = "1";
+    CHECK(usage_error(task) ==
+          "task 'Mine': 'first' and 'target' are the same column, '1': say of each where it is "
+          "(unless they are given, first = 1, target = 2)");
+    task.header = true;
+    task.first = task.target = "text";
+    CHECK(test::contains(usage_error(task), "'first' and 'target' are the same column, 'text'"));
+    task.target.clear(); // the second, unless it is given
+    task.first = "2";
+    CHECK(test::contains(usage_error(task), "'first' and 'target' are the same column, '2'"));
+
+    CustomTask pair = described(CustomProtocol::similarity);
+    pair.test = "x";
+    pair.first = "2";
+    CHECK(usage_error(pair) ==
+          "task 'Mine': 'first' and 'second' are the same column, '2': say of each where it is "
+          "(unless they are given, first = 1, second = 2, target = 3)");
+    pair.second = "3";
+    CHECK(test::contains(usage_error(pair), "'second' and 'target' are the same column, '3'"));
+    pair.target = "1";
+    CHECK(usage_error(pair).empty());
+}
+
+TEST_CASE("keys that a task would ignore are refused")
+{
+    const std::string classes = "name = \"Mine\"\ntrain = \"x\"\n";
+    CHECK(complaint(classes + "second = 3\ntarget = 2\n") ==
+          "run.toml:1:1: task 'Mine': 'second' is for pairs, and the protocol 'classification' "
+          "reads single sentences: leave it out, or take 'pair-classification'");
+    CHECK(complaint(classes + "first = \"\"\n") ==
+          "run.toml:4:9: 'first' must be the number or the name of a column, not \"\"");
+    CHECK(complaint(classes + "labels = [\"a\", \"b\", \"a\"]\n") ==
+          "run.toml:1:1: task 'Mine': 'labels' names 'a' twice");
+}

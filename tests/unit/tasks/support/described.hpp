@@ -1,0 +1,44 @@
+// described.hpp -- tasks as users describe them, and what is said of their data.
+#pragma once
+
+#include "core/error.hpp"
+#include "reading.hpp"
+#include "tasks/custom/custom.hpp"
+
+#include <string>
+
+namespace senteval::test {
+
+inline tasks::CustomTask described(tasks::CustomProtocol protocol)
+{
+    tasks::CustomTask description;
+    description.name = "Mine";
+    description.protocol = protocol;
+    return description;
+}
+
+/// A classification of what is in train.tsv and test.tsv, labels first.
+inline tasks::CustomTask labels_first()
+{
+    tasks::CustomTask description = described(tasks::CustomProtocol::classification);
+    description.train = "train.tsv";
+    description.test = "test.tsv";
+    description.first = "2";
+    description.target = "1";
+    return description;
+}
+
+/// What stops the task from being loaded, or else its doubts, one per line.
+inline std::string said_of(const tasks::CustomTask& description, const ScratchFolder& scratch)
+{
+    std::string doubts;
+    return error_of(scratch, [&] {
+        task::DataFolder data(scratch.path());
+        (void)tasks::make_custom_task(description)->load(data);
+        for (const std::string& doubt : data.doubts())
+            doubts += doubt + "\n";
+        throw core::Error("{}", doubts); // so that it is cleaned as errors are
+    });
+}
+
+} // namespace senteval::test
