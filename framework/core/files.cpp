@@ -30,6 +30,36 @@ std::filesystem::path folder_of(const std::filesystem::path& path)
 }
 
 constexpr int most_attempts = 100;
+constexpr int most_links = 40; // as Linux has it
+
+/// What a path leads to through symbolic links, also where nothing is there yet: a file would take the place of the link.
+std::filesystem::path followed(std::filesystem::path path)
+{
+    std::error_code error;
+    for (int links = 0; std::filesystem::is_symlink(path, error); ++links) {
+        if (path.native().starts_with("/proc/"))
+            throw Error("cannot write '{}': it is a file that some process has open, and another "
+                        "would take its place",
+                        path.string());
+        const auto target = std::filesystem::read_symlink(path, error);
+        if (error || links == most_links)
+            fail(path, error ? error.value() : ELOOP);
+        path = path.parent_path() / target;
+    }
+    return path;
+}
+
+/// A device or a pipe is for whoever reads from it, and is gone when a file is moved to its name.
+void refuse_special(const std::filesystem::path& path)
+{
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    if (std::filesystem::is_other(status))
+        throw Error("cannot write '{}': it is a {}, and a file would take its place", path.string(),
+                    std::filesystem::is_fifo(status)     ? "pipe"
+                    : std::filesystem::is_socket(status) ? "socket"
+                                                         : "device");
+}
 
 /// Some file systems refuse it, and do without.
 void sync_folder(const std::filesystem::path& path)
@@ -95,9 +125,11 @@ void create_folders(const std::filesystem::path& folder)
 Replacement::Replacement(std::filesystem::path path) : path_(std::move(path))
 {
     std::error_code error;
-    const auto folder = folder_of(path_);
     if (path_.native().find('\0') != std::string::npos)
         throw Error("cannot write a file whose name has a NUL byte: '{}'", path_.c_str());
+    refuse_special(path_);
+    path_ = followed(std::move(path_));
+    const auto folder = folder_of(path_);
     for (auto at = folder; !at.empty() && !std::filesystem::exists(at, error);
          at = at.parent_path())
         made_.push_back(at);

@@ -50,7 +50,9 @@ void OutputFile::check_writable() const
         return;
     if (fs::is_directory(target_))
         throw core::UsageError("{}: '{}' is a folder, and a file is wanted", option_, target_);
-    const fs::path folder = fs::path(target_).parent_path();
+    std::error_code error;
+    const fs::path folder =
+        fs::weakly_canonical(target_, error).parent_path(); // of what a link names
     if (!fs::is_directory(folder))
         throw core::UsageError("{}: there is no folder '{}'", option_, folder.string());
     if (!is_special() && ::access(folder.c_str(), W_OK) != 0)

@@ -8,12 +8,13 @@
 #include "host/ending.hpp"
 #include "host/exit_codes.hpp"
 #include "host/output.hpp"
-#include "host/output_file.hpp"
 #include "host/progress_bar.hpp"
 #include "host/train_arguments.hpp"
 #include "host/train_data.hpp"
+#include "host/train_files.hpp"
 #include "paragram/model/model_file.hpp"
 #include "task/data_root.hpp"
+#include "train/checkpoint.hpp"
 #include "train/trainer.hpp"
 #include "train/training_record.hpp"
 #include "train/write_model.hpp"
@@ -76,12 +77,10 @@ train::Negatives negatives_of(const TrainArguments& arguments,
     return is_squashed ? train::Negatives::mix : train::Negatives::max;
 }
 
-/// Those of the model to begin with, where it is one of the same architecture.
+/// Those of the model to begin with, where it is of the same architecture.
 std::vector<float> universal_parameters(const fs::path& file,
                                         const paragram::Architecture& architecture)
 {
-    if (!train::training_record_of(file))
-        return {};
     try {
         const paragram::ModelFile model(file);
         return model.architecture() == architecture ? model.parameters() : std::vector<float>();
@@ -113,15 +112,14 @@ public:
                 "--exclude-overlap needs --data, the folder with the tasks' data");
         if (!fs::exists(core::expand_home(arguments_.init)))
             throw core::UsageError("--init: there is no file '{}'", arguments_.init);
-        OutputFile("--output", arguments_.output).check_writable();
-        if (arguments_.checkpoint.empty())
-            arguments_.checkpoint = arguments_.output + ".checkpoint";
+        files_ = files_to_write(arguments_, sources_);
     }
 
     void run()
     {
         const unsigned threads =
             arguments_.threads == 0 ? core::available_threads() : arguments_.threads;
+        const auto before = train::start_record_of(core::expand_home(arguments_.init));
         const train::EvaluatedSentences evaluated =
             evaluated_sentences(arguments_.exclude_overlap, data_);
         const train::StartVectors vectors(
@@ -133,8 +131,8 @@ public:
         if (arguments_.take > 0)
             keep_some(pairs.corpus);
         settings.architecture = architecture_of(arguments_, vectors.dimension());
-        settings.universal =
-            universal_parameters(core::expand_home(arguments_.init), settings.architecture);
+        if (before)
+            settings.universal = universal_parameters(vectors.file(), settings.architecture);
         settings.negatives = negatives_of(arguments_, settings.architecture);
         if (is_judged_)
             settings.scores = scores_of(pairs.corpus);
@@ -144,9 +142,9 @@ public:
                                             pairs.corpus.vocabulary, vectors, threads, stop_);
         train::Trainer trainer(pairs.corpus, vectors, settings, std::move(options));
         if (arguments_.resume && trainer.resume())
-            say(fmt::format("going on from '{}'", arguments_.checkpoint));
+            say(fmt::format("going on from '{}'", files_.checkpoint.string()));
         const train::ModelState model = train(trainer);
-        write(trainer, settings, model, pairs, vectors, evaluated);
+        write(trainer, settings, model, pairs, vectors, evaluated, before);
     }
 
 private:
@@ -183,7 +181,7 @@ private:
         train::TrainOptions options;
         options.threads = threads;
         options.stop = stop_;
-        options.checkpoint = arguments_.checkpoint;
+        options.checkpoint = files_.checkpoint;
         options.checkpoint_every = arguments_.checkpoint_every;
         options.progress = [this](const train::TrainProgress& progress) {
             if (bar_.is_due())
@@ -214,7 +212,7 @@ private:
         } catch (const core::Cancelled&) {
             bar_.erase();
             say_stopped(fmt::format("; '{}' holds what is done: go on with --resume",
-                                    arguments_.checkpoint));
+                                    files_.checkpoint.string()));
             throw;
         }
     }
@@ -224,7 +222,8 @@ private:
                const train::ModelState& model,
                const TrainingPairs& pairs,
                const train::StartVectors& vectors,
-               const train::EvaluatedSentences& evaluated)
+               const train::EvaluatedSentences& evaluated,
+               const std::optional<train::TrainingRecord>& before)
     {
         train::TrainingRecord record;
         record.keys = train::keys_of(pairs.corpus);
@@ -240,6 +239,10 @@ private:
                         {"evaluation_sets", evaluated.names()},
                         {"epoch", trainer.chosen_epoch()},
                         {"epochs", core::Json::array()}};
+        if (before) { // it was trained on these, too
+            train::add_keys(record, before->keys);
+            record.about["start"]["sentences"] = before->keys.size();
+        }
         if (!arguments_.dev.empty())
             record.about["development"] = fs::path(arguments_.dev).filename().string();
         for (const train::EpochReport& report : trainer.reports()) {
@@ -248,10 +251,9 @@ private:
                 epoch["development"] = *report.dev;
             record.about["epochs"].push_back(std::move(epoch));
         }
-        train::write_model_file(arguments_.output, settings.architecture, model,
-                                pairs.corpus.vocabulary, vectors, record);
-        std::error_code ignored; // it is of no more use, and no harm
-        fs::remove(arguments_.checkpoint, ignored);
+        train::write_model_file(files_.model, settings.architecture, model, pairs.corpus.vocabulary,
+                                vectors, record);
+        train::remove_checkpoint(files_.checkpoint);
         say(fmt::format("{}: the model of epoch {}; {:.0f} pairs/s", arguments_.output,
                         trainer.chosen_epoch(), trainer.pairs_per_second()));
     }
@@ -260,6 +262,7 @@ private:
     std::stop_token stop_;
     ProgressBar bar_;
     std::vector<train::PairSource> sources_;
+    TrainFiles files_;
     fs::path data_;
     bool is_judged_ = false;
     double rate_ = 0;

@@ -7,8 +7,35 @@
 
 #include <cstring>
 #include <memory>
+#include <system_error>
 
 namespace senteval::train {
+
+namespace {
+
+/// How the file begins.
+std::string beginning()
+{
+    return fmt::format("{{\"{}\":", checkpoint_member);
+}
+
+} // namespace
+
+bool is_checkpoint(const std::filesystem::path& file)
+{
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error))
+        return false;
+    return core::MappedFile(file).bytes().starts_with(beginning());
+}
+
+void remove_checkpoint(const std::filesystem::path& file)
+{
+    if (!is_checkpoint(file))
+        return;
+    std::error_code ignored; // it does no harm
+    std::filesystem::remove(std::filesystem::canonical(file, ignored), ignored);
+}
 
 void write_checkpoint(
     const std::filesystem::path& file,
@@ -18,6 +45,8 @@ void write_checkpoint(
     const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> hash(XXH3_createState(),
                                                                         &XXH3_freeState);
     XXH3_64bits_reset(hash.get());
+    if (std::filesystem::exists(file) && !is_checkpoint(file))
+        throw core::Error("'{}' is no checkpoint, and is not replaced by one", file.string());
     core::Replacement replacement(file);
     const auto sink = [&](std::string_view bytes) {
         XXH3_64bits_update(hash.get(), bytes.data(), bytes.size());

@@ -232,7 +232,7 @@ private:
     {
         if (options_.checkpoint.empty())
             return;
-        core::Json about = {{"senteval_training", 1},
+        core::Json about = {{checkpoint_member, 1},
                             {"training", key_},
                             {"epoch", epoch_},
                             {"begin", begin_},

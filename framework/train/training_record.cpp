@@ -1,6 +1,7 @@
 #include "train/training_record.hpp"
 
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "paragram/model/model_file.hpp"
 #include "train/sentence_key.hpp"
 
@@ -8,6 +9,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <utility>
 
 namespace senteval::train {
 
@@ -15,6 +18,13 @@ bool TrainingRecord::has(std::string_view sentence) const
 {
     const auto key = sentence_key(sentence);
     return key && std::ranges::binary_search(keys, *key);
+}
+
+void add_keys(TrainingRecord& record, const std::vector<std::uint64_t>& keys)
+{
+    std::vector<std::uint64_t> both;
+    std::ranges::set_union(record.keys, keys, std::back_inserter(both));
+    record.keys = std::move(both);
 }
 
 std::string to_block(const TrainingRecord& record)
@@ -33,12 +43,20 @@ TrainingRecord record_of(std::string_view block, const std::filesystem::path& fi
     const std::string_view keys = end == block.npos ? "" : block.substr(end + 1);
     TrainingRecord record;
     record.about = core::Json::parse(block.substr(0, end), nullptr, false);
-    if (end == block.npos || record.about.is_discarded() ||
-        keys.size() % sizeof(std::uint64_t) != 0)
-        throw core::Error("{}: does not tell what it was trained on as it should", file.string());
+    const auto fail = [&file] {
+        throw core::Error("{}: does not tell what it was trained on as it should: the file is "
+                          "damaged",
+                          file.string());
+    };
+    if (end == block.npos || !record.about.is_object() || keys.size() % sizeof(std::uint64_t) != 0)
+        fail();
     record.keys.resize(keys.size() / sizeof(std::uint64_t));
     if (!keys.empty())
         std::memcpy(record.keys.data(), keys.data(), keys.size());
+    const bool is_ascending =
+        std::ranges::adjacent_find(record.keys, std::ranges::greater_equal()) == record.keys.end();
+    if (!is_ascending)
+        fail();
     return record;
 }
 
@@ -50,6 +68,16 @@ std::optional<TrainingRecord> training_record_of(const std::filesystem::path& fi
     } catch (const sdk::Error& error) {
         throw core::Error("{}", error.what());
     }
+}
+
+std::optional<TrainingRecord> start_record_of(const std::filesystem::path& file)
+{
+    auto record = training_record_of(file);
+    if (!record && paragram::has_block(core::MappedFile(file).bytes()))
+        throw core::Error("{}: is a model that was cut short or damaged: what it was trained on "
+                          "cannot be told",
+                          file.string());
+    return record;
 }
 
 } // namespace senteval::train

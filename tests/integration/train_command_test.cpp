@@ -10,6 +10,7 @@
 #include <cmath>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 using namespace senteval;
 using test::contains;
@@ -145,6 +146,73 @@ TEST_CASE("a training that was killed is resumed to the same bytes")
     REQUIRE_MESSAGE(resumed.exit_code == 0, resumed.err);
     CHECK(core::read_file(project.scratch / "cut") == core::read_file(project.scratch / "whole"));
     CHECK_FALSE(std::filesystem::exists(checkpoint));
+}
+
+TEST_CASE("what was trained on is known of models that were trained further, time and again")
+{
+    const Project project;
+    project.scratch.write("other.tsv", "a1\tb2\na3\tb4\nthe a5 and b6\tthe b7 or a8\n");
+    REQUIRE(host(project.train("first", "--epochs 1 -q")).exit_code == 0);
+    for (const auto& [from, to] :
+         {std::pair("first", "second"), std::pair("second", "my.paragram")})
+        REQUIRE(host("train paragram -q --epochs 1 --pairs " +
+                     quoted(project.scratch / "other.tsv") + " --init " +
+                     quoted(project.scratch / from) + " -o " + quoted(project.scratch / to))
+                    .exit_code == 0);
+    const Run run = host("run " + quoted(project.scratch / "run.toml"));
+    REQUIRE_MESSAGE(run.exit_code == 0, run.err);
+    CHECK(contains(run.err, "trained was trained on sentences of 12 of the 12 test items of Seen"));
+
+    std::string cut = core::read_file(project.scratch / "first");
+    cut.pop_back();
+    project.scratch.write("cut", cut);
+    const Run damaged =
+        host("train paragram -q --pairs " + quoted(project.scratch / "other.tsv") + " --init " +
+             quoted(project.scratch / "cut") + " -o " + quoted(project.scratch / "third"));
+    CHECK(damaged.exit_code == 1);
+    CHECK(contains(damaged.err, "cut short or damaged"));
+}
+
+TEST_CASE("a training takes the place of no file but its own")
+{
+    const Project project;
+    const test::ScratchFolder& scratch = project.scratch;
+    const auto pairs = core::read_file(scratch / "pairs.tsv");
+    const auto refused = [&](const std::string& output, const std::string& further,
+                             const std::string& why) {
+        const Run run = host(project.train(output, "--epochs 1 -q " + further));
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 2);
+        CHECK(contains(run.err, why));
+        CHECK(core::read_file(scratch / "pairs.tsv") == pairs);
+    };
+    refused("pairs.tsv", "", "is the file of --pairs");
+    refused("vectors.txt", "", "is the file of --init");
+    refused("task.tsv", "--dev " + quoted(scratch / "task.tsv"), "is the file of --dev");
+    refused("m", "--checkpoint " + quoted(scratch / "m"), "is the file of --output");
+    refused("m", "--checkpoint " + quoted(scratch / "pairs.tsv"), "is the file of --pairs");
+    refused("m", "--checkpoint " + quoted(scratch / "task.tsv"), "is no checkpoint");
+    refused("", "", "is a folder");
+    refused("pairs.tsv/below", "", "is no folder");
+    std::filesystem::create_hard_link(scratch / "pairs.tsv", scratch / "hard");
+    refused("hard", "", "is the file of --pairs");
+    REQUIRE(test::shell("mkfifo " + quoted(scratch / "pipe")).exit_code == 0);
+    refused("pipe", "", "a file would take its place");
+    refused("m", "--checkpoint " + quoted(scratch / "pipe"), "a file would take its place");
+    CHECK(std::filesystem::is_fifo(scratch / "pipe"));
+    const std::string nowhere = "train paragram --pairs " + quoted(scratch / "pairs.tsv") +
+                                " --init " + quoted(scratch / "vectors.txt") + " --output=";
+    for (const std::string name : {"''", "-", "/dev/stdout", "/proc/self/fd/2"}) {
+        CAPTURE(name);
+        CHECK(host(nowhere + name).exit_code == 2);
+    }
+
+    std::filesystem::create_symlink("folder/model", scratch / "link");
+    const Run linked = host(project.train("link", "--epochs 1 -q"));
+    REQUIRE_MESSAGE(linked.exit_code == 0, linked.err);
+    CHECK(std::filesystem::is_symlink(scratch / "link"));
+    CHECK(std::filesystem::is_regular_file(scratch / "folder/model"));
+    CHECK(host(project.train("new/folder/model", "--epochs 1 -q")).exit_code == 0);
 }
 
 TEST_CASE("what is wrong with a training is said before it begins")

@@ -60,6 +60,11 @@ std::optional<std::string_view> Blocks::find(std::string_view tag,
     return at->content;
 }
 
+bool has_block(std::string_view bytes)
+{
+    return bytes.find(block_mark) != bytes.npos;
+}
+
 std::string block_footer(std::string_view tag, std::string_view content)
 {
     std::string footer(tag);

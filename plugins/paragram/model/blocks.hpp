@@ -39,6 +39,9 @@ private:
     std::vector<Block> blocks_;
 };
 
+/// Whether a block ends anywhere in the bytes: also in those of a file that was cut short.
+bool has_block(std::string_view bytes);
+
 /// What follows the content of a block. The tag has 1 to 16 bytes.
 std::string block_footer(std::string_view tag, std::string_view content);
 

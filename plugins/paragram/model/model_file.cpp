@@ -234,7 +234,9 @@ std::optional<std::string> training_block_of(const std::filesystem::path& path)
     if (!blocks.find("model", path))
         return std::nullopt;
     const auto block = blocks.find("training", path);
-    return block ? std::optional<std::string>(*block) : std::nullopt;
+    if (!block)
+        refuse(path, "is damaged: it does not say what it was trained on");
+    return std::string(*block);
 }
 
 void write_model(const ModelContent& content, const std::function<void(std::string_view)>& sink)

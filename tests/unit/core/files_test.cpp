@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,6 +56,38 @@ TEST_CASE("a staged file appears whole or not at all")
     CHECK(core::read_file(path) == "whole");
     CHECK_THROWS_WITH_AS(core::Replacement(path / "below"),
                          doctest::Contains("cannot create folder"), core::Error);
+}
+
+TEST_CASE("a symbolic link is written through, also where its target is not there yet")
+{
+    const test::ScratchFolder scratch;
+    scratch.write("there/target", "old");
+    std::filesystem::create_symlink("there/target", scratch / "relative");
+    std::filesystem::create_symlink(scratch / "relative", scratch / "link");
+    std::filesystem::create_symlink("new/target", scratch / "dangling");
+    for (const auto& [link, target] :
+         {std::pair("link", "there/target"), std::pair("dangling", "new/target")}) {
+        CAPTURE(link);
+        core::write_file_atomically(scratch / link, "written");
+        CHECK(std::filesystem::is_symlink(scratch / link));
+        CHECK(core::read_file(scratch / target) == "written");
+    }
+    std::filesystem::create_symlink("circle", scratch / "circle");
+    CHECK_THROWS_WITH_AS(core::write_file_atomically(scratch / "circle", "x"),
+                         doctest::Contains("cannot write"), core::Error);
+}
+
+TEST_CASE("a pipe is refused, and stays")
+{
+    const test::ScratchFolder scratch;
+    const auto pipe = scratch / "pipe";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    std::filesystem::create_symlink("pipe", scratch / "link");
+    for (const auto& path : {pipe, scratch / "link"})
+        CHECK_THROWS_WITH_AS(core::write_file_atomically(path, "x"),
+                             doctest::Contains("it is a pipe, and a file would take its place"),
+                             core::Error);
+    CHECK(std::filesystem::is_fifo(pipe));
 }
 
 TEST_CASE("a file that cannot be written is named with the reason")

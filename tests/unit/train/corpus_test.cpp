@@ -101,4 +101,16 @@ TEST_CASE("a training record is read as it was written, and a broken one refused
     CHECK(read.keys == record.keys);
     CHECK_THROWS_AS(train::record_of(block.substr(0, block.size() - 1), "f"), core::Error);
     CHECK_THROWS_AS(train::record_of("no json\n", "f"), core::Error);
+    CHECK_THROWS_AS(train::record_of("3\n", "f"), core::Error);
+    record.keys = {5, 1};
+    CHECK_THROWS_WITH_AS(train::record_of(train::to_block(record), "f"),
+                         doctest::Contains("damaged"), core::Error);
+}
+
+TEST_CASE("the sentences of two records are one list, ascending, each once")
+{
+    train::TrainingRecord record;
+    record.keys = {1, 5, 9};
+    train::add_keys(record, {0, 5, 7});
+    CHECK(record.keys == std::vector<std::uint64_t>{0, 1, 5, 7, 9});
 }

@@ -1,5 +1,6 @@
 #include "paragram/model/model_file.hpp"
 
+#include "core/error.hpp"
 #include "core/files.hpp"
 #include "made_corpus.hpp"
 #include "paragram/paragram_encoder.hpp"
@@ -106,6 +107,16 @@ TEST_CASE("a model's file holds what it was written of")
     REQUIRE(record.has_value());
     CHECK(record->keys == written.record.keys);
     CHECK_FALSE(train::training_record_of(written.made.scratch / "vectors.txt").has_value());
+    const std::string bytes = core::read_file(written.file);
+    const auto damaged = written.made.scratch / "damaged";
+    std::string other = bytes;
+    other[bytes.rfind("SEVBLOCK", bytes.size() - 100)] = 'x'; // the record's own
+    for (const std::string& content : {bytes.substr(0, bytes.size() - 1), other}) {
+        core::write_file_atomically(damaged, content);
+        CHECK_THROWS_WITH_AS(train::start_record_of(damaged), doctest::Contains("damaged"),
+                             core::Error);
+    }
+    CHECK(train::start_record_of(written.file)->keys == written.record.keys);
     // As word vectors it is a word2vec binary to every other encoder, and to begin a training with.
     const train::StartVectors again(written.file, 1, std::stop_token(), {});
     CHECK(again.size() == 41);

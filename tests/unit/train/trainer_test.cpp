@@ -1,3 +1,4 @@
+#include "train/checkpoint.hpp"
 #include "train/trainer.hpp"
 
 #include "core/error.hpp"
@@ -225,6 +226,23 @@ TEST_CASE("a checkpoint of another training, or a damaged one, is refused")
     bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
     core::write_file_atomically(options.checkpoint, bytes);
     CHECK_THROWS_WITH_AS(trainer.resume(), doctest::Contains("damaged"), core::Error);
+}
+
+TEST_CASE("only checkpoints are replaced or removed")
+{
+    const test::MadeCorpus made(60, 6, 120);
+    TrainOptions options;
+    options.checkpoint = made.scratch.write("notes", "mine\n");
+    CHECK_THROWS_WITH_AS(trained(made, settings_of(Kind::word), options),
+                         doctest::Contains("is no checkpoint"), core::Error);
+    train::remove_checkpoint(options.checkpoint);
+    CHECK(core::read_file(options.checkpoint) == "mine\n");
+    std::filesystem::create_symlink("target", made.scratch / "link");
+    options.checkpoint = made.scratch / "link";
+    trained(made, settings_of(Kind::word), options);
+    CHECK(train::is_checkpoint(made.scratch / "target"));
+    train::remove_checkpoint(options.checkpoint);
+    CHECK_FALSE(std::filesystem::exists(made.scratch / "target"));
 }
 
 TEST_CASE("a strong penalty keeps a model at the parameters it was given")
