@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 
 #include <unicode/uchar.h>
+#include <unicode/unorm2.h>
 #include <utf8.h>
 
 #include <iterator>
@@ -13,6 +14,13 @@ namespace {
 UChar32 icu(char32_t c)
 {
     return static_cast<UChar32>(c);
+}
+
+void require_valid(std::string_view utf8)
+{
+    const auto bad = utf8::find_invalid(utf8.begin(), utf8.end());
+    if (bad != utf8.end())
+        throw core::Error("byte {} of the line is not UTF-8", bad - utf8.begin() + 1);
 }
 
 } // namespace
@@ -44,9 +52,7 @@ bool is_space(char32_t c)
 
 std::u32string decode_utf8(std::string_view bytes)
 {
-    const auto bad = utf8::find_invalid(bytes.begin(), bytes.end());
-    if (bad != bytes.end())
-        throw core::Error("byte {} of the line is not UTF-8", bad - bytes.begin() + 1);
+    require_valid(bytes);
     std::u32string text;
     text.reserve(bytes.size());
     utf8::unchecked::utf8to32(bytes.begin(), bytes.end(), std::back_inserter(text));
@@ -76,6 +82,32 @@ std::string lower_case(std::string_view utf8)
         }
     }
     return encode_utf8(result);
+}
+
+std::string case_folded(std::string_view utf8)
+{
+    require_valid(utf8);
+    std::u16string text;
+    utf8::unchecked::utf8to16(utf8.begin(), utf8.end(), std::back_inserter(text));
+    UErrorCode code = U_ZERO_ERROR;
+    const UNormalizer2* rules = unorm2_getNFKCCasefoldInstance(&code);
+    std::u16string folded(text.size(), u'\0');
+    const auto fold = [&] {
+        return unorm2_normalize(rules, text.data(), static_cast<std::int32_t>(text.size()),
+                                folded.data(), static_cast<std::int32_t>(folded.size()), &code);
+    };
+    std::int32_t length = fold();
+    if (code == U_BUFFER_OVERFLOW_ERROR) {
+        code = U_ZERO_ERROR;
+        folded.resize(static_cast<std::size_t>(length));
+        length = fold();
+    }
+    if (U_FAILURE(code))
+        throw core::Error("ICU cannot fold case: {}", u_errorName(code));
+    folded.resize(static_cast<std::size_t>(length));
+    std::string bytes;
+    utf8::unchecked::utf16to8(folded.begin(), folded.end(), std::back_inserter(bytes));
+    return bytes;
 }
 
 } // namespace senteval::data

@@ -22,4 +22,9 @@ std::string encode_utf8(std::u32string_view text);
 /// Each character's own lower-case form, whatever stands around it. Throws as decode_utf8 does.
 std::string lower_case(std::string_view utf8);
 
+/// The same for texts that people may take for each other: Unicode's NFKC_Casefold (section 3.13, R5), in
+/// which case, the way accents are composed, wide forms and characters that cannot be seen do not count.
+/// Throws as decode_utf8 does.
+std::string case_folded(std::string_view utf8);
+
 } // namespace senteval::data

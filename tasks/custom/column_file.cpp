@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace senteval::tasks {
 
@@ -33,7 +34,22 @@ bool ColumnFile::next()
     for (std::size_t key = 0; key < keys; ++key)
         if (!names_[key].empty())
             quotes_[key].add(text::strip(columns_[at_[key]]));
+    if (!header_.empty())
+        look_for_wide_line();
     return true;
+}
+
+/// TABs at the end of a line cut nothing.
+void ColumnFile::look_for_wide_line()
+{
+    const bool is_wide =
+        columns_.size() > header_.size() &&
+        std::any_of(columns_.begin() + static_cast<std::ptrdiff_t>(header_.size()), columns_.end(),
+                    [](std::string_view value) { return !text::strip(value).empty(); });
+    if (is_wide && ++wide_.count == 1) {
+        wide_.first = file_.line_number();
+        wide_.columns = columns_.size();
+    }
 }
 
 std::string_view ColumnFile::target() const
@@ -46,14 +62,19 @@ std::string ColumnFile::target_name() const
     return at_[target_key] < header_.size() ? header_[at_[target_key]] : std::string{};
 }
 
-std::size_t ColumnFile::find(const std::string& column) const
+std::size_t ColumnFile::find(const std::string& column)
 {
-    std::size_t number = 0;
-    if (is_column_number(column)) {
-        std::from_chars(column.data(), column.data() + column.size(), number);
-        return number - 1;
-    }
     const auto found = std::find(header_.begin(), header_.end(), column);
+    const auto number = static_cast<std::size_t>(found - header_.begin()) + 1;
+    if (is_column_number(column)) {
+        std::size_t wanted = 0;
+        std::from_chars(column.data(), column.data() + column.size(), wanted);
+        if (found != header_.end() && number != wanted)
+            doubts_.push_back(fmt::format("{}:{}: '{}' was read as the number of a column, though "
+                                          "column number {} has this name",
+                                          file_.name(), file_.line_number(), column, number));
+        return wanted - 1;
+    }
     if (found == header_.end())
         file_.fail("the header has no column '{}'.{}", column, core::did_you_mean(column, header_));
     const auto other = std::find(found + 1, header_.end(), column);
@@ -61,8 +82,8 @@ std::size_t ColumnFile::find(const std::string& column) const
         file_.fail(
             "the header has two columns '{}', number {} and number {}: give the number of the "
             "one that is meant in place of the name",
-            column, found - header_.begin() + 1, other - header_.begin() + 1);
-    return static_cast<std::size_t>(found - header_.begin());
+            column, number, other - header_.begin() + 1);
+    return number - 1;
 }
 
 /// Names that are alike were refused with the description: here a number meets a name.
@@ -102,7 +123,7 @@ bool ColumnFile::Quotes::are_noticeable() const
     return (quoted > 1 && quoted * 10 >= values * 9) || doubled > 0;
 }
 
-std::string ColumnFile::quotes() const
+std::string ColumnFile::doubt_of_quotes() const
 {
     std::vector<std::string> found;
     for (std::size_t key = 0; key < keys; ++key)
@@ -116,6 +137,26 @@ std::string ColumnFile::quotes() const
         "columns, and CSV's quotes are not read. Write the file without them, unless "
         "they are meant",
         file_.name(), fmt::join(found, " and "));
+}
+
+std::string ColumnFile::doubt_of_wide_lines() const
+{
+    if (wide_.count == 0)
+        return {};
+    return fmt::format(
+        "{}:{}: this line has {} columns and the header line {}{}: a TAB within a text "
+        "ends the text and shifts what follows",
+        file_.name(), wide_.first, wide_.columns, header_.size(),
+        wide_.count == 1 ? "" : fmt::format(" ({} lines are so)", wide_.count));
+}
+
+std::vector<std::string> ColumnFile::doubts() const
+{
+    std::vector<std::string> all = doubts_;
+    for (std::string doubt : {doubt_of_quotes(), doubt_of_wide_lines()})
+        if (!doubt.empty())
+            all.push_back(std::move(doubt));
+    return all;
 }
 
 } // namespace senteval::tasks

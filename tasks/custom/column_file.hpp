@@ -30,9 +30,9 @@ public:
     /// What stands in the header line above the labels or scores; empty without a header.
     [[nodiscard]] std::string target_name() const;
 
-    /// What speaks for quotation marks that were written by a program for CSV and are read as text, over
-    /// all lines so far; empty: nothing does.
-    [[nodiscard]] std::string quotes() const;
+    /// What looks wrong in the lines so far, a sentence each: a number that is the name of another column,
+    /// quotation marks that were written for CSV and are read as text, lines with more columns than the header.
+    [[nodiscard]] std::vector<std::string> doubts() const;
 
 private:
     enum Key : std::size_t { first_key, second_key, target_key, keys };
@@ -47,7 +47,17 @@ private:
         [[nodiscard]] bool are_noticeable() const;
     };
 
-    [[nodiscard]] std::size_t find(const std::string& column) const;
+    /// Lines with text beyond the columns of the header line.
+    struct WideLines {
+        std::size_t count = 0;
+        std::size_t first = 0;   ///< its number
+        std::size_t columns = 0; ///< that it has
+    };
+
+    [[nodiscard]] std::size_t find(const std::string& column);
+    void look_for_wide_line();
+    [[nodiscard]] std::string doubt_of_quotes() const;
+    [[nodiscard]] std::string doubt_of_wide_lines() const;
     void require_different() const;
 
     text::TextFile file_;
@@ -56,6 +66,8 @@ private:
         names_; ///< as the task has them; empty: there is no second column
     std::array<std::size_t, keys> at_{};
     std::array<Quotes, keys> quotes_;
+    WideLines wide_;
+    std::vector<std::string> doubts_; ///< of the header line
     std::size_t needed_ = 0;
     std::span<const std::string_view> columns_;
 };

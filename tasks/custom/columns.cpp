@@ -97,8 +97,8 @@ Part read_part(task::DataFolder& data,
         dataset.doubts.push_back(
             fmt::format("{}:1: this line is left out, since header = true, and reads like an item",
                         file.file().name()));
-    if (std::string quotes = file.quotes(); !quotes.empty())
-        dataset.doubts.push_back(std::move(quotes));
+    for (std::string& doubt : file.doubts())
+        dataset.doubts.push_back(std::move(doubt));
     sort_by_length(part);
     return part;
 }

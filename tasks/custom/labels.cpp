@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <map>
 #include <string_view>
 
@@ -42,14 +44,15 @@ bool is_column_word(std::string_view text)
     return found;
 }
 
-/// Without case and blanks, those that cannot be seen included.
-std::string folded(std::string_view label)
+/// The same for labels that people mean the same by.
+std::string meaning(std::string_view label)
 {
-    constexpr std::u32string_view unseen = U"\u00AD\u200B\u200C\u200D\u2060\uFEFF";
-    std::u32string characters = data::decode_utf8(data::lower_case(label));
-    std::erase_if(characters, [&](char32_t c) {
-        return data::is_space(c) || unseen.find(c) != std::u32string_view::npos;
-    });
+    double number = 0;
+    const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), number);
+    if (error == std::errc() && end == label.data() + label.size() && std::isfinite(number))
+        return fmt::format("{}", number);
+    std::u32string characters = data::decode_utf8(data::case_folded(label));
+    std::erase_if(characters, data::is_space);
     return data::encode_utf8(characters);
 }
 
@@ -91,26 +94,27 @@ public:
                         file, first_label_));
     }
 
-    /// Which labels are written almost alike; empty: none.
+    /// Which labels are the same to people; empty: none.
     [[nodiscard]] std::string alike(const std::string& file) const
     {
         constexpr std::size_t most = 3; // groups that are named
         std::map<std::string, std::vector<std::string>> groups;
         for (const auto& [label, seen] : seen_)
-            groups[folded(label)].push_back(
+            groups[meaning(label)].push_back(
                 fmt::format("{} ({}:{})", text::quote(label), file, seen.line));
         std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
         if (groups.empty())
             return {};
         std::vector<std::string> named;
-        for (const auto& [key, labels] : groups)
+        for (const auto& [meant, labels] : groups)
             if (named.size() < most)
                 named.push_back(fmt::format("{}", fmt::join(labels, " and ")));
         if (groups.size() > most)
             named.push_back(fmt::format("so do {} more", groups.size() - most));
         return fmt::format(
-            "the labels {} differ in nothing but case or blanks and are classes of "
-            "their own: write them alike, or list them in 'labels' if they are meant",
+            "the labels {} look alike and are classes of their own, since case, blanks "
+            "and digits of a number count: write them alike, or list them in 'labels' "
+            "if they are meant",
             fmt::join(named, "; "));
     }
 

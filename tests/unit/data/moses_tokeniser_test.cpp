@@ -89,3 +89,14 @@ TEST_CASE("lower case is by character")
     CHECK(data::lower_case("\u00c9cole \u03a3\u03a3 OK 5") == "\u00e9cole \u03c3\u03c3 ok 5");
     CHECK(data::lower_case("\u0130x") == "i\u0307x");
 }
+
+TEST_CASE("texts that look alike are folded to the same")
+{
+    CHECK(data::case_folded("Stra\u00dfe") == data::case_folded("STRASSE"));
+    CHECK(data::case_folded("cafe\u0301") == data::case_folded("CAF\u00c9"));
+    CHECK(data::case_folded("\uff21\u200bb\ufeff") == "ab"); // wide, and unseen
+    CHECK(data::case_folded("\ufdfa").size() > 3);           // one character becomes many
+    CHECK(data::case_folded("ab") != data::case_folded("a b"));
+    CHECK(data::case_folded("").empty());
+    CHECK_THROWS_AS((void)data::case_folded("a\xff"), core::Error);
+}

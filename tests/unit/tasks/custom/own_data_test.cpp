@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 using namespace senteval;
 using tasks::CustomProtocol;
@@ -95,35 +96,56 @@ TEST_CASE("scores outside the scale of learned relatedness are named with their 
         "scale is");
 }
 
-TEST_CASE("labels that differ in nothing but case or blanks are doubted with their places")
+TEST_CASE("labels that look alike are doubted with their places")
 {
     const test::ScratchFolder scratch;
     CustomTask description = labels_first();
     description.test.clear();
-    scratch.write("train.tsv", "Pos\ta\npos\tb\nneg\tc\nPos\td\npos \te\n");
-    CHECK(said_of(description, scratch) ==
-          "the labels 'Pos' (train.tsv:1) and 'pos' (train.tsv:2) differ in nothing but case or "
-          "blanks and are classes of their own: write them alike, or list them in 'labels' if they "
-          "are meant\n");
-    // beyond ASCII, within a label, and where it cannot be seen
-    scratch.write("train.tsv", "x\ta\n\xC3\x84rger\tb\n\xC3\xA4rger\tc\nx\td\n");
-    CHECK(test::contains(said_of(description, scratch),
-                         "'\xC3\x84rger' (train.tsv:2) and '\xC3\xA4rger' (train.tsv:3) differ"));
-    scratch.write("train.tsv", "very  good\ta\nvery good\tb\nbad\tc\nbad\xE2\x80\x8B\td\n");
-    CHECK(test::contains(said_of(description, scratch),
-                         "the labels 'bad' (train.tsv:3) and 'bad\xE2\x80\x8B' (train.tsv:4); "
-                         "'very  good' (train.tsv:1) and 'very good' (train.tsv:2) differ"));
-    std::string many;
-    for (const char* label : {"a", "A", "b", "B", "c", "C", "d", "D", "e", "E"})
-        many += std::string(label) + "\ttext " + label + "\n";
-    scratch.write("train.tsv", many);
-    CHECK(test::contains(said_of(description, scratch), "(train.tsv:5); so do 2 more differ"));
+    const auto said_of_labels = [&](const std::vector<std::string>& labels) {
+        std::string lines;
+        for (const std::string& label : labels)
+            lines += label + "\tfilm " + std::to_string(lines.size()) + "\n";
+        scratch.write("train.tsv", lines);
+        return said_of(description, scratch);
+    };
+    CHECK(said_of_labels({"Pos", "pos", "neg", "Pos", "pos ", "neg"}) ==
+          "the labels 'Pos' (train.tsv:1) and 'pos' (train.tsv:2) look alike and are classes of "
+          "their own, since case, blanks and digits of a number count: write them alike, or list "
+          "them in 'labels' if they are meant\n");
+    CHECK(said_of_labels({"pos", " pos", "pos\xC2\xA0", "neg", "neg"}).empty()); // one class
+    // beyond ASCII: capitals, composed accents, blanks within, what cannot be seen
+    CHECK(test::contains(said_of_labels({"x", "\u00c4rger", "\u00e4rger", "x"}),
+                         "'\u00c4rger' (train.tsv:2) and '\u00e4rger' (train.tsv:3) look alike"));
+    CHECK(test::contains(said_of_labels({"x", "caf\u00e9", "cafe\u0301", "x"}), "look alike"));
+    CHECK(test::contains(said_of_labels({"very  good", "very good", "bad", "bad\u200b"}),
+                         "the labels 'bad' (train.tsv:3) and 'bad\u200b' (train.tsv:4); "
+                         "'very  good' (train.tsv:1) and 'very good' (train.tsv:2) look alike"));
+    CHECK(test::contains(said_of_labels({"1", "0", "1.0", "0"}),
+                         "the labels '1' (train.tsv:1) and '1.0' (train.tsv:3) look alike"));
+    CHECK(said_of_labels({"1", "-1", "10", "1", "-1", "10"}).empty());
+    CHECK(test::contains(said_of_labels({"a", "A", "b", "B", "c", "C", "d", "D", "e", "E"}),
+                         "(train.tsv:5); so do 2 more look alike"));
     description.metric = "f1";
-    scratch.write("train.tsv", "Pos\ta\npos\tb\nneg\tc\nPos\td\n");
-    CHECK(test::contains(said_of(description, scratch),
+    CHECK(test::contains(said_of_labels({"Pos", "pos", "neg", "Pos"}),
                          "F1 is for two classes, and there are 3; the labels 'Pos' (train.tsv:1)"));
     description.metric.clear();
     description.labels = {"neg", "pos", "Pos"}; // meant so
+    CHECK(said_of_labels({"Pos", "pos", "neg", "Pos"}).empty());
+}
+
+TEST_CASE("lines with more columns than the header are doubted")
+{
+    const test::ScratchFolder scratch;
+    CustomTask description = labels_first();
+    description.test.clear();
+    description.header = true;
+    scratch.write("train.tsv", "label\ttext\nspam\ta\nham\tb\tc\nspam\td\t \t\nham\te\t\tf\n");
+    CHECK(
+        said_of(description, scratch) ==
+        "train.tsv:3: this line has 3 columns and the header line 2 (2 lines are so): a TAB within "
+        "a text ends the text and shifts what follows\n");
+    description.header = false; // columns that nobody named may be missing
+    scratch.write("train.tsv", "spam\ta\nham\tb\tc\n");
     CHECK(said_of(description, scratch).empty());
 }
 
@@ -146,7 +168,7 @@ TEST_CASE("a column that the header names twice is refused where the task reads 
     CHECK(said_of(description, scratch).empty()); // nobody asks for 'id'
 }
 
-TEST_CASE("a number and a name of the same column are refused with the file")
+TEST_CASE("a number and a name may not be the same column, nor a number another's name")
 {
     const test::ScratchFolder scratch;
     CustomTask description = labels_first();
@@ -156,6 +178,15 @@ TEST_CASE("a number and a name of the same column are refused with the file")
     scratch.write("train.tsv", "label\ttext\nspam\ta\nham\tb\n");
     CHECK(said_of(description, scratch) ==
           "train.tsv:1: 'first' = 'label' and 'target' = '1' are the same column, number 1");
+    // names that are numbers, as programs give them to columns without one
+    description.first = "2";
+    scratch.write("train.tsv", "0\t1\t2\nspam\ta\tx\nham\tb\ty\n");
+    CHECK(said_of(description, scratch) ==
+          "train.tsv:1: '2' was read as the number of a column, though column number 3 has this "
+          "name\ntrain.tsv:1: '1' was read as the number of a column, though column number 2 has "
+          "this name\n");
+    scratch.write("train.tsv", "1\t2\nspam\ta\nham\tb\n");
+    CHECK(said_of(description, scratch).empty());
 }
 
 TEST_CASE("quotation marks of CSV are doubted with file and columns")
