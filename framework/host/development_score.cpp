@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -60,6 +61,13 @@ std::vector<ScoredPair> read_scored_pairs(const std::string& file)
                                    lines.where());
         pairs.push_back(std::move(pair));
     }
+    const auto is_first = [&pairs](const ScoredPair& pair) {
+        return pair.score == pairs.front().score;
+    };
+    if (pairs.size() > 1 && std::ranges::all_of(pairs, is_first))
+        throw core::UsageError("--dev: {}: all pairs have the same score, with which no "
+                               "correlation is defined",
+                               file);
     if (pairs.size() < 3)
         throw core::UsageError("--dev: {}: has {} pairs; a correlation needs three at least", file,
                                pairs.size());
@@ -190,9 +198,9 @@ development_score(const std::string& name,
         task::Context context{session, task->settings, threads, stop, clock, {}};
         const task::Result result = task->loaded->run(context);
         const auto score = result.metrics.find(*development_metric(task->task->info().headline));
-        if (score == result.metrics.end() || !score->is_number())
+        if (score == result.metrics.end())
             throw core::UsageError("--dev: {} has no development part", task->task->info().name);
-        return score->get<double>();
+        return score->is_number() ? score->get<double>() : std::numeric_limits<double>::quiet_NaN();
     };
 }
 

@@ -136,7 +136,7 @@ public:
         settings.negatives = negatives_of(arguments_, settings.architecture);
         if (is_judged_)
             settings.scores = scores_of(pairs.corpus);
-        train::TrainOptions options = options_of(threads);
+        train::TrainOptions options = options_of(threads, settings);
         if (!arguments_.dev.empty())
             options.dev = development_score(arguments_.dev, data_, settings.architecture,
                                             pairs.corpus.vocabulary, vectors, threads, stop_);
@@ -176,7 +176,16 @@ private:
                         arguments_.take_random ? " at random" : ""));
     }
 
-    train::TrainOptions options_of(unsigned threads)
+    static std::string collapse_warning(const train::EpochReport& report,
+                                        train::Negatives negatives)
+    {
+        return fmt::format(
+            "warning: after epoch {} all sentences have one vector (loss at twice the margin, "
+            "separation 0): {}a smaller lr in --optim or --clip 1 may keep them apart",
+            report.epoch, negatives == train::Negatives::max ? "--negatives mix, " : "");
+    }
+
+    train::TrainOptions options_of(unsigned threads, const train::TrainSettings& settings)
     {
         train::TrainOptions options;
         options.threads = threads;
@@ -193,14 +202,18 @@ private:
             rate_ = progress.pairs_per_second;
             left_ = progress.seconds_left;
         };
-        options.finished_epoch = [this](const train::EpochReport& report) {
+        options.finished_epoch = [this, &settings](const train::EpochReport& report) {
             std::string text = fmt::format("epoch {}: loss {:.4f}", report.epoch, report.loss);
             if (!is_judged_)
                 text += fmt::format(", separation {:.4f}", report.separation);
             if (report.dev)
                 text += fmt::format(", development {:.4f}{}", *report.dev,
                                     report.is_best ? " (best)" : "");
+            else if (!arguments_.dev.empty())
+                text += ", development undefined";
             say(text + fmt::format(", {:.0f} pairs/s, {:.0f} s left", rate_, left_));
+            if (report.is_collapsed)
+                say(collapse_warning(report, settings.negatives));
         };
         return options;
     }

@@ -104,10 +104,12 @@ TrainingPairs read_training_pairs(const std::vector<train::PairSource>& sources,
             train::read_pairs(source, [&](std::string_view first, std::string_view second,
                                           double score) { builder.add(first, second, score); });
         say(told(source, counts));
-        pairs.files.push_back({{"name", source.file.filename().string()},
-                               {"fingerprint", core::fingerprint_file(source.file)},
-                               {"pairs", counts.pairs},
-                               {"bad_lines", counts.bad}});
+        core::Json file = {{"name", source.file.filename().string()}};
+        if (std::filesystem::is_regular_file(source.file)) // what came through a pipe is gone
+            file["fingerprint"] = core::fingerprint_file(source.file);
+        file["pairs"] = counts.pairs;
+        file["bad_lines"] = counts.bad;
+        pairs.files.push_back(std::move(file));
     }
     pairs.counts = builder.counts();
     say(told(pairs.counts, evaluated));

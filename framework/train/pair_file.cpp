@@ -76,17 +76,15 @@ PairFormat format_of(std::string_view line)
     return columns.size() > 1 ? PairFormat::tsv : PairFormat::lexicon;
 }
 
+constexpr std::size_t looked_at = 200;
+
 /// What most of the first lines are.
-PairFormat detected(const PairSource& source)
+PairFormat detected(const std::vector<std::string>& lines)
 {
-    constexpr std::size_t looked_at = 200;
-    if (source.format != PairFormat::detect)
-        return source.format;
     std::map<PairFormat, std::size_t> votes;
-    LineReader lines(source.file);
-    while (lines.number() < looked_at && lines.next())
-        if (!lines.line().empty())
-            ++votes[format_of(lines.line())];
+    for (const std::string& line : lines)
+        if (!line.empty())
+            ++votes[format_of(line)];
     const auto most = std::ranges::max_element(
         votes, [](const auto& a, const auto& b) { return a.second < b.second; });
     return most == votes.end() ? PairFormat::tsv : most->first;
@@ -285,23 +283,32 @@ PairFileCounts read_pairs(const PairSource& source, const PairSink& each)
 {
     PairFileCounts counts;
     LineReader lines(source.file);
-    const PairFormat format = detected(source);
+    std::vector<std::string> first; // kept, for a pipe is read but once
+    if (source.format == PairFormat::detect)
+        while (first.size() < looked_at && lines.next())
+            first.emplace_back(lines.line());
+    const PairFormat format = source.format == PairFormat::detect ? detected(first) : source.format;
     if (source.is_scored && (format == PairFormat::captions || format == PairFormat::lexicon))
         throw core::Error("{}: its layout has no scores; two sentences and a score are needed, "
                           "separated by TABs",
                           source.file.string());
     PairReader reader(source, format, each);
-    while (lines.next()) {
+    const auto take = [&](std::string_view line) {
         ++counts.lines;
-        if (lines.line().empty())
-            continue;
+        if (line.empty())
+            return;
         try {
-            reader.read(lines.line());
+            reader.read(line);
         } catch (const BadLine& bad) {
             if (counts.bad++ < PairFileCounts::shown)
-                counts.bad_lines.push_back(lines.where() + ": " + bad.what());
+                counts.bad_lines.push_back(
+                    fmt::format("{}:{}: {}", source.file.string(), counts.lines, bad.what()));
         }
-    }
+    };
+    for (const std::string& line : first)
+        take(line);
+    while (lines.next())
+        take(lines.line());
     reader.finish();
     counts.pairs = reader.pairs();
     counts.below = reader.below();

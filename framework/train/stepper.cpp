@@ -125,9 +125,9 @@ void Stepper::for_pieces(unsigned member, const Batch& batch, const Function& ea
             each(Piece{part, 0, words});
 }
 
-StepTotals Stepper::run(std::span<const std::uint32_t> pairs)
+std::span<const BatchLoss> Stepper::run(std::span<const std::uint32_t> pairs)
 {
-    totals_ = {};
+    losses_.clear();
     const std::size_t batches = (pairs.size() + settings_.batch - 1) / settings_.batch;
     team_.use(pace_.members());
     const auto begin = Clock::now();
@@ -135,7 +135,7 @@ StepTotals Stepper::run(std::span<const std::uint32_t> pairs)
     if (batches == window)
         pace_.took(Clock::now() - begin);
     steps_ += batches;
-    return totals_;
+    return losses_;
 }
 
 void Stepper::work(unsigned member, std::size_t batches, std::span<const std::uint32_t> pairs)
@@ -168,11 +168,8 @@ void Stepper::step(unsigned member, const Batch& batch, std::uint64_t number)
     }
     const std::uint64_t coin = (std::uint64_t{settings_.seed} << 48U) ^ (number << 20U);
     objective_.compute(member, batch, words_.matrices(), parameters_.values(), coin);
-    if (member == 0) {
-        totals_.loss += objective_.loss();
-        totals_.separation += objective_.separation();
-        ++totals_.batches;
-    }
+    if (member == 0)
+        losses_.push_back({objective_.loss(), objective_.separation()});
     if (settings_.clip > 0)
         update_clipped(member, batch, number);
     else
@@ -292,6 +289,13 @@ ModelState Stepper::state()
         parameters_.values().first(paragram::parameter_count(settings_.architecture));
     state.parameters.assign(of_model.begin(), of_model.end());
     return state;
+}
+
+bool Stepper::is_finite() const
+{
+    const auto values = parameters_.values();
+    return std::ranges::all_of(values, [](float value) { return std::isfinite(value * value); }) &&
+           words_.is_finite();
 }
 
 std::size_t Stepper::saved_bytes()

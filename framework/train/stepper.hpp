@@ -25,11 +25,10 @@
 
 namespace senteval::train {
 
-/// Sums over batches.
-struct StepTotals {
+/// Of a batch, before its step.
+struct BatchLoss {
     double loss = 0;
-    double separation = 0;
-    std::uint64_t batches = 0;
+    double separation = 0; ///< no number, where a vector is none
 };
 
 class Stepper {
@@ -42,13 +41,16 @@ public:
             unsigned threads);
 
     /// A step for each batch: pairs [i * batch, (i + 1) * batch) of `pairs`, the last one what is left. At most
-    /// `window` of them.
-    StepTotals run(std::span<const std::uint32_t> pairs);
+    /// `window` of them. Their losses, valid until the next call.
+    std::span<const BatchLoss> run(std::span<const std::uint32_t> pairs);
 
     static constexpr std::size_t window = 32;
 
     /// The model's parameters as they are, all penalties paid.
     ModelState state();
+
+    /// Whether all parameters are numbers, also their squares.
+    [[nodiscard]] bool is_finite() const;
 
     [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
 
@@ -100,8 +102,8 @@ private:
     std::vector<Batch> batches_;
     core::FloatBlock word_gradients_; ///< of a batch, where they are clipped
     std::size_t word_gradients_size_ = 0;
-    std::vector<double> squares_; ///< of each of them
-    StepTotals totals_;
+    std::vector<double> squares_;   ///< of each of them
+    std::vector<BatchLoss> losses_; ///< of the batches that were run last
     std::uint64_t steps_ = 0;
 };
 

@@ -10,9 +10,24 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <deque>
 #include <numeric>
 
 namespace senteval::train {
+
+/// Added batch by batch in their order, so that they do not depend on where the work was interrupted.
+struct EpochTotals {
+    double loss = 0;
+    double separation = 0;
+    std::uint64_t batches = 0;
+
+    void add(const BatchLoss& batch)
+    {
+        loss += batch.loss;
+        separation += batch.separation;
+        ++batches;
+    }
+};
 
 namespace {
 
@@ -31,7 +46,7 @@ const TrainSettings& checked(const TrainSettings& settings, const Corpus& corpus
 {
     const learn::Optimizer optimiser(settings.optimiser);
     if (optimiser.method() != learn::Method::adam && optimiser.method() != learn::Method::adagrad)
-        throw core::UsageError("--optimiser: '{}' is none of adam and adagrad", settings.optimiser);
+        throw core::UsageError("--optim: '{}' is none of adam and adagrad", settings.optimiser);
     if (settings.batch < 2)
         throw core::UsageError("--batch: a batch of {} pairs has no negative examples",
                                settings.batch);
@@ -56,6 +71,10 @@ core::Json to_json(const EpochReport& report)
         json["dev"] = *report.dev;
     return json;
 }
+
+/// How near to what all sentences alike come to, and over how many batches.
+constexpr double collapse_tolerance = 0.02;
+constexpr std::size_t recent_batches = 32;
 
 EpochReport report_of(const core::Json& json)
 {
@@ -112,6 +131,7 @@ public:
         key["start"] = core::fingerprint(as_bytes(stepper_.state().words));
         key["universal"] = core::fingerprint(as_bytes(settings.universal));
         key["dev"] = options_.dev != nullptr;
+        key.erase("epochs"); // may be more or fewer when it is resumed
         key_ = core::fingerprint(core::to_text(key));
     }
 
@@ -127,6 +147,10 @@ public:
                 "settings; go on with the same, or start without --resume",
                 options_.checkpoint.string());
         restore(*found);
+        if (epoch_ > settings_.epochs || (epoch_ == settings_.epochs && begin_ > 0))
+            throw core::UsageError("{}: has passed epoch {} already; take more --epochs, or start "
+                                   "without --resume",
+                                   options_.checkpoint.string(), settings_.epochs);
         return true;
     }
 
@@ -138,13 +162,13 @@ public:
             run_epoch(order);
             finish_epoch();
         }
-        return options_.dev && !best_.words.empty() ? std::move(best_) : stepper_.state();
+        return best_epoch_ > 0 ? std::move(best_) : stepper_.state();
     }
 
     [[nodiscard]] const std::vector<EpochReport>& reports() const { return reports_; }
     [[nodiscard]] std::size_t chosen_epoch() const
     {
-        return options_.dev ? best_epoch_ : settings_.epochs;
+        return best_epoch_ > 0 ? best_epoch_ : settings_.epochs;
     }
     [[nodiscard]] double pairs_per_second() const { return spent_ > 0 ? trained_ / spent_ : 0; }
 
@@ -172,22 +196,57 @@ private:
                 batches = std::min(batches, every - begin_ / settings_.batch % every);
             const std::size_t count = std::min(batches * settings_.batch, order.size() - begin_);
             const auto from = std::chrono::steady_clock::now();
-            const StepTotals totals = stepper_.run(std::span(order).subspan(begin_, count));
+            const auto losses = stepper_.run(std::span(order).subspan(begin_, count));
             spent_ +=
                 std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count();
             trained_ += static_cast<double>(count);
             begin_ += count;
-            totals_.loss += totals.loss;
-            totals_.separation += totals.separation;
-            totals_.batches += totals.batches;
-            tell(totals, order.size());
+            const EpochTotals some = add(losses);
+            tell(some, order.size());
             if (options_.checkpoint_every > 0 && begin_ < order.size() &&
                 begin_ / settings_.batch % options_.checkpoint_every == 0)
                 save();
         }
     }
 
-    void tell(const StepTotals& totals, std::size_t pairs) const
+    /// To the totals; those of these batches alone.
+    EpochTotals add(std::span<const BatchLoss> losses)
+    {
+        EpochTotals some;
+        for (const BatchLoss& batch : losses) {
+            if (!std::isfinite(batch.loss) || !std::isfinite(batch.separation))
+                fail_diverged(totals_.batches + 1, "the loss is no finite number");
+            some.add(batch);
+            totals_.add(batch);
+            recent_.push_back(batch);
+            if (recent_.size() > recent_batches)
+                recent_.pop_front();
+        }
+        return some;
+    }
+
+    /// Training is the same again, so that it can be had up to the last sound epoch.
+    [[noreturn]] void fail_diverged(std::uint64_t batch, const char* what) const
+    {
+        std::string advice = "take a smaller lr in --optim, or --clip 1";
+        if (epoch_ > 0)
+            advice += fmt::format("; --epochs {} gives the last sound model", epoch_);
+        throw core::Error("epoch {}, minibatch {}: {}, so no model was written: the steps are too "
+                          "large; {}",
+                          epoch_ + 1, batch, what, advice);
+    }
+
+    /// Dead or squashed states look so; batches of a training that goes well are hardly ever near it, and never all.
+    [[nodiscard]] bool is_collapsed() const
+    {
+        return settings_.scores.empty() && !recent_.empty() &&
+               std::ranges::all_of(recent_, [this](const BatchLoss& batch) {
+                   return std::abs(batch.loss - 2 * settings_.margin) <= collapse_tolerance &&
+                          std::abs(batch.separation) <= collapse_tolerance;
+               });
+    }
+
+    void tell(const EpochTotals& totals, std::size_t pairs) const
     {
         if (!options_.progress)
             return;
@@ -204,6 +263,8 @@ private:
 
     void finish_epoch()
     {
+        if (!stepper_.is_finite())
+            fail_diverged(totals_.batches, "a parameter is too large to compute with");
         EpochReport report;
         report.epoch = epoch_ + 1;
         report.loss = totals_.loss / static_cast<double>(totals_.batches);
@@ -211,18 +272,21 @@ private:
         if (options_.dev) {
             ModelState state = stepper_.state();
             const double score = options_.dev(state);
-            report.dev = score;
-            report.is_best = best_.words.empty() || score > best_score_;
+            if (std::isfinite(score))
+                report.dev = score;
+            report.is_best = report.dev && (best_epoch_ == 0 || score > best_score_);
             if (report.is_best) {
                 best_score_ = score;
                 best_epoch_ = report.epoch;
                 best_ = std::move(state);
             }
         }
+        report.is_collapsed = is_collapsed();
         reports_.push_back(report);
         ++epoch_;
         begin_ = 0;
         totals_ = {};
+        recent_.clear();
         save();
         if (options_.finished_epoch)
             options_.finished_epoch(report);
@@ -287,14 +351,15 @@ private:
     Stepper stepper_;
     std::string key_; ///< of all that the model depends on
     std::size_t epoch_ = 0;
-    std::size_t begin_ = 0; ///< pairs of the epoch that are done
-    StepTotals totals_;     ///< of the epoch
+    std::size_t begin_ = 0;        ///< pairs of the epoch that are done
+    EpochTotals totals_;           ///< of the epoch
+    std::deque<BatchLoss> recent_; ///< its last batches that this process has seen
     std::vector<EpochReport> reports_;
     ModelState best_;
     double best_score_ = 0;
-    std::size_t best_epoch_ = 0;
-    double spent_ = 0;   ///< seconds
-    double trained_ = 0; ///< pairs
+    std::size_t best_epoch_ = 0; ///< from 1; 0: none has a score
+    double spent_ = 0;           ///< seconds
+    double trained_ = 0;         ///< pairs
 };
 
 Trainer::Trainer(const Corpus& corpus,

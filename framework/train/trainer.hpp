@@ -46,11 +46,13 @@ core::Json to_json(const TrainSettings& settings);
 
 /// A finished epoch.
 struct EpochReport {
-    std::size_t epoch = 0; ///< from 1
-    double loss = 0;       ///< mean over its batches, while they were trained on
-    double separation = 0; ///< mean of 2 cos(x1, x2) - cos(x1, t1) - cos(x2, t2)
-    std::optional<double> dev;
+    std::size_t epoch = 0;     ///< from 1
+    double loss = 0;           ///< mean over its batches, while they were trained on
+    double separation = 0;     ///< mean of 2 cos(x1, x2) - cos(x1, t1) - cos(x2, t2)
+    std::optional<double> dev; ///< nothing where it is undefined, too
     bool is_best = false;
+    /// In its last batches the loss is twice the margin and the separation 0: all sentences have one vector, or none.
+    bool is_collapsed = false;
 };
 
 struct TrainProgress {
@@ -67,7 +69,8 @@ struct TrainOptions {
     std::stop_token stop;
     std::filesystem::path checkpoint; ///< empty: none is written
     std::size_t checkpoint_every = 0; ///< batches; 0: at the end of every epoch only
-    /// The score of a model on a development set: the best epoch's is kept. Empty: the last one's.
+    /// The score of a model on a development set, no number where it is undefined: the best epoch's is kept, the last one's
+    /// where none has a score. Empty: the last one's.
     std::function<double(const ModelState& model)> dev;
     std::function<void(const TrainProgress&)> progress;
     std::function<void(const EpochReport&)> finished_epoch;
@@ -87,11 +90,12 @@ public:
     ~Trainer();
 
     /// Goes on from the checkpoint, if there is one: returns whether. Throws core::UsageError where it is of another
-    /// training, core::Error where it is damaged.
+    /// training, not only of more or fewer epochs, or has passed the last epoch; core::Error where it is damaged.
     bool resume();
 
-    /// Trains to the end. Where a stop is requested, writes a checkpoint and throws core::Cancelled. The model of the
-    /// best epoch, or of the last one without a development set.
+    /// Trains to the end. Where a stop is requested, writes a checkpoint and throws core::Cancelled; where the loss
+    /// or a parameter is no number any more, core::Error that names the batch. The model of the best epoch, or of the
+    /// last one without a development set.
     ModelState train();
 
     [[nodiscard]] const std::vector<EpochReport>& reports() const;

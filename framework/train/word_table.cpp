@@ -3,7 +3,9 @@
 #include "learn/kernels.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <numeric>
 
 namespace senteval::train {
 
@@ -73,6 +75,20 @@ void WordTable::catch_up(Word word, std::uint64_t step, std::size_t part)
 {
     if (is_behind(word, step))
         pull(word, parts_[part], static_cast<float>(power(kept_, step - last_[word])));
+}
+
+bool WordTable::is_finite() const
+{
+    for (Word word = 0; word < words(); ++word) {
+        float square = 0;
+        for (std::size_t part = 0; part < parts_.size(); ++part) {
+            const float* const row = matrices_[part].row(word);
+            square = std::inner_product(row, row + parts_[part].columns.count(), row, square);
+        }
+        if (!std::isfinite(square))
+            return false;
+    }
+    return true;
 }
 
 void WordTable::catch_up(Word word, std::uint64_t step)

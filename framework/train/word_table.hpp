@@ -61,6 +61,9 @@ public:
     /// The values of a row, to `out`.
     void read(Word word, std::span<float> out) const;
 
+    /// Whether all values are numbers, also the square of each row's length.
+    [[nodiscard]] bool is_finite() const;
+
     /// Brings a row to where it is after step `step`: before it is read in the next one. Different rows from
     /// any threads.
     void catch_up(Word word, std::uint64_t step);

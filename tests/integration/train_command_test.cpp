@@ -215,6 +215,36 @@ TEST_CASE("a training takes the place of no file but its own")
     CHECK(host(project.train("new/folder/model", "--epochs 1 -q")).exit_code == 0);
 }
 
+TEST_CASE("pairs come through a pipe as from a file, compressed or not")
+{
+    const Project project;
+    std::string pairs; // more than are looked at to know their layout, and than a buffer holds
+    for (int i = 0; i < 1500; ++i)
+        pairs += fmt::format("the a{0} and a{1}\tthe b{0} or b{1}\n", i % 40, i / 40);
+    const auto file = project.scratch.write("long.tsv", pairs);
+    for (const std::string command : {"cat ", "gzip -c "}) {
+        CAPTURE(command);
+        const Run run = test::shell(command + quoted(file) + " | " + test::program +
+                                    " train paragram --epochs 1 --pairs /dev/stdin --init " +
+                                    quoted(project.scratch / "vectors.txt") + " -o " +
+                                    quoted(project.scratch / "piped") + " 2>&1");
+        CAPTURE(run.out);
+        CHECK(run.exit_code == 0);
+        CHECK(contains(run.out, "/dev/stdin: 1500 pairs"));
+    }
+}
+
+TEST_CASE("a training that diverges fails, and writes no model")
+{
+    const Project project;
+    const Run run = host(project.train("model", "--optim adam,lr=1e30 --epochs 3"));
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 1);
+    CHECK(contains(run.err, "epoch 1, minibatch "));
+    CHECK(contains(run.err, "smaller lr"));
+    CHECK_FALSE(std::filesystem::exists(project.scratch / "model"));
+}
+
 TEST_CASE("what is wrong with a training is said before it begins")
 {
     const Project project;
@@ -232,6 +262,8 @@ TEST_CASE("what is wrong with a training is said before it begins")
     error_of("--pairs /none/pairs.tsv", "there is no file '/none/pairs.tsv'");
     error_of("--optim sgd,lr=1", "none of adam and adagrad");
     error_of("--outputs 9", "take --model projection");
+    project.scratch.write("constant.tsv", "a1\tb1\t3\na2\tb2\t3\na3\tb3\t3\n");
+    error_of("--dev " + quoted(project.scratch / "constant.tsv"), "all pairs have the same score");
     error_of("--dev STS12 --data " + quoted(test::samples), "has no development part");
 }
 

@@ -228,6 +228,126 @@ TEST_CASE("a checkpoint of another training, or a damaged one, is refused")
     CHECK_THROWS_WITH_AS(trainer.resume(), doctest::Contains("damaged"), core::Error);
 }
 
+TEST_CASE("what is reported of an epoch does not depend on checkpoints, stops or threads")
+{
+    const test::MadeCorpus made(60, 20, 301);
+    TrainSettings settings = settings_of(Kind::word, 20);
+    settings.batch = 4; // more of them than are run at once
+    const auto losses = [&](Trainer& trainer) {
+        trainer.train();
+        std::vector<double> values;
+        for (const train::EpochReport& report : trainer.reports())
+            values.insert(values.end(), {report.loss, report.separation});
+        return values;
+    };
+    Trainer undisturbed(made.corpus, *made.vectors, settings, {});
+    const std::vector<double> expected = losses(undisturbed);
+    for (const std::size_t every : {1U, 5U, 7U, 40U}) {
+        CAPTURE(every);
+        TrainOptions options;
+        options.checkpoint = made.scratch / "checkpoint";
+        options.checkpoint_every = every;
+        options.threads = 2;
+        Trainer whole(made.corpus, *made.vectors, settings, options);
+        CHECK(losses(whole) == expected);
+        std::stop_source stop;
+        options.stop = stop.get_token();
+        std::size_t looks = 0;
+        options.progress = [&](const train::TrainProgress&) {
+            if (++looks == 3)
+                stop.request_stop();
+        };
+        CHECK_THROWS_AS(trained(made, settings, options), core::Cancelled);
+        options.stop = {};
+        options.checkpoint_every = 0;
+        Trainer resumed(made.corpus, *made.vectors, settings, options);
+        CHECK(resumed.resume());
+        CHECK(losses(resumed) == expected);
+    }
+}
+
+TEST_CASE("a checkpoint is resumed for more epochs, and not for fewer than it has seen")
+{
+    const test::MadeCorpus made(60, 6, 120);
+    TrainSettings settings = settings_of(Kind::word);
+    const ModelState three = trained(made, settings);
+    TrainOptions options;
+    options.checkpoint = made.scratch / "checkpoint";
+    settings.epochs = 2;
+    const ModelState two = trained(made, settings, options);
+    Trainer again(made.corpus, *made.vectors, settings, options);
+    REQUIRE(again.resume());
+    CHECK(again.train() == two);
+    settings.epochs = 3;
+    Trainer further(made.corpus, *made.vectors, settings, options);
+    REQUIRE(further.resume());
+    CHECK(further.train() == three);
+    settings.epochs = 2;
+    Trainer back(made.corpus, *made.vectors, settings, options);
+    CHECK_THROWS_WITH_AS(back.resume(), doctest::Contains("has passed epoch 2"), core::UsageError);
+}
+
+TEST_CASE("a training whose numbers are none any more ends with where and what to do")
+{
+    const test::MadeCorpus made(60, 6, 120);
+    for (const Kind kind : {Kind::word, Kind::projection, Kind::identity_rnn, Kind::lstm})
+        for (const char* const optimiser : {"adam,lr=1e30", "adagrad,lr=1e25"}) {
+            CAPTURE(static_cast<int>(kind));
+            CAPTURE(optimiser);
+            TrainSettings settings = settings_of(kind);
+            settings.l2_words = 0;
+            settings.l2 = 0;
+            settings.optimiser = optimiser;
+            try {
+                trained(made, settings);
+                FAIL("trained to the end");
+            } catch (const core::UsageError&) {
+                FAIL("is no error of usage");
+            } catch (const core::Error& error) {
+                CAPTURE(error.what());
+                CHECK(test::contains(error.what(), "minibatch"));
+                CHECK(test::contains(error.what(), "smaller lr"));
+            }
+        }
+}
+
+TEST_CASE("an epoch after which all sentences are alike says so, and one that learns does not")
+{
+    const test::MadeCorpus made(60, 6, 120);
+    TrainSettings settings = settings_of(Kind::dan);
+    Trainer healthy(made.corpus, *made.vectors, settings, {});
+    healthy.train();
+    CHECK_FALSE(healthy.reports().back().is_collapsed);
+    settings.architecture.activation = Activation::relu;
+    settings.universal.assign(paragram::parameter_count(settings.architecture), 0.0F); // dead
+    Trainer dead(made.corpus, *made.vectors, settings, {});
+    dead.train();
+    REQUIRE(dead.reports().size() == 3);
+    CHECK(dead.reports().back().is_collapsed);
+}
+
+TEST_CASE("epochs without a development score are never the best, and the last is kept without any")
+{
+    const test::MadeCorpus made(60, 6, 120);
+    const TrainSettings settings = settings_of(Kind::word);
+    const ModelState last = trained(made, settings);
+    TrainOptions options;
+    std::size_t epochs = 0;
+    options.dev = [&](const ModelState&) { return epochs++ == 1 ? 0.5 : std::nan(""); };
+    Trainer some(made.corpus, *made.vectors, settings, options);
+    some.train();
+    CHECK(some.chosen_epoch() == 2);
+    options.dev = [](const ModelState&) { return std::nan(""); };
+    options.checkpoint = made.scratch / "checkpoint";
+    Trainer none(made.corpus, *made.vectors, settings, options);
+    CHECK(none.train() == last);
+    CHECK(none.chosen_epoch() == 3);
+    CHECK_FALSE(none.reports().back().dev.has_value());
+    Trainer again(made.corpus, *made.vectors, settings, options);
+    CHECK(again.resume());
+    CHECK(again.train() == last);
+}
+
 TEST_CASE("only checkpoints are replaced or removed")
 {
     const test::MadeCorpus made(60, 6, 120);
