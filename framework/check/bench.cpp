@@ -203,6 +203,20 @@ bool Bench::same(const Vectors& expected, const Vectors& found, bool bits, std::
     return true;
 }
 
+bool Bench::comes_again(Instance& instance, const Sentences& batch, const Vectors& expected)
+{
+    constexpr int times = 3;
+    for (int time = 0; time < times; ++time) {
+        const Vectors found = instance.encode(batch);
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            if (difference(expected.row(i), found.row(i), false) >= 0) {
+                reporter_.not_tried(rule_, "the same batch gets other vectors the next time");
+                return false;
+            }
+    }
+    return true;
+}
+
 Instance::~Instance()
 {
     bench_.call_plain("destroy()", [&] { bench_.encoder().destroy(raw_); });

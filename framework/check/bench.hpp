@@ -108,7 +108,8 @@ public:
         return (claims_ & capability) != 0;
     }
 
-    /// SENTEVAL_CAP_* that are left of the table's, where an instance says that it keeps fewer.
+    /// SENTEVAL_CAP_* that are left of the table's, where an instance says that it keeps fewer, or a trial
+    /// has shown that one does not hold.
     void keep_claims(std::uint32_t claims) noexcept { claims_ &= claims; }
 
     /// What is tried now: what goes wrong until the next step breaks this rule.
@@ -144,6 +145,10 @@ public:
 
     /// Compares row by row and reports the first that differ as breaking the rule of the step.
     bool same(const Vectors& expected, const Vectors& found, bool bits, std::string_view how);
+
+    /// Whether the instance gives the batch the same vectors again. Where it does not, what depends on other
+    /// circumstances cannot be told: the rule of the step is not tried.
+    bool comes_again(Instance& instance, const Sentences& batch, const Vectors& expected);
 
 private:
     void keep_for_a_while(std::unique_ptr<TrialCall> ended);

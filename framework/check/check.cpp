@@ -5,6 +5,8 @@
 #include "check/trials.hpp"
 #include "core/error.hpp"
 
+#include <senteval/encoder.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -134,10 +136,15 @@ private:
             !trial(all_trials().front().name).stopped.empty())
             request_.sentences = own;
         Summary summary;
+        request_.untrue = 0;
         for (const Trial& one : all_trials()) {
             const auto outcome = run(one, summary);
             if (one.twice && outcome && outcome->result)
                 compare(one, *outcome, trial(one.name), summary);
+            if (summary.is_broken("12.1"))
+                request_.untrue |= SENTEVAL_CAP_BATCH_INVARIANT;
+            if (summary.is_broken("12.3"))
+                request_.untrue |= SENTEVAL_CAP_DETERMINISTIC;
             if (outcome && !outcome->stopped.empty())
                 return summary.findings(id, outcome->stopped);
             if (&one == &all_trials().front() && summary.any_broken())

@@ -59,12 +59,14 @@ std::uint32_t claims_of_instance(Bench& bench)
                                                            : all;
 }
 
+constexpr const char* not_comparable = "vectors cannot be compared, since 12.3 is broken";
+
 void run_part(const Part& part,
               const senteval_encoder& encoder,
               const std::vector<Setting>& settings,
               const Texts& texts,
               std::optional<std::uint32_t>& claims,
-              Seconds limit,
+              const TrialRequest& request,
               Reporter& reporter)
 {
     const auto skip = [&](const std::string& why) {
@@ -75,6 +77,7 @@ void run_part(const Part& part,
         skip("it has vectors of given sentences only");
         return;
     }
+    const Seconds limit = request.limit;
     const Watchdog watchdog(reporter, limit);
     const std::size_t found = reporter.found();
     try {
@@ -86,7 +89,15 @@ void run_part(const Part& part,
             skip("the encoder does not claim it");
             return;
         }
+        const bool compares = !bench.claims(request.untrue & part.compares);
+        bench.keep_claims(~request.untrue);
+        if (part.claim != 0 && !bench.claims(part.claim)) {
+            skip(not_comparable);
+            return;
+        }
         part.run(bench);
+        if (!compares)
+            skip(not_comparable);
     } catch (const TrialEnded&) {
     } catch (const TooSlow&) {
         skip(fmt::format("it takes longer than {} s (--limit-seconds)", limit.count()));
@@ -111,7 +122,7 @@ void run_encoder_trial(const TrialRequest& request, Reporter& reporter)
     std::optional<std::uint32_t> claims;
     for (std::size_t part = request.part; part < trial.parts.size(); ++part) {
         reporter.part(part);
-        run_part(trial.parts[part], encoder, settings, texts, claims, request.limit, reporter);
+        run_part(trial.parts[part], encoder, settings, texts, claims, request, reporter);
     }
 }
 
@@ -125,7 +136,8 @@ std::string to_word(const TrialRequest& request)
                           {"sentences", request.sentences},
                           {"trial", request.trial},
                           {"encoder", request.encoder},
-                          {"part", request.part}});
+                          {"part", request.part},
+                          {"untrue", request.untrue}});
 }
 
 TrialRequest request_of(const std::string& word)
@@ -141,6 +153,7 @@ TrialRequest request_of(const std::string& word)
     request.trial = json.at("trial").get<std::string>();
     request.encoder = json.at("encoder").get<std::size_t>();
     request.part = json.at("part").get<std::size_t>();
+    request.untrue = json.at("untrue").get<std::uint32_t>();
     return request;
 }
 

@@ -5,6 +5,7 @@
 #include "check/measure.hpp"
 #include "core/json.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <stop_token>
@@ -23,6 +24,8 @@ struct TrialRequest {
     std::string trial;     ///< "table", or the name of one of all_trials()
     std::size_t encoder = 0;
     std::size_t part = 0; ///< of the trial, to begin with
+    /// SENTEVAL_CAP_* that the encoder claims, and that do not hold, as another trial has shown.
+    std::uint32_t untrue = 0;
 };
 
 /// The descriptor that a child finds open for its report.

@@ -213,7 +213,7 @@ void try_failed_call(Bench& bench)
     senteval_matrix out{sizeof out,      0, memory.data(), samples.size(), instance->cols(),
                         instance->cols()};
     CallOptions cancelled;
-    cancelled.cancelled = true;
+    cancelled.cancelled_after = Seconds(0);
     const Reply reply = instance->batcher(samples, out, cancelled);
     const Vectors after = instance->encode(samples);
     if (bench.claims(SENTEVAL_CAP_DETERMINISTIC))

@@ -9,6 +9,8 @@
 namespace senteval::check {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 std::atomic<bool> everything_cancelled{false};
 
 std::string_view view(senteval_string text)
@@ -63,11 +65,11 @@ TrialHost::TrialHost(Reporter& reporter)
 }
 
 TrialCall::TrialCall(Reporter& reporter, std::string_view function, const CallOptions& options)
-    : reporter_(reporter),
-      function_(function),
-      cancelled_(options.cancelled),
-      yields_(options.yields)
+    : reporter_(reporter), function_(function), yields_(options.yields)
 {
+    if (options.cancelled_after)
+        cancelled_at_ =
+            Clock::now() + std::chrono::duration_cast<Clock::duration>(*options.cancelled_after);
     call_.struct_size = sizeof call_;
     call_.thread_budget = options.thread_budget;
     call_.ctx = this;
@@ -90,7 +92,7 @@ TrialCall::TrialCall(Reporter& reporter, std::string_view function, const CallOp
     };
     call_.is_cancelled = [](const senteval_call* call) -> std::uint32_t {
         TrialCall& self = used(call, "is_cancelled");
-        if (!self.cancelled_ && !everything_cancelled)
+        if (!everything_cancelled && !(self.cancelled_at_ && Clock::now() >= *self.cancelled_at_))
             return 0;
         self.told_cancelled_ = true;
         return 1;

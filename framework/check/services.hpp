@@ -1,11 +1,13 @@
 // services.hpp -- what a host offers to a plugin, and what the plugin makes of it.
 #pragma once
 
+#include "check/measure.hpp"
 #include "check/reporter.hpp"
 
 #include <senteval/encoder.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -40,8 +42,8 @@ private:
 
 struct CallOptions {
     unsigned thread_budget = 1;
-    bool cancelled = false; ///< from the beginning
-    bool yields = false;    ///< its services let other threads run, to make overlaps likely
+    std::optional<Seconds> cancelled_after = {}; ///< after its beginning
+    bool yields = false; ///< its services let other threads run, to make overlaps likely
 };
 
 /// One call, observed. It has to outlive the call, and better a while longer: a plugin may use it
@@ -77,7 +79,7 @@ private:
 
     Reporter& reporter_;
     std::string function_;
-    bool cancelled_;
+    std::optional<std::chrono::steady_clock::time_point> cancelled_at_;
     bool yields_;
     std::thread::id thread_ = std::this_thread::get_id();
     std::atomic<bool> ended_{false};

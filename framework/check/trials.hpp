@@ -18,6 +18,7 @@ struct Part {
     std::vector<std::string_view> rules; ///< that it looks at
     std::uint32_t claim = 0;             ///< SENTEVAL_CAP_* without which there is nothing to try
     bool needs_any_text = false;         ///< beside sentences that it may be said to know
+    std::uint32_t compares = 0; ///< SENTEVAL_CAP_* by which it compares: it tries less without
 };
 
 struct Trial {

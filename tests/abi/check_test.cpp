@@ -91,7 +91,7 @@ TEST_CASE("a plugin that breaks one rule while it runs is caught for that, and f
     std::map<std::string, std::string> expected;
     for (std::size_t e = 0; e < library.table()->encoder_count; ++e)
         expected[library.table()->encoders[e]->id] = library.table()->encoders[e]->description;
-    CHECK(expected.size() >= 75);
+    CHECK(expected.size() >= 85);
 
     const Outcome outcome = check_json(test::quoted(bad("conduct")) + " --limit-seconds 12");
     CHECK(outcome.exit_code == 1);

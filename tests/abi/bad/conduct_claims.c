@@ -52,6 +52,58 @@ BAD(depends_on_earlier_batches,
     .batcher = numbered,
     .capabilities = SENTEVAL_CAP_BATCH_INVARIANT)
 
+/* Only in batches as large as a run's. */
+static senteval_status wrong_rows(const senteval_call* call,
+                                  senteval_instance* self,
+                                  const senteval_batch* batch,
+                                  senteval_matrix* out,
+                                  size_t first,
+                                  size_t last)
+{
+    const senteval_status status = ENCODED;
+    for (size_t i = first; i < batch->count && i <= last && status == SENTEVAL_OK; ++i)
+        row_of(out, i)[0] = 7;
+    return status;
+}
+#define WRONG_ROWS(name, first, last)                                                              \
+    BATCHER(name##_batcher)                                                                        \
+    {                                                                                              \
+        return wrong_rows(call, self, batch, out, first, last);                                    \
+    }                                                                                              \
+    BAD(name, "12.1", .batcher = name##_batcher, .capabilities = SENTEVAL_CAP_BATCH_INVARIANT)
+WRONG_ROWS(fills_rows_from_32_wrongly, 32, SIZE_MAX)
+WRONG_ROWS(fills_row_63_wrongly, 63, 63)
+WRONG_ROWS(fills_row_127_wrongly, 127, 127)
+WRONG_ROWS(fills_row_400_wrongly, 400, 400)
+
+/* A claim that does not hold makes nothing else of what is compared by it. */
+BATCHER(counting)
+{
+    static float batches = 0;
+    return shifted(call, self, batch, out, batches++);
+}
+BAD(counts_batches, "12.3", .batcher = counting, .capabilities = SENTEVAL_CAP_DETERMINISTIC)
+BATCHER(counting_slowly)
+{
+    static int batches = 0;
+    return shifted(call, self, batch, out, (float)(batches++ / 50));
+}
+BAD(counts_every_50_batches,
+    "12.3",
+    .batcher = counting_slowly,
+    .capabilities = SENTEVAL_CAP_DETERMINISTIC)
+BAD(counts_batches_of_the_instance,
+    "12.3",
+    .batcher = numbered,
+    .capabilities = SENTEVAL_CAP_DETERMINISTIC | SENTEVAL_CAP_CONCURRENT_BATCHER |
+                    SENTEVAL_CAP_PREPARE_IRRELEVANT)
+BAD(counts_batches_unprepared,
+    "12.1",
+    .batcher = counting,
+    .prepare = NULL,
+    .capabilities = SENTEVAL_CAP_BATCH_INVARIANT | SENTEVAL_CAP_CONCURRENT_BATCHER |
+                    SENTEVAL_CAP_PREPARE_IRRELEVANT)
+
 /* One row for all threads, for as long as another one needs to get in between. */
 BATCHER(shared_scratch)
 {
@@ -188,12 +240,36 @@ BATCHER(deaf)
 {
     (void)call;
     if (batch->count > 300)
-        pause_for(2200);
+        pause_for(2500);
     for (size_t i = 0; i < batch->count; ++i)
         correct_row(self, batch->sentences[i], row_of(out, i));
     return SENTEVAL_OK;
 }
 BAD(ignores_cancellation, "5.5", .batcher = deaf)
+/* Two batches' size apart: what takes half of too long, and what takes too long. */
+BATCHER(deaf_in_each_row)
+{
+    (void)call;
+    for (size_t i = 0; i < batch->count; ++i) {
+        if (batch->count > 300)
+            pause_for(3);
+        correct_row(self, batch->sentences[i], row_of(out, i));
+    }
+    return SENTEVAL_OK;
+}
+BAD(ignores_cancellation_row_by_row, "5.5", .batcher = deaf_in_each_row)
+/* Asks, but only before it begins. */
+BATCHER(deaf_at_work)
+{
+    if (call->is_cancelled(call))
+        return SENTEVAL_CANCELLED;
+    if (batch->count > 1000)
+        pause_for(2500);
+    for (size_t i = 0; i < batch->count; ++i)
+        correct_row(self, batch->sentences[i], row_of(out, i));
+    return SENTEVAL_OK;
+}
+BAD(asks_only_before_it_begins, "5.5", .batcher = deaf_at_work)
 BATCHER(hanging)
 {
     for (size_t i = 0; i < batch->count; ++i)
