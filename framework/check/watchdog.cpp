@@ -30,7 +30,8 @@ Watchdog::Running::~Running()
 }
 
 Watchdog::Watchdog(Reporter& reporter, Seconds limit)
-    : reporter_(reporter), thread_([this, limit] { watch(limit); })
+    // The thread opens no file before the limit: a trial may count open files.
+    : reporter_(reporter), thread_([this, limit, time = OwnTime()] { watch(limit, time); })
 {
 }
 
@@ -40,10 +41,9 @@ Watchdog::~Watchdog()
     thread_.join();
 }
 
-void Watchdog::watch(Seconds limit)
+void Watchdog::watch(Seconds limit, const OwnTime& time)
 {
     const auto begin = std::chrono::steady_clock::now();
-    const OwnTime time;
     while (!stop_) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         // It is never more than what the clock says, and asking disturbs what others measure.

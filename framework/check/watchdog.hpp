@@ -33,7 +33,7 @@ public:
     };
 
 private:
-    void watch(Seconds limit);
+    void watch(Seconds limit, const OwnTime& time);
 
     Reporter& reporter_;
     std::atomic<bool> stop_{false};
