@@ -1,6 +1,5 @@
 #include "encoder/claims.hpp"
 
-#include "core/error.hpp"
 #include "encoder/sentences.hpp"
 
 #include <algorithm>
@@ -134,7 +133,7 @@ private:
     fail(std::size_t number, std::size_t element, float before, float now, std::string_view how)
     {
         const bool raced = is_race(number);
-        throw core::Error(
+        throw BrokenClaim(
             "it claims {}, and that is not so: element {} of the vector of {} was {}, and is {} "
             "encoded again {} (rule {} of encoder.h; 'senteval check' looks closer)",
             raced ? "that batches may be encoded at the same time (CONCURRENT_BATCHER)"

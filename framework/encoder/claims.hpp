@@ -1,6 +1,7 @@
 // claims.hpp -- what an encoder claims of its vectors, tried on a sample of what a task has it encode.
 #pragma once
 
+#include "core/error.hpp"
 #include "encoder/encoder.hpp"
 #include "text/sentence.hpp"
 
@@ -10,6 +11,12 @@
 #include <span>
 
 namespace senteval::encoder {
+
+/// What an encoder claims does not hold.
+class BrokenClaim : public core::Error {
+public:
+    using core::Error::Error;
+};
 
 /// Where two vectors differ most, if they do so by more than rounding (a thousandth of the largest
 /// element, as sums in another order differ in half precision).
@@ -31,8 +38,8 @@ struct Encoded {
 /// How many depends on the number and the length of the sentences alone: one of 512 of a session's, at
 /// least 2 and at most 16, from the first to the last of each part, and few where they are long; of the batches
 /// one of 64; of sentences that were encoded in calls at the same time, one of 64, at least 8, of one batch.
-/// Returns how many sentences, or batches, they were. Throws core::Error that names the claim
-/// that does not hold, the sentence and both values.
+/// Returns how many sentences, or batches, they were. Throws BrokenClaim that names the claim,
+/// the sentence and both values.
 std::size_t check_claims(Encoder& encoder, const Encoded& encoded, const CallContext& context);
 
 } // namespace senteval::encoder

@@ -227,8 +227,13 @@ void Session::check_claims(std::span<const Pending> pending)
         claims_tried_,
         store_.n_cols};
     guarded("trying its claims", [&] {
-        claims_tried_ += encoder::check_claims(encoder_, encoded,
-                                               call_context(concurrent ? 1 : options_.threads));
+        try {
+            claims_tried_ += encoder::check_claims(encoder_, encoded,
+                                                   call_context(concurrent ? 1 : options_.threads));
+        } catch (const BrokenClaim& e) {
+            broken_claim_ = fmt::format("on {}, {}", task_, e.what());
+            throw;
+        }
     });
     fresh_tried_ = fresh_.size();
 }

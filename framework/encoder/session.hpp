@@ -90,6 +90,9 @@ public:
     /// differ; 0 otherwise.
     [[nodiscard]] std::size_t all_alike() const;
 
+    /// What the encoder was found to claim without right, on any task so far; empty where nothing.
+    [[nodiscard]] const std::string& broken_claim() const noexcept { return broken_claim_; }
+
     /// Sentences that encode() was called for, and that the cache delivered, since prepare().
     [[nodiscard]] std::size_t encoded() const noexcept { return encoded_; }
     [[nodiscard]] std::size_t cached() const noexcept { return cached_; }
@@ -162,6 +165,7 @@ private:
     std::size_t encoded_ = 0;
     std::size_t claims_tried_ = 0; ///< what check_claims() returned since prepare(), in all
     std::size_t cached_ = 0;
+    std::string broken_claim_;
 };
 
 } // namespace senteval::encoder

@@ -4,6 +4,7 @@
 #include "isolation/texts.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <utility>
 

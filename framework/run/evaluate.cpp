@@ -102,6 +102,10 @@ private:
             observer_.failed({label, name, e.what(), true, left_});
         } catch (const std::exception& e) {
             observer_.failed({label, name, e.what(), false, left_});
+            if (session_ && !session_->broken_claim().empty() && finished_ > 0)
+                observer_.warned(fmt::format(
+                    "{} breaks its claims: what came before that may be wrong, too (results: {})",
+                    label, std::exchange(finished_, 0)));
         }
     }
 
@@ -301,6 +305,15 @@ private:
                                      document.at("task").at("name").get<std::string>(), why));
     }
 
+    /// What its results are to say that the encoder, or its vectors on another task, warned of.
+    [[nodiscard]] std::vector<std::string> warnings_of_encoder() const
+    {
+        auto warnings = source_.warnings ? source_.warnings() : std::vector<std::string>();
+        if (!session_->broken_claim().empty())
+            warnings.push_back(session_->broken_claim());
+        return warnings;
+    }
+
     void run_cell(const task::LoadedTask& loaded, const task::Settings& settings, Json document)
     {
         task::Result result = compute(loaded, settings);
@@ -325,9 +338,7 @@ private:
         complete(document, result, *session_, options_.threads, options_.kernels->name, clock_);
         if (folds_ == Folds::shared)
             document["run"]["shared_folds"] = true;
-        if (const auto warnings =
-                source_.warnings ? source_.warnings() : std::vector<std::string>();
-            !warnings.empty())
+        if (const auto warnings = warnings_of_encoder(); !warnings.empty())
             document["run"]["warnings"] = warnings;
         look_at_coverage(document);
         look_at_vectors(document, result.outcomes);
@@ -346,6 +357,7 @@ private:
             not_stored = e.what();
         }
         --left_;
+        ++finished_;
         observer_.finished(cell); // a full disk takes nothing from the table
         if (!not_stored.empty())
             throw core::Error("the result cannot be stored: {}", not_stored);
@@ -358,6 +370,7 @@ private:
     EncoderStart start_;
     std::unique_ptr<encoder::Encoder> encoder_;
     std::optional<encoder::Session> session_;
+    std::size_t finished_ = 0;   ///< cells that nothing but their own vectors speaks against
     std::set<std::string> told_; ///< why cells were skipped
     // Of the unit at hand:
     Folds folds_ = Folds::own;

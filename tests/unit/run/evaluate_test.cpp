@@ -163,6 +163,30 @@ TEST_CASE("an encoder that starts apart is made once, whatever fails, and not fo
     CHECK(encoder.created == 3);
 }
 
+TEST_CASE("a broken claim is told of the encoder's other results, too")
+{
+    const FakeTask before("MR", false);
+    FakeTask tried("CR", false);
+    for (const char letter : std::string("defghijklmno"))
+        tried.more.push_back(std::string("b ") + letter);
+    const FakeTask after("TREC", false);
+    FakeSource encoder;
+    encoder.when_alone = 0.5;
+    Protocol protocol;
+    const std::array<const task::Task*, 3> tasks = {&before, &tried, &after};
+    evaluate({&encoder.source, 1}, tasks, {}, protocol);
+    REQUIRE(protocol.lines.size() == 7);
+    CHECK(protocol.lines[3].find("failed fake CR") == 0);
+    CHECK(protocol.lines[4] ==
+          "warned fake breaks its claims: what came before that may be wrong, too (results: 1)");
+    CHECK(protocol.lines[6] == "finished fake 4.0");
+    REQUIRE(protocol.cells.size() == 2);
+    CHECK_FALSE(protocol.cells[0].document.at("run").contains("warnings"));
+    const auto& warnings = protocol.cells[1].document.at("run").at("warnings");
+    REQUIRE(warnings.size() == 1);
+    CHECK(warnings[0].get<std::string>().find("on CR, it claims that a vector depends") == 0);
+}
+
 TEST_CASE("a stop request keeps what is finished and begins nothing more")
 {
     const test::ScratchFolder folder;

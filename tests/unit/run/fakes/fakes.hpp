@@ -29,7 +29,8 @@ public:
     }
     std::function<void()> in_load = [] {};
     std::function<void()> in_run = [] {};
-    std::size_t jobs = 0; ///< of its fit
+    std::size_t jobs = 0;          ///< of its fit
+    std::vector<std::string> more; ///< sentences, of two words each
     std::function<double(std::size_t job)> in_job;
 
     [[nodiscard]] const task::Info& info() const override { return info_; }
@@ -48,7 +49,11 @@ public:
 private:
     class Loaded : public task::LoadedTask {
     public:
-        explicit Loaded(const FakeTask& task) : task_(task) {}
+        explicit Loaded(const FakeTask& task) : task_(task)
+        {
+            for (const std::string& sentence : task.more)
+                sentences_.push_back({sentence, 2});
+        }
         [[nodiscard]] std::span<const text::Sentence> samples() const override
         {
             return sentences_;
@@ -111,6 +116,7 @@ public:
     {
     }
     [[nodiscard]] std::size_t dimension() override { return 2; }
+    float when_alone = 0; ///< is moved from one element to the other in batches of one sentence
     void
     encode(std::span<const text::Sentence> batch, float* out, const encoder::CallContext&) override
     {
@@ -119,8 +125,9 @@ public:
             for (const char c : sentence.text)
                 sum += static_cast<unsigned char>(c);
             const float share = static_cast<float>(sum % 64) / 64;
-            *out++ = 1 + share;
-            *out++ = 1 - share;
+            const float moved = batch.size() == 1 ? when_alone : 0;
+            *out++ = 1 + share + moved;
+            *out++ = 1 - share - moved;
         }
     }
     bool count_known(std::span<const text::Sentence> batch,
@@ -151,7 +158,9 @@ struct FakeSource {
         source.create = [this] {
             ++created;
             in_create();
-            return std::make_unique<FakeEncoder>(source.identity, source.capabilities);
+            auto encoder = std::make_unique<FakeEncoder>(source.identity, source.capabilities);
+            encoder->when_alone = when_alone;
+            return encoder;
         };
     }
     FakeSource(const FakeSource&) = delete;
@@ -162,6 +171,7 @@ struct FakeSource {
 
     std::function<void()> in_create = [] {};
     int created = 0;
+    float when_alone = 0; ///< of the encoder
     run::EncoderSource source;
 };
 
