@@ -184,6 +184,12 @@ bool states_identity(const senteval_encoder& table)
     return extension != nullptr && extension->state != nullptr;
 }
 
+bool runs_user_code(const senteval_encoder& table)
+{
+    return table.get_extension != nullptr &&
+           table.get_extension(&table, SENTEVAL_USER_CODE_EXTENSION) != nullptr;
+}
+
 void add_statement(Identity& identity, std::string_view json)
 {
     constexpr std::size_t most_bytes = std::size_t{1} << 20U;

@@ -26,6 +26,9 @@ Identity identify(const Plugin& plugin,
 /// what identify() found and what the instance states (senteval_identity in encoder.h).
 bool states_identity(const senteval_encoder& table);
 
+/// Whether its instances run code of the user's in the process that they are in.
+bool runs_user_code(const senteval_encoder& table);
+
 /// Adds what an instance states, a JSON text, to its identity. Throws core::Error where it is none.
 void add_statement(Identity& identity, std::string_view json);
 

@@ -69,15 +69,16 @@ bool has_limits(const isolation::Limits& limits)
            limits.open_files > 0;
 }
 
-/// What does not come with the program is not loaded into this process, unless that is wanted: then
-/// only what is named, not whatever was looked at on the way to it.
+/// What does not come with the program, or runs code that does not, has a process of its own, unless it is
+/// wanted in this one: then only what is named is loaded, not whatever was looked at on the way to it.
 void find(const EncoderRequest& request, const Config& config, PlannedEncoder& planned)
 {
     const bool everybody = config.isolate.value_or(has_limits(config.limits));
     planned.found =
         encoder::find_encoder(request.name, request.base, isolation::careful_loader({}));
     auto& [plugin, table] = planned.found;
-    if (everybody || (!config.isolate && !plugin->is_loaded())) {
+    const bool is_foreign = !plugin->is_loaded() || encoder::runs_user_code(*table);
+    if (everybody || (!config.isolate && is_foreign)) {
         planned.service.emplace();
         planned.service->limits = config.limits;
     } else if (!plugin->is_loaded()) {

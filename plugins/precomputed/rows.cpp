@@ -8,7 +8,12 @@ namespace senteval::precomputed {
 
 std::unique_ptr<Rows> open_rows(const std::filesystem::path& file, bool has_sentences)
 {
-    if (!word_vectors::MappedFile(file).bytes().starts_with("\x93NUMPY"))
+    const word_vectors::MappedFile content(file);
+    if (content.bytes().starts_with("PK\x03\x04"))
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                         file.string() + " is an archive, as numpy.savez writes it: save the one "
+                                         "array with numpy.save, which makes an .npy file");
+    if (!content.bytes().starts_with("\x93NUMPY"))
         return open_text(file, has_sentences);
     if (has_sentences)
         throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,

@@ -120,7 +120,9 @@ constexpr senteval_identity identity{sizeof(senteval_identity), 0, &state_identi
 /// Asked without an instance, too.
 const void* get_extension(const senteval_encoder*, const char* id) noexcept
 {
-    return std::string_view(id) == SENTEVAL_IDENTITY_EXTENSION ? &identity : nullptr;
+    const std::string_view asked = id;
+    return asked == SENTEVAL_IDENTITY_EXTENSION || asked == SENTEVAL_USER_CODE_EXTENSION ? &identity
+                                                                                         : nullptr;
 }
 
 constexpr const senteval_param_spec* specs[] = {&parameters[0], &parameters[1], &parameters[2],

@@ -86,8 +86,37 @@ def compiled(path):
 
 
 def content_hash(file):
+    digest = hashlib.sha256()
     with open(file, "rb") as content:
-        return hashlib.sha256(content.read()).hexdigest()
+        while block := content.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def content_of(path):
+    """Of a file, or of the names and contents of all files below a folder."""
+    if not os.path.isdir(path):
+        return content_hash(path)
+    files = {os.path.relpath(os.path.join(folder, name), path): os.path.join(folder, name)
+             for folder, _, names in os.walk(path) for name in names}
+    lines = [f"{len(name)} {name} {content_hash(file)}\n" for name, file in sorted(files.items())
+             if os.path.isfile(file)]
+    return hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def holds(folder, inner):
+    """Whether `folder` is `inner` or one of those around it: no model, but where the user works."""
+    return (os.path.realpath(inner) + os.sep).startswith(os.path.join(os.path.realpath(folder), ""))
+
+
+def named_content(text):
+    """Of the file or folder that a script's argument names; None where it names none."""
+    if not text or "\0" in text or not os.path.exists(text) or holds(text, os.getcwd()):
+        return None
+    try:
+        return content_of(text)
+    except OSError as error:
+        raise Error(f"parameter 'args': '{text}' cannot be read: {error}") from None
 
 
 def imported_names(tree):
@@ -98,6 +127,15 @@ def imported_names(tree):
         elif isinstance(node, ast.ImportFrom):
             module = node.module or ""
             yield from (f"{module}.{alias.name}".strip(".") for alias in node.names)
+        elif isinstance(node, ast.Call) and is_import_call(node):
+            yield node.args[0].value.strip(".")
+
+
+def is_import_call(call):
+    """Whether it is importlib.import_module("name") or __import__("name")."""
+    called = getattr(call.func, "attr", None) or getattr(call.func, "id", None)
+    return (called in ("import_module", "__import__") and len(call.args) > 0 and
+            isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str))
 
 
 def is_users(file):
@@ -195,10 +233,14 @@ class Script:
         return self._encoder.encode(*arguments)
 
     def identity(self):
-        """What the host does not see: the modules that are the user's, by content."""
+        """What the host does not see, by content: the modules that are the user's, and the files and folders
+        that arguments name."""
         modules = {os.path.relpath(file, self._folder): content_hash(file)
                    for file in self._module_files()}
-        return json.dumps({"modules": modules}, sort_keys=True)
+        values = [value for value in self._given.values() if isinstance(value, str)]
+        files = {value: content for value in values if (content := named_content(value)) is not None}
+        stated = {"modules": modules, "files": files} if files else {"modules": modules}
+        return json.dumps(stated, sort_keys=True)
 
     def _module_files(self):
         """Those beside the script that are loaded, those that it imports from elsewhere, and those that a

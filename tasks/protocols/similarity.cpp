@@ -1,5 +1,6 @@
 #include "tasks/protocols/similarity.hpp"
 
+#include "core/error.hpp"
 #include "core/names.hpp"
 #include "embedding/normalise.hpp"
 #include "stats/correlation.hpp"
@@ -53,9 +54,16 @@ embedding::Normaliser fit(embedding::Normalisation kind, const EmbeddedPart& pai
     return {kind, vectors, pairs.first.dimension()};
 }
 
-double finite(double value)
+/// What the user's function says of the pair of that place in its part.
+double similarity_by(const SimilarityFunction& function,
+                     std::span<const float> u,
+                     std::span<const float> v,
+                     std::size_t pair)
 {
-    return std::isnan(value) ? 0 : value;
+    const double value = function(u, v);
+    if (std::isnan(value))
+        throw core::Error("the similarity function gave nan for pair {}", pair + 1);
+    return value;
 }
 
 /// Similarities of the pairs of a part, in file order; by `function` where it is given.
@@ -72,8 +80,8 @@ similarities(const Part& part, task::Context& context, const SimilarityFunction&
     for (std::size_t i = 0; i < part.size(); ++i) {
         normaliser.apply({pairs.first.vector(i), dimension}, u.data());
         normaliser.apply({pairs.second.vector(i), dimension}, v.data());
-        result[part.order[i]] =
-            function ? finite(function(u, v)) : similarity(context.settings.similarity, u, v);
+        result[part.order[i]] = function ? similarity_by(function, u, v, part.order[i])
+                                         : similarity(context.settings.similarity, u, v);
     }
     return result;
 }

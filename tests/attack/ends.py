@@ -135,7 +135,7 @@ class Ends:
             ended = wait(process)
             seconds = time.monotonic() - begin
         right = {code, -number}  # it was done before, or had not begun
-        if number in (signal.SIGINT, signal.SIGTERM):
+        if number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             right.add(130)
         problem = None
         if ended not in right:

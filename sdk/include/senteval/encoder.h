@@ -523,6 +523,14 @@ typedef struct senteval_vocabulary {
 } senteval_vocabulary;
 
 /**
+ * Optional mark of an encoder: anything but NULL from its get_extension(SENTEVAL_USER_CODE_EXTENSION)
+ * says that its instances run code of the user's inside the host's process, as an embedded interpreter
+ * does. The host then keeps them in a process of their own unless it is told otherwise, wherever the
+ * library comes from.
+ */
+#define SENTEVAL_USER_CODE_EXTENSION "senteval.user-code/1"
+
+/**
  * Optional service of an encoder, from its get_extension(SENTEVAL_IDENTITY_EXTENSION): what its
  * vectors depend on that the host cannot see.  By itself the host knows the parameters and the
  * content of the library and of every file and folder that a path parameter names.  It does not

@@ -92,11 +92,18 @@ class SE:
             del classifier["nhid"]
         further = dict(params.senteval or {})
         named = {"name": str(further.pop("name", "python")), "version": str(further.pop("version", "1")),
-                 "threads": int(further.pop("threads", 0)), "output": str(further.pop("output", "")),
+                 "threads": threads_of(further.pop("threads", 0)), "output": str(further.pop("output", "")),
                  "allow_unverified": bool(further.pop("allow_unverified", False))}
         options = {"seed": params.seed, "kfold": params.kfold, **classifier, **further}
         return {"data": str(params.task_path), "options": [(key, text(value)) for key, value in
                                                            options.items()], **named}
+
+
+def threads_of(value):
+    try:
+        return int(value)
+    except (TypeError, ValueError):
+        raise Error(f"params['senteval']['threads'] is {value!r}: it is a number, 0 for all") from None
 
 
 def text(value):

@@ -223,6 +223,10 @@ class Results(unittest.TestCase):
             self.assertEqual(se.eval("STS14")["images"]["nsamples"], 40)
             self.assertEqual(len(list(pathlib.Path(folder).glob("callback-*/STS14-*.json"))), 1)
 
+    def test_threads_that_are_no_number(self):
+        with self.assertRaisesRegex(senteval.Error, "threads.*'a'"):
+            engine(senteval={"threads": "a"}).eval("STS14")
+
     def test_real_data(self):
         vectors = pathlib.Path.home() / ".cache/senteval-vectors/glove.6B.100d.tasks.txt"
         if not (SHARED / "senteval_data").is_dir() or not vectors.exists():

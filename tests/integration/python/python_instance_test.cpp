@@ -17,16 +17,18 @@ using test::scripts::Row;
 using test::scripts::Script;
 using test::scripts::with_instance;
 
-std::string stated(const fs::path& script)
+std::string stated(const fs::path& script, const std::vector<std::string>& arguments = {})
 {
     std::string text;
-    with_instance(script, false,
-                  [&](const senteval_identity& identity, senteval_instance* instance) {
-                      const test::FakeCall call;
-                      senteval_string json{};
-                      REQUIRE(identity.state(call.c(), instance, &json) == SENTEVAL_OK);
-                      text = senteval::sdk::to_view(json);
-                  });
+    with_instance(
+        script, false,
+        [&](const senteval_identity& identity, senteval_instance* instance) {
+            const test::FakeCall call;
+            senteval_string json{};
+            REQUIRE(identity.state(call.c(), instance, &json) == SENTEVAL_OK);
+            text = senteval::sdk::to_view(json);
+        },
+        arguments);
     return text;
 }
 
@@ -61,19 +63,21 @@ TEST_CASE(
     const Script script(
         "import sys, os\n"
         "sys.path.insert(0, os.path.join(os.path.dirname(__file__), 'elsewhere/lib'))\n"
-        "import json, model, shared\n" +
-        batcher("from parts import late; return [[late.x]]"));
+        "import importlib, json, model, shared\n" +
+        batcher("from parts import late; importlib.import_module('named'); return [[late.x]]"));
     script.folder().write("elsewhere/lib/shared.py", "");
     const fs::path path = script.folder() / "script.py";
     script.folder().write("model.py", "x = 1\n");
     script.folder().write("parts/__init__.py", "");
     script.folder().write("parts/late.py", "import numpy\nx = 1\n");
+    script.folder().write("named.py", "x = 1\n");
     script.folder().write("unused.py", "x = 1\n");
     const std::string before = stated(path);
     CHECK(test::contains(before, "\"model.py\""));
     CHECK(test::contains(before, "\"parts/__init__.py\""));
     CHECK(test::contains(before, "\"parts/late.py\""));
     CHECK(test::contains(before, "\"elsewhere/lib/shared.py\""));
+    CHECK(test::contains(before, "\"named.py\""));
     CHECK(!test::contains(before, "unused"));
     CHECK(!test::contains(before, "json"));
     CHECK(!test::contains(before, "numpy"));
@@ -81,6 +85,31 @@ TEST_CASE(
     CHECK(stated(path) == before);
     script.folder().write("parts/late.py", "import numpy\nx = 2\n");
     CHECK(stated(path) != before);
+}
+
+TEST_CASE("files and folders that arguments name are part of the identity of a script, by content")
+{
+    const Script script(batcher("return [[1]]"));
+    const auto model = script.folder() / "model";
+    script.folder().write("model/deep/weights", "1");
+    const auto vectors = script.folder().write("vectors.txt", "1");
+    const auto stated_with = [&](const std::string& value) {
+        return stated(script.folder() / "script.py", {"model=" + value, "layers=3"});
+    };
+    const std::string before = stated_with(model.string());
+    CHECK(stated_with(model.string()) == before);
+    script.folder().write("model/deep/weights", "2");
+    const std::string retrained = stated_with(model.string());
+    CHECK(retrained != before);
+    script.folder().write("model/more", "");
+    CHECK(stated_with(model.string()) != retrained);
+
+    const std::string of_file = stated_with(vectors.string());
+    script.folder().write("vectors.txt", "2");
+    CHECK(stated_with(vectors.string()) != of_file);
+
+    CHECK(stated_with("a-name") == stated(script.folder() / "script.py"));
+    CHECK(stated_with("/") == stated(script.folder() / "script.py")); // holds everything
 }
 
 TEST_CASE("with an instance goes what its script made, whatever holds what")

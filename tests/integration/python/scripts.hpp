@@ -72,17 +72,24 @@ inline std::string batcher(const std::string& body)
 
 /// Hands `use` an instance and what it has to say of itself.
 template <typename Use>
-void with_instance(const fs::path& script, bool batch_invariant, const Use& use)
+void with_instance(const fs::path& script,
+                   bool batch_invariant,
+                   const Use& use,
+                   const std::vector<std::string>& arguments = {})
 {
     const std::string path = script.string();
-    const senteval_param params[] = {
+    std::vector<senteval_param> params = {
         {sdk::to_c("script"), {SENTEVAL_TYPE_PATH, 0, {.string = sdk::to_c(path)}}},
         {sdk::to_c("batch_invariant"),
          {SENTEVAL_TYPE_BOOLEAN, 0, {.boolean = batch_invariant ? 1U : 0U}}}};
+    for (const std::string& argument : arguments)
+        params.push_back(
+            {sdk::to_c("args"), {SENTEVAL_TYPE_STRING, 0, {.string = sdk::to_c(argument)}}});
     const FakeHost host;
     const FakeCall call;
     senteval_instance* instance = nullptr;
-    REQUIRE(python().create(call.c(), host.c(), params, 2, &instance) == SENTEVAL_OK);
+    REQUIRE(python().create(call.c(), host.c(), params.data(), params.size(), &instance) ==
+            SENTEVAL_OK);
     use(*static_cast<const senteval_identity*>(
             python().get_extension(&python(), SENTEVAL_IDENTITY_EXTENSION)),
         instance);

@@ -79,9 +79,8 @@ TEST_CASE("a similarity of the caller stands in the place of the cosine")
     own.similarity = [](auto u, auto v) {
         return dot(u, v) > 100 ? std::numeric_limits<double>::quiet_NaN() : 1.0;
     };
-    const Results partly = evaluate(lengths(), own);
-    for (const Item& item : partly.at("STS14").items)
-        CHECK((item.prediction == 0 || item.prediction == 1));
+    CHECK(test::contains(evaluate(lengths(), own).failures.at(0).why,
+                         "the similarity function gave nan for pair "));
     own.similarity = [](auto, auto) -> double { throw std::runtime_error("no such pair"); };
     CHECK(test::contains(evaluate(lengths(), own).failures.at(0).why, "no such pair"));
 }

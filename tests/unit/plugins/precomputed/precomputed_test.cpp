@@ -150,6 +150,11 @@ TEST_CASE("an NPY file that is not what it says is refused with what is wrong")
     contains(refusal(npy("", six_floats)), "damaged");
 }
 
+TEST_CASE("an archive of arrays is not read as text")
+{
+    CHECK(test::contains(refusal("PK\x03\x04 and so on", ab), "numpy.save"));
+}
+
 TEST_CASE("text has a row per line, with or without the sentences")
 {
     CHECK(rows_of("1 2 3\n4\t5,6\n") == expected);
