@@ -335,8 +335,8 @@ private:
         if (request > first_failed_)
             return;
         first_failed_ = request;
-        failure_ = std::make_exception_ptr(sdk::Error(
-            SENTEVAL_INTERNAL,
+        failure_ = std::make_exception_ptr(RequestFailed(
+            request,
             hidden(fmt::format("{}: {}", remote::printable(owner_.server_.url, 500), what))));
         waiting_.erase(waiting_.lower_bound(request), waiting_.end());
         for (const auto& slot : slots())

@@ -30,6 +30,19 @@ struct Server {
     long stall_seconds = 0;   ///< without a byte
 };
 
+/// Why a request has no answer that could be taken.
+class RequestFailed : public sdk::Error {
+public:
+    RequestFailed(std::size_t request, const std::string& why)
+        : sdk::Error(SENTEVAL_INTERNAL, why), request_(request)
+    {
+    }
+    [[nodiscard]] std::size_t request() const noexcept { return request_; }
+
+private:
+    std::size_t request_;
+};
+
 /// Posts JSON. Certificates and host names are always verified; a redirect keeps the method, never leads
 /// from HTTPS to HTTP, and to another host goes without the key.
 class Transfers {
@@ -48,7 +61,7 @@ public:
 
     /// Posts every body and has every answer, of at most `most_bytes`, taken, in any order. An answer
     /// of 408, 429 or 5xx and a broken connection are tried again, after as long as Retry-After
-    /// says or ever longer; meanwhile no request is begun. Throws the failure of the first of the bodies
+    /// says or ever longer; meanwhile no request is begun. Throws RequestFailed of the first of the bodies
     /// that fail, after those before it have been answered; sdk::Cancelled. A first connection that cannot
     /// be made is not tried again where `is_probe`.
     void post(const std::vector<std::string>& bodies,
