@@ -1,4 +1,5 @@
 #include "core/error.hpp"
+#include "core/home.hpp"
 #include "encoder/encoder.hpp"
 #include "encoder/session.hpp"
 #include "host/train_data.hpp"
@@ -154,7 +155,14 @@ std::shared_ptr<DevelopmentTask> load_task(const std::string& name,
                                            const std::filesystem::path& data)
 {
     const auto development = std::make_shared<DevelopmentTask>();
-    const auto found = task::select(development->catalog, name);
+    const auto select = [&] {
+        try {
+            return task::select(development->catalog, name);
+        } catch (const core::UsageError& error) {
+            throw core::UsageError("--dev: there is no file '{}', and {}", name, error.what());
+        }
+    };
+    const auto found = select();
     if (found.size() != 1)
         throw core::UsageError("--dev: '{}' is {} tasks; one is needed", name, found.size());
     development->task = found.front();
@@ -183,8 +191,12 @@ development_score(const std::string& name,
                   const std::stop_token& stop)
 {
     const Models models{architecture, vocabulary, vectors};
-    if (std::filesystem::is_regular_file(name))
-        return [pairs = read_scored_pairs(name), models](const train::ModelState& model) {
+    const std::filesystem::path file = core::expand_home(name);
+    const bool is_there = std::filesystem::exists(file) && !std::filesystem::is_directory(file);
+    if (!is_there && name.find('/') != name.npos)
+        throw core::UsageError("--dev: there is no file '{}'", name);
+    if (is_there)
+        return [pairs = read_scored_pairs(file.string()), models](const train::ModelState& model) {
             return score_on_pairs(pairs, models.encoder(model));
         };
     return [task = load_task(name, data), models, threads, stop](const train::ModelState& model) {

@@ -67,6 +67,19 @@ paragram::Architecture architecture_of(const TrainArguments& arguments, std::siz
     return architecture;
 }
 
+std::string described(const paragram::Architecture& architecture)
+{
+    std::string text =
+        fmt::format("{} of {} values to {}", core::name_in(paragram::kind_names, architecture.kind),
+                    architecture.inputs, architecture.outputs);
+    if (architecture.kind == paragram::Kind::dan)
+        text += fmt::format(" in {} layers", architecture.layers);
+    if (architecture.kind == paragram::Kind::dan || architecture.kind == paragram::Kind::rnn)
+        text += fmt::format(" with {}",
+                            core::name_in(paragram::activation_names, architecture.activation));
+    return text;
+}
+
 /// Where states are squashed, all sentences come to one point soon if only the nearest ones push them apart.
 train::Negatives negatives_of(const TrainArguments& arguments,
                               const paragram::Architecture& architecture)
@@ -75,18 +88,6 @@ train::Negatives negatives_of(const TrainArguments& arguments,
         return choice_of(train::negatives_names, arguments.negatives, "--negatives");
     const bool is_squashed = architecture.kind == paragram::Kind::rnn || architecture.is_lstm();
     return is_squashed ? train::Negatives::mix : train::Negatives::max;
-}
-
-/// Those of the model to begin with, where it is of the same architecture.
-std::vector<float> universal_parameters(const fs::path& file,
-                                        const paragram::Architecture& architecture)
-{
-    try {
-        const paragram::ModelFile model(file);
-        return model.architecture() == architecture ? model.parameters() : std::vector<float>();
-    } catch (const sdk::Error& error) {
-        throw core::Error("{}", error.what());
-    }
 }
 
 /// Everything is checked before anything is trained.
@@ -102,6 +103,9 @@ public:
             if (!fs::exists(sources_.back().file))
                 throw core::UsageError("--pairs: there is no file '{}'",
                                        sources_.back().file.string());
+            if (fs::is_directory(sources_.back().file))
+                throw core::UsageError("--pairs: '{}' is a folder, and a file is wanted",
+                                       sources_.back().file.string());
         }
         if (!arguments_.data.empty())
             data_ = task::data_root(core::expand_home(arguments_.data));
@@ -112,6 +116,9 @@ public:
                 "--exclude-overlap needs --data, the folder with the tasks' data");
         if (!fs::exists(core::expand_home(arguments_.init)))
             throw core::UsageError("--init: there is no file '{}'", arguments_.init);
+        if (fs::is_directory(core::expand_home(arguments_.init)))
+            throw core::UsageError("--init: '{}' is a folder, and a file is wanted",
+                                   arguments_.init);
         files_ = files_to_write(arguments_, sources_);
     }
 
@@ -125,14 +132,14 @@ public:
         const train::StartVectors vectors(
             core::expand_home(arguments_.init), threads, stop_,
             [this](std::string_view text) { say(std::string(text)); });
-        TrainingPairs pairs = read_training_pairs(sources_, vectors, evaluated,
+        TrainingPairs pairs = read_training_pairs(sources_, vectors, evaluated, data_,
                                                   [this](const std::string& text) { say(text); });
         train::TrainSettings settings = arguments_.settings;
         if (arguments_.take > 0)
             keep_some(pairs.corpus);
         settings.architecture = architecture_of(arguments_, vectors.dimension());
         if (before)
-            settings.universal = universal_parameters(vectors.file(), settings.architecture);
+            settings.universal = universal_parameters(settings.architecture, vectors.file());
         settings.negatives = negatives_of(arguments_, settings.architecture);
         if (is_judged_)
             settings.scores = scores_of(pairs.corpus);
@@ -148,6 +155,23 @@ public:
     }
 
 private:
+    /// Those of the model to begin with, where it is of the same architecture.
+    std::vector<float> universal_parameters(const paragram::Architecture& architecture,
+                                            const fs::path& file)
+    {
+        try {
+            const paragram::ModelFile model(file);
+            if (model.architecture() == architecture)
+                return model.parameters();
+            say(fmt::format("{}: is a {}, and a {} is trained: only its words are taken",
+                            arguments_.init, described(model.architecture()),
+                            described(architecture)));
+            return {};
+        } catch (const sdk::Error& error) {
+            throw core::Error("{}", error.what());
+        }
+    }
+
     void say(const std::string& text)
     {
         if (!arguments_.quiet || text.find("warning") != text.npos)
@@ -167,8 +191,10 @@ private:
     void keep_some(train::Corpus& corpus)
     {
         if (arguments_.take > corpus.pairs())
-            throw core::UsageError("--take: there are {} pairs, not {}", corpus.pairs(),
-                                   arguments_.take);
+            throw core::UsageError(
+                "--take: there {}, not {}",
+                corpus.pairs() == 1 ? "is one pair" : fmt::format("are {} pairs", corpus.pairs()),
+                arguments_.take);
         train::take(corpus, arguments_.take,
                     arguments_.take_random ? std::optional(arguments_.settings.seed)
                                            : std::nullopt);
@@ -293,7 +319,8 @@ void add_train_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
         "paragram", "On pairs of phrases that mean the same (Wieting et al. 2016); "
                     "'senteval run --encoder paragram --set model=FILE' evaluates the model");
     add_train_options(*command, *arguments);
-    command->callback([arguments, stop, &exit_code] {
+    command->callback([arguments, command, stop, &exit_code] {
+        refuse_idle_options(*command, *arguments);
         TrainCommand(*arguments, stop).run();
         exit_code = 0;
     });

@@ -33,9 +33,14 @@ void add_sentences(const task::Task& task,
         sentences.add(sentence.text);
 }
 
+std::string pairs_text(std::uint64_t count)
+{
+    return fmt::format("{} {}", count, count == 1 ? "pair" : "pairs");
+}
+
 std::string told(const train::PairSource& source, const train::PairFileCounts& counts)
 {
-    std::string text = fmt::format("{}: {} pairs", source.file.string(), counts.pairs);
+    std::string text = fmt::format("{}: {}", source.file.string(), pairs_text(counts.pairs));
     if (source.threshold)
         text += fmt::format(", {} below {}", counts.below, *source.threshold);
     if (counts.bad > 0)
@@ -45,15 +50,19 @@ std::string told(const train::PairSource& source, const train::PairFileCounts& c
     return text;
 }
 
-std::string told(const train::CorpusCounts& counts, const train::EvaluatedSentences& evaluated)
+std::string told(const train::CorpusCounts& counts,
+                 const train::EvaluatedSentences& evaluated,
+                 const std::filesystem::path& data)
 {
-    std::string text = fmt::format(
-        "{} pairs to train on, of {}: {} have a phrase without a known word, {} are two "
-        "equal phrases",
-        counts.kept, counts.read, counts.unknown, counts.equal);
+    std::string text =
+        fmt::format("{} to train on, of {}: {} have a phrase without a known word, {} are two "
+                    "equal phrases",
+                    pairs_text(counts.kept), counts.read, counts.unknown, counts.equal);
     if (evaluated.names().empty())
-        return text +
-               "; whether they share sentences with evaluation sets is not known without --data";
+        return text + "; whether they share sentences with evaluation sets is not known" +
+               (data.empty()
+                    ? " without --data"
+                    : fmt::format(": '{}' has none of the group similarity", data.string()));
     text += fmt::format("\n{} pairs share a sentence with an evaluation set, {} of them left out",
                         counts.overlapping, counts.excluded);
     std::string_view before = ": ";
@@ -95,6 +104,7 @@ train::EvaluatedSentences evaluated_sentences(const std::vector<std::string>& ex
 TrainingPairs read_training_pairs(const std::vector<train::PairSource>& sources,
                                   const train::StartVectors& vectors,
                                   const train::EvaluatedSentences& evaluated,
+                                  const std::filesystem::path& data,
                                   const std::function<void(const std::string&)>& say)
 {
     train::CorpusBuilder builder(vectors, evaluated);
@@ -112,7 +122,7 @@ TrainingPairs read_training_pairs(const std::vector<train::PairSource>& sources,
         pairs.files.push_back(std::move(file));
     }
     pairs.counts = builder.counts();
-    say(told(pairs.counts, evaluated));
+    say(told(pairs.counts, evaluated, data));
     pairs.corpus = builder.take();
     return pairs;
 }

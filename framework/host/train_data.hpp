@@ -30,10 +30,12 @@ struct TrainingPairs {
     core::Json files = core::Json::array();
 };
 
-/// Says of every file what was read, and of what was left out why.
+/// Says of every file what was read, and of what was left out why. `data` is the folder of the evaluated sentences; it may
+/// be empty.
 TrainingPairs read_training_pairs(const std::vector<train::PairSource>& sources,
                                   const train::StartVectors& vectors,
                                   const train::EvaluatedSentences& evaluated,
+                                  const std::filesystem::path& data,
                                   const std::function<void(const std::string&)>& say);
 
 /// Scores models on a development set: Pearson's r of the cosines with the scores of a file (two sentences and a

@@ -1,11 +1,38 @@
 #include "core/choices.hpp"
+#include "core/error.hpp"
 #include "host/option_text.hpp"
 #include "host/train_arguments.hpp"
 
 #include <CLI/App.hpp>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
 
 namespace senteval::host {
 namespace {
+
+/// A finite number in [least, most].
+CLI::Validator number_between(double least, double most)
+{
+    const std::string range = std::isfinite(most)
+                                  ? fmt::format("a number from {} to {}", least, most)
+                                  : fmt::format("a finite number, at least {}", least);
+    const auto check = [=](const std::string& text) {
+        double value = 0;
+        const bool is_number = CLI::detail::lexical_cast(text, value) && std::isfinite(value);
+        return is_number && value >= least && value <= most
+                   ? std::string()
+                   : fmt::format("'{}' is not {}", text, range);
+    };
+    return {check, ""};
+}
+
+CLI::Validator number_from(double least)
+{
+    return number_between(least, std::numeric_limits<double>::infinity());
+}
 
 void add_data_options(CLI::App& command, TrainArguments& arguments)
 {
@@ -92,7 +119,7 @@ void add_training_options(CLI::App& command, TrainArguments& arguments)
     option("--epochs", settings.epochs, "Passes over the pairs")->check(CLI::Range(1, 1'000'000));
     option("--batch", settings.batch, "Pairs of a minibatch")->check(CLI::Range(2, 1'000'000));
     option("--margin", settings.margin, "By which a pair is to be nearer than its negatives")
-        ->check(CLI::Range(0.0, 2.0));
+        ->check(number_between(0, 2));
     option("--objective", arguments.objective,
            "margin: pairs that mean the same; similarity: pairs with a score, under a classifier "
            "that is left out of the model")
@@ -110,12 +137,12 @@ void add_training_options(CLI::App& command, TrainArguments& arguments)
         ->group("Training");
     option("--optim", settings.optimiser, "adam or adagrad, perhaps with lr=RATE");
     option("--clip", settings.clip, "Largest norm of the gradient of a parameter matrix; 0: any")
-        ->check(CLI::NonNegativeNumber);
+        ->check(number_from(0));
     option("--l2", settings.l2,
            "Penalty on the compositional parameters (identity-rnn: on leaving the identity)")
-        ->check(CLI::NonNegativeNumber);
+        ->check(number_from(0));
     option("--l2-words", settings.l2_words, "Penalty on leaving the initial word vectors")
-        ->check(CLI::NonNegativeNumber);
+        ->check(number_from(0));
     option("--seed", settings.seed,
            "Of initial parameters, order of the pairs and random negatives");
     command
@@ -149,7 +176,32 @@ void add_output_options(CLI::App& command, TrainArguments& arguments)
     command.add_flag("-q,--quiet", arguments.quiet, "Warnings only")->group("Output");
 }
 
+/// An option, when it has an effect, and what to tell where it has none.
+struct Use {
+    const char* option;
+    bool has_effect;
+    const char* needs;
+};
+
 } // namespace
+
+void refuse_idle_options(const CLI::App& command, const TrainArguments& arguments)
+{
+    const std::string& model = arguments.model;
+    const bool is_judged = arguments.objective == "similarity";
+    const Use uses[] = {
+        {"--layers", model == "dan", "--model dan"},
+        {"--activation", model == "dan" || model == "rnn", "--model dan or rnn"},
+        {"--hidden", is_judged, "--objective similarity"},
+        {"--negatives", !is_judged, "--objective margin"},
+        {"--margin", !is_judged, "--objective margin"},
+        {"--l2", model != "word" || is_judged, "a model with parameters above its words"},
+        {"--l2-words", !arguments.settings.fixed_words, "words that are trained"},
+    };
+    for (const Use& use : uses)
+        if (command.count(use.option) > 0 && !use.has_effect)
+            throw core::UsageError("{}: has no effect here; it needs {}", use.option, use.needs);
+}
 
 void add_train_options(CLI::App& command, TrainArguments& arguments)
 {

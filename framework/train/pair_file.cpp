@@ -1,6 +1,7 @@
 #include "train/pair_file.hpp"
 
 #include "core/error.hpp"
+#include "core/home.hpp"
 #include "core/names.hpp"
 #include "text/unicode.hpp"
 #include "train/line_reader.hpp"
@@ -245,10 +246,40 @@ void set_option(PairSource& source, const std::string& key, const std::string& v
     }
 }
 
+/// What an unknown option is to be told apart from: "a,b=c.txt" may be a file.
+void refuse_unknown_option(const std::string& rest)
+{
+    const std::size_t comma = rest.rfind(',');
+    const std::size_t equals = rest.find('=', comma == rest.npos ? rest.size() : comma);
+    if (equals == rest.npos || std::filesystem::exists(core::expand_home(rest)))
+        return;
+    const std::string key = rest.substr(comma + 1, equals - comma - 1);
+    const std::vector<std::string> known = {"format", "score", "threshold"};
+    throw core::UsageError("--pairs: unknown option '{}' of '{}' (there are {}).{}", key,
+                           rest.substr(0, comma), fmt::join(known, ", "),
+                           core::did_you_mean(key, known));
+}
+
+/// Of a layout without scores none can be asked for.
+void check_scores(const PairSource& source, PairFormat format)
+{
+    if (!source.reads_score() || (format != PairFormat::captions && format != PairFormat::lexicon))
+        return;
+    if (source.is_scored)
+        throw core::UsageError(
+            "--pairs: {}: its layout has no scores; two sentences and a score are needed, "
+            "separated by TABs",
+            source.file.string());
+    throw core::UsageError("--pairs: {}: its layout, {}, has no scores for a threshold",
+                           source.file.string(), core::name_in(format_names, format));
+}
+
 void check(const PairSource& source)
 {
     const auto column = number_of(source.score);
     const bool is_column = column && *column >= 1 && *column == std::floor(*column);
+    if (column && !is_column)
+        throw core::UsageError("--pairs: score={}: columns are numbered from 1", source.score);
     if (source.format == PairFormat::tsv && !source.score.empty() && !is_column)
         throw core::UsageError(
             "--pairs: the score of a TSV file is the number of a column, from 1, not '{}'",
@@ -256,6 +287,7 @@ void check(const PairSource& source)
     if (!source.score.empty() && !source.reads_score())
         throw core::UsageError("--pairs: score={} needs a threshold, as in threshold=0.6",
                                source.score);
+    check_scores(source, source.format);
 }
 
 } // namespace
@@ -274,6 +306,7 @@ PairSource parse_pair_source(const std::string& text, bool is_scored)
         set_option(source, key, option.substr(equals + 1));
         rest.resize(comma);
     }
+    refuse_unknown_option(rest);
     source.file = rest;
     check(source);
     return source;
@@ -288,10 +321,7 @@ PairFileCounts read_pairs(const PairSource& source, const PairSink& each)
         while (first.size() < looked_at && lines.next())
             first.emplace_back(lines.line());
     const PairFormat format = source.format == PairFormat::detect ? detected(first) : source.format;
-    if (source.is_scored && (format == PairFormat::captions || format == PairFormat::lexicon))
-        throw core::Error("{}: its layout has no scores; two sentences and a score are needed, "
-                          "separated by TABs",
-                          source.file.string());
+    check_scores(source, format);
     PairReader reader(source, format, each);
     const auto take = [&](std::string_view line) {
         ++counts.lines;
@@ -313,8 +343,8 @@ PairFileCounts read_pairs(const PairSource& source, const PairSink& each)
     counts.pairs = reader.pairs();
     counts.below = reader.below();
     if (counts.pairs + counts.below == 0)
-        throw core::Error("{}: has no pair{}", source.file.string(),
-                          counts.bad_lines.empty() ? "" : "; " + counts.bad_lines.front());
+        throw core::UsageError("--pairs: {}: has no pair{}", source.file.string(),
+                               counts.bad_lines.empty() ? "" : "; " + counts.bad_lines.front());
     return counts;
 }
 

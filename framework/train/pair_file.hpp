@@ -33,7 +33,7 @@ struct PairSource {
 };
 
 /// Parses FILE[,format=F][,score=COLUMN][,threshold=X]; a comma before anything else belongs to the file's
-/// name. Throws core::UsageError.
+/// name, but for NAME=VALUE where there is no such file. Throws core::UsageError.
 PairSource parse_pair_source(const std::string& text, bool is_scored = false);
 
 struct PairFileCounts {
@@ -51,7 +51,7 @@ using PairSink = std::function<void(std::string_view first, std::string_view sec
 
 /// Hands every pair to `each`, in the order of the file. Bad lines (too few
 /// columns, an empty phrase, a score that is no number, no UTF-8) are counted and left out. Throws core::Error
-/// naming the file where it cannot be read, has no usable line, or has no layout that is known.
+/// naming the file where it cannot be read, core::UsageError where it has no usable line, or no scores and needs them.
 PairFileCounts read_pairs(const PairSource& source, const PairSink& each);
 
 } // namespace senteval::train

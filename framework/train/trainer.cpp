@@ -5,29 +5,15 @@
 #include "core/names.hpp"
 #include "learn/random.hpp"
 #include "train/checkpoint.hpp"
+#include "train/epoch_losses.hpp"
 #include "train/stepper.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <deque>
 #include <numeric>
 
 namespace senteval::train {
-
-/// Added batch by batch in their order, so that they do not depend on where the work was interrupted.
-struct EpochTotals {
-    double loss = 0;
-    double separation = 0;
-    std::uint64_t batches = 0;
-
-    void add(const BatchLoss& batch)
-    {
-        loss += batch.loss;
-        separation += batch.separation;
-        ++batches;
-    }
-};
 
 namespace {
 
@@ -56,8 +42,8 @@ const TrainSettings& checked(const TrainSettings& settings, const Corpus& corpus
             "beyond where they began",
             settings.l2_words, optimiser.base_rate());
     if (corpus.pairs() < 2)
-        throw core::Error("there are {} pairs to train on; two are needed at least",
-                          corpus.pairs());
+        throw core::UsageError("--pairs: there {} to train on; two are needed at least",
+                               corpus.pairs() == 1 ? "is one pair" : "is no pair");
     if (settings.fixed_words && settings.architecture.kind == paragram::Kind::word)
         throw core::UsageError("--fixed-words: the model 'word' has nothing else to train");
     return settings;
@@ -71,10 +57,6 @@ core::Json to_json(const EpochReport& report)
         json["dev"] = *report.dev;
     return json;
 }
-
-/// How near to what all sentences alike come to, and over how many batches.
-constexpr double collapse_tolerance = 0.02;
-constexpr std::size_t recent_batches = 32;
 
 EpochReport report_of(const core::Json& json)
 {
@@ -218,9 +200,7 @@ private:
                 fail_diverged(totals_.batches + 1, "the loss is no finite number");
             some.add(batch);
             totals_.add(batch);
-            recent_.push_back(batch);
-            if (recent_.size() > recent_batches)
-                recent_.pop_front();
+            recent_.add(batch);
         }
         return some;
     }
@@ -234,16 +214,6 @@ private:
         throw core::Error("epoch {}, minibatch {}: {}, so no model was written: the steps are too "
                           "large; {}",
                           epoch_ + 1, batch, what, advice);
-    }
-
-    /// Dead or squashed states look so; batches of a training that goes well are hardly ever near it, and never all.
-    [[nodiscard]] bool is_collapsed() const
-    {
-        return settings_.scores.empty() && !recent_.empty() &&
-               std::ranges::all_of(recent_, [this](const BatchLoss& batch) {
-                   return std::abs(batch.loss - 2 * settings_.margin) <= collapse_tolerance &&
-                          std::abs(batch.separation) <= collapse_tolerance;
-               });
     }
 
     void tell(const EpochTotals& totals, std::size_t pairs) const
@@ -281,7 +251,7 @@ private:
                 best_ = std::move(state);
             }
         }
-        report.is_collapsed = is_collapsed();
+        report.is_collapsed = settings_.scores.empty() && recent_.are_collapsed(settings_.margin);
         reports_.push_back(report);
         ++epoch_;
         begin_ = 0;
@@ -351,9 +321,9 @@ private:
     Stepper stepper_;
     std::string key_; ///< of all that the model depends on
     std::size_t epoch_ = 0;
-    std::size_t begin_ = 0;        ///< pairs of the epoch that are done
-    EpochTotals totals_;           ///< of the epoch
-    std::deque<BatchLoss> recent_; ///< its last batches that this process has seen
+    std::size_t begin_ = 0; ///< pairs of the epoch that are done
+    EpochTotals totals_;    ///< of the epoch
+    RecentLosses recent_;
     std::vector<EpochReport> reports_;
     ModelState best_;
     double best_score_ = 0;

@@ -83,7 +83,7 @@ TEST_CASE("a model is tuned on judged pairs, and their head is no part of it")
     CHECK_MESSAGE(run.exit_code == 0, run.err);
 
     const Run unscored = tune("pairs.tsv", "");
-    CHECK(unscored.exit_code == 1);
+    CHECK(unscored.exit_code == 2);
     CHECK(contains(unscored.err, "has 2 columns; 3 are needed"));
     project.scratch.write("same.tsv", "a1\tb1\t3\na2\tb2\t3\n");
     const Run same = tune("same.tsv", "");
@@ -215,6 +215,23 @@ TEST_CASE("a training takes the place of no file but its own")
     CHECK(host(project.train("new/folder/model", "--epochs 1 -q")).exit_code == 0);
 }
 
+TEST_CASE("a training says what it takes of a model, and where it knows nothing of evaluation sets")
+{
+    const Project project;
+    REQUIRE(host(project.train("first", "--epochs 1 -q --model dan")).exit_code == 0);
+    std::filesystem::create_directory(project.scratch / "data");
+    const Run run =
+        host("train paragram --epochs 1 --pairs " + quoted(project.scratch / "pairs.tsv") +
+             " --init " + quoted(project.scratch / "first") + " --data " +
+             quoted(project.scratch / "data") + " -o " + quoted(project.scratch / "second"));
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(contains(run.err, "is a dan of 4 values to 4 in 1 layers with tanh, and a word of 4 "
+                            "values to 4 is trained: only its words are taken"));
+    CHECK(contains(run.err, "has none of the group similarity"));
+    CHECK_FALSE(contains(run.err, "without --data"));
+}
+
 TEST_CASE("pairs come through a pipe as from a file, compressed or not")
 {
     const Project project;
@@ -264,6 +281,23 @@ TEST_CASE("what is wrong with a training is said before it begins")
     error_of("--outputs 9", "take --model projection");
     project.scratch.write("constant.tsv", "a1\tb1\t3\na2\tb2\t3\na3\tb3\t3\n");
     error_of("--dev " + quoted(project.scratch / "constant.tsv"), "all pairs have the same score");
+    error_of("--dev /none/dev.tsv", "--dev: there is no file '/none/dev.tsv'");
+    error_of("--dev dev.tvs", "--dev: there is no file 'dev.tvs', and there is no task");
+    error_of("--pairs " + quoted(project.scratch / "pairs.tsv,foo=1"), "unknown option 'foo'");
+    error_of("--pairs " + quoted(project.scratch.path()), "is a folder");
+    project.scratch.write("empty.tsv", "");
+    error_of("--pairs " + quoted(project.scratch / "empty.tsv"), "has no pair");
+    error_of("--margin nan", "is not a number from 0 to 2");
+    for (const std::string option : {"--clip", "--l2-words"})
+        for (const std::string value : {"nan", "inf", "-1"})
+            error_of(option + " " + value, "'" + value + "' is not a finite number, at least 0");
+    error_of("--optim adam,lr=nan", "lr=nan");
+    error_of("--layers 2 --model rnn", "--layers: has no effect here; it needs --model dan");
+    error_of("--activation relu", "--activation: has no effect here");
+    error_of("--hidden 5", "it needs --objective similarity");
+    error_of("--l2 0.1", "--l2: has no effect here");
+    error_of("--objective similarity --margin 0.3", "it needs --objective margin");
+    error_of("--objective similarity --negatives max", "it needs --objective margin");
     error_of("--dev STS12 --data " + quoted(test::samples), "has no development part");
 }
 

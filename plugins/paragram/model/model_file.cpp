@@ -186,6 +186,7 @@ void ModelFile::read_description()
     check_vectors(description.number("vectors_bytes"), description.number("vectors_xxh3", 16));
     parameters_ =
         values_of<float>(block("parameters"), parameter_count(architecture_), "parameters", path_);
+    (void)training(); // without it nobody would know what it has seen
 }
 
 void ModelFile::check_vectors(std::uint64_t bytes, std::uint64_t hash) const

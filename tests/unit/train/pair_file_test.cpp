@@ -136,6 +136,15 @@ TEST_CASE("what cannot be is refused, with what to do")
                          doctest::Contains("is no number"), core::UsageError);
     CHECK_THROWS_WITH_AS(train::parse_pair_source("f,score=3"),
                          doctest::Contains("needs a threshold"), core::UsageError);
+    for (const char* const column : {"0", "-1", "1.5"})
+        CHECK_THROWS_WITH_AS(train::parse_pair_source(std::string("f,threshold=1,score=") + column),
+                             doctest::Contains("numbered from 1"), core::UsageError);
+    CHECK_THROWS_WITH_AS(train::parse_pair_source("f,treshold=1"),
+                         doctest::Contains("unknown option 'treshold' of 'f'"), core::UsageError);
+    CHECK_THROWS_WITH_AS(train::parse_pair_source("f,format=captions,threshold=1"),
+                         doctest::Contains("has no scores for a threshold"), core::UsageError);
+    CHECK_THROWS_WITH_AS(read("1.jpg#0\tx\n1.jpg#1\ty\n", ",threshold=0.5"),
+                         doctest::Contains("captions, has no scores"), core::UsageError);
     CHECK(train::parse_pair_source("a,b.txt").file == "a,b.txt");
     CHECK_THROWS_WITH_AS(read("alone\n"), doctest::Contains("has no pair; "), core::Error);
     CHECK_THROWS_WITH_AS(read(""), doctest::Contains("has no pair"), core::Error);
