@@ -72,13 +72,15 @@ task_of(const Results& results, const TaskComparison& compared, const AssembleOp
     task.protocol = results.any_cell(index_of(results, compared.task))
                         .document.at("task")
                         .value("protocol", "");
+    task.is_published_set = false;
     for (const Entry& entry : compared.entries) {
         task.items = std::max(task.items, entry.score.items);
         if (entry.verdict == Verdict::reference)
             task.best =
                 results.rows()[static_cast<std::size_t>(&entry - compared.entries.data())].label;
-        task.is_published_set =
-            task.is_published_set && entry.doubts.empty() && entry.trained_on.empty();
+        const bool is_published =
+            entry.score.seeds > 0 && entry.doubts.empty() && entry.trained_on.empty();
+        task.is_published_set = task.is_published_set || is_published;
     }
     return task;
 }

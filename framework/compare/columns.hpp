@@ -7,12 +7,16 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace senteval::compare {
 
 /// A table of the results' rows, without tasks.
 Comparison rows_of(const Results& results);
+
+/// Test items of a task that the encoder of these runs was trained on: "3 of 750"; empty: none, or not known.
+std::string training_overlap(const Runs& runs);
 
 /// The task's column, with the score that `score_of_row` gives each row.
 TaskComparison column_of(const Results& results,

@@ -1,5 +1,6 @@
 #include "compare/items_csv.hpp"
 
+#include "compare/columns.hpp"
 #include "report/table.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +23,10 @@ std::string source_of(std::uint32_t source)
     return source == run::ItemTraits::alone ? std::string() : std::to_string(source);
 }
 
-void add_cell(const std::string& label, const run::Cell& cell, std::string& out)
+void add_cell(const std::string& label,
+              const run::Cell& cell,
+              const std::string& trained_on,
+              std::string& out)
 {
     const task::Outcomes& outcomes = cell.items.outcomes;
     const std::string head =
@@ -30,10 +34,10 @@ void add_cell(const std::string& label, const run::Cell& cell, std::string& out)
     for (std::size_t at = 0; at < outcomes.rows.size(); ++at) {
         const task::ItemOutcome& row = outcomes.rows[at];
         const run::ItemTraits& traits = cell.items.traits[at];
-        fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{}\n", head, row.item,
+        fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{}\n", head, row.item,
                        report::csv_field(outcomes.groups[row.group]), name_of(outcomes, row.gold),
                        name_of(outcomes, row.prediction), row.score, source_of(traits.source_first),
-                       source_of(traits.source_second));
+                       source_of(traits.source_second), trained_on);
     }
 }
 
@@ -43,12 +47,12 @@ std::vector<ItemsFile> items_to_csv(const Results& results)
 {
     std::vector<ItemsFile> files;
     for (std::size_t task = 0; task < results.tasks().size(); ++task) {
-        std::string content =
-            "encoder,seed,resample,item,group,gold,prediction,score,source_first,source_second\n";
+        std::string content = "encoder,seed,resample,item,group,gold,prediction,score,"
+                              "source_first,source_second,trained_on\n";
         for (const Row& row : results.rows())
             for (const auto* runs : {&row.tasks[task], &row.resampled[task]})
                 for (const run::Cell* cell : *runs)
-                    add_cell(row.label, *cell, content);
+                    add_cell(row.label, *cell, training_overlap({cell}), content);
         files.push_back({results.tasks()[task] + ".csv", std::move(content)});
     }
     return files;

@@ -1,5 +1,6 @@
 #include "compare/mteb.hpp"
 
+#include "compare/columns.hpp"
 #include "compare/scoring.hpp"
 #include "core/fingerprint.hpp"
 #include "run/document.hpp"
@@ -12,8 +13,8 @@
 #include <array>
 #include <cmath>
 #include <ctime>
+#include <map>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -198,6 +199,8 @@ Json task_file(const Runs& runs, const std::string& name, Json scores)
         seconds += cell->document.at("run").at("seconds").at("total").get<double>();
     const std::string data = document.at("data").at("files").dump();
     Json split = Json::array();
+    if (const std::string seen = training_overlap(runs); !seen.empty())
+        scores["test_items_trained_on"] = seen;
     split.push_back(std::move(scores));
     const bool timed = !is_imported(*runs.front());
     return {{"dataset_revision", "local-" + core::fingerprint(data).substr(0, revision_digits)},
@@ -225,6 +228,16 @@ Json model_meta(const Row& row, const std::string& revision)
     return meta;
 }
 
+/// MTEB's word for a task that a model is not new to.
+void add_training_set(const std::string& task, Json& meta)
+{
+    Json& sets = meta["training_datasets"];
+    if (sets.is_null())
+        sets = Json::array();
+    if (std::find(sets.begin(), sets.end(), task) == sets.end())
+        sets.push_back(task);
+}
+
 std::string revision_of(const Row& row)
 {
     const auto runs = std::find_if(row.tasks.begin(), row.tasks.end(),
@@ -237,11 +250,12 @@ std::string revision_of(const Row& row)
 std::vector<MtebFile> to_mteb(const Results& results, std::vector<std::string>& problems)
 {
     std::vector<MtebFile> files;
-    std::set<std::filesystem::path> models;
+    std::map<std::filesystem::path, std::size_t> models; // places of their descriptions
     for (const Row& row : results.rows()) {
         const std::string revision = revision_of(row);
         const auto model = std::filesystem::path(path_part(row.encoder)) / revision;
-        if (models.insert(model).second)
+        const auto [described, is_new] = models.emplace(model, files.size());
+        if (is_new)
             files.push_back({model / "model_meta.json", model_meta(row, revision)});
         const auto folder =
             row.variant.empty() ? model : model / "experiments" / path_part(row.variant);
@@ -249,6 +263,8 @@ std::vector<MtebFile> to_mteb(const Results& results, std::vector<std::string>& 
             if (row.tasks[task].empty())
                 continue;
             const std::string name = mteb_name(results.tasks()[task]);
+            if (!training_overlap(row.tasks[task]).empty())
+                add_training_set(name, files[described->second].content);
             if (auto scores = scores_of(row.tasks[task]))
                 files.push_back({folder / (path_part(name) + ".json"),
                                  task_file(row.tasks[task], name, std::move(*scores))});

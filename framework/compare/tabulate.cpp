@@ -18,15 +18,6 @@ std::vector<std::string> doubts_of(const Runs& runs)
     return doubts;
 }
 
-std::string training_overlap(const Runs& runs)
-{
-    for (const run::Cell* cell : runs)
-        if (const auto overlap = cell->document.find("overlap"); overlap != cell->document.end())
-            return fmt::format("{} of {}", overlap->at("items").get<std::size_t>(),
-                               overlap->at("of").get<std::size_t>());
-    return {};
-}
-
 Entry entry_of(Score score)
 {
     Entry entry;
@@ -66,6 +57,15 @@ void add_distinct(std::span<const std::string> texts, std::vector<std::string>& 
     for (const std::string& text : texts)
         if (std::find(all.begin(), all.end(), text) == all.end())
             all.push_back(text);
+}
+
+std::string training_overlap(const Runs& runs)
+{
+    for (const run::Cell* cell : runs)
+        if (const auto overlap = cell->document.find("overlap"); overlap != cell->document.end())
+            return fmt::format("{} of {}", overlap->at("items").get<std::size_t>(),
+                               overlap->at("of").get<std::size_t>());
+    return {};
 }
 
 Comparison rows_of(const Results& results)

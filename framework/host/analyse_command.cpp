@@ -1,3 +1,4 @@
+#include "compare/columns.hpp"
 #include "compare/results.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
@@ -37,6 +38,32 @@ std::string four_digits(double value)
     return std::isnan(value) ? "-" : fmt::format("{:.4f}", value);
 }
 
+/// The tasks of a row that take part and whose test items its encoder was trained on: {"STS12": "3 of 750", ...}.
+Json training_overlaps(const compare::Results& results,
+                       const compare::Row& row,
+                       bool (*takes_part)(const run::Cell&))
+{
+    Json overlaps = Json::object();
+    for (std::size_t task = 0; task < results.tasks().size(); ++task)
+        if (const compare::Runs& runs = row.tasks[task]; !runs.empty() && takes_part(*runs.front()))
+            if (const std::string seen = compare::training_overlap(runs); !seen.empty())
+                overlaps[results.tasks()[task]] = seen;
+    return overlaps;
+}
+
+/// A line that says what † means, or nothing.
+std::string note_of(const Json& overlaps)
+{
+    std::string tasks;
+    for (const auto& [task, seen] : overlaps.items())
+        tasks +=
+            fmt::format("{}{} of {}", tasks.empty() ? "" : ", ", seen.get<std::string>(), task);
+    return tasks.empty() ? ""
+                         : fmt::format("  †: trained on sentences of test items ({}): no scores on "
+                                       "unseen text\n",
+                                       tasks);
+}
+
 // ---- Pearson's r by sentence length (Wieting et al. 2016, table 7) -----------------------------------------
 
 constexpr std::uint32_t shortest = 4;
@@ -57,12 +84,17 @@ struct Bin {
     std::vector<double> predicted;
 };
 
+bool has_scores(const run::Cell& cell)
+{
+    return cell.items.outcomes.kind == "score";
+}
+
 /// The pairs of all tasks of a row, by the tokens of the longer sentence; of several seeds the first.
 std::array<Bin, bins> binned(const compare::Row& row)
 {
     std::array<Bin, bins> result;
     for (const compare::Runs& runs : row.tasks) {
-        if (runs.empty() || runs.front()->items.outcomes.kind != "score")
+        if (runs.empty() || !has_scores(*runs.front()))
             continue;
         const run::Items& items = runs.front()->items;
         for (std::size_t i = 0; i < items.outcomes.rows.size(); ++i) {
@@ -83,8 +115,10 @@ void show_lengths(AnalyseOptions options, int& exit_code)
     const compare::Results results = load_results(options.results, exit_code);
     Json all = Json::array();
     for (const compare::Row& row : results.rows()) {
-        Json json = {{"encoder", row.label}, {"lengths", Json::array()}};
-        std::string text = row.label + "\n  tokens   pairs  Pearson's r\n";
+        const Json overlaps = training_overlaps(results, row, has_scores);
+        Json json = {{"encoder", row.label}, {"lengths", Json::array()}, {"trained_on", overlaps}};
+        std::string text = fmt::format("{}{}\n  tokens   pairs  Pearson's r\n", row.label,
+                                       overlaps.empty() ? "" : "†");
         const auto by_length = binned(row);
         for (std::size_t bin = 0; bin < bins; ++bin) {
             const double r = stats::pearson(by_length[bin].predicted, by_length[bin].gold).r;
@@ -96,13 +130,18 @@ void show_lengths(AnalyseOptions options, int& exit_code)
         }
         all.push_back(std::move(json));
         if (!options.json)
-            emit("{}", text);
+            emit("{}{}", text, note_of(overlaps));
     }
     if (options.json)
         emit("{}\n", core::to_text(all, 2));
 }
 
 // ---- Where results stand among the systems of the shared tasks (table 4) -----------------------------------
+
+bool has_standing(const run::Cell& cell)
+{
+    return cell.document.contains("standing");
+}
 
 void show_standing(const AnalyseOptions& options, int& exit_code)
 {
@@ -116,8 +155,9 @@ void show_standing(const AnalyseOptions& options, int& exit_code)
             const Json standing = row.tasks[task].empty()
                                       ? Json()
                                       : row.tasks[task].front()->document.value("standing", Json());
+            const std::string seen = compare::training_overlap(row.tasks[task]);
             for (const auto& [metric, place] : standing.items()) {
-                if (!place.is_object())
+                if (!place.is_object() || !place.contains("place"))
                     continue;
                 task::Metric described;
                 described.path = metric;
@@ -125,19 +165,21 @@ void show_standing(const AnalyseOptions& options, int& exit_code)
                     described.value_in(row.tasks[task].front()->document.at("metrics"))
                         .value_or(core::nan);
                 const std::string name = results.tasks()[task] + " " + metric;
-                text += fmt::format("  {:<44} {:.3f}    {:.3f}    {:.3f}   {}  {}\n", name,
+                text += fmt::format("  {:<44} {:.3f}    {:.3f}    {:.3f}   {}{} {}\n", name,
                                     place.at("median").get<double>(),
                                     place.at("upper_quartile").get<double>(),
                                     place.at("best").get<double>(), four_digits(value),
-                                    place.at("place").get<std::string>());
+                                    seen.empty() ? " " : "†", place.at("place").get<std::string>());
                 Json entry = place;
                 entry["dataset"] = name;
                 entry["value"] = value;
+                entry["trained_on"] = seen;
                 json["datasets"].push_back(std::move(entry));
             }
         }
         if (json["datasets"].empty())
             text += "  no result on a published set of a shared task that is known\n";
+        text += note_of(training_overlaps(results, row, has_standing));
         all.push_back(std::move(json));
         if (!options.json)
             emit("{}", text);

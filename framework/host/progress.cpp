@@ -1,6 +1,7 @@
 #include "host/progress.hpp"
 
 #include "host/supervision.hpp"
+#include "host/warning_kind.hpp"
 #include "run/document.hpp"
 
 #include <fmt/format.h>
@@ -101,6 +102,7 @@ void RunProgress::started(const std::string& encoder, const std::string& task, s
     if (estimate_)
         estimate_->begin(bar_.elapsed());
     at_work_ = {encoder, task, cells};
+    names_.insert({encoder, task});
     phase_.clear();
     tell_at_work(encoder, task);
     if (verbosity_ != Verbosity::quiet && !bar_.is_shown())
@@ -212,10 +214,8 @@ void RunProgress::doubted(const std::string& task, const std::vector<std::string
 /// each.
 void RunProgress::warned(const std::string& what)
 {
-    std::string kind = what;
-    std::erase_if(kind, [](char c) { return c >= '0' && c <= '9'; });
     const std::lock_guard lock(mutex_);
-    if (verbosity_ != Verbosity::quiet && told_.insert(kind).second)
+    if (verbosity_ != Verbosity::quiet && told_.insert(without_numbers(what, names_)).second)
         bar_.line("warning: " + what);
 }
 

@@ -92,7 +92,8 @@ private:
     double shown_ = 0; ///< of the bar: it never goes back
     std::vector<core::Json> documents_;
     std::vector<run::Failure> failures_;
-    std::set<std::string> told_; ///< doubts, and warnings without their numbers
+    std::set<std::string> names_; ///< of encoders and tasks that have begun
+    std::set<std::string> told_;  ///< doubts, and warnings without their numbers
 };
 
 } // namespace senteval::host

@@ -55,6 +55,19 @@ encoder::Logger logger_for(const std::function<void(std::string_view)>& show,
     };
 }
 
+/// An encoder of which it cannot be told what it was trained on, though its file should tell, gives no results:
+/// they would pass for those of one that never saw the test items.
+void look_at_training(const run::PlannedEncoder& planned, run::EncoderSource& source)
+{
+    try {
+        source.was_trained_on = trained_on(planned.parameters);
+    } catch (const core::Error& error) {
+        source.create = [why = std::string(error.what())]() -> std::unique_ptr<encoder::Encoder> {
+            throw core::Error("{}", why);
+        };
+    }
+}
+
 } // namespace
 
 RunJob::RunJob(const RunArguments& arguments, std::stop_token stop)
@@ -87,7 +100,7 @@ bool RunJob::compute(const RunShare& share) const
         std::vector<run::EncoderSource> sources;
         for (const run::PlannedEncoder& planned : plan_.encoders) {
             sources.push_back(run::source_of(planned, logger_for(share.line, arguments_), loading));
-            sources.back().was_trained_on = trained_on(planned.parameters);
+            look_at_training(planned, sources.back());
         }
         run::evaluate(sources, plan_.tasks, share.next, options, share.observer);
     } catch (const core::Cancelled&) {

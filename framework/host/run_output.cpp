@@ -34,9 +34,9 @@ void print_references(const compare::Comparison& table, const std::vector<const 
         const auto task = std::find_if(tasks.begin(), tasks.end(), [&](const task::Task* one) {
             return one->info().name == shown.task;
         });
-        const bool is_published = std::all_of(
+        const bool is_published = std::any_of(
             shown.entries.begin(), shown.entries.end(), [](const compare::Entry& entry) {
-                return entry.doubts.empty() && entry.trained_on.empty();
+                return entry.score.seeds > 0 && entry.doubts.empty() && entry.trained_on.empty();
             });
         if (task != tasks.end() && is_published && !(*task)->info().reference.empty())
             emit("\n{}: {}\n", shown.task, (*task)->info().reference);

@@ -28,7 +28,7 @@ struct Task {
     std::size_t items = 0; ///< test items
     int decimals = 2;
     bool higher_is_better = true;
-    bool is_published_set = true; ///< whether figures published for the task compare with these
+    bool is_published_set = true; ///< whether figures published for the task compare with any here
     /// Difference that the comparisons could show (power 80 %, at the level they are judged at), in the
     /// metric's unit; NaN: unknown.
     double detectable = core::nan;
@@ -64,6 +64,9 @@ struct Cell {
     std::vector<std::pair<std::string, double>> seconds; ///< by phase, in order
     /// Further metrics by path, such as "MSRpar.pearson": what published tables are compared with.
     std::map<std::string, double> metrics;
+
+    /// Whether figures published for the task compare with this one.
+    [[nodiscard]] bool is_of_published_set() const { return doubts.empty() && trained_on.empty(); }
 };
 
 /// One line of a plot: its name and a value at each position of the axis.

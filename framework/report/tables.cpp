@@ -102,9 +102,9 @@ double comparable_score(const Document& document,
                         const PublishedTable::Column& column)
 {
     for (std::size_t task = 0; task < document.tasks.size(); ++task) {
-        if (document.tasks[task].name != column.task || !document.tasks[task].is_published_set)
-            continue;
         const Cell& cell = document.cell(encoder, task);
+        if (document.tasks[task].name != column.task || !cell.is_of_published_set())
+            continue;
         if (document.tasks[task].metric == column.metric)
             return cell.score.value / column.scale;
         if (const auto found = cell.metrics.find(column.metric); found != cell.metrics.end())

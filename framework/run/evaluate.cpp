@@ -346,8 +346,11 @@ private:
         if (!document.at("data").contains("doubts"))
             if (Json standing =
                     standing_of(document.at("task").at("name").get<std::string>(), result.metrics);
-                !standing.is_null())
+                !standing.is_null()) {
+                if (document.contains("overlap")) // who reads only this is told, too
+                    standing["overlap"] = document["overlap"];
                 document["standing"] = std::move(standing);
+            }
         cell.document = std::move(document);
         std::string not_stored;
         try {

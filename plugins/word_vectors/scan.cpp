@@ -1,5 +1,6 @@
 #include "word_vectors/scan.hpp"
 
+#include "word_vectors/blocks.hpp"
 #include "word_vectors/fields.hpp"
 #include "word_vectors/hash_slots.hpp"
 #include "word_vectors/parallel.hpp"
@@ -130,6 +131,27 @@ truncated(const std::filesystem::path& path, std::uint64_t word, const Layout& l
                                  path.string(), word + 1, layout.declared_words, layout.dimension));
 }
 
+/// Behind the words of a binary there is nothing, or the blocks of a model, up to its last byte: a model that
+/// was cut short or damaged is not taken for plain vectors, of which it is not known what they were trained on.
+void check_end(std::string_view bytes,
+               std::size_t end,
+               const std::filesystem::path& path,
+               const Layout& layout)
+{
+    const Blocks blocks(bytes);
+    const bool is_whole = blocks.empty() || blocks.find("model", path).has_value();
+    const std::string_view body = blocks.body();
+    const std::string_view rest = body.substr(std::min(end, body.size()));
+    if (!is_whole || body.size() < end || !(rest.empty() || rest == "\n" || rest == "\r\n"))
+        throw sdk::Error(
+            SENTEVAL_INVALID_ARGUMENT,
+            fmt::format(
+                "{}: its {} words of dimension {} end at byte {} of {}, and what follows is "
+                "not whole: a model of 'senteval train' that is damaged or was cut short, "
+                "or no word2vec binary",
+                path.string(), layout.declared_words, layout.dimension, end, bytes.size()));
+}
+
 Scan scan_binary(const MappedFile& file,
                  const Layout& layout,
                  const std::filesystem::path& path,
@@ -154,6 +176,7 @@ Scan scan_binary(const MappedFile& file,
         result.words.push_back({at, static_cast<std::uint32_t>(text.size()), hash_of(text)});
         at = space + 1 + value_bytes;
     }
+    check_end(bytes, at, path, layout);
     return result;
 }
 

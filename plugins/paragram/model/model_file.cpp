@@ -186,7 +186,8 @@ void ModelFile::read_description()
     check_vectors(description.number("vectors_bytes"), description.number("vectors_xxh3", 16));
     parameters_ =
         values_of<float>(block("parameters"), parameter_count(architecture_), "parameters", path_);
-    (void)training(); // without it nobody would know what it has seen
+    for (const char* tag : {"initial", "counts", "training"}) // which not every reader looks at
+        (void)block(tag);
 }
 
 void ModelFile::check_vectors(std::uint64_t bytes, std::uint64_t hash) const
@@ -232,7 +233,7 @@ std::optional<std::string> training_block_of(const std::filesystem::path& path)
 {
     const word_vectors::MappedFile file(path);
     const Blocks blocks(file.bytes());
-    if (!blocks.find("model", path))
+    if (blocks.empty())
         return std::nullopt;
     const auto block = blocks.find("training", path);
     if (!block)

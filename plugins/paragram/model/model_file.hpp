@@ -63,8 +63,8 @@ private:
     std::vector<float> parameters_;
 };
 
-/// The block "training" of any file, where it is one that a model ends with: also without reading the model.
-/// Nothing for other files.
+/// The block "training" of a model's file, also without reading the model; nothing for other files. Throws
+/// sdk::Error where the block is damaged or missing.
 std::optional<std::string> training_block_of(const std::filesystem::path& path);
 
 /// What is written.

@@ -194,3 +194,25 @@ TEST_CASE("the spread over seeds is split between encoder and classifier")
     CHECK(spread.interaction == doctest::Approx(0));
     CHECK(spread.test_sampling > 20); // 100 p (1 - p), in per cent
 }
+
+TEST_CASE("a score that published figures do not compare with takes them from no other row")
+{
+    auto clean = test::made(cell_of("clean", "CR", 80));
+    auto seen = test::made(cell_of("seen", "CR", 70));
+    seen.document["overlap"] = {{"items", 3}, {"of", 100}};
+    auto doubtful = test::made(cell_of("doubtful", "CR", 60));
+    doubtful.document["data"]["doubts"] = {"CR.txt has 600 lines"};
+    const auto document = assembled({clean, seen, doubtful});
+    CHECK_FALSE(document.published.empty());
+    CHECK(document.cell(0, 0).is_of_published_set());
+    CHECK(document.cell(1, 0).trained_on == "trained on sentences of 3 of 100 test items");
+    CHECK_FALSE(document.cell(1, 0).is_of_published_set());
+    CHECK_FALSE(document.cell(2, 0).is_of_published_set());
+    const std::string page = report::to_html(document);
+    std::string published = page.substr(page.find("<section id=\"published\""));
+    published.resize(published.find("</section>"));
+    CHECK(published.find("<th scope=\"row\">clean</th>") != std::string::npos);
+    CHECK(published.find("<th scope=\"row\">seen</th>") == std::string::npos);
+    CHECK(published.find("<th scope=\"row\">doubtful</th>") == std::string::npos);
+    CHECK(assembled({seen, doubtful}).published.empty());
+}

@@ -1,6 +1,7 @@
 // Import and export.
 #include "compare/comparison.hpp"
 #include "compare/import.hpp"
+#include "compare/items_csv.hpp"
 #include "compare/mteb.hpp"
 #include "core/error.hpp"
 #include "made_cells.hpp"
@@ -210,4 +211,41 @@ TEST_CASE("similarity leaves under MTEB's names, with its main score")
     cell.items = {};
     CHECK(compare::to_mteb(compare::Results({test::made(cell)}), problems).size() == 1);
     CHECK(problems.size() == 1);
+}
+
+TEST_CASE("what leaves says which test items the encoder was trained on")
+{
+    test::MadeCell cell;
+    cell.encoder = "seen";
+    cell.items = test::class_items({{0, 0}, {0, 1}, {1, 1}}, {1, 1, 1});
+    auto seen = test::made(cell);
+    seen.document["overlap"] = {{"items", 2}, {"of", 3}};
+    cell.encoder = "new";
+    const compare::Results results({seen, test::made(cell)});
+    std::vector<std::string> problems;
+    const auto files = compare::to_mteb(results, problems);
+    for (const std::string encoder : {"seen", "new"}) {
+        CAPTURE(encoder);
+        const auto at = [&](const std::string& end) -> const core::Json& {
+            return std::find_if(files.begin(), files.end(),
+                                [&](const auto& file) {
+                                    return file.path.string().starts_with(encoder) &&
+                                           file.path.string().ends_with(end);
+                                })
+                ->content;
+        };
+        const core::Json& sets = at("model_meta.json").at("training_datasets");
+        const core::Json& scores = at("CR.json").at("scores").at("test").at(0);
+        if (encoder == "new") {
+            CHECK(sets.is_null());
+            CHECK_FALSE(scores.contains("test_items_trained_on"));
+        } else {
+            CHECK(sets == core::Json({"CR"}));
+            CHECK(scores.at("test_items_trained_on") == "2 of 3");
+        }
+    }
+    const std::string items = compare::items_to_csv(results).at(0).content;
+    CHECK(items.find("source_second,trained_on\nseen,1111,0,0,") != std::string::npos);
+    CHECK(items.find(",2 of 3\nnew,") != std::string::npos);
+    CHECK(items.ends_with(",\n"));
 }

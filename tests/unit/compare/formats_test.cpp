@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -281,4 +282,36 @@ TEST_CASE("LaTeX has intervals, a caption and daggers against a baseline")
     CHECK(latex.find("good & \\textbf{90.00} {\\scriptsize [82.56, 94.48] \\dag{}} \\\\") !=
           std::string::npos);
     CHECK(latex.find("bad & 10.00 {\\scriptsize [5.52, 17.44]} \\\\") != std::string::npos);
+}
+
+TEST_CASE("every line of the CSV has all columns, and says what the encoder was trained on")
+{
+    std::vector<run::Cell> cells;
+    for (const char* encoder : {"a", "b"})
+        for (const char* task : {"CR", "MR", "MPQA", "SUBJ", "TREC"}) {
+            test::MadeCell cell;
+            cell.encoder = encoder;
+            cell.task = task;
+            cell.settings = {{"protocol", "similarity"}};
+            cell.items = test::class_items({{0, 0}, {0, 1}, {1, 1}, {1, 0}}, {1, 1, 1, 1});
+            cells.push_back(test::made(cell));
+        }
+    cells.front().document["overlap"] = {{"items", 3}, {"of", 4}};
+    compare::Options options;
+    options.all_pairs = true;
+    options.across_tasks = true;
+    options.resampling.resamples = 100;
+    const std::string csv = compare::to_csv(compare::compare(Results(cells), options));
+    std::istringstream lines(csv);
+    std::string first;
+    std::getline(lines, first);
+    CHECK(first.ends_with(",trained_on"));
+    std::size_t marked = 0;
+    for (std::string line; std::getline(lines, line);) {
+        CAPTURE(line);
+        CHECK(std::ranges::count(line, ',') == std::ranges::count(first, ','));
+        marked += line.ends_with(",3 of 4") ? 1U : 0U;
+    }
+    CHECK(marked == 1);
+    CHECK(csv.find("mean rank") != std::string::npos);
 }

@@ -128,6 +128,37 @@ TEST_CASE("a model's file holds what it was written of")
     CHECK(again.word(0) == "w0");
 }
 
+TEST_CASE("whatever byte of a model is lost or changed, no reader takes it for another model, or "
+          "for plain vectors")
+{
+    const Written written(Kind::projection);
+    const std::string bytes = core::read_file(written.file);
+    const auto path = written.made.scratch / "other";
+    std::size_t taken = 0;
+    for (std::size_t at = 0; at < bytes.size(); ++at) {
+        std::string damaged = bytes;
+        damaged[at] = static_cast<char>(damaged[at] ^ 1);
+        written.made.scratch.write("other", damaged);
+        taken += refusal(path).empty() ? 1U : 0U;
+    }
+    CHECK(taken == 0);
+    // Where the words end it is plain vectors, and its first line alone is a word "41" of one value.
+    const std::size_t header = bytes.find('\n');
+    const std::size_t words_end = bytes.find("UUUNKKK ") + 8 + 6 * sizeof(float);
+    REQUIRE(bytes[words_end] == '\n');
+    for (std::size_t size = header + 2; size < bytes.size(); ++size) {
+        CAPTURE(size);
+        written.made.scratch.write("other", bytes.substr(0, size));
+        const bool is_plain = size == words_end || size == words_end + 1;
+        try {
+            const train::StartVectors vectors(path, 1, std::stop_token(), {});
+            CHECK(is_plain);
+        } catch (const core::Error&) {
+            CHECK_FALSE(is_plain);
+        }
+    }
+}
+
 TEST_CASE("a file that was cut, damaged, or is something else is refused with the reason")
 {
     const Written written(Kind::projection);

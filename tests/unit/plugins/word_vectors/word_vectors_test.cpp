@@ -2,6 +2,7 @@
 
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
+#include "word_vectors/blocks.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -159,6 +160,21 @@ TEST_CASE("a truncated binary is refused with the word where it ends")
         CHECK(contains(error_of(std::string_view(bytes).substr(0, bytes.size() - cut)),
                        "ends within word 2 of 2"));
     CHECK(contains(error_of("2 2\n", Format::binary), "ends within word 1 of 2"));
+}
+
+TEST_CASE("what stands behind the words of a binary is a model's, whole, or the file is refused")
+{
+    const std::string words = "1 2\n" + binary_word("the", {1.0F, 2.0F});
+    const std::string model = words + "content" + block_footer("initial", "content") + "more" +
+                              block_footer("model", "more");
+    CHECK(Opened(words + "\r\n")["the"] == Values{1, 2});
+    CHECK(Opened(model)["the"] == Values{1, 2});
+    for (std::size_t size = words.size() + 1; size < model.size(); ++size) {
+        CAPTURE(size);
+        CHECK(contains(error_of(std::string_view(model).substr(0, size)), "is not whole"));
+    }
+    CHECK(contains(error_of(model + "\n"), "is not whole"));
+    CHECK(contains(error_of(words + "a"), "end at byte"));
 }
 
 TEST_CASE("a value of a binary that is not finite")

@@ -1,4 +1,4 @@
-#include "paragram/model/blocks.hpp"
+#include "word_vectors/blocks.hpp"
 
 #include <senteval/encoder.hpp>
 
@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace senteval::paragram {
+namespace senteval::word_vectors {
 
 static_assert(std::endian::native == std::endian::little, "blocks are little-endian");
 
@@ -38,7 +38,7 @@ Blocks::Blocks(std::string_view file) : body_(file)
         if (size > rest.size())
             return;
         const std::string_view tag = footer.substr(0, tag_bytes);
-        blocks_.push_back({tag.substr(0, std::min(tag.find('\0'), tag_bytes)),
+        blocks_.push_back({tag.substr(0, tag.find_last_not_of('\0') + 1),
                            rest.substr(rest.size() - size),
                            number_at(footer, tag_bytes + sizeof(std::uint64_t))});
         body_ = rest.substr(0, rest.size() - size);
@@ -79,4 +79,4 @@ std::string block_footer(std::string_view tag, std::string_view content)
     return footer.append(block_mark);
 }
 
-} // namespace senteval::paragram
+} // namespace senteval::word_vectors
