@@ -2,6 +2,7 @@
 
 #include "check/pages.hpp"
 #include "check/watchdog.hpp"
+#include "isolation/crash_report.hpp"
 
 #include <fmt/format.h>
 
@@ -29,6 +30,11 @@ bool is_defined(senteval_status status)
 }
 
 } // namespace
+
+void watch_this_thread()
+{
+    thread_local const isolation::WatchedThread watched;
+}
 
 Bench::Bench(const senteval_encoder& encoder,
              std::vector<Setting> settings,
@@ -77,6 +83,7 @@ Reply Bench::call(const char* function,
 {
     if (TrialCall::all_cancelled())
         throw TooSlow{};
+    watch_this_thread();
     auto owner = std::make_unique<TrialCall>(reporter_, function, options);
     const TrialCall& call = *owner;
     Reply reply;
@@ -111,6 +118,7 @@ Reply Bench::call(const char* function,
 
 void Bench::call_plain(const char* function, const std::function<void()>& body)
 {
+    watch_this_thread();
     try {
         const Watchdog::Running running(function);
         body();

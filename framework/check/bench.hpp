@@ -40,6 +40,9 @@ struct Reply {
     [[nodiscard]] bool refused() const noexcept { return kind == Kind::refused; }
 };
 
+/// From here on a crash on this thread is known not to be one on a thread that the encoder started.
+void watch_this_thread();
+
 /// Thrown where a trial takes longer than it may; the encoder is not to blame.
 struct TooSlow {};
 

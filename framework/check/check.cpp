@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 namespace senteval::check {
 namespace {
@@ -23,13 +24,19 @@ std::string_view last_part(std::string_view id)
 /// What the trials of one encoder say together, rule by rule.
 class Summary {
 public:
-    void add(const TrialOutcome& outcome)
+    /// What came of a trial whose last part looks at these rules.
+    void add(const TrialOutcome& outcome, std::span<const std::string_view> rules = {})
     {
         for (const Finding& one : outcome.broken)
             if (!is_broken(one.rule))
                 broken_.push_back(one);
         tried_.insert(outcome.tried.begin(), outcome.tried.end());
         not_tried_.insert(not_tried_.end(), outcome.not_tried.begin(), outcome.not_tried.end());
+        if (outcome.stray) {
+            strays_.push_back(*outcome.stray);
+            stray_rules_.insert(outcome.stray->rule);
+            stray_rules_.insert(rules.begin(), rules.end());
+        }
     }
 
     void broken(Finding finding) { broken_.push_back(std::move(finding)); }
@@ -40,8 +47,9 @@ public:
     }
     [[nodiscard]] bool any_broken() const { return !broken_.empty(); }
 
-    [[nodiscard]] EncoderFindings findings(std::string id, std::string skipped) const
+    [[nodiscard]] EncoderFindings findings(std::string id, std::string skipped)
     {
+        blame_strays();
         EncoderFindings findings{std::move(id), std::move(skipped), {}, {}, {}};
         for (const Rule& rule : all_rules()) {
             const auto of_rule = [&](const auto& one) { return one.rule == rule.number; };
@@ -58,7 +66,24 @@ public:
     }
 
 private:
+    /// Where the encoder leaves threads behind, one of them crashed, and no other rule is broken by it.
+    void blame_strays()
+    {
+        const bool left_behind = is_broken("5.3");
+        for (Finding& one : strays_)
+            if (!left_behind && !is_broken(one.rule))
+                broken_.push_back(std::move(one));
+        if (left_behind)
+            for (const std::string& rule : stray_rules_)
+                not_tried_.push_back(
+                    {rule, "a thread that was left behind crashed meanwhile, see 5.3"});
+        strays_.clear();
+        stray_rules_.clear();
+    }
+
     std::vector<Finding> broken_;
+    std::vector<Finding> strays_;
+    std::set<std::string> stray_rules_;
     std::set<std::string> tried_;
     std::vector<NotTried> not_tried_;
 };
@@ -116,10 +141,10 @@ private:
     {
         for (std::size_t part = 0; part < trial.parts.size();) {
             TrialOutcome outcome = this->trial(trial.name, part);
-            summary.add(outcome);
+            summary.add(outcome, trial.parts[outcome.part].rules);
             if (!outcome.crashed || !outcome.stopped.empty())
                 return outcome;
-            part = outcome.part + 1;
+            part = std::max(part, outcome.part) + 1;
         }
         return std::nullopt;
     }
@@ -147,7 +172,9 @@ private:
                 request_.untrue |= SENTEVAL_CAP_DETERMINISTIC;
             if (outcome && !outcome->stopped.empty())
                 return summary.findings(id, outcome->stopped);
-            if (&one == &all_trials().front() && summary.any_broken())
+            // What crashed on a thread of the encoder's need not crash again.
+            const bool is_first = &one == &all_trials().front();
+            if (is_first && (summary.any_broken() || (!outcome && !run(one, summary))))
                 return summary.findings(id, "the rest, since an ordinary run fails");
         }
         return summary.findings(id, "");

@@ -6,12 +6,13 @@
 #include "check/trials.hpp"
 #include "check/watchdog.hpp"
 #include "core/error.hpp"
+#include "isolation/crash_report.hpp"
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
@@ -160,11 +161,14 @@ TrialRequest request_of(const std::string& word)
 void run_trial(const TrialRequest& request, int descriptor)
 {
     Reporter reporter(descriptor);
+    static isolation::SharedBuffer crash(crash_number, isolation::SharedBuffer::Access::write);
+    fcntl(crash_number, F_SETFD, FD_CLOEXEC);
+    crash.follow();
+    // A sanitizer, or whoever else handles them, would make an exit of a crash.
+    isolation::record_crashes(crash);
+    watch_this_thread();
     terminating = &reporter;
     std::set_terminate(report_termination);
-    // A sanitizer, or whoever else handles them, would make an exit of a crash.
-    for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
-        std::signal(number, SIG_DFL);
     do_not_count_threads_so_far();
     // The last to be registered is the first to be called: nothing else happens at the plugin's exit().
     std::atexit([] { _exit(0); });

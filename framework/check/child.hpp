@@ -28,15 +28,16 @@ struct TrialRequest {
     std::uint32_t untrue = 0;
 };
 
-/// The descriptor that a child finds open for its report.
+/// The descriptors that a child finds open: for its report, and the memory of an isolation::CrashRecord.
 inline constexpr int report_number = 3;
+inline constexpr int crash_number = 4;
 
 /// As one word of a command line, and back.
 std::string to_word(const TrialRequest& request);
 TrialRequest request_of(const std::string& word);
 
-/// Runs the trial in this process and reports to the descriptor. Call it in a process that has nothing
-/// else to do; it may end within.
+/// Runs the trial in this process and reports to the descriptor. Call it in a process that was started with
+/// the descriptors above and has nothing else to do; it may end within.
 void run_trial(const TrialRequest& request, int descriptor);
 
 /// What a supervisor heard.
@@ -48,6 +49,8 @@ struct TrialOutcome {
     std::optional<core::Json> result;
     std::size_t part = 0; ///< the last that was begun
     bool crashed = false; ///< the process ended within it
+    std::optional<Finding>
+        stray; ///< it crashed on a thread that the encoder had started: perhaps long before
 };
 
 /// Runs the trial in a child of this program (`senteval check --trial ...`). Throws core::UsageError where

@@ -3,6 +3,7 @@
 #include "core/child_process.hpp"
 #include "core/descriptor.hpp"
 #include "core/error.hpp"
+#include "isolation/crash_report.hpp"
 
 #include <fmt/format.h>
 
@@ -36,7 +37,8 @@ public:
     }
 
     /// The child has gone: what it was doing is to blame where it did not say that it was done.
-    TrialOutcome finish(const core::ChildEnding* ending)
+    TrialOutcome finish(const core::ChildEnding* ending,
+                        const std::optional<isolation::CrashReport>& crash)
     {
         if (!usage_.empty())
             throw core::UsageError("{}", usage_);
@@ -50,7 +52,8 @@ public:
         else if (ending->signal() == SIGKILL || ending->signal() == SIGTERM)
             outcome_.not_tried.push_back({rule_, "the process of the trial " + ending->text()});
         else
-            outcome_.broken.push_back({rule_of(*ending), shown_, what_of(*ending)});
+            add_crash({rule_of(*ending), shown_, what_of(*ending, crash)},
+                      !crash || crash->is_own_thread);
         return std::move(outcome_);
     }
 
@@ -85,9 +88,30 @@ private:
         return ending.signal() == 0 || ending.signal() == SIGABRT ? "6.7" : rule_;
     }
 
-    static std::string what_of(const core::ChildEnding& ending)
+    /// What was tried is not to blame for certain where the crash came on another thread than the call's.
+    void add_crash(Finding finding, bool in_call)
     {
-        return ending.signal() == 0 ? "it ended the process" : "the process " + ending.text();
+        if (in_call || finding.rule == "6.7" || finding.rule == "5.3")
+            outcome_.broken.push_back(std::move(finding));
+        else
+            outcome_.stray = std::move(finding);
+    }
+
+    static std::string what_of(const core::ChildEnding& ending,
+                               const std::optional<isolation::CrashReport>& crash)
+    {
+        if (ending.signal() == 0)
+            return "it ended the process";
+        std::string text = "the process " + ending.text();
+        if (!crash)
+            return text;
+        if (!crash->is_own_thread)
+            text += ", on a thread that the encoder had started";
+        if (!crash->place.empty())
+            text += ": " + crash->place;
+        if (!crash->backtrace.empty())
+            text += "; backtrace: " + crash->backtrace;
+        return text;
     }
 
     std::string text_;
@@ -99,12 +123,15 @@ private:
     TrialOutcome outcome_;
 };
 
-core::ChildCommand command_for(const TrialRequest& request, int report, int null)
+core::ChildCommand command_for(const TrialRequest& request, int report, int crash, int null)
 {
     core::ChildCommand command;
     command.words = {"/proc/self/exe", "check", "--trial", to_word(request)};
     // What a plugin prints while it is tried is nobody's result, and its complaints come many times.
-    command.descriptors = {{null, STDOUT_FILENO}, {null, STDERR_FILENO}, {report, report_number}};
+    command.descriptors = {{null, STDOUT_FILENO},
+                           {null, STDERR_FILENO},
+                           {report, report_number},
+                           {crash, crash_number}};
     return command;
 }
 
@@ -118,7 +145,8 @@ TrialOutcome supervise(const TrialRequest& request, const std::stop_token& stop)
     const core::Descriptor reading(ends[0]);
     std::optional<core::Descriptor> writing(ends[1]);
     const core::Descriptor null(open("/dev/null", O_RDWR | O_CLOEXEC));
-    core::ChildProcess child(command_for(request, ends[1], null.number()));
+    const isolation::SharedBuffer crash(isolation::crash_report_size);
+    core::ChildProcess child(command_for(request, ends[1], crash.descriptor(), null.number()));
     writing.reset();
 
     // The child keeps to its limit by its own time; this is for one that cannot.
@@ -143,7 +171,7 @@ TrialOutcome supervise(const TrialRequest& request, const std::stop_token& stop)
         messages.add({bytes.data(), static_cast<std::size_t>(size)});
     }
     const auto ending = child.wait(std::chrono::seconds(10));
-    return messages.finish(ending ? &*ending : nullptr);
+    return messages.finish(ending ? &*ending : nullptr, isolation::read_crash_report(crash));
 }
 
 } // namespace senteval::check

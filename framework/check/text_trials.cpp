@@ -1,11 +1,14 @@
 // Text of every kind, in every place.
 #include "check/trials.hpp"
 
+#include "check/measure.hpp"
 #include "check/pages.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace senteval::check {
 namespace {
@@ -67,6 +70,32 @@ private:
     std::string_view rule_;
     std::unique_ptr<Instance> instance_;
 };
+
+/// Sentences of each length up to that of most texts and of many beyond, as far as there is time: what breaks
+/// at one length need not at another. Takes a text from which they are cut.
+void try_each_length(Bench& bench, const std::string& text)
+{
+    constexpr std::size_t most_texts = 600;
+    constexpr std::size_t longest = 8192;
+    constexpr std::size_t at_once = 32;
+    const Seconds enough = bench.limit() * 0.1;
+    const OwnTime time;
+    std::vector<std::string> sentences;
+    for (std::size_t size = 1; size <= longest; size += size < most_texts ? 1 : size / 64) {
+        sentences.push_back(text.substr(0, size));
+        sentences.back().back() = 'x'; // ends in no space
+    }
+    bench.step("10.5", fmt::format("prepare() of sentences of 1 to {} bytes", longest));
+    auto instance = bench.create_for(Sentences(sentences));
+    for (std::size_t at = 0; at < sentences.size() && time.passed() < enough; at += at_once) {
+        const auto begin = sentences.begin() + static_cast<std::ptrdiff_t>(at);
+        const auto end =
+            begin + static_cast<std::ptrdiff_t>(std::min(at_once, sentences.size() - at));
+        bench.step("10.5", fmt::format("batcher() of sentences of {} to {} bytes", begin->size(),
+                                       std::prev(end)->size()));
+        (void)instance->encode(Sentences(std::vector<std::string>(begin, end)));
+    }
+}
 
 /// Copies of texts, each in memory of its own between forbidden pages.
 class PagedTexts {
@@ -162,6 +191,7 @@ void try_lengths(Bench& bench)
     for (std::size_t i = 0; text.size() < sentence; ++i)
         text.append(texts[i % texts.size()]).append(" ");
     text.resize(sentence);
+    try_each_length(bench, text);
     text.back() = 'x';
     trial.run("batcher() with a sentence of 1 MB", std::move(text));
 }

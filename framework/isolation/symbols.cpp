@@ -86,7 +86,10 @@ std::string demangled(const std::string& name)
 {
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> plain(
-        abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
+        name.starts_with("_Z") // "f" is also the code of a type
+            ? abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status)
+            : nullptr,
+        &std::free);
     std::string text = plain == nullptr ? name : plain.get();
     constexpr std::string_view unnamed = "(anonymous namespace)::";
     for (auto at = text.find(unnamed); at != std::string::npos; at = text.find(unnamed))

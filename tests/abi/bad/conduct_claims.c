@@ -1,4 +1,4 @@
-/* Claims, threads, cancellation, extensions. */
+/* Claims, threads, cancellation. */
 #include "correct.h"
 
 #include <pthread.h>
@@ -216,6 +216,37 @@ static void abandoning_destroy(senteval_instance* self)
 }
 BAD(leaves_a_thread, "5.3", .destroy = abandoning_destroy)
 
+/* Whatever is tried by then does not end the process. */
+static void* crash_later(void* nothing)
+{
+    pause_for(1000);
+    crash();
+    return nothing;
+}
+CREATE(abandoning_create)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, crash_later, NULL) == 0)
+        pthread_detach(thread);
+    return CREATED;
+}
+BAD(leaves_a_thread_that_crashes, "5.3", .create = abandoning_create)
+static void* crash_now(void* nothing)
+{
+    crash();
+    return nothing;
+}
+BATCHER(crashing_elsewhere)
+{
+    for (size_t i = 0; i < batch->count; ++i) {
+        pthread_t thread;
+        if (batch->sentences[i].size == 0 && pthread_create(&thread, NULL, crash_now, NULL) == 0)
+            pthread_join(thread, NULL);
+    }
+    return ENCODED;
+}
+BAD(crashes_on_an_empty_sentence_elsewhere, "10.3", .batcher = crashing_elsewhere)
+
 static void* spin(void* nothing)
 {
     for (volatile long i = 0; i < 1000000; ++i)
@@ -296,85 +327,3 @@ BATCHER(beyond)
     return status;
 }
 BAD(does_more_than_all, "5.6", .batcher = beyond)
-
-/* ---- Extensions ---- */
-
-static senteval_status count_two(const senteval_call* call,
-                                 const senteval_instance* self,
-                                 const senteval_batch* batch,
-                                 uint32_t* tokens,
-                                 uint32_t* known)
-{
-    (void)call, (void)self;
-    for (size_t i = 0; i < batch->count; ++i) {
-        tokens[i] = 1;
-        known[i] = 2;
-    }
-    return SENTEVAL_OK;
-}
-static senteval_status count_more(const senteval_call* call,
-                                  const senteval_instance* self,
-                                  const senteval_batch* batch,
-                                  uint32_t* tokens,
-                                  uint32_t* known)
-{
-    (void)call, (void)self;
-    for (size_t i = 0; i <= batch->count; ++i)
-        tokens[i] = known[i] = 1;
-    return SENTEVAL_OK;
-}
-static senteval_status
-state_words(const senteval_call* call, senteval_instance* self, senteval_string* json)
-{
-    (void)call, (void)self;
-    *json = (senteval_string){"no JSON", 7};
-    return SENTEVAL_OK;
-}
-static senteval_status
-state_time(const senteval_call* call, senteval_instance* self, senteval_string* json)
-{
-    static char digit[] = "0";
-    (void)call, (void)self;
-    digit[0] = digit[0] == '9' ? '0' : (char)(digit[0] + 1);
-    *json = (senteval_string){digit, 1};
-    return SENTEVAL_OK;
-}
-
-static const senteval_vocabulary too_much = {sizeof(senteval_vocabulary), 0, count_two};
-static const senteval_vocabulary too_many = {sizeof(senteval_vocabulary), 0, count_more};
-static const senteval_vocabulary no_size = {3, 0, count_two};
-static const senteval_identity no_json = {.struct_size = sizeof(senteval_identity),
-                                          .state = state_words};
-static const senteval_identity no_rest = {.struct_size = sizeof(senteval_identity),
-                                          .state = state_time};
-
-#define EXTENDING(name, rule, extension, table)                                                    \
-    static const void* name##_extension(const senteval_encoder* encoder, const char* id)           \
-    {                                                                                              \
-        (void)encoder;                                                                             \
-        return strcmp(id, extension) == 0 ? table : NULL;                                          \
-    }                                                                                              \
-    BAD(name, rule, .get_extension = name##_extension)
-
-EXTENDING(knows_more_than_there_is, "13.2", SENTEVAL_VOCABULARY_EXTENSION, &too_much)
-EXTENDING(counts_too_many, "13.2", SENTEVAL_VOCABULARY_EXTENSION, &too_many)
-EXTENDING(has_an_extension_of_no_size, "1.4", SENTEVAL_VOCABULARY_EXTENSION, &no_size)
-EXTENDING(states_no_json, "13.3", SENTEVAL_IDENTITY_EXTENSION, &no_json)
-EXTENDING(states_something_else_each_time, "13.3", SENTEVAL_IDENTITY_EXTENSION, &no_rest)
-
-static const void* every_extension(const senteval_encoder* encoder, const char* id)
-{
-    static const senteval_vocabulary unused = {sizeof(senteval_vocabulary), 0, NULL};
-    (void)encoder;
-    return strcmp(id, SENTEVAL_IDENTITY_EXTENSION) == 0 ? NULL : (const void*)&unused;
-}
-BAD(knows_every_extension, "13.1", .get_extension = every_extension)
-static const void* another_extension(const senteval_encoder* encoder, const char* id)
-{
-    static const senteval_vocabulary two[] = {{sizeof(senteval_vocabulary), 0, NULL},
-                                              {sizeof(senteval_vocabulary), 0, NULL}};
-    static size_t next = 0;
-    (void)encoder;
-    return strcmp(id, SENTEVAL_VOCABULARY_EXTENSION) == 0 ? &two[next++ % 2] : NULL;
-}
-BAD(answers_differently, "13.1", .get_extension = another_extension)
