@@ -31,6 +31,8 @@ int merge(const MergeOptions& options)
         emit(", {} were there already", merged.same);
     if (!merged.conflicts.empty())
         emit(", {} in conflict", merged.conflicts.size());
+    if (const std::size_t unusable = merged.problems.size(); unusable > 0)
+        emit(", {} {} no use", unusable, unusable == 1 ? "file is of" : "files are of");
     emit("\n");
     return merged.conflicts.empty() && merged.problems.empty() ? 0 : exit_failed;
 }

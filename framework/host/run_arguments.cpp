@@ -86,7 +86,7 @@ void add_encoder_options(CLI::App& command, RunArguments& arguments)
 }
 
 /// The text of a list option that was given as several words, as in `--tasks CR TREC`. A run file
-/// among them was meant as the run file.
+/// among them was meant as the run file; what any other option is given is its own.
 std::string joined(const std::vector<std::string>& words, RunArguments& arguments)
 {
     std::vector<std::string> elements;
@@ -132,15 +132,31 @@ void add_table_options(CLI::App& command, RunArguments& arguments)
         CLI::Option* added = command.add_option_function<std::vector<std::string>>(
             names,
             [&arguments, &option](const std::vector<std::string>& words) {
-                arguments.options.push_back({&option, joined(words, arguments)});
+                arguments.options.push_back(
+                    {&option, option.is_list() ? joined(words, arguments) : words.back()});
             },
             option.help);
         added->type_name(option.placeholder)->group(option.section == "run" ? "Run" : "Classifier");
         if (!option.choices.empty())
             added->check(known_choices(option.choices));
         if (!option.is_list())
-            added->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+            added->expected(1)->allow_extra_args(false)->multi_option_policy(
+                CLI::MultiOptionPolicy::TakeLast);
     }
+}
+
+/// --resume has its way over the run file, but not over another wish of the same command line.
+void resume(const RunArguments& arguments, run::Config& config)
+{
+    const bool is_contradicted =
+        config.overwrite != run::Overwrite::missing &&
+        std::ranges::any_of(arguments.options, [](const RunArguments::Given& given) {
+            return given.option->key == "overwrite";
+        });
+    if (is_contradicted)
+        throw core::UsageError("--resume does what is missing, as --overwrite missing does: give "
+                               "it, or another --overwrite, but not both");
+    config.overwrite = run::Overwrite::missing;
 }
 
 } // namespace
@@ -165,7 +181,7 @@ run::Config configure(const RunArguments& arguments)
         if (!is_profile(given))
             apply(given);
     if (arguments.resume)
-        config.overwrite = run::Overwrite::missing;
+        resume(arguments, config);
 
     // Of two settings the later one counts: run file, --set for all, --set for this one.
     const auto& common = arguments.common_settings;

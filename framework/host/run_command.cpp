@@ -70,7 +70,7 @@ public:
             say_how_to_resume();
             return exit_interrupted;
         }
-        return is_process_lost_ ? exit_failed : exit_code_of(progress.failures());
+        return exit_code_of(progress.failures());
     }
 
 private:
@@ -140,7 +140,6 @@ private:
             const TeamOutcome outcome = compute_with_others(job_, *team_, store_, progress);
             for (const std::string& problem : outcome.problems)
                 progress.line(problem);
-            is_process_lost_ = !outcome.problems.empty();
             return outcome.is_stopped;
         }
         return job_.compute({run::in_order(job_.units()), store_, job_.config().cache, progress,
@@ -152,7 +151,6 @@ private:
     OutputFile json_; ///< before libraries are loaded, which may change the working directory
     RunJob job_;
     run::Store store_;
-    bool is_process_lost_ = false; ///< one of the team
 };
 
 } // namespace

@@ -161,10 +161,15 @@ TeamOutcome compute_with_others(const RunJob& job,
         {&store, cache, job.stop(), [&](const std::string& text) { progress.line(text); }},
         progress);
     TeamOutcome outcome;
-    outcome.is_stopped = job.compute({[&] { return head.next(); }, store, cache, head.observer(),
-                                      [&](std::string_view text) { progress.line(text); },
-                                      threads_for(job, transport), &head.jobs()});
+    const auto compute = [&] {
+        return job.compute({[&] { return head.next(); }, store, cache, head.observer(),
+                            [&](std::string_view text) { progress.line(text); },
+                            threads_for(job, transport), &head.jobs()});
+    };
+    outcome.is_stopped = compute();
     outcome.problems = head.finish();
+    if (!outcome.is_stopped && head.has_work())
+        outcome.is_stopped = compute();
     outcome.is_stopped |= job.stop().stop_requested();
     return outcome;
 }

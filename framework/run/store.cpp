@@ -198,6 +198,13 @@ void add_stores_below(const fs::path& folder, int levels, std::vector<fs::path>&
             add_stores_below(below, levels - 1, stores);
 }
 
+/// What the JSON library says, without the name that it begins with.
+std::string_view without_tag(std::string_view text)
+{
+    const std::size_t tag = text.starts_with('[') ? text.find("] ") : std::string_view::npos;
+    return tag == std::string_view::npos ? text : text.substr(tag + 2);
+}
+
 /// The document at `path`, or nothing when it is not there, damaged, or its items are not its own.
 std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
 {
@@ -212,10 +219,13 @@ std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
         require_members(cell.document);
         require_unchanged(cell.document);
         return cell;
+    } catch (const Json::exception& e) {
+        problem = fmt::format("'{}' cannot be used: it is not made as results are: {}",
+                              path.string(), without_tag(e.what()));
     } catch (const std::exception& e) {
         problem = fmt::format("'{}' cannot be used: {}", path.string(), e.what());
-        return std::nullopt;
     }
+    return std::nullopt;
 }
 
 [[noreturn]] void refuse_store(std::string_view why)

@@ -116,6 +116,12 @@ std::vector<std::string> Head::finish()
     return problems_;
 }
 
+bool Head::has_work()
+{
+    const std::lock_guard lock(mutex_);
+    return scheduler_.is_waiting();
+}
+
 void Head::send(const Json& event)
 {
     const std::lock_guard lock(telling_);
@@ -249,7 +255,9 @@ void Head::goodbye(std::size_t process, const Json& request)
 {
     const std::lock_guard lock(mutex_);
     if (const auto problem = request.at("problem").get<std::string>(); !problem.empty())
-        problems_.push_back(fmt::format("process {}: {}", process, problem));
+        problems_.push_back(
+            fmt::format("process {} took no further part, its work is done by the others: {}",
+                        process, problem));
     end_work(process);
     scheduler_.leave(process);
     at_work_.erase(process);

@@ -58,6 +58,10 @@ public:
     /// cells, a line each.
     std::vector<std::string> finish();
 
+    /// After finish(): whether a process gave up at a piece when this one had been told that there are no
+    /// more. next() hands it out.
+    [[nodiscard]] bool has_work();
+
 private:
     void send(const core::Json& event) override;
     void encoded() override;

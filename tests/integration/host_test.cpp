@@ -301,6 +301,43 @@ TEST_CASE("tasks and paths are understood as people write them")
     CHECK(!test::contains(header(by_line), "STS13"));
 }
 
+TEST_CASE("an option's value is its own, whatever it is called")
+{
+    const ScratchFolder folder;
+    folder.write("run.toml", "[run]\ndata = \"" + samples.string() + "\"\ntasks = [\"STS12\"]\n" +
+                                 "[[encoder]]\nname = \"onehot\"\n");
+    const std::string at_home = "cd " + quoted(folder.path()) + " && " + program + " run -q ";
+    for (const char* arguments :
+         {"run.toml -o a.toml", "-o a.toml run.toml", "run.toml --output=a.toml --tasks STS12",
+          "--tasks STS12 run.toml -o a.toml"}) {
+        const Run run = shell(at_home + arguments);
+        CAPTURE(arguments);
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 0);
+        CHECK(store_content(folder / "a.toml").size() == 2);
+        std::filesystem::remove_all(folder / "a.toml");
+    }
+    const Run bare = shell(at_home + "-o b.toml --encoder onehot --tasks STS12" + data_option);
+    CHECK(bare.exit_code == 0);
+    CHECK(store_content(folder / "b.toml").size() == 2);
+    const Run two = shell(at_home + "--tasks STS12 run.toml --seed 1 other.toml");
+    CHECK(two.exit_code == 2);
+    CHECK(test::contains(two.err, "there are two run files"));
+}
+
+TEST_CASE("--resume beside another wish for stored results is refused")
+{
+    const ScratchFolder folder;
+    const std::string run =
+        "run -q --encoder onehot --tasks STS12" + data_option + " --output " + quoted(folder / "r");
+    for (const char* wish : {"always", "never"}) {
+        const Run both = host(run + " --resume --overwrite " + wish);
+        CHECK(both.exit_code == 2);
+        CHECK(test::contains(both.err, "--resume does what is missing"));
+    }
+    CHECK(host(run + " --resume --overwrite missing").exit_code == 0);
+}
+
 TEST_CASE("help, version and the lists")
 {
     for (const char* arguments :

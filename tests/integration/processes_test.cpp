@@ -233,6 +233,35 @@ serve(lambda sentences: [[float(len(one)), float(sum(one.encode())) / len(one)] 
     CHECK(test::store_content(folder / "store") == test::store_content(folder / "alone"));
 }
 
+TEST_CASE("a process that lacks the data, or has another command line, costs nothing but its help")
+{
+    if (!has_mpi) {
+        MESSAGE("skipped: MPI is not there");
+        return;
+    }
+    const test::ScratchFolder folder;
+    const std::string work = "run -q" + test::glove_option + " --tasks STS12,TREC --output ";
+    REQUIRE(test::host(work + test::quoted(folder / "alone") + test::data_option).exit_code == 0);
+    const auto alone = test::store_content(folder / "alone");
+    struct Case {
+        std::string other;
+        std::string why;
+    };
+    for (const Case& one :
+         {Case{" --data " + test::quoted(folder / "nowhere"), "nowhere"},
+          Case{test::data_option + " --seed 3", "another run before it than process 0"}}) {
+        CAPTURE(one.other);
+        const std::string store = test::quoted(folder / one.why.substr(0, 7));
+        const auto run = together(1, work + store + test::data_option + " : -n 1 " + test::program +
+                                         " " + work + store + one.other);
+        CAPTURE(run.err);
+        CHECK(run.exit_code == 0);
+        CHECK(test::contains(run.err, "process 1 took no further part"));
+        CHECK(test::contains(run.err, one.why));
+        CHECK(test::store_content(folder / one.why.substr(0, 7)) == alone);
+    }
+}
+
 TEST_CASE("what is wrong is said once, whatever the number of processes")
 {
     if (!has_mpi) {

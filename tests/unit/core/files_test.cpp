@@ -145,6 +145,19 @@ TEST_CASE("JSON that lies too deep within itself is refused, and brackets in str
     const std::string text =
         "[\"" + std::string(deep, '[') + "\\\"" + std::string(deep, '{') + "\"]";
     CHECK(core::parse_json(text).at(0).get<std::string>().size() == 2 * deep + 1);
-    CHECK_THROWS_AS((void)core::parse_json("[1"), core::Error);
+    const auto problem = [](const std::string& broken) {
+        try {
+            (void)core::parse_json(broken);
+        } catch (const core::Error& e) {
+            return std::string(e.what());
+        }
+        return std::string();
+    };
+    CHECK(problem("") == "it is empty");
+    CHECK(problem("[1") == "it is not whole: it breaks off in line 1");
+    CHECK(problem("{\n\"acc\": \"5") == "it is not whole: it breaks off in line 2");
+    CHECK(problem("{\n\"a\": 5,\n\"b\": x}") == "what stands in line 3, column 6 is not JSON");
+    CHECK(problem("]") == "what stands in line 1, column 1 is not JSON");
+    CHECK(problem("[1e999]") == "it holds a number that is too large");
     CHECK(core::parse_json("[[1], [2]]").size() == 2);
 }

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <latch>
 #include <map>
 #include <memory>
 #include <optional>
@@ -156,8 +157,46 @@ TEST_CASE("a process with another run before it is told so, and the others do it
         grid, [&] { return head.next(); }, store, nullptr, head.observer());
     const auto problems = head.finish();
     REQUIRE(problems.size() == 1);
-    CHECK(test::contains(problems[0], "process 1: "));
+    CHECK(test::contains(problems[0], "process 1 took no further part"));
     CHECK(test::contains(problems[0], "another run"));
+    CHECK(metrics_in(folder / "store").size() == 12);
+}
+
+TEST_CASE(
+    "what a process was at when it gave up is there for the first, who had found nothing more")
+{
+    const test::ScratchFolder folder;
+    const Grid grid;
+    Room room(2);
+    Room::Seat seat(room, 0);
+    team::SharedRun run = shared(grid);
+    for (team::UnitCost& cost : run.costs)
+        cost.divisible = false; // nothing waits for vectors of the other
+    const run::Store store(folder / "store");
+    test::Protocol protocol;
+    team::Head head(seat, run, {&store, {}, {}, [](const std::string&) {}}, protocol);
+    std::latch has_piece(1);
+    std::latch no_more(1);
+    std::jthread other([&] {
+        Room::Seat mine(room, 1);
+        team::Hand hand(mine, run, {}, {});
+        CHECK(hand.next().has_value());
+        has_piece.count_down();
+        no_more.wait();
+        team::say_goodbye(mine, "its disk is full");
+    });
+    has_piece.wait();
+    const auto compute = [&] {
+        evaluate(
+            grid, [&] { return head.next(); }, store, nullptr, head.observer());
+    };
+    compute();
+    CHECK(metrics_in(folder / "store").size() < 12);
+    no_more.count_down();
+    CHECK(head.finish().size() == 1);
+    CHECK(head.has_work());
+    compute();
+    CHECK_FALSE(head.has_work());
     CHECK(metrics_in(folder / "store").size() == 12);
 }
 
