@@ -262,8 +262,9 @@ std::function<Dataset(task::DataFolder&)> with_advice(const Row& row)
         } catch (const core::SystemError&) {
             throw; // other data is no remedy
         } catch (const core::Error& e) {
-            throw core::Error("{} ('senteval data fetch {}' brings the published data)", e.what(),
-                              name);
+            throw core::Error("{} ('senteval data fetch {}' brings the published data, or says "
+                              "where it is to be had)",
+                              e.what(), name);
         }
     };
 }

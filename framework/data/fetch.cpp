@@ -103,11 +103,13 @@ Wanted wanted_from(const Manifest& manifest, const Original& original, const Sou
 }
 
 /// One original from the first source that has it; otherwise what was wrong with each.
-std::string obtain(const FetchRequest& request, const Original& original, Downloads& downloads)
+std::string
+obtain(const FetchRequest& request, const Job& job, const Original& original, Downloads& downloads)
 {
     if (original.sources.empty())
-        return fmt::format("'{}' cannot be downloaded by a program: see 'senteval data list'",
-                           original.name);
+        return fmt::format("'{}' cannot be downloaded by a program; the file belongs at {}",
+                           original.name,
+                           std::filesystem::absolute(request.data / job.file->path).string());
     std::string problems;
     for (const Source& source : original.sources) {
         const Wanted wanted = wanted_from(*request.manifest, original, source);
@@ -135,7 +137,7 @@ std::string obtain_file(const FetchRequest& request, const Job& job, Downloads& 
         std::string missing;
         for (const std::string& name : recipe.from)
             if (missing.empty())
-                missing = obtain(request, job.dataset->original(name), downloads);
+                missing = obtain(request, job, job.dataset->original(name), downloads);
         if (missing.empty())
             return "";
         problems += (problems.empty() ? "" : "; ") + missing;

@@ -1,6 +1,7 @@
 #include "host/undertrained.hpp"
 
 #include "core/error.hpp"
+#include "core/fingerprint.hpp"
 #include "core/home.hpp"
 #include "paragram/model/tokens.hpp"
 #include "run/official.hpp"
@@ -57,6 +58,28 @@ std::string group_of(const std::string& metric)
     return dot == metric.npos ? std::string() : metric.substr(0, dot);
 }
 
+/// Whether the fingerprint of `model` is among those of the files that a result's encoder was made of.
+bool is_made_of(const core::Json& document, const std::string& fingerprint)
+{
+    for (const core::Json& prints : document.at("encoder").value("files", core::Json::object()))
+        if (prints == fingerprint ||
+            (prints.is_array() &&
+             std::ranges::find(prints, core::Json(fingerprint)) != prints.end()))
+            return true;
+    return false;
+}
+
+void require_results_of(const std::string& model, const compare::Row& row)
+{
+    const std::string fingerprint = core::fingerprint_file(core::expand_home(model));
+    for (const compare::Runs& runs : row.tasks)
+        if (!runs.empty() && !is_made_of(runs.front()->document, fingerprint))
+            throw core::UsageError("the results of '{}' were not made with the model {}: its "
+                                   "fingerprint is not among those of their files; --encoders "
+                                   "chooses its row",
+                                   row.label, model);
+}
+
 } // namespace
 
 std::vector<UndertrainedDataset> undertrained_datasets(const std::string& model,
@@ -64,6 +87,7 @@ std::vector<UndertrainedDataset> undertrained_datasets(const std::string& model,
                                                        const std::string& data,
                                                        std::uint32_t least)
 {
+    require_results_of(model, results.rows().front());
     const auto counts = counts_of(model);
     const task::Tasks catalog = tasks::all_tasks({});
     std::vector<UndertrainedDataset> datasets;

@@ -4,6 +4,7 @@
 #include "run/official_text.hpp"
 #include "task/metric.hpp"
 
+#include <cmath>
 #include <vector>
 
 namespace senteval::run {
@@ -15,6 +16,12 @@ struct Rankings {
     std::vector<OfficialRanking> all;
 };
 
+/// Of a percentage with one decimal: what is printed as 71.4 is 0.714, to the last bit.
+double share(double percentage)
+{
+    return std::round(percentage * 10) / 1000;
+}
+
 Rankings read_rankings()
 {
     const core::Table table = core::Table::parse(official_text, "official.toml");
@@ -24,8 +31,8 @@ Rankings read_rankings()
         if (values.size() != 3)
             dataset.fail("needs median, 75th percentile and best");
         rankings.all.push_back({dataset.text("task"), dataset.text("metric"),
-                                values[0].real() / 100, values[1].real() / 100,
-                                values[2].real() / 100});
+                                share(values[0].real()), share(values[1].real()),
+                                share(values[2].real())});
     }
     return rankings;
 }

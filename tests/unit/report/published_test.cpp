@@ -42,6 +42,10 @@ TEST_CASE("some published values, read from the papers again")
     CHECK(value(tables[1], "GloVe BoW", "STS '14") == 54.6);
     CHECK(value(tables[2], "paragram-phrase", "STS15 mean") == 75.8);
     CHECK(value(tables[2], "GloVe", "2015 Twitter") == 30.3);
+    for (const std::size_t table : {2U, 3U}) {
+        CHECK(tables[table].columns.back().task == "Twitter15");
+        CHECK(tables[table].columns.back().metric == "pearson");
+    }
     CHECK(value(tables[3], "paragram-phrase XXL", "belief '15") == 78.2);
     CHECK(value(tables[4], "Sent2Vec, 700", "normalised") == 0.71);
     CHECK(value(tables[5], "Best of the shared task", "all") == 0.778);

@@ -35,6 +35,7 @@ TEST_CASE("a result stands where its correlation puts it")
     CHECK(standing.at("surprise.OnWN.pearson").at("place") == "above the best");
     CHECK(standing.at("surprise.OnWN.pearson").at("median").get<double>() ==
           doctest::Approx(0.608));
+    CHECK(core::to_text(standing.at("MSRpar.pearson").at("best")) == "0.734");
     CHECK_FALSE(standing.contains("surprise.SMTnews.pearson"));
     CHECK(run::standing_of("MR", metrics).is_null());
 }
