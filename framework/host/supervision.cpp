@@ -2,6 +2,7 @@
 
 #include "core/descriptor.hpp"
 #include "core/printed_text.hpp"
+#include "host/ending.hpp"
 #include "host/exit_codes.hpp"
 #include "host/interrupt.hpp"
 #include "host/output.hpp"
@@ -182,8 +183,10 @@ int tell_end(int status)
         return goodbye - 1;
     }
     if (WIFSIGNALED(status) &&
-        std::ranges::find(stop_signals, WTERMSIG(status)) != stop_signals.end())
-        return exit_interrupted; // it was asked to stop before it could listen
+        std::ranges::find(stop_signals, WTERMSIG(status)) != stop_signals.end()) {
+        say_stopped(); // it was asked to before it could listen
+        return exit_interrupted;
+    }
     const Shared::AtWork at_work = at_work_now();
     const std::string encoder = bounded_text(at_work.encoder);
     const std::string task = bounded_text(at_work.task);
