@@ -34,7 +34,8 @@ std::string signed_number(double value, const task::Metric& metric)
     return (value < 0 ? "" : "+") + metric.text(value);
 }
 
-/// "72.45", "72.65 ±0.25" over seeds, "72.45*" on doubtful data, "72.45†" where test items were trained on, "failed", "-".
+/// "72.45", "72.65 ±0.25" over seeds, "72.45*" on doubtful data, "72.45†" where test items were trained on, "72.45!" where
+/// some of it failed or was not stored, "failed", "-".
 std::string value_text(const Entry& entry, const task::Metric& metric)
 {
     if (std::isnan(entry.score.value))
@@ -43,7 +44,8 @@ std::string value_text(const Entry& entry, const task::Metric& metric)
     if (entry.score.seeds > 1)
         text += " ±" + metric.text(entry.score.sd);
     text += entry.doubts.empty() ? "" : "*";
-    return entry.trained_on.empty() ? text : text + "†";
+    text += entry.trained_on.empty() ? "" : "†";
+    return entry.failed ? text + "!" : text;
 }
 
 /// Before a row: how it stands to the best, or to the baseline.
@@ -118,6 +120,8 @@ std::string legend(const Comparison& comparison)
     };
     if (any([](const Entry& entry) { return entry.score.seeds > 1; }))
         sentences.emplace_back("± is the standard deviation over seeds.");
+    if (any([](const Entry& entry) { return entry.failed && !std::isnan(entry.score.value); }))
+        sentences.emplace_back("! some of it failed, or was not stored.");
     if (comparison.tested)
         sentences.push_back(fmt::format(
             "Intervals in brackets are 95 %. Differences are to {}, with p-values and intervals "

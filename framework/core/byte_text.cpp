@@ -6,10 +6,13 @@ namespace senteval::core {
 
 std::string byte_text(double bytes)
 {
-    constexpr double mib = 1024.0 * 1024;
+    constexpr double kib = 1024.0;
+    constexpr double mib = 1024 * kib;
     constexpr double gib = 1024 * mib;
-    return bytes >= gib ? fmt::format("{:.2f} GiB", bytes / gib)
-                        : fmt::format("{:.1f} MiB", bytes / mib);
+    if (bytes >= gib)
+        return fmt::format("{:.2f} GiB", bytes / gib);
+    return bytes >= mib / 10 ? fmt::format("{:.1f} MiB", bytes / mib)
+                             : fmt::format("{:.0f} KiB", bytes / kib);
 }
 
 } // namespace senteval::core

@@ -5,7 +5,7 @@
 
 namespace senteval::core {
 
-/// "13.5 MiB", from a GiB on "1.50 GiB".
+/// "13.5 MiB", from a GiB on "1.50 GiB", "12 KiB" below a tenth of a MiB.
 [[nodiscard]] std::string byte_text(double bytes);
 
 } // namespace senteval::core

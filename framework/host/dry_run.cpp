@@ -214,9 +214,11 @@ private:
         std::string text =
             fmt::format("time: {} on {}, an estimate",
                         is_known ? in_words(sum_.time.seconds) : at_least(sum_.time.seconds), on);
-        if (sum_.time.high >= 1)
+        if (sum_.time.low >= 1)
             text += fmt::format(", probably between {} and {}", in_words(sum_.time.low),
                                 in_words(sum_.time.high));
+        else if (sum_.time.high >= 1)
+            text += fmt::format(", probably at most {}", in_words(sum_.time.high));
         text += forecast_.fits_known > 0
                     ? fmt::format("; from {} result{} of this machine", forecast_.fits_known,
                                   forecast_.fits_known == 1 ? "" : "s")
@@ -266,7 +268,9 @@ private:
     /// Of what is left out of it nothing is known.
     static std::string at_least(double seconds)
     {
-        return "at least " + (seconds < 1 ? fmt::format("{:.2f} s", seconds) : in_words(seconds));
+        constexpr double shortest = 0.01; // of any run
+        return "at least " + (seconds < 1 ? fmt::format("{:.2f} s", std::max(seconds, shortest))
+                                          : in_words(seconds));
     }
 
     static std::string text_of(std::uint64_t bytes)

@@ -26,6 +26,8 @@ int merge(const MergeOptions& options)
         note("senteval: {}\n", problem);
     for (const std::string& conflict : merged.conflicts)
         note("senteval: conflict: {}; the first one stays\n", conflict);
+    for (const auto& store : merged.empty)
+        note("senteval: '{}' has no result that can be used\n", store.string());
     emit("{} results added to '{}'", merged.added, options.output);
     if (merged.same > 0)
         emit(", {} were there already", merged.same);

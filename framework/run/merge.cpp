@@ -63,6 +63,8 @@ Merged merge(std::span<const fs::path> stores, const Store& into)
         if (is_other) // a shard may have had nothing to do
             throw core::UsageError("'{}' is no result store: there is no result in it",
                                    store.string());
+        if (cells.empty())
+            merged.empty.push_back(store);
         for (Cell& cell : cells)
             add(std::move(cell), store, into, merged);
     }

@@ -18,6 +18,8 @@ struct Merged {
     /// names both files. What was there stays.
     std::vector<std::string> conflicts;
     std::vector<std::string> problems; ///< files that cannot be used
+    std::vector<std::filesystem::path>
+        empty; ///< stores without results: shards that had no cells, perhaps
 };
 
 /// Copies every cell of the stores, in order, into `into`, which may hold some already. What a cell

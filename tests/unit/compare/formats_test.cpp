@@ -41,6 +41,7 @@ run::Cell correlation(const std::string& encoder, const std::string& task, doubl
     return test::made(cell);
 }
 
+const task::Metric share{"acc", "accuracy", task::percent, 2};
 const task::Metric pearson{"pearson", "Pearson's r", task::correlation, 4};
 
 std::string table_of(std::vector<run::Cell> cells,
@@ -71,6 +72,11 @@ TEST_CASE("a run's table has a line per encoder, with what failed")
           "----------------------\n"
           "glove    77.12  \x1b[1m0.5000\x1b[0m\n"
           "mine     \x1b[1m78.00\x1b[0m  failed\n");
+    // One that was computed and could not be stored.
+    const std::string unstored =
+        table_of({accuracy("mine", "MR", 78)}, {{"mine", "MR", share}}, {});
+    CHECK(unstored.find("78.00!") != std::string::npos);
+    CHECK(unstored.find("! some of it failed, or was not stored.") != std::string::npos);
     // Nothing but failures, and a task that nobody finished.
     CHECK(table_of({}, {{"mine", "STS14", pearson}}) == "encoder   STS14\n"
                                                         "---------------\n"

@@ -43,6 +43,7 @@ TEST_CASE("the cells of all stores come together, byte for byte")
     CHECK(merged.added == 2);
     CHECK(merged.conflicts.empty());
     CHECK(merged.problems.empty());
+    CHECK(merged.empty == std::vector<fs::path>{folder / "idle"});
     for (const fs::path& store : {stores[0], stores[1]})
         for (const auto& entry : fs::recursive_directory_iterator(store))
             if (entry.is_regular_file()) {
