@@ -150,7 +150,7 @@ TEST_CASE("limits of a child process hold")
     command.address_space = 512U << 20U;
     core::ChildProcess child(command);
     const std::string limits = out.all();
-    if (test::is_sanitized)
+    if (senteval::test::is_sanitized)
         CHECK(limits.substr(0, 5) == "57\n0\n");
     else
         CHECK(limits == "57\n0\n524288\n");

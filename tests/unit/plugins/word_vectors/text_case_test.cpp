@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+using namespace senteval;
 using namespace senteval::word_vectors;
 
 TEST_CASE("case changes by Unicode's simple mappings")
