@@ -3,7 +3,6 @@
 #include "core/error.hpp"
 #include "run/coverage.hpp"
 #include "run/document.hpp"
-#include "run/encoder_start.hpp"
 #include "run/item_traits.hpp"
 #include "run/official.hpp"
 #include "run/uninformative.hpp"
@@ -69,11 +68,7 @@ public:
                const EvaluateOptions& options,
                Inspection& inspection,
                Observer& observer)
-        : source_(source),
-          options_(options),
-          inspection_(inspection),
-          observer_(observer),
-          start_(source)
+        : source_(source), options_(options), inspection_(inspection), observer_(observer)
     {
     }
 
@@ -113,8 +108,6 @@ private:
     void help(const task::Task& task, const task::Settings& settings)
     {
         try {
-            if (!encoder_)
-                start_.begin();
             task::DataFolder data(options_.data, options_.limit);
             const auto loaded = load(task, data);
             prepare(task, *loaded);
@@ -144,20 +137,8 @@ private:
         return task.load(data);
     }
 
-    /// Whether the encoder is needed whatever the task's data is.
-    [[nodiscard]] bool needs_encoder(const task::Task& task, const task::Settings& first) const
-    {
-        if (source_.states_identity || options_.store == nullptr ||
-            options_.overwrite == Overwrite::always)
-            return true;
-        const task::DataFolder unread(options_.data, options_.limit);
-        return !options_.store->find(new_document(source_.identity, task, first, unread));
-    }
-
     void run_cells(const task::Task& task, std::vector<task::Settings> cells)
     {
-        if (!encoder_ && needs_encoder(task, cells.front()))
-            start_.begin();
         task::DataFolder data(options_.data, options_.limit);
         const auto loaded = load(task, data);
         const auto& doubts = inspection_.doubts_of(task, data);
@@ -220,13 +201,28 @@ private:
         cells.erase(end, cells.end());
     }
 
+    /// An encoder that could not be made once is not tried again.
+    std::unique_ptr<encoder::Encoder> create()
+    {
+        if (cannot_start_)
+            std::rethrow_exception(cannot_start_);
+        try {
+            return source_.create();
+        } catch (const core::Cancelled&) {
+            throw;
+        } catch (const std::exception&) {
+            cannot_start_ = std::current_exception();
+            throw;
+        }
+    }
+
     /// Once for all tasks.
     void start()
     {
         if (encoder_)
             return;
         const auto phase = clock_.phase("prepare");
-        encoder_ = start_.take();
+        encoder_ = create();
         encoder::SessionOptions session;
         session.batch_size = options_.batch_size;
         session.threads = options_.threads;
@@ -370,8 +366,8 @@ private:
     const EvaluateOptions& options_;
     Inspection& inspection_;
     Observer& observer_;
-    EncoderStart start_;
     std::unique_ptr<encoder::Encoder> encoder_;
+    std::exception_ptr cannot_start_; ///< why there is no encoder, where that was tried
     std::optional<encoder::Session> session_;
     std::size_t finished_ = 0;   ///< cells that nothing but their own vectors speaks against
     std::set<std::string> told_; ///< why cells were skipped

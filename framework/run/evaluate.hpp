@@ -28,7 +28,6 @@ struct EncoderSource {
     encoder::Capabilities capabilities;
     std::function<std::unique_ptr<encoder::Encoder>()> create;
     bool states_identity = false; ///< `identity` is whole only in the encoder that has been made
-    bool starts_apart = false;    ///< create() may run on any thread, beside whatever else is done
     /// Whether a sentence stood in what the encoder was trained on; empty where that is not known.
     std::function<bool(std::string_view sentence)> was_trained_on = {};
     /// What the encoder has warned of so far, for its results to say; may be empty.

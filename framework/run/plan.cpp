@@ -180,7 +180,6 @@ EncoderSource source_of(const PlannedEncoder& planned,
         encoder::identify(*plugin, *table, planned.parameters, planned.label, context);
     source.capabilities = encoder::capabilities_of(*table);
     source.states_identity = encoder::states_identity(*table);
-    source.starts_apart = planned.service.has_value();
     const auto heard = std::make_shared<HeardWarnings>();
     source.warnings = [heard] { return heard->lines(); };
     const encoder::Logger listener = [heard, logger](senteval_log_level level, std::string_view who,

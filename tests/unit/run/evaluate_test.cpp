@@ -7,9 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <chrono>
 #include <cmath>
-#include <future>
 #include <string>
 #include <vector>
 
@@ -118,49 +116,6 @@ TEST_CASE("an encoder that cannot start fails every task, and is not tried again
                                                       "started fake CR",
                                                       "failed fake CR: no model"});
     CHECK(encoder.created == 1);
-}
-
-TEST_CASE("an encoder that needs nothing of this process starts while the data is read")
-{
-    FakeSource encoder;
-    encoder.source.starts_apart = true;
-    std::promise<void> made;
-    encoder.in_create = [&] { made.set_value(); };
-    FakeTask task("MR", false);
-    task.in_load = [&] {
-        REQUIRE(made.get_future().wait_for(std::chrono::minutes(1)) == std::future_status::ready);
-    };
-    const FakeTask next("CR", false);
-    CHECK(run_lines(encoder, {&task, &next}, {}) ==
-          Lines{"started fake MR", "finished fake 4.0", "started fake CR", "finished fake 4.0"});
-    CHECK(encoder.created == 1);
-}
-
-TEST_CASE("an encoder that starts apart is made once, whatever fails, and not for stored results")
-{
-    FakeSource encoder;
-    encoder.source.starts_apart = true;
-    FakeTask broken("MR", false);
-    broken.in_load = [] { throw core::Error("no data"); };
-    const FakeTask good("CR", false);
-    CHECK(run_lines(encoder, {&broken, &broken, &good}, {}).back() == "finished fake 4.0");
-    CHECK(encoder.created == 1);
-
-    const test::ScratchFolder folder;
-    const run::Store store(folder / "results");
-    Options options;
-    options.store = &store;
-    options.overwrite = run::Overwrite::missing;
-    CHECK(run_lines(encoder, {&good}, options).back() == "finished fake 4.0");
-    CHECK(encoder.created == 2);
-    CHECK(run_lines(encoder, {&good}, options).back() == "kept fake 4.0");
-    CHECK(encoder.created == 2);
-
-    encoder.in_create = [] { throw core::UsageError("no model"); };
-    CHECK(run_lines(encoder, {&broken, &good, &good}, {}) ==
-          Lines{"started fake MR", "failed fake MR: no data", "started fake CR",
-                "failed fake CR: no model", "started fake CR", "failed fake CR: no model"});
-    CHECK(encoder.created == 3);
 }
 
 TEST_CASE("a broken claim is told of the encoder's other results, too")
