@@ -22,10 +22,27 @@ Function* blas_function(const char* name)
     return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
 }
 
+/// 0 where the library does not say.
+int thread_count()
+{
+    auto* const count = blas_function<int()>("openblas_get_num_threads");
+    return count == nullptr ? 0 : count();
+}
+
+/// Starts threads again that were ended, so it is not called without need.
 void set_threads(int threads)
 {
-    if (auto* const set = blas_function<void(int)>("openblas_set_num_threads"))
+    auto* const set = blas_function<void(int)>("openblas_set_num_threads");
+    if (set != nullptr && thread_count() != threads)
         set(threads);
+}
+
+/// Ends the threads that OpenBLAS starts when it is loaded: each looks for work for a tenth of a second, on
+/// a processor that others could use, before it sleeps. Where it is set to several, they come back.
+void end_threads()
+{
+    if (auto* const end = blas_function<int()>("blas_thread_shutdown_"))
+        end();
 }
 
 /// The number of threads is the process's, so what it was has to be, too.
@@ -123,10 +140,10 @@ std::span<const std::string_view> faster_blas_cores(std::string_view core,
 
 std::string why_blas_lacks_memory()
 {
-    auto* const count = blas_function<int()>("openblas_get_num_threads");
-    if (count == nullptr)
+    const int count = thread_count();
+    if (count == 0)
         return {};
-    const auto threads = static_cast<rlim_t>(std::max(1, count()));
+    const auto threads = static_cast<rlim_t>(count);
     constexpr rlim_t mib = 1U << 20U;
     // A thread has a buffer of 128, a heap of 64 that counts as data where it is used, and a stack.
     constexpr LimitedMemory address_space = {"the address space is", 'v', 456 * mib, 200 * mib};
@@ -138,6 +155,7 @@ std::string why_blas_lacks_memory()
 BlasKernels prepare_blas()
 {
     set_threads(1);
+    end_threads();
     BlasKernels kernels;
     kernels.found = core_name();
     kernels.used = kernels.found;
@@ -155,8 +173,7 @@ SingleThreadedBlas::SingleThreadedBlas()
     const std::lock_guard lock(state.mutex);
     if (state.scopes++ > 0)
         return;
-    auto* const threads = blas_function<int()>("openblas_get_num_threads");
-    state.threads_before = threads == nullptr ? 0 : threads();
+    state.threads_before = thread_count();
     set_threads(1);
 }
 

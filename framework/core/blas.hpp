@@ -27,7 +27,7 @@ struct BlasKernels {
 };
 
 /// Pins OpenBLAS to one thread (parallelism lives above it, and the bits of a product then do not depend
-/// on the number of threads) and makes it run kernels that fit the processor, where those it took are
+/// on the number of threads), ends the others, and makes it run kernels that fit the processor, where those it took are
 /// older than AVX2 and the processor is not. A user's own OPENBLAS_CORETYPE is respected; otherwise the
 /// variable is set, for copies of OpenBLAS that plugins bring along.
 ///
