@@ -161,13 +161,23 @@ std::span<const std::uint32_t> Session::columns_of(std::span<const text::Sentenc
     for (const auto& list : lists_)
         if (is_list_of(list, sentences))
             return list;
+    // All at once where columns are shared: in as few batches, and calls, as there can be.
+    if (shares_columns() && sentences_.empty())
+        (void)encode_new(samples_);
+    return lists_.emplace_back(encode_new(sentences));
+}
+
+std::vector<std::uint32_t> Session::encode_new(std::span<const text::Sentence> sentences)
+{
     std::vector<std::uint32_t> columns;
     auto pending = assign_columns(sentences, columns);
     take_from_cache(pending);
     try {
-        for (std::size_t at = 0; at < pending.size() || at == 0; at += tried_together()) {
+        for (std::size_t at = 0; at < pending.size(); at += tried_together()) {
             const auto part =
                 std::span(pending).subspan(at, std::min(tried_together(), pending.size() - at));
+            if (shares_columns())
+                sort_by_length(part);
             encode(part, store_, {at, pending.size()});
             check_dimension();
             check_claims(part);
@@ -183,7 +193,7 @@ std::span<const std::uint32_t> Session::columns_of(std::span<const text::Sentenc
     }
     if (sentences_.size() == store_.n_cols)
         save_to_cache();
-    return lists_.emplace_back(std::move(columns));
+    return columns;
 }
 
 /// Some columns may never have been written: nothing may find them.
@@ -262,12 +272,15 @@ std::vector<Session::Pending> Session::assign_columns(std::span<const text::Sent
         sentences_.push_back(sentence);
         pending.push_back({sentence, next});
     }
-    // Sentences of like length in one batch: encoders that pad waste less.
-    if (share)
-        std::stable_sort(pending.begin(), pending.end(), [](const Pending& a, const Pending& b) {
-            return a.sentence.tokens < b.sentence.tokens;
-        });
     return pending;
+}
+
+/// Sentences of like length come into one batch: encoders that pad waste less.
+void Session::sort_by_length(std::span<Pending> pending)
+{
+    std::stable_sort(pending.begin(), pending.end(), [](const Pending& a, const Pending& b) {
+        return a.sentence.tokens < b.sentence.tokens;
+    });
 }
 
 /// Sentences that are encoded between two trials of what the encoder claims of them: where a stop comes, the

@@ -112,6 +112,9 @@ private:
     /// The columns of the store that a list of sentences has, or gets; new ones are encoded.
     [[nodiscard]] std::span<const std::uint32_t>
     columns_of(std::span<const text::Sentence> sentences);
+    /// The same; throws what was embedded for the task away where it fails.
+    [[nodiscard]] std::vector<std::uint32_t> encode_new(std::span<const text::Sentence> sentences);
+    static void sort_by_length(std::span<Pending> pending);
     [[nodiscard]] embedding::Embeddings vectors_of(std::span<const std::uint32_t> columns) const
     {
         return {&store_, columns, store_.n_rows - dimension_};

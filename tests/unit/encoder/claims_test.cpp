@@ -23,11 +23,12 @@ namespace {
 class Claiming : public encoder::Encoder {
 public:
     encoder::Capabilities can{.concurrent = true, .batch_invariant = true, .deterministic = true};
-    float by_position = 0;   ///< is added to the first element, times the place in the batch
-    float by_batch_size = 0; ///< is added times the size of the batch
-    float first_time = 0;    ///< is added to what is encoded before the first batch of one
-    float first_batch = 0;   ///< is added to what is encoded in the first call of all
-    float to_a_row = 0;      ///< is added to the fourth row of a whole batch, the first time
+    float by_position = 0;     ///< is added to the first element, times the place in the batch
+    float by_batch_size = 0;   ///< is added times the size of the batch
+    float first_time = 0;      ///< is added to what is encoded before the first batch of one
+    float first_batch = 0;     ///< is added to what is encoded in the first call of all
+    float to_a_row = 0;        ///< is added to the fourth row of a whole batch, the first time
+    std::size_t right_for = 0; ///< sentences: before, by_batch_size is not added
     std::size_t calls = 0;
     std::size_t encoded = 0;
 
@@ -54,7 +55,8 @@ public:
             *out = is_spoilt && i == 3 ? to_a_row : 0;
             if (calls == 1)
                 *out += first_batch;
-            *out++ += 1 + by_position * float(i) + by_batch_size * float(batch.size()) + first_time;
+            *out++ += 1 + by_position * float(i) + first_time +
+                      (encoded > right_for ? by_batch_size * float(batch.size()) : 0);
             *out++ = static_cast<float>(batch[i].text.size());
         }
     }
@@ -154,7 +156,7 @@ TEST_CASE("a batch that gives something else by itself is a false claim of concu
     CHECK(ordered.calls == 7 + 1); // one of seven batches again
 }
 
-TEST_CASE("of a session's many small lists as much is tried as of a long one")
+TEST_CASE("what is asked for in small lists is encoded, and tried, as one, and all along")
 {
     Claiming encoder;
     const Sentences sentences(4096);
@@ -164,14 +166,15 @@ TEST_CASE("of a session's many small lists as much is tried as of a long one")
     session.prepare("MR", sentences.views);
     for (std::size_t i = 0; i < sentences.views.size(); i += 64)
         (void)session.embed({sentences.views.data() + i, 64});
-    // Eight of 4096, two at a time: one of them alone, both as a batch.
-    CHECK(encoder.encoded == 4096 + 4 * 3);
+    CHECK(encoder.calls == 4096 / 128 + 4 + 1);
+    CHECK(encoder.encoded == 4096 + 4 + 8); // eight of them: four alone, all as a batch
     Claiming late;
+    late.by_batch_size = 0.5F;
+    late.right_for = 2048;
+    options.batch_size = 16;
     Session other(late, options);
     other.prepare("MR", sentences.views);
-    (void)other.embed({sentences.views.data(), 1024});
-    late.by_batch_size = 0.5F;
-    CHECK_THROWS_AS((void)other.embed(sentences.views), core::Error);
+    CHECK_THROWS_AS((void)other.embed({sentences.views.data(), 64}), core::Error);
 }
 
 TEST_CASE("how much is tried depends on the number of sentences and their length alone")

@@ -317,34 +317,38 @@ TEST_CASE("the cache is written as soon as all samples are encoded, and where a 
 {
     const test::ScratchFolder folder;
     const encoder::EmbeddingCache cache(folder.path(), 1U << 20U);
+    std::vector<std::string> texts;
+    for (int i = 0; i < 100; ++i)
+        texts.push_back("sentence " + std::to_string(i));
+    std::vector<text::Sentence> many;
+    for (const std::string& text : texts)
+        many.push_back({text, 2});
     SessionOptions options = batches_of(1);
     options.cache = &cache;
     std::stop_source source;
     options.stop = source.get_token();
     Recorder stopped;
     stopped.in_encode = [&] {
-        if (stopped.batches.size() == 2) // in the third batch
+        if (stopped.batches.size() == 80)
             source.request_stop();
     };
     Session interrupted(stopped, options);
-    interrupted.prepare("MR", sentences);
-    (void)interrupted.embed({sentences.data(), 2});
-    CHECK_THROWS_AS((void)interrupted.embed(sentences), core::Cancelled);
+    interrupted.prepare("MR", many);
+    CHECK_THROWS_AS((void)interrupted.embed(many), core::Cancelled);
 
     options.stop = {};
     Recorder second;
     Session going_on(second, options);
-    going_on.prepare("MR", sentences);
-    (void)going_on.embed({sentences.data(), 2});
-    (void)going_on.embed(sentences);
-    CHECK(going_on.cached() == 2); // not the third, whose claims nobody had tried
-    CHECK(going_on.encoded() == 2);
+    going_on.prepare("MR", many);
+    (void)going_on.embed({many.data(), 2});
+    CHECK(going_on.cached() == 64); // not those whose claims nobody had tried
+    CHECK(going_on.encoded() == 36);
 
     Recorder third; // though nobody asked the second to save anything
     Session reading(third, options);
-    reading.prepare("MR", sentences);
-    (void)reading.embed(sentences);
-    CHECK(reading.cached() == 4);
+    reading.prepare("MR", many);
+    (void)reading.embed(many);
+    CHECK(reading.cached() == 100);
 }
 
 TEST_CASE("a cache that cannot be written is a warning")
