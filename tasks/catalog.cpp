@@ -190,8 +190,8 @@ std::vector<Row> similarity_rows(const SimilarityFunction& similarity)
     };
 }
 
-/// What Wieting et al. (2016) evaluate on beside STS 2012-2015 and SICK, and STS 2016 across two languages. In a group
-/// of their own: few people have their data.
+/// What Wieting et al. (2016) evaluate on beside STS 2012-2015 and SICK, and STS 2016 across two
+/// languages. In a group of their own: few people have their data.
 std::vector<Row> paraphrase_rows(const SimilarityFunction& similarity)
 {
     const std::vector<std::string> paraphrase = {"paraphrase"};

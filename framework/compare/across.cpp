@@ -35,8 +35,8 @@ double score_in_points(const TaskComparison& task, std::size_t row)
     return task.metric.higher_is_better ? value : -value;
 }
 
-/// P-value of "the first is better" by the task's own test, adjusted as there: which pair is asked for was chosen
-/// by the same data, and so was the side.
+/// P-value of "the first is better" by the task's own test, adjusted as there: which pair is asked for
+/// was chosen by the same data, and so was the side.
 double p_better(const TaskComparison& task, const Judged* judged, const AcrossPair& pair)
 {
     if (judged == nullptr)

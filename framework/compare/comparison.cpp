@@ -43,8 +43,8 @@ struct Case {
     }
 };
 
-/// The best row. One that can be compared with no other would leave all of them without a verdict: then the best
-/// of those that can be compared with the most.
+/// The best row. One that can be compared with no other would leave all of them without a verdict: then
+/// the best of those that can be compared with the most.
 std::optional<std::size_t> best_to_test(const TaskComparison& column, const Inference& inference)
 {
     auto best = best_of(column);
@@ -116,7 +116,8 @@ double p_of_equivalence(const Difference& difference, double margin, const Judge
     return room > 0 ? two_sided / 2 : 1 - two_sided / 2;
 }
 
-/// The best value is called so where a verdict says of some row that it is, or is not, as good; or where it is alone.
+/// The best value is called so where a verdict says of some row that it is, or is not, as good; or
+/// where it is alone.
 void mark_reference_of_best(Case& one)
 {
     if (!one.best)

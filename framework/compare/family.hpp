@@ -12,8 +12,8 @@
 
 namespace senteval::compare {
 
-/// Whose errors are counted together: of all comparisons of the table, of those of each task, or of none; then no
-/// row has a say in another's comparisons.
+/// Whose errors are counted together: of all comparisons of the table, of those of each task, or of
+/// none; then no row has a say in another's comparisons.
 enum class Family { table, task, none };
 
 inline constexpr double level = 0.05; ///< of every verdict

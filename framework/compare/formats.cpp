@@ -34,8 +34,8 @@ std::string signed_number(double value, const task::Metric& metric)
     return (value < 0 ? "" : "+") + metric.text(value);
 }
 
-/// "72.45", "72.65 ±0.25" over seeds, "72.45*" on doubtful data, "72.45†" where test items were trained on, "72.45!" where
-/// some of it failed or was not stored, "failed", "-".
+/// "72.45", "72.65 ±0.25" over seeds, "72.45*" on doubtful data, "72.45†" where test items were trained
+/// on, "72.45!" where some of it failed or was not stored, "failed", "-".
 std::string value_text(const Entry& entry, const task::Metric& metric)
 {
     if (std::isnan(entry.score.value))

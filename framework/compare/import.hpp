@@ -17,8 +17,8 @@ namespace senteval::compare {
 ///
 /// Each known task becomes a cell without items. Its document, "senteval-imported-result/2", has what
 /// readers of results need and "imported" ({file, fingerprint}) in place of the record of a run; other
-/// tasks are named in `problems`. Throws core::UsageError where the text, from the file `name`, is no such dictionary
-/// or has no known task.
+/// tasks are named in `problems`. Throws core::UsageError where the text, from the file `name`, is no
+/// such dictionary or has no known task.
 std::vector<run::Cell> import_results(std::string_view text,
                                       const std::string& name,
                                       const std::string& label,

@@ -27,7 +27,8 @@ void warn_of_uninformative(const Results& results, std::vector<std::string>& war
 void warn_of_encoders(const Results& results, std::vector<std::string>& warnings);
 
 /// All: doubts, what encoders warned of, results that say nothing, test items that were trained on, words that
-/// are not known, several dimensions or data files, imported results, an order that depends on the normalisation.
+/// are not known, several dimensions or data files, imported results, an order that depends on the
+/// normalisation.
 std::vector<std::string> warnings_of(const Results& results, const Comparison& table);
 
 } // namespace senteval::compare

@@ -10,7 +10,8 @@
 
 namespace senteval::core {
 
-/// A parameter or setting as a user writes it: a text as it is, a list with commas ("none,z"), all else as JSON.
+/// A parameter or setting as a user writes it: a text as it is, a list with commas ("none,z"), all else
+/// as JSON.
 std::string shown(const Json& value);
 
 struct Named {

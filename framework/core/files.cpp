@@ -32,7 +32,8 @@ std::filesystem::path folder_of(const std::filesystem::path& path)
 constexpr int most_attempts = 100;
 constexpr int most_links = 40; // as Linux has it
 
-/// What a path leads to through symbolic links, also where nothing is there yet: a file would take the place of the link.
+/// What a path leads to through symbolic links, also where nothing is there yet: a file would take the
+/// place of the link.
 std::filesystem::path followed(std::filesystem::path path)
 {
     std::error_code error;

@@ -10,8 +10,8 @@
 namespace senteval::core {
 
 /// Takes bytes as they come and gives lines on: nothing in them moves a cursor (sdk::printable()), none is
-/// longer than `longest_line` bytes, and all together are not much more than `most`. What is left out is counted
-/// and told at the end. Not thread-safe.
+/// longer than `longest_line` bytes, and all together are not much more than `most`. What is left out
+/// is counted and told at the end. Not thread-safe.
 class PrintedText {
 public:
     static constexpr std::size_t longest_line = 1000;

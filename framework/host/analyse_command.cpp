@@ -38,7 +38,8 @@ std::string four_digits(double value)
     return std::isnan(value) ? "-" : fmt::format("{:.4f}", value);
 }
 
-/// The tasks of a row that take part and whose test items its encoder was trained on: {"STS12": "3 of 750", ...}.
+/// The tasks of a row that take part and whose test items its encoder was trained on: {"STS12": "3 of
+/// 750", ...}.
 Json training_overlaps(const compare::Results& results,
                        const compare::Row& row,
                        bool (*takes_part)(const run::Cell&))

@@ -1,9 +1,9 @@
 // option_text.hpp -- what help, manual pages and completion say of an option: one source for all.
 //
 // A placeholder tells what kind of value stands for it: ENCODER an encoder's name or library, TASKS tasks and
-// groups separated by commas, TASK one of them, DATASET a dataset, task or group of tasks, KEY=VALUE a parameter of
-// an encoder, FILE and MODEL a file, DIR and STORE a folder; FILE|TASK either. LIST is a list of values
-// separated by commas. Any other is just a word for the reader.
+// groups separated by commas, TASK one of them, DATASET a dataset, task or group of tasks, KEY=VALUE a
+// parameter of an encoder, FILE and MODEL a file, DIR and STORE a folder; FILE|TASK either. LIST is a
+// list of values separated by commas. Any other is just a word for the reader.
 #pragma once
 
 #include <CLI/App.hpp>

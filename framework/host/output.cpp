@@ -86,8 +86,8 @@ void claim_standard_output()
     dup2(STDERR_FILENO, STDOUT_FILENO);
     own_output.set(own);
 
-    // A reader who has gone, and a file that may not grow (ulimit -f), are errors of write(). Not SIG_IGN, which
-    // the programs that an encoder starts would inherit.
+    // A reader who has gone, and a file that may not grow (ulimit -f), are errors of write(). Not
+    // SIG_IGN, which the programs that an encoder starts would inherit.
     struct sigaction action {};
     action.sa_handler = [](int) {};
     action.sa_flags = SA_RESTART;

@@ -28,9 +28,9 @@ private:
 };
 
 /// At the start of the program and before a library of an encoder is loaded; the program cannot execute
-/// itself again afterwards. Does nothing the second time. Writing to a pipe that nobody reads, or more than a file
-/// may hold, becomes an error instead of the end of the program (and goes on ending the programs that
-/// this one starts).
+/// itself again afterwards. Does nothing the second time. Writing to a pipe that nobody reads, or more
+/// than a file may hold, becomes an error instead of the end of the program (and goes on ending the
+/// programs that this one starts).
 void claim_standard_output();
 
 /// The descriptor of standard output; -1 where the program was started without.

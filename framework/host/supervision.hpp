@@ -3,8 +3,8 @@
 // Encoders that come with the program, and all with --no-isolate, are in the program's process, and so is the
 // code that they load: it may call _exit(), execute another program or crash, and what it prints goes to
 // wherever the log goes. So a run is carried out by a child of the process that was started. That one
-// does three things: it shows what is printed (core::PrintedText), passes signals on, and says how the run ended
-// where the run could not, in place of a status that may be 0.
+// does three things: it shows what is printed (core::PrintedText), passes signals on, and says how the
+// run ended where the run could not, in place of a status that may be 0.
 #pragma once
 
 #include <string_view>

@@ -19,7 +19,8 @@
 namespace senteval::host {
 
 /// The sentences of the tasks that are to be kept apart, and of those of the group "similarity" whose data is
-/// there, which are counted. Throws core::UsageError on an unknown task or without the data of one to be excluded.
+/// there, which are counted. Throws core::UsageError on an unknown task or without the data of one to
+/// be excluded.
 train::EvaluatedSentences evaluated_sentences(const std::vector<std::string>& excluded,
                                               const std::filesystem::path& data);
 
@@ -30,16 +31,17 @@ struct TrainingPairs {
     core::Json files = core::Json::array();
 };
 
-/// Says of every file what was read, and of what was left out why. `data` is the folder of the evaluated sentences; it may
-/// be empty.
+/// Says of every file what was read, and of what was left out why. `data` is the folder of the
+/// evaluated sentences; it may be empty.
 TrainingPairs read_training_pairs(const std::vector<train::PairSource>& sources,
                                   const train::StartVectors& vectors,
                                   const train::EvaluatedSentences& evaluated,
                                   const std::filesystem::path& data,
                                   const std::function<void(const std::string&)>& say);
 
-/// Scores models on a development set: Pearson's r of the cosines with the scores of a file (two sentences and a
-/// score, separated by TABs), or the metric devpearson, devacc, ... of a task with a development part.
+/// Scores models on a development set: Pearson's r of the cosines with the scores of a file (two
+/// sentences and a score, separated by TABs), or the metric devpearson, devacc, ... of a task with a
+/// development part.
 std::function<double(const train::ModelState& model)>
 development_score(const std::string& name,
                   const std::filesystem::path& data,

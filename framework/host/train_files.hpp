@@ -14,8 +14,9 @@ struct TrainFiles {
     std::filesystem::path checkpoint;
 };
 
-/// Absolute. Throws core::UsageError, with the option: where one of them cannot be written, is a file that is read, a folder, a
-/// device or a pipe, where both are one, and where something lies at the checkpoint's place that is none.
+/// Absolute. Throws core::UsageError, with the option: where one of them cannot be written, is a file
+/// that is read, a folder, a device or a pipe, where both are one, and where something lies at the
+/// checkpoint's place that is none.
 TrainFiles files_to_write(const TrainArguments& arguments,
                           const std::vector<train::PairSource>& pairs);
 

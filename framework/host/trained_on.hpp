@@ -9,8 +9,8 @@
 
 namespace senteval::host {
 
-/// Of the models of 'senteval train' among the files that the parameters name; empty where there is none. Throws
-/// core::Error where a model does not tell: it is damaged.
+/// Of the models of 'senteval train' among the files that the parameters name; empty where there is
+/// none. Throws core::Error where a model does not tell: it is damaged.
 std::function<bool(std::string_view sentence)>
 trained_on(const std::vector<encoder::Parameter>& parameters);
 

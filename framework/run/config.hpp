@@ -70,8 +70,8 @@ struct Config {
 
 /// One evaluation setting per combination of projection, classifier, normalisation and seed;
 /// embeddings as they are come first, and halves of the training part last: half r under the r-th seed,
-/// from the first again where they are used up; one seed is counted on. Supervised tasks choose between the normalisations themselves:
-/// for them all are one setting.
+/// from the first again where they are used up; one seed is counted on. Supervised tasks choose between
+/// the normalisations themselves: for them all are one setting.
 std::vector<task::Settings> variants(const Config& config);
 
 } // namespace senteval::run

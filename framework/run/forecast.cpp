@@ -309,8 +309,8 @@ private:
                encoder::fits_in_memory(images, free - vectors);
     }
 
-    /// Of a task's different sentences. Whether vectors depend on what prepare() is shown, an encoder may say only
-    /// once it is made: an encoder has entries under one of the two keys.
+    /// Of a task's different sentences. Whether vectors depend on what prepare() is shown, an encoder
+    /// may say only once it is made: an encoder has entries under one of the two keys.
     [[nodiscard]] std::size_t cached(const encoder::Identity& identity,
                                      std::size_t dimension,
                                      const std::string& task,

@@ -31,11 +31,13 @@ struct Items {
 
 /// The file beside a result: magic "SEVITEM3", length of a JSON header (uint32), the header ({kind,
 /// classes, groups, further, count}), then the columns item, group, tokens_first, tokens_second,
-/// source_first, source_second (uint32), overlap, unknown (float32), gold, prediction, score and one for each name in `further`
-/// (float64), all little-endian and unpadded, and the XXH3 64 of everything before it.
+/// source_first, source_second (uint32), overlap, unknown (float32), gold, prediction, score and one
+/// for each name in `further` (float64), all little-endian and unpadded, and the XXH3 64 of everything
+/// before it.
 std::string encode_items(const Items& items);
 
-/// Also reads "SEVITEM2", which has no sources. Throws core::Error when the bytes are not such a file, or damaged.
+/// Also reads "SEVITEM2", which has no sources. Throws core::Error when the bytes are not such a file,
+/// or damaged.
 Items decode_items(std::string_view bytes);
 
 } // namespace senteval::run

@@ -1,4 +1,5 @@
-// official.hpp -- where the systems of the SemEval similarity tasks stood, and where a result would stand among them.
+// official.hpp -- where the systems of the SemEval similarity tasks stood, and where a result would
+// stand among them.
 #pragma once
 
 #include "core/json.hpp"

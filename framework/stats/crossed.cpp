@@ -26,8 +26,8 @@ void require_same_items(std::span<const Scored> rows, std::size_t items)
     }
 }
 
-/// Variance by seed of one fit of each row with several seeds, where they are learning with what the rows have in
-/// common taken in; freedom 0 for the others.
+/// Variance by seed of one fit of each row with several seeds, where they are learning with what the
+/// rows have in common taken in; freedom 0 for the others.
 std::vector<SeedVariance> moderated(std::span<const Scored> rows, bool learning)
 {
     std::vector<double> variances;

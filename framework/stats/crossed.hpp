@@ -58,8 +58,9 @@ struct Spread {
 class Crossed {
 public:
     /// `share`: what the score is where all items count, if it is a share of the items: 1, or 100 for
-    /// per cent; else 0. `learning`: whether the rows' variances by seed learn from each other, so that a row more
-    /// changes the others a little. Throws core::Error where the fits are not of the same items.
+    /// per cent; else 0. `learning`: whether the rows' variances by seed learn from each other, so that
+    /// a row more changes the others a little. Throws core::Error where the fits are not of the same
+    /// items.
     Crossed(std::span<const Scored> rows,
             const Sources& sources,
             double share,

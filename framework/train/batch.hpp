@@ -21,9 +21,9 @@ struct Shard {
     paragram::Packing packing;
 };
 
-/// Sentences 0 ... pairs - 1 are the first ones of the pairs, the others the second ones. A slot is a row of inputs of the
-/// model: a sentence where it reads means, a token where it is recurrent (by shard, then as packed). A model that is but the
-/// mean has no shards.
+/// Sentences 0 ... pairs - 1 are the first ones of the pairs, the others the second ones. A slot is a
+/// row of inputs of the model: a sentence where it reads means, a token where it is recurrent (by
+/// shard, then as packed). A model that is but the mean has no shards.
 struct Batch {
     std::size_t pairs = 0;
     std::vector<Word> tokens;

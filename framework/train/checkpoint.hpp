@@ -1,5 +1,5 @@
-// checkpoint.hpp -- a training in the middle, on disk: a line of JSON that says which and where, then the bytes of its
-// state and their XXH3 (64 bits, little-endian).
+// checkpoint.hpp -- a training in the middle, on disk: a line of JSON that says which and where, then
+// the bytes of its state and their XXH3 (64 bits, little-endian).
 #pragma once
 
 #include "core/json.hpp"
@@ -23,8 +23,8 @@ struct Checkpoint {
 /// Whether the file begins as a checkpoint does: only such a file is ever replaced or removed.
 bool is_checkpoint(const std::filesystem::path& file);
 
-/// Replaces the file at once; `about` begins with the member checkpoint_member, and `write` hands over the bytes of the
-/// state. Throws core::Error, also where the file is there and is no checkpoint.
+/// Replaces the file at once; `about` begins with the member checkpoint_member, and `write` hands over
+/// the bytes of the state. Throws core::Error, also where the file is there and is no checkpoint.
 void write_checkpoint(
     const std::filesystem::path& file,
     const core::Json& about,

@@ -24,14 +24,16 @@ struct OtherSentence {
 template <typename T>
 class Comparison {
 public:
-    /// Vectors come in parts of their columns. Where it `keeps_all` cosines, that of any two sentences can be asked for.
+    /// Vectors come in parts of their columns. Where it `keeps_all` cosines, that of any two sentences
+    /// can be asked for.
     Comparison(std::size_t width, std::vector<Columns> parts, unsigned members, bool keeps_all);
 
     /// Makes room for so many pairs. By one thread.
     void reserve(std::size_t pairs);
 
-    /// A part of all sentences' vectors, to be filled: in rows of so many values as it has columns. Each part has memory of its own,
-    /// so that threads that fill different ones do not write to neighbouring lines.
+    /// A part of all sentences' vectors, to be filled: in rows of so many values as it has columns.
+    /// Each part has memory of its own, so that threads that fill different ones do not write to
+    /// neighbouring lines.
     [[nodiscard]] T* vectors(std::size_t part) noexcept { return vectors_[part].data(); }
     [[nodiscard]] const T* vectors(std::size_t part) const noexcept
     {
@@ -71,8 +73,8 @@ public:
     }
 
 private:
-    /// Of a member. Each makes the units of all sentences: that is cheaper than to wait for those that others make, and to fetch
-    /// them from another processor's cache.
+    /// Of a member. Each makes the units of all sentences: that is cheaper than to wait for those that
+    /// others make, and to fetch them from another processor's cache.
     struct Own {
         learn::AlignedVector<T> units;  ///< and, behind them, what a whole strip reads
         learn::AlignedVector<T> panels; ///< transposed (kernels.hpp)

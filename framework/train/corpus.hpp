@@ -50,8 +50,8 @@ struct Corpus {
 /// The keys of its sentences, ascending, each once.
 std::vector<std::uint64_t> keys_of(const Corpus& corpus);
 
-/// Keeps `pairs` of the corpus, the first ones or a random choice, and counts words anew. Each choice holds every
-/// smaller one of the same seed.
+/// Keeps `pairs` of the corpus, the first ones or a random choice, and counts words anew. Each choice
+/// holds every smaller one of the same seed.
 void take(Corpus& corpus, std::size_t pairs, std::optional<std::uint32_t> seed);
 
 /// What became of the pairs that were read.

@@ -11,7 +11,8 @@
 
 namespace senteval::train {
 
-/// Sums over minibatches, added one by one in their order, so that they do not depend on where the work was interrupted.
+/// Sums over minibatches, added one by one in their order, so that they do not depend on where the work
+/// was interrupted.
 struct EpochTotals {
     double loss = 0;
     double separation = 0;
@@ -36,8 +37,8 @@ public:
     }
     void clear() { batches_.clear(); }
 
-    /// Dead or squashed states look so; minibatches of a training that goes well are hardly ever near it, and never
-    /// all.
+    /// Dead or squashed states look so; minibatches of a training that goes well are hardly ever near
+    /// it, and never all.
     [[nodiscard]] bool are_collapsed(double margin) const
     {
         const auto is_collapsed = [margin](const BatchLoss& batch) {

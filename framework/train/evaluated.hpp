@@ -18,7 +18,8 @@ class EvaluatedSentences {
 public:
     static constexpr std::size_t most = 64;
 
-    /// Begins a set, to which add() adds. Pairs with a sentence of it are counted, and left out where `is_excluded`.
+    /// Begins a set, to which add() adds. Pairs with a sentence of it are counted, and left out where
+    /// `is_excluded`.
     void begin(std::string name, bool is_excluded)
     {
         if (names_.size() == most)

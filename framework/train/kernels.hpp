@@ -16,8 +16,8 @@ namespace senteval::train {
 inline constexpr std::size_t panel_columns = 32;
 inline constexpr std::size_t half_panel = panel_columns / 2;
 
-/// Some sums of rows of a table, in some columns of it: sum s is scales[s] times that of factors[i] * row numbers[i], for i from
-/// begin[s] to begin[s + 1], in order.
+/// Some sums of rows of a table, in some columns of it: sum s is scales[s] times that of factors[i] *
+/// row numbers[i], for i from begin[s] to begin[s + 1], in order.
 template <typename T>
 struct RowSums {
     const T* table = nullptr; ///< first column of row 0
@@ -31,7 +31,8 @@ struct RowSums {
     std::size_t last = 0;
     T* out = nullptr; ///< first column of sum `first`
     std::size_t out_stride = 0;
-    /// Rows are random ones of a large table: the processor is told of them ahead, up to this place in `numbers`. 0: they are not.
+    /// Rows are random ones of a large table: the processor is told of them ahead, up to this place in
+    /// `numbers`. 0: they are not.
     std::size_t fetched = 0;
 };
 
@@ -65,8 +66,8 @@ struct Kernels {
     /// out = factor * row.
     void (*scale)(const T* row, std::size_t width, T factor, T* out);
 
-    /// Divides `count` rows by their lengths, and transposes them into panels. Reads and writes rows up to the next multiple
-    /// of half_panel, and whole lines of each, zeros behind `width`.
+    /// Divides `count` rows by their lengths, and transposes them into panels. Reads and writes rows up
+    /// to the next multiple of half_panel, and whole lines of each, zeros behind `width`.
     void (*make_units)(const UnitVectors<T>& units, std::size_t count, std::size_t width);
 
     /// Inner products of rows with the sentences of panels. Reads `strip` rows, whatever their number.
@@ -77,8 +78,8 @@ struct Kernels {
                     const CosineRows<T>& out);
 
     /// For each row the column with the largest value, and for each column the row, where it is larger than
-    /// largest[row or column] or as large with a smaller number: replaces that, and nearest[...]. A NaN is never
-    /// larger.
+    /// largest[row or column] or as large with a smaller number: replaces that, and nearest[...]. A NaN
+    /// is never larger.
     void (*nearest)(const CosineRows<T>& cosines, T* largest, std::int32_t* nearest);
 };
 

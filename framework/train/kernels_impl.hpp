@@ -1,4 +1,5 @@
-// kernels_impl.hpp -- the one source of all kernels; those that compare sentences here, the others in kernels_rows.hpp.
+// kernels_impl.hpp -- the one source of all kernels; those that compare sentences here, the others in
+// kernels_rows.hpp.
 #pragma once
 
 #include "train/kernels_rows.hpp"
@@ -14,8 +15,8 @@ constexpr std::size_t tile_rows = Lanes<V>::count == 16  ? 12
                                   : Lanes<V>::count == 8 ? 2
                                                          : 1;
 
-/// Those with some neighbouring columns. A sum runs over the values in order, so that a product is the same with the
-/// sentences exchanged.
+/// Those with some neighbouring columns. A sum runs over the values in order, so that a product is the
+/// same with the sentences exchanged.
 template <typename V, std::size_t Columns>
 void cosines_with(const ValueOf<V>* rows,
                   std::size_t stride,

@@ -1,5 +1,5 @@
-// kernels_rows.hpp -- kernels over rows: sums of them, and vectors of length 1; for vectors of SENTEVAL_LANES floats, and for
-// single values (V is then float or double).
+// kernels_rows.hpp -- kernels over rows: sums of them, and vectors of length 1; for vectors of
+// SENTEVAL_LANES floats, and for single values (V is then float or double).
 #pragma once
 
 #include "learn/kernels_vector.hpp"
@@ -200,8 +200,8 @@ SENTEVAL_INLINE void transpose(Vec* square)
 SENTEVAL_INLINE void transpose(float* /*square*/) {}
 SENTEVAL_INLINE void transpose(double* /*square*/) {}
 
-/// Transposes a line of as many rows as V has lanes, and adds the squares: in as many sums as a line has values,
-/// whatever the lanes.
+/// Transposes a line of as many rows as V has lanes, and adds the squares: in as many sums as a line
+/// has values, whatever the lanes.
 template <typename V>
 SENTEVAL_INLINE void transpose_line(
     const ValueOf<V>* rows, std::size_t stride, std::size_t width, ValueOf<V>* panel, V* sums)

@@ -1,8 +1,12 @@
-// objective.hpp -- the loss of a batch and its gradient (Wieting et al. 2016, without the penalties), on the threads of
-// a team: the margin loss of equation 11, or that of a similarity head on judged pairs (similarity_head.hpp).
+// objective.hpp -- the loss of a batch and its gradient (Wieting et al. 2016, without the penalties),
+// on the threads of a team: the margin loss of equation 11, or that of a similarity head on judged
+// pairs (similarity_head.hpp).
 //
-// For a pair (x1, x2) with negatives t1 and t2 the loss is [d - cos(x1, x2) + cos(x1, t1)]+ + [d - cos(x1, x2) +
-// cos(x2, t2)]+, and that of a batch the mean over its pairs. The cosine with a zero vector is 0.
+// For a pair (x1, x2) with negatives t1 and t2 the loss is
+//
+//     [d - cos(x1, x2) + cos(x1, t1)]+ + [d - cos(x1, x2) + cos(x2, t2)]+,
+//
+// and that of a batch the mean over its pairs. The cosine with a zero vector is 0.
 #pragma once
 
 #include "learn/aligned.hpp"
@@ -68,9 +72,9 @@ public:
     /// Makes room for a batch. By one thread, before the members compute it.
     void reserve(const Batch& batch);
 
-    /// Parts of the columns of words' vectors. Where the model is but their mean there are as many as members: a member computes
-    /// the same parts of all words, whatever the batch, and they stay in one processor's cache. Otherwise there is one part,
-    /// and members share the sentences.
+    /// Parts of the columns of words' vectors. Where the model is but their mean there are as many as
+    /// members: a member computes the same parts of all words, whatever the batch, and they stay in one
+    /// processor's cache. Otherwise there is one part, and members share the sentences.
     [[nodiscard]] const std::vector<Columns>& parts() const noexcept { return parts_; }
     [[nodiscard]] bool is_by_parts() const noexcept
     {
@@ -82,10 +86,10 @@ public:
         return is_by_parts() && part % team_.size() == member;
     }
 
-    /// By every member of the team, within Team::run(): loss and gradient of the batch. `coin` decides the random
-    /// negatives of mix: another number for each batch. The head's parameters stand behind those of the model.
-    /// `words` are the matrices of all parts. Ends with a sync(), but where it is by parts: then a member has read its own
-    /// ones, and has their gradient.
+    /// By every member of the team, within Team::run(): loss and gradient of the batch. `coin` decides
+    /// the random negatives of mix: another number for each batch. The head's parameters stand behind
+    /// those of the model. `words` are the matrices of all parts. Ends with a sync(), but where it is
+    /// by parts: then a member has read its own ones, and has their gradient.
     void compute(unsigned member,
                  const Batch& batch,
                  std::span<const WordMatrix<T>> words,
@@ -94,12 +98,13 @@ public:
 
     [[nodiscard]] double loss() const noexcept { return loss_; } ///< of the batch
 
-    /// Mean over pairs of 2 cos(x1, x2) - cos(x1, t1) - cos(x2, t2): how well the pairs are told from negatives. 0 with
-    /// a similarity head.
+    /// Mean over pairs of 2 cos(x1, x2) - cos(x1, t1) - cos(x2, t2): how well the pairs are told from
+    /// negatives. 0 with a similarity head.
     [[nodiscard]] double separation() const noexcept { return separation_; }
 
-    /// The gradient with respect to a part of the vectors of batch.words[first], ..., batch.words[last - 1], to rows of
-    /// `stride`. After compute(), by any thread, or by the one whose part it is.
+    /// The gradient with respect to a part of the vectors of batch.words[first], ...,
+    /// batch.words[last - 1], to rows of `stride`. After compute(), by any thread, or by the one whose
+    /// part it is.
     void word_gradients(const Batch& batch,
                         std::size_t first,
                         std::size_t last,
@@ -107,7 +112,8 @@ public:
                         T* out,
                         std::size_t stride) const;
 
-    /// That with respect to the parameters [first, last) of the model and the head, to `out`. After compute(), by any thread.
+    /// That with respect to the parameters [first, last) of the model and the head, to `out`. After
+    /// compute(), by any thread.
     void parameter_gradient(const Batch& batch, std::size_t first, std::size_t last, T* out) const;
 
 private:

@@ -5,8 +5,8 @@
 
 namespace senteval::train {
 
-/// Lists what moves some sentences. Where it is by parts, vectors are means, and what is wanted is the gradient with respect to one of
-/// their words.
+/// Lists what moves some sentences. Where it is by parts, vectors are means, and what is wanted is the
+/// gradient with respect to one of their words.
 template <typename T>
 void Objective<T>::list_pulls(unsigned member, const Batch& batch, const Sentences& some)
 {

@@ -9,8 +9,9 @@ namespace senteval::train {
 
 /// Threads in step wait for one another many times in a millisecond. Where other programs keep processors
 /// busy, one thread alone is several times faster than two: both ways are timed now and then, the slower one
-/// the less often the longer it has been so, and at once where the other one was twice as fast. The most of three
-/// pieces decide, so that no single interruption does. What is computed does not depend on it.
+/// the less often the longer it has been so, and at once where the other one was twice as fast. The
+/// most of three pieces decide, so that no single interruption does. What is computed does not depend
+/// on it.
 class Pace {
 public:
     using Duration = std::chrono::steady_clock::duration;

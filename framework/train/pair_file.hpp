@@ -51,7 +51,8 @@ using PairSink = std::function<void(std::string_view first, std::string_view sec
 
 /// Hands every pair to `each`, in the order of the file. Bad lines (too few
 /// columns, an empty phrase, a score that is no number, no UTF-8) are counted and left out. Throws core::Error
-/// naming the file where it cannot be read, core::UsageError where it has no usable line, or no scores and needs them.
+/// naming the file where it cannot be read, core::UsageError where it has no usable line, or no scores
+/// and needs them.
 PairFileCounts read_pairs(const PairSource& source, const PairSink& each);
 
 } // namespace senteval::train

@@ -1,9 +1,10 @@
-// similarity_head.hpp -- a classifier of pairs by how similar they are (Tai, Socher and Manning, ACL 2015, section
-// 4.2), for fine-tuning on judged pairs as Wieting et al. (2016, section 4.4) do.
+// similarity_head.hpp -- a classifier of pairs by how similar they are (Tai, Socher and Manning, ACL
+// 2015, section 4.2), for fine-tuning on judged pairs as Wieting et al. (2016, section 4.4) do.
 //
-// Of two sentence vectors u and v: h = sigmoid(W_p (u * v) + W_d |u - v| + b_h), p = softmax(W_o h + b_o). The classes
-// are the whole scores from the lowest to the highest one; a score between two of them is a distribution t over both,
-// with the score as its mean. The loss is the mean over pairs of the Kullback-Leibler divergence KL(t, p).
+// Of two sentence vectors u and v: h = sigmoid(W_p (u * v) + W_d |u - v| + b_h),
+// p = softmax(W_o h + b_o). The classes are the whole scores from the lowest to the highest one; a score
+// between two of them is a distribution t over both, with the score as its mean. The loss is the mean
+// over pairs of the Kullback-Leibler divergence KL(t, p).
 #pragma once
 
 #include "paragram/model/architecture.hpp"
@@ -27,8 +28,8 @@ struct ScoreRange {
     }
 };
 
-/// The whole numbers around all scores; empty where they are all the same. Throws core::UsageError where there would
-/// be more than 100 classes.
+/// The whole numbers around all scores; empty where they are all the same. Throws core::UsageError
+/// where there would be more than 100 classes.
 ScoreRange range_of(std::span<const float> scores);
 
 /// Sentence vectors of some pairs: the first sentences, then the second ones, each in a row.

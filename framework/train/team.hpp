@@ -31,8 +31,8 @@ public:
     /// So many take part in what is run from now on, 1 to capacity(). Not within run().
     void use(unsigned members) noexcept { size_ = members; }
 
-    /// Calls work(0) ... work(size() - 1), each on a thread of its own, the caller's among them, and returns when
-    /// all are done. `work` throws nothing but what ends the program.
+    /// Calls work(0) ... work(size() - 1), each on a thread of its own, the caller's among them, and
+    /// returns when all are done. `work` throws nothing but what ends the program.
     void run(const std::function<void(unsigned member)>& work);
 
     /// Within run(): waits for all members.

@@ -35,8 +35,8 @@ struct TrainedWords {
     [[nodiscard]] std::vector<std::size_t> common(std::size_t most) const;
 };
 
-/// Of a model, or of plain word vectors, which have no counts. `initial` is a file of the vectors before training, for
-/// those that lack them. Throws core::Error.
+/// Of a model, or of plain word vectors, which have no counts. `initial` is a file of the vectors
+/// before training, for those that lack them. Throws core::Error.
 TrainedWords read_trained_words(const std::filesystem::path& file,
                                 const std::optional<std::filesystem::path>& initial);
 
@@ -45,8 +45,8 @@ struct Neighbour {
     double cosine = 0;
 };
 
-/// The `count` words among `candidates` that are nearest to `word` by cosine in `matrix` (after or before), the nearest
-/// first; without the word itself.
+/// The `count` words among `candidates` that are nearest to `word` by cosine in `matrix` (after or
+/// before), the nearest first; without the word itself.
 std::vector<Neighbour> neighbours_of(const TrainedWords& words,
                                      const std::vector<float>& matrix,
                                      std::size_t word,
@@ -55,8 +55,8 @@ std::vector<Neighbour> neighbours_of(const TrainedWords& words,
 
 double norm_of(std::span<const float> vector);
 
-/// Whether a word says how others relate rather than what is spoken of: articles, pronouns, prepositions, conjunctions,
-/// auxiliaries and the like, in lower case.
+/// Whether a word says how others relate rather than what is spoken of: articles, pronouns,
+/// prepositions, conjunctions, auxiliaries and the like, in lower case.
 bool is_function_word(std::string_view word);
 
 } // namespace senteval::train

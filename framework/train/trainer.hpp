@@ -32,8 +32,9 @@ struct TrainSettings {
     double l2 = 0;       ///< strength / 2 * |W_c|^2; the identity-RNN's towards its initial values
     double l2_words = 0; ///< strength / 2 * |W_w - initial W_w|^2 (word_table.hpp)
     bool fixed_words = false;
-    /// Not empty: pairs are judged, and a similarity head of so many hidden units is trained above the sentence vectors
-    /// (similarity_head.hpp) in place of the margin loss. The head is no part of the model.
+    /// Not empty: pairs are judged, and a similarity head of so many hidden units is trained above the
+    /// sentence vectors (similarity_head.hpp) in place of the margin loss. The head is no part of the
+    /// model.
     ScoreRange scores = {};
     std::size_t hidden = 50;
     std::uint32_t seed = 1;
@@ -51,7 +52,8 @@ struct EpochReport {
     double separation = 0;     ///< mean of 2 cos(x1, x2) - cos(x1, t1) - cos(x2, t2)
     std::optional<double> dev; ///< nothing where it is undefined, too
     bool is_best = false;
-    /// In its last batches the loss is twice the margin and the separation 0: all sentences have one vector, or none.
+    /// In its last batches the loss is twice the margin and the separation 0: all sentences have one
+    /// vector, or none.
     bool is_collapsed = false;
 };
 
@@ -69,8 +71,8 @@ struct TrainOptions {
     std::stop_token stop;
     std::filesystem::path checkpoint; ///< empty: none is written
     std::size_t checkpoint_every = 0; ///< batches; 0: at the end of every epoch only
-    /// The score of a model on a development set, no number where it is undefined: the best epoch's is kept, the last one's
-    /// where none has a score. Empty: the last one's.
+    /// The score of a model on a development set, no number where it is undefined: the best epoch's is
+    /// kept, the last one's where none has a score. Empty: the last one's.
     std::function<double(const ModelState& model)> dev;
     std::function<void(const TrainProgress&)> progress;
     std::function<void(const EpochReport&)> finished_epoch;
@@ -89,13 +91,14 @@ public:
     Trainer& operator=(Trainer&&) = delete;
     ~Trainer();
 
-    /// Goes on from the checkpoint, if there is one: returns whether. Throws core::UsageError where it is of another
-    /// training, not only of more or fewer epochs, or has passed the last epoch; core::Error where it is damaged.
+    /// Goes on from the checkpoint, if there is one: returns whether. Throws core::UsageError where it
+    /// is of another training, not only of more or fewer epochs, or has passed the last epoch;
+    /// core::Error where it is damaged.
     bool resume();
 
-    /// Trains to the end. Where a stop is requested, writes a checkpoint and throws core::Cancelled; where the loss
-    /// or a parameter is no number any more, core::Error that names the batch. The model of the best epoch, or of the
-    /// last one without a development set.
+    /// Trains to the end. Where a stop is requested, writes a checkpoint and throws core::Cancelled;
+    /// where the loss or a parameter is no number any more, core::Error that names the batch. The model
+    /// of the best epoch, or of the last one without a development set.
     ModelState train();
 
     [[nodiscard]] const std::vector<EpochReport>& reports() const;

@@ -1,6 +1,7 @@
-// training_record.hpp -- what a model was trained on: numbers, settings, and a fingerprint of every sentence, to
-// be recognised in an evaluation set. The block "training" of a model file (paragram/model/model_file.hpp):
-// a line of JSON, then sentence keys (64 bits each, little-endian, ascending).
+// training_record.hpp -- what a model was trained on: numbers, settings, and a fingerprint of every
+// sentence, to be recognised in an evaluation set. The block "training" of a model file
+// (paragram/model/model_file.hpp): a line of JSON, then sentence keys (64 bits each, little-endian,
+// ascending).
 #pragma once
 
 #include "core/json.hpp"
@@ -34,8 +35,9 @@ TrainingRecord record_of(std::string_view block, const std::filesystem::path& fi
 /// Of a model file; nothing for files of other kinds. Throws core::Error where the model is damaged.
 std::optional<TrainingRecord> training_record_of(const std::filesystem::path& file);
 
-/// Of a file to begin a training with, which is read to its end: the rest of a model that was cut short is a file of word
-/// vectors to most programs, but what it was trained on is lost. Throws core::Error where it is one.
+/// Of a file to begin a training with, which is read to its end: the rest of a model that was cut short
+/// is a file of word vectors to most programs, but what it was trained on is lost. Throws core::Error
+/// where it is one.
 std::optional<TrainingRecord> start_record_of(const std::filesystem::path& file);
 
 } // namespace senteval::train

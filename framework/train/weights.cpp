@@ -69,8 +69,9 @@ void make_orthogonal(const paragram::Parameter& parameter,
     }
 }
 
-/// Word vectors have lengths of about 5. What is added to a state at every step has to be small beside 1, or the
-/// state is at the ends of tanh after some words and no more can be learnt of the words before.
+/// Word vectors have lengths of about 5. What is added to a state at every step has to be small beside
+/// 1, or the state is at the ends of tanh after some words and no more can be learnt of the words
+/// before.
 constexpr double input_scale = 0.3;
 constexpr double state_scale = 0.9;
 

@@ -1,9 +1,13 @@
-// word_table.hpp -- the word vectors in training: values, where they began, and what the optimiser keeps of each.
+// word_table.hpp -- the word vectors in training: values, where they began, and what the optimiser
+// keeps of each.
 //
-// A step of the optimiser moves the rows of the words that its batch has (as torch's SparseAdam), and the penalty
-// strength / 2 * |W - W_initial|^2 takes a gradient step of its own after it: W <- W_initial + (1 - rate *
-// strength) (W - W_initial), on every row. It is paid when a row is looked at: a row that missed n steps moves
-// by the n-th power, which is what n steps would have done, and rows that never moved have nothing to pay.
+// A step of the optimiser moves the rows of the words that its batch has (as torch's SparseAdam), and
+// the penalty strength / 2 * |W - W_initial|^2 takes a gradient step of its own after it,
+//
+//     W <- W_initial + (1 - rate * strength) (W - W_initial),
+//
+// on every row. It is paid when a row is looked at: a row that missed n steps moves by the n-th power,
+// which is what n steps would have done, and rows that never moved have nothing to pay.
 #pragma once
 
 #include "core/aligned.hpp"
@@ -22,8 +26,8 @@
 
 namespace senteval::train {
 
-/// Rows are kept in parts of their columns, each in memory of its own: threads that read and move different parts of the same
-/// words then never write to neighbouring lines.
+/// Rows are kept in parts of their columns, each in memory of its own: threads that read and move
+/// different parts of the same words then never write to neighbouring lines.
 class WordTable {
 public:
     /// Of `words` rows of `dimension` values. `penalty` is rate * strength.
@@ -70,8 +74,8 @@ public:
     /// A part of it, for a step that update()s the row.
     void catch_up(Word word, std::uint64_t step, std::size_t part);
 
-    /// Step number `step` (from 1) of a part of a row that has caught up with the step before; then note() is due.
-    /// `gradient` has its values, those behind the dimension 0, at a cache line.
+    /// Step number `step` (from 1) of a part of a row that has caught up with the step before; then
+    /// note() is due. `gradient` has its values, those behind the dimension 0, at a cache line.
     void update(Word word,
                 std::size_t part,
                 learn::Method method,

@@ -2,8 +2,8 @@
 //
 // A block is its content and a footer of 40 bytes: a tag (16 bytes, padded with zeros), the number of bytes
 // of the content and their XXH3 (64 bits each, little-endian), and "SEVBLOCK". The last block ends the file;
-// one is found from the end, so a file that was cut short has none. The models of `senteval train` are such files, and
-// their last block is "model" (paragram/model/model_file.hpp).
+// one is found from the end, so a file that was cut short has none. The models of `senteval train` are
+// such files, and their last block is "model" (paragram/model/model_file.hpp).
 #pragma once
 
 #include <cstddef>

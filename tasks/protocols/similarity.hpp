@@ -20,10 +20,11 @@ double similarity(task::Similarity kind, std::span<const float> u, std::span<con
 using SimilarityFunction =
     std::function<double(std::span<const float> u, std::span<const float> v)>;
 
-/// STS12-16, of the parts that are called `subsets`. For each <subset>: pearson, spearman, their two-sided p-values pearson_p and
-/// spearman_p, and nsamples. For "all": pearson and spearman, each as the plain mean over subsets
-/// (mean), the mean weighted by nsamples (wmean) and the correlation over the pairs of all subsets
-/// together (all). A subset without variance is NaN, and so are the means over it.
+/// STS12-16, of the parts that are called `subsets`. For each <subset>: pearson, spearman, their
+/// two-sided p-values pearson_p and spearman_p, and nsamples. For "all": pearson and spearman, each as
+/// the plain mean over subsets (mean), the mean weighted by nsamples (wmean) and the correlation over
+/// the pairs of all subsets together (all). A subset without variance is NaN, and so are the means over
+/// it.
 Protocol subset_similarity(std::span<const std::string> subsets,
                            const SimilarityFunction& function = {});
 

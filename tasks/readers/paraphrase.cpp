@@ -1,4 +1,5 @@
-// Phrases and tweets with people's scores of how much they mean the same: what Wieting et al. (2016) look at beside STS.
+// Phrases and tweets with people's scores of how much they mean the same: what Wieting et al. (2016)
+// look at beside STS.
 #include "tasks/readers/readers.hpp"
 #include "tasks/readers/reading.hpp"
 

@@ -66,14 +66,14 @@ Source sts_source(const std::string& folder, const std::vector<std::string>& sub
 /// 1 to 5.
 Source annotated_ppdb_source(const std::string& folder);
 
-/// The pairs of PPDB that Pavlick et al. (2015) had people judge: JHUppdb of `folder`; columns: two phrases, the
-/// mean of scores 1 to 5.
+/// The pairs of PPDB that Pavlick et al. (2015) had people judge: JHUppdb of `folder`; columns: two
+/// phrases, the mean of scores 1 to 5.
 Source pavlick_source(const std::string& folder);
 
 /// Paraphrase and Semantic Similarity in Twitter, SemEval 2015 Task 1 (Xu et al. 2015). Of `folder`: dev.data
 /// (columns: number and name of the topic, two tweets, votes such as "(3, 2)"; the score is the share of the
-/// yes), test.data (the same but for the votes) and test.label (label, score 0 to 1). All pairs are scored, those
-/// that count as debatable for the binary task, too.
+/// yes), test.data (the same but for the votes) and test.label (label, score 0 to 1). All pairs are
+/// scored, those that count as debatable for the binary task, too.
 Source twitter_similarity_source(const std::string& folder);
 
 /// The endings of the files s1.<ending>, s2.<ending> and labels.<ending> of each part.

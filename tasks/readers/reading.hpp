@@ -60,8 +60,8 @@ void require_items(const Part& part, const std::string& file);
 /// The same where all items of a training part have the same class.
 void require_two_classes(const Part& part, const std::string& file);
 
-/// Index of `label`, which is counted. Fails at the file's current line, naming the known ones, where it is none of
-/// them.
+/// Index of `label`, which is counted. Fails at the file's current line, naming the known ones, where
+/// it is none of them.
 std::uint32_t class_index(const text::TextFile& file,
                           std::string_view label,
                           std::span<const std::string> classes);

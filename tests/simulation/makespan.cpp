@@ -3,8 +3,8 @@
 //     makespan [STORE DATA]
 //
 // 40 encoders at 4096 dimensions, every task of the catalogue but retrieval on its published data, 5 seeds. The
-// scheduler is the program's; cells cost what framework/run/cost.hpp says, corrected by results of this machine where
-// there is a store of them, and encoders what is given below.
+// scheduler is the program's; cells cost what framework/run/cost.hpp says, corrected by results of this
+// machine where there is a store of them, and encoders what is given below.
 #include "team/makespan.hpp"
 #include "run/config.hpp"
 #include "run/cost.hpp"

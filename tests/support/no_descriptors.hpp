@@ -5,8 +5,8 @@
 
 namespace senteval::test {
 
-/// While it lives, this process may open nothing more. Not under a sanitizer, which looks with a pipe whether an
-/// object is one (-fsanitize=vptr) and would then find none.
+/// While it lives, this process may open nothing more. Not under a sanitizer, which looks with a pipe
+/// whether an object is one (-fsanitize=vptr) and would then find none.
 class NoDescriptors {
 public:
     NoDescriptors()

@@ -39,8 +39,8 @@ struct KnownNames {
     std::function<std::vector<KnownParameter>(const std::string& encoder)> parameters;
 };
 
-/// What the last of `words` may become, behind the name of the program `app` and the other words (none: an empty
-/// word). Nothing of the line is checked or carried out.
+/// What the last of `words` may become, behind the name of the program `app` and the other words (none:
+/// an empty word). Nothing of the line is checked or carried out.
 Completion
 complete(const CLI::App& app, std::span<const std::string> words, const KnownNames& known);
 

@@ -1,11 +1,12 @@
 // completion.hpp -- completion of command lines in bash, zsh and fish.
 //
-// The scripts hold nothing of the program: they ask it with each TAB, with the words up to the cursor, and get a line
+// The scripts hold nothing of the program: they ask it with each TAB, with the words up to the cursor,
+// and get a line
 //
 //     none|files|folders <tab> PREFIX
 //
-// which says what the shell is to offer by itself behind the PREFIX of the last word, and a line WORD <tab> HELP for
-// each word that it may become.
+// which says what the shell is to offer by itself behind the PREFIX of the last word, and a line
+// WORD <tab> HELP for each word that it may become.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -19,8 +20,8 @@ namespace senteval::host {
 /// The first argument of such a question.
 inline constexpr std::string_view complete_command = "__complete";
 
-/// The answer on standard output. `words`: those behind the program's name, the last one unfinished. Encoders that do
-/// not come with the program are looked at in processes of their own.
+/// The answer on standard output. `words`: those behind the program's name, the last one unfinished.
+/// Encoders that do not come with the program are looked at in processes of their own.
 void answer_completion(const CLI::App& app, std::span<const std::string> words);
 
 /// Adds the command that prints the scripts.

@@ -9,8 +9,8 @@
 //   counts      how often each word of the file stood in the training pairs (32 bits each)
 //   parameters  the compositional parameters (floats, in the order of parameters_of())
 //   training    what it was trained on; framework/train/training_record.hpp tells of it
-//   model       lines of a key, a space and a value, the last block: version, kind, activation, inputs, outputs,
-//               layers, words, and size and XXH3 of the word vectors
+//   model       lines of a key, a space and a value, the last block: version, kind, activation, inputs,
+//               outputs, layers, words, and size and XXH3 of the word vectors
 #pragma once
 
 #include "paragram/model/architecture.hpp"
@@ -38,8 +38,8 @@ struct InitialVectors {
 /// A model's file, opened and checked. Movable.
 class ModelFile {
 public:
-    /// Throws sdk::Error naming the file: where it is missing, no model, cut short, damaged, of a later version,
-    /// or contradicts itself.
+    /// Throws sdk::Error naming the file: where it is missing, no model, cut short, damaged, of a later
+    /// version, or contradicts itself.
     explicit ModelFile(const std::filesystem::path& path);
 
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }

@@ -69,8 +69,8 @@ public:
         return objective_.loss();
     }
 
-    /// The greatest distance between the gradient of `values` and finite differences, relative to the largest of
-    /// them.
+    /// The greatest distance between the gradient of `values` and finite differences, relative to the
+    /// largest of them.
     double error(std::vector<double>& values, const std::vector<double>& gradient)
     {
         double largest = 0;

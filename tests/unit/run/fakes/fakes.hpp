@@ -101,7 +101,8 @@ private:
     bool uses_seed_;
 };
 
-/// The two elements of a vector are 2 together, and how they share that depends on the text. Knows the word "b".
+/// The two elements of a vector are 2 together, and how they share that depends on the text. Knows the
+/// word "b".
 class FakeEncoder : public encoder::Encoder {
 public:
     FakeEncoder(encoder::Identity identity, encoder::Capabilities capabilities)
