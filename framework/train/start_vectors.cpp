@@ -1,8 +1,8 @@
 #include "train/start_vectors.hpp"
 
 #include "core/error.hpp"
-#include "paragram/model/blocks.hpp"
 #include "paragram/model/tokens.hpp"
+#include "word_vectors/blocks.hpp"
 #include "word_vectors/mapped_file.hpp"
 
 #include <senteval/encoder.hpp>
@@ -52,7 +52,7 @@ wv::WordVectors open(const std::filesystem::path& file, unsigned threads, Host s
         wv::Source source;
         source.file = file;
         const wv::MappedFile mapped(file);
-        if (!paragram::Blocks(mapped.bytes()).empty())
+        if (!wv::Blocks(mapped.bytes()).empty())
             source.format = wv::Format::binary;
         return wv::WordVectors(source, sdk::Host(&host), sdk::Call(&call));
     } catch (const sdk::Cancelled&) {

@@ -4,6 +4,7 @@
 #include "paragram/model/model_file.hpp"
 #include "paragram/model/tokens.hpp"
 #include "train/start_vectors.hpp"
+#include "word_vectors/blocks.hpp"
 
 #include <senteval/encoder.hpp>
 
@@ -98,7 +99,7 @@ TrainedWords read_trained_words(const std::filesystem::path& file,
     }
     try {
         const word_vectors::MappedFile mapped(file);
-        if (!paragram::Blocks(mapped.bytes()).empty())
+        if (!word_vectors::Blocks(mapped.bytes()).empty())
             read_model_parts(paragram::ModelFile(file), words);
     } catch (const sdk::Error& error) {
         throw core::Error("{}", error.what());

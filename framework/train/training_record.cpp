@@ -4,6 +4,7 @@
 #include "core/files.hpp"
 #include "paragram/model/model_file.hpp"
 #include "train/sentence_key.hpp"
+#include "word_vectors/blocks.hpp"
 
 #include <senteval/encoder.hpp>
 
@@ -73,7 +74,7 @@ std::optional<TrainingRecord> training_record_of(const std::filesystem::path& fi
 std::optional<TrainingRecord> start_record_of(const std::filesystem::path& file)
 {
     auto record = training_record_of(file);
-    if (!record && paragram::has_block(core::MappedFile(file).bytes()))
+    if (!record && word_vectors::has_block(core::MappedFile(file).bytes()))
         throw core::Error("{}: is a model that was cut short or damaged: what it was trained on "
                           "cannot be told",
                           file.string());

@@ -232,7 +232,7 @@ std::string_view ModelFile::training() const
 std::optional<std::string> training_block_of(const std::filesystem::path& path)
 {
     const word_vectors::MappedFile file(path);
-    const Blocks blocks(file.bytes());
+    const word_vectors::Blocks blocks(file.bytes());
     if (blocks.empty())
         return std::nullopt;
     const auto block = blocks.find("training", path);
@@ -247,7 +247,7 @@ void write_model(const ModelContent& content, const std::function<void(std::stri
     write_vectors(content, vectors);
     const auto write_block = [&sink](std::string_view tag, std::string_view bytes) {
         sink(bytes);
-        sink(block_footer(tag, bytes));
+        sink(word_vectors::block_footer(tag, bytes));
     };
     static const InitialVectors none;
     const InitialVectors& initial = content.initial != nullptr ? *content.initial : none;

@@ -2,7 +2,7 @@
 //
 // It begins as a word2vec binary, "words dimension", then word, space, little-endian floats and a line feed
 // for each, and any program that reads such files reads the word vectors. Behind them stand blocks
-// (blocks.hpp):
+// (word_vectors/blocks.hpp):
 //
 //   initial     the vectors that training began with, where they differ from the trained ones: the number of
 //               words (32 bits), their places in the file (32 bits each), their values (floats)
@@ -14,7 +14,7 @@
 #pragma once
 
 #include "paragram/model/architecture.hpp"
-#include "paragram/model/blocks.hpp"
+#include "word_vectors/blocks.hpp"
 #include "word_vectors/mapped_file.hpp"
 
 #include <cstddef>
@@ -57,7 +57,7 @@ private:
 
     std::filesystem::path path_;
     word_vectors::MappedFile file_;
-    Blocks blocks_;
+    word_vectors::Blocks blocks_;
     Architecture architecture_;
     std::size_t words_ = 0;
     std::vector<float> parameters_;
