@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <system_error>
 #include <utility>
 
@@ -38,7 +39,8 @@ std::filesystem::path followed(std::filesystem::path path)
 {
     std::error_code error;
     for (int links = 0; std::filesystem::is_symlink(path, error); ++links) {
-        if (path.native().starts_with("/proc/"))
+        const auto folder = std::filesystem::weakly_canonical(path.parent_path(), error);
+        if (folder.native().starts_with("/proc/")) // also "/dev/fd"
             throw Error("cannot write '{}': it is a file that some process has open, and another "
                         "would take its place",
                         path.string());
@@ -50,16 +52,22 @@ std::filesystem::path followed(std::filesystem::path path)
     return path;
 }
 
-/// A device or a pipe is for whoever reads from it, and is gone when a file is moved to its name.
-void refuse_special(const std::filesystem::path& path)
+/// Where a file goes that replaces `path`. Throws Error where something else is there: a device or a pipe
+/// is for whoever reads from it, and is gone when a file is moved to its name.
+std::filesystem::path place_of(std::filesystem::path path)
 {
+    if (path.native().find('\0') != std::string::npos)
+        throw Error("cannot write a file whose name has a NUL byte: '{}'", path.c_str());
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
+    if (std::filesystem::is_directory(status) || !path.has_filename())
+        throw Error("cannot write '{}': it is a folder, and a file is wanted", path.string());
     if (std::filesystem::is_other(status))
         throw Error("cannot write '{}': it is a {}, and a file would take its place", path.string(),
                     std::filesystem::is_fifo(status)     ? "pipe"
                     : std::filesystem::is_socket(status) ? "socket"
                                                          : "device");
+    return followed(std::move(path));
 }
 
 /// Some file systems refuse it, and do without.
@@ -123,13 +131,36 @@ void create_folders(const std::filesystem::path& folder)
         throw SystemError(fmt::format("cannot create folder '{}'", folder.string()), error.value());
 }
 
-Replacement::Replacement(std::filesystem::path path) : path_(std::move(path))
+int open_without_name(const std::filesystem::path& folder)
+{
+    const int without = ::open(folder.c_str(), O_RDWR | O_TMPFILE | O_EXCL | O_CLOEXEC, 0600);
+    if (without >= 0)
+        return without;
+    std::string name = (folder / ".unnamed-XXXXXX").string(); // the file system knows no such files
+    const int named = ::mkostemp(name.data(), O_CLOEXEC);
+    if (named >= 0)
+        ::unlink(name.c_str());
+    return named;
+}
+
+void check_folder(const std::filesystem::path& folder)
 {
     std::error_code error;
-    if (path_.native().find('\0') != std::string::npos)
-        throw Error("cannot write a file whose name has a NUL byte: '{}'", path_.c_str());
-    refuse_special(path_);
-    path_ = followed(std::move(path_));
+    auto there = std::filesystem::absolute(folder);
+    while (!std::filesystem::exists(there, error) && there.has_relative_path())
+        there = there.parent_path();
+    if (const Descriptor file(open_without_name(there)); file.number() < 0)
+        throw Error("nothing can be put into '{}': {}", there.string(), reason(errno));
+}
+
+void check_replaceable(const std::filesystem::path& path)
+{
+    check_folder(folder_of(place_of(path)));
+}
+
+Replacement::Replacement(std::filesystem::path path) : path_(place_of(std::move(path)))
+{
+    std::error_code error;
     const auto folder = folder_of(path_);
     for (auto at = folder; !at.empty() && !std::filesystem::exists(at, error);
          at = at.parent_path())

@@ -31,11 +31,24 @@ std::string read_file(const std::filesystem::path& path);
 /// Makes a folder and those above it, where they are not there. Throws SystemError naming it.
 void create_folders(const std::filesystem::path& folder);
 
+/// A new file in `folder` that nothing but its descriptor leads to, to be closed; below 0 where there
+/// can be none (errno).
+int open_without_name(const std::filesystem::path& folder);
+
+/// Throws Error with the reason where no file can be put into `folder` or, as long as it is not there,
+/// into the one above it in which it would be made. Leaves nothing there.
+void check_folder(const std::filesystem::path& folder);
+
+/// Throws Error with the reason where a Replacement of `path` could not be written, as far as that can
+/// be seen beforehand. Leaves nothing there.
+void check_replaceable(const std::filesystem::path& path);
+
 /// A file that appears under its name only when it is whole, so that a reader, or a power cut, finds
 /// the old or the new content and nothing between. It is written piece by piece beside its place,
 /// where the file system allows it without a name; commit() moves it there (fsync, rename, fsync of the
 /// folder, and of those above that had to be made). Without commit() nothing is left behind, also where
-/// the process is killed. A symbolic link is followed and stays; a device, pipe or socket is refused.
+/// the process is killed. A symbolic link is followed and stays; a folder, device, pipe or socket is refused, and so
+/// is what a process has open ("/dev/stdout").
 /// Several processes may replace one file at once. Everything throws Error with the path and the
 /// system's reason.
 class Replacement {

@@ -3,6 +3,7 @@
 #include "core/byte_text.hpp"
 #include "core/descriptor.hpp"
 #include "core/error.hpp"
+#include "core/files.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -26,19 +27,6 @@ namespace fs = std::filesystem;
     throw Error("{} cannot be put into a file in '{}' (--spill): {}",
                 byte_text(static_cast<double>(bytes)), folder.string(),
                 std::generic_category().message(code));
-}
-
-/// A file that nothing but its descriptor leads to; below 0 where there can be none.
-int open_without_name(const fs::path& folder)
-{
-    const int without = ::open(folder.c_str(), O_RDWR | O_TMPFILE | O_EXCL | O_CLOEXEC, 0600);
-    if (without >= 0)
-        return without;
-    std::string name = (folder / ".spilled-XXXXXX").string(); // the file system knows no such files
-    const int named = ::mkostemp(name.data(), O_CLOEXEC);
-    if (named >= 0)
-        ::unlink(name.c_str());
-    return named;
 }
 
 /// 0, or why there is no room.
@@ -93,16 +81,12 @@ SpilledBlock::~SpilledBlock()
         ::munmap(floats_.data(), floats_.size_bytes());
 }
 
-std::string why_no_file(const fs::path& folder)
-{
-    const Descriptor file(open_without_name(folder));
-    return file.number() < 0 ? std::generic_category().message(errno) : std::string();
-}
-
 void require_spill_folder(const fs::path& folder)
 {
-    if (const std::string why = why_no_file(folder); !why.empty())
-        throw UsageError("--spill: no file can be put into '{}': {}", folder.string(), why);
+    const Descriptor file(open_without_name(folder));
+    if (file.number() < 0)
+        throw UsageError("--spill: no file can be put into '{}': {}", folder.string(),
+                         std::generic_category().message(errno));
 }
 
 } // namespace senteval::core

@@ -29,9 +29,6 @@ private:
     std::span<float> floats_;
 };
 
-/// The system's reason why no file can be put into `folder`; empty where one can. Leaves nothing there.
-[[nodiscard]] std::string why_no_file(const std::filesystem::path& folder);
-
 /// Throws UsageError where nothing can be spilled into `folder`: it must be there, and take files.
 void require_spill_folder(const std::filesystem::path& folder);
 

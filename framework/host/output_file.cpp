@@ -7,10 +7,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <fstream>
 #include <system_error>
-#include <unistd.h>
 #include <utility>
 
 namespace senteval::host {
@@ -31,6 +29,15 @@ std::string resolved(std::string target)
 
 } // namespace
 
+void check_replaceable(std::string_view option, const fs::path& path)
+{
+    try {
+        core::check_replaceable(path);
+    } catch (const core::Error& e) {
+        throw core::UsageError("{}: {}", option, e.what());
+    }
+}
+
 OutputFile::OutputFile(std::string option, std::string target)
     : option_(std::move(option)), target_(resolved(std::move(target)))
 {
@@ -40,24 +47,19 @@ OutputFile::OutputFile(std::string option, std::string target)
 bool OutputFile::is_special() const
 {
     std::error_code error;
-    const auto status = fs::status(target_, error);
-    return fs::exists(status) && !fs::is_regular_file(status);
+    return fs::is_other(fs::status(target_, error));
 }
 
 void OutputFile::check_writable() const
 {
-    if (target_.empty() || target_ == "-")
+    if (target_.empty() || target_ == "-" || is_special())
         return;
-    if (fs::is_directory(target_))
-        throw core::UsageError("{}: '{}' is a folder, and a file is wanted", option_, target_);
     std::error_code error;
     const fs::path folder =
         fs::weakly_canonical(target_, error).parent_path(); // of what a link names
     if (!fs::is_directory(folder))
         throw core::UsageError("{}: there is no folder '{}'", option_, folder.string());
-    if (!is_special() && ::access(folder.c_str(), W_OK) != 0)
-        throw core::UsageError("{}: nothing can be written in '{}': {}", option_, folder.string(),
-                               std::generic_category().message(errno));
+    check_replaceable(option_, target_);
 }
 
 void OutputFile::write(std::string_view text) const

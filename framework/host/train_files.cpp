@@ -2,13 +2,9 @@
 
 #include "core/error.hpp"
 #include "core/home.hpp"
+#include "host/output_file.hpp"
 #include "train/checkpoint.hpp"
 
-#include <unistd.h>
-
-#include <algorithm>
-#include <array>
-#include <cerrno>
 #include <string>
 #include <system_error>
 
@@ -30,30 +26,6 @@ bool is_same(const fs::path& one, const fs::path& other)
            fs::weakly_canonical(one, error) == fs::weakly_canonical(other, error);
 }
 
-/// Missing folders are made when it is written.
-void check_writable(const char* option, const fs::path& file)
-{
-    std::error_code error;
-    const auto status = fs::status(file, error);
-    if (fs::is_directory(status) || !file.has_filename())
-        throw core::UsageError("{}: '{}' is a folder, and a file is wanted", option, file.string());
-    // "/dev/stdout" may be a regular file, which a shell has opened.
-    const bool is_descriptor =
-        std::ranges::any_of(std::array{"/dev/std", "/dev/fd/", "/proc/"},
-                            [&](const char* prefix) { return file.native().starts_with(prefix); });
-    if (is_descriptor || (fs::exists(status) && !fs::is_regular_file(status)))
-        throw core::UsageError("{}: '{}' is a device or a pipe, and a file would take its place",
-                               option, file.string());
-    fs::path folder = fs::weakly_canonical(file, error).parent_path();
-    while (!fs::exists(folder, error) && folder.has_relative_path())
-        folder = folder.parent_path();
-    if (!fs::is_directory(folder, error))
-        throw core::UsageError("{}: '{}' is no folder", option, folder.string());
-    if (::access(folder.c_str(), W_OK) != 0)
-        throw core::UsageError("{}: nothing can be written in '{}': {}", option, folder.string(),
-                               std::generic_category().message(errno));
-}
-
 } // namespace
 
 TrainFiles files_to_write(const TrainArguments& arguments,
@@ -68,7 +40,7 @@ TrainFiles files_to_write(const TrainArguments& arguments,
                                            ? arguments.output + ".checkpoint"
                                            : arguments.checkpoint)};
     const auto check = [&](const char* option, const fs::path& file) {
-        check_writable(option, file);
+        check_replaceable(option, file);
         const auto refuse_same = [&](const char* other, const fs::path& read) {
             if (is_same(file, read))
                 throw core::UsageError("{}: '{}' is the file of {}, and would be overwritten",

@@ -1,3 +1,4 @@
+#include "core/descriptor.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/fingerprint.hpp"
@@ -6,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -90,12 +92,27 @@ TEST_CASE("a pipe is refused, and stays")
     CHECK(std::filesystem::is_fifo(pipe));
 }
 
-TEST_CASE("a file that cannot be written is named with the reason")
+TEST_CASE("a file that cannot be written is named with the reason, also beforehand")
 {
     const test::ScratchFolder scratch;
-    scratch.write("plain", "x");
-    CHECK_THROWS_WITH_AS(core::write_file_atomically(scratch / "plain/below", "y"),
-                         doctest::Contains("plain"), core::Error);
+    const auto plain = scratch.write("plain", "x");
+    const core::Descriptor open(::open(plain.c_str(), O_RDONLY | O_CLOEXEC));
+    const std::string number = std::to_string(open.number());
+    for (const auto& [path, why] :
+         {std::pair<std::filesystem::path, const char*>(scratch / "plain/below", "plain"),
+          {scratch.path(), "it is a folder, and a file is wanted"},
+          {scratch / "new/", "it is a folder, and a file is wanted"},
+          {"/dev/fd/" + number, "some process has open"},
+          {"/proc/self/fd/" + number, "some process has open"}}) {
+        CAPTURE(path);
+        CHECK_THROWS_WITH_AS(core::check_replaceable(path), doctest::Contains(why), core::Error);
+        CHECK_THROWS_WITH_AS(core::write_file_atomically(path, "y"), doctest::Contains(why),
+                             core::Error);
+    }
+    core::check_replaceable(plain);
+    core::check_replaceable(scratch / "new/folder/file");
+    CHECK(core::read_file(plain) == "x");
+    CHECK(std::distance(std::filesystem::directory_iterator(scratch.path()), {}) == 1);
 }
 
 TEST_CASE("the fingerprint of a file is the fingerprint of its bytes")
