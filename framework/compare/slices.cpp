@@ -2,6 +2,7 @@
 
 #include "compare/divisions.hpp"
 #include "compare/scoring.hpp"
+#include "core/counted.hpp"
 #include "core/parallel.hpp"
 #include "stats/power.hpp"
 
@@ -318,7 +319,8 @@ std::string slices_to_terminal(const std::vector<report::Slices>& slices)
         for (const report::Series& series : block.encoders)
             width = std::max(width, series.name.size());
         for (std::size_t part = 0; part < block.parts.size(); ++part) {
-            out += fmt::format("  {}   {} items\n", block.parts[part], block.items[part]);
+            out += fmt::format("  {}   {}\n", block.parts[part],
+                               core::counted(block.items[part], "item"));
             for (std::size_t row = 0; row < block.encoders.size(); ++row) {
                 const report::Series& series = block.encoders[row];
                 out += fmt::format("    {:{}}  {}", series.name, width,

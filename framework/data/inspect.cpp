@@ -1,5 +1,6 @@
 #include "data/inspect.hpp"
 
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/system_error.hpp"
@@ -51,10 +52,11 @@ void check_bytes(std::string_view bytes, Examination& report)
     std::uint64_t returns = 0;
     for_each_line(bytes, [&](std::string_view line) { returns += line.ends_with('\r') ? 1 : 0; });
     if (returns > 0)
-        report.add(Severity::warning,
-                   fmt::format("has {} lines that end in a carriage return", returns),
-                   "it was edited or unpacked on Windows",
-                   "Convert the line ends, or prepare the file again");
+        report.add(
+            Severity::warning,
+            fmt::format("has {} with a carriage return at the end", core::counted(returns, "line")),
+            "it was edited or unpacked on Windows",
+            "Convert the line ends, or prepare the file again");
     if (report.file().encoding != Encoding::utf8)
         return;
     const auto bad = utf8::find_invalid(bytes.begin(), bytes.end());
@@ -81,7 +83,8 @@ void check_lines(const text::Counts& count, Examination& report)
         return;
     constexpr std::uint64_t sst2_sentences = 6920;
     constexpr std::uint64_t sst2_phrases = 67349;
-    const std::string problem = fmt::format("has {} lines in place of {}", count.lines, file.lines);
+    const std::string problem =
+        fmt::format("has {} in place of {}", core::counted(count.lines, "line"), file.lines);
     if (file.lines == sst2_phrases && count.lines == sst2_sentences)
         report.add(Severity::error, problem,
                    "this is the sentence-level training set; the published scores are "
@@ -106,10 +109,10 @@ void check_labels(const text::Counts& count, Examination& report)
         const auto found = count.labels.find(label);
         const std::uint64_t times = found == count.labels.end() ? 0 : found->second;
         if (times != expected)
-            report.add(
-                Severity::mismatch,
-                fmt::format("has label '{}' {} times in place of {}", label, times, expected),
-                "the labels are not the published ones");
+            report.add(Severity::mismatch,
+                       fmt::format("has label '{}' {} in place of {}", label,
+                                   core::counted(times, "time"), expected),
+                       "the labels are not the published ones");
     }
 }
 
@@ -126,9 +129,10 @@ void check_alignment(const fs::path& root, std::uint64_t lines, Examination& rep
     if (partner.empty() || !fs::is_regular_file(root / partner))
         return;
     if (const auto others = count_lines(core::MappedFile(root / partner).bytes()); others != lines)
-        report.add(Severity::error,
-                   fmt::format("has {} lines and '{}' has {}", lines, partner, others),
-                   "sentences and labels are shifted against each other");
+        report.add(
+            Severity::error,
+            fmt::format("has {} and '{}' has {}", core::counted(lines, "line"), partner, others),
+            "sentences and labels are shifted against each other");
 }
 
 /// Files of which no lines are known, vectors above all, are too large to read for nothing.

@@ -1,4 +1,5 @@
 // senteval data list, fetch, verify and prepare.
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/json.hpp"
@@ -252,10 +253,11 @@ public:
     {
         std::vector<std::string> lacking;
         for (const auto& [dataset, files] : missing_)
-            lacking.push_back(fmt::format("{} ({} files)", dataset, files));
+            lacking.push_back(fmt::format("{} ({})", dataset, core::counted(files, "file")));
         if (!lacking.empty())
             emit("no originals in '{}' for {}\n", from.string(), fmt::join(lacking, ", "));
-        emit("{} files are right in '{}'\n", good_, to.string());
+        emit("{} {} right in '{}'\n", core::counted(good_, "file"), good_ == 1 ? "is" : "are",
+             to.string());
         return failed_ ? 1 : 0;
     }
 

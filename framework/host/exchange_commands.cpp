@@ -1,6 +1,7 @@
 #include "compare/import.hpp"
 #include "compare/items_csv.hpp"
 #include "compare/mteb.hpp"
+#include "core/counted.hpp"
 #include "core/files.hpp"
 #include "host/commands.hpp"
 #include "host/output.hpp"
@@ -43,7 +44,7 @@ void export_items(const ExportOptions& options, int& exit_code)
     for (const compare::ItemsFile& file : files)
         core::write_file_atomically(std::filesystem::path(options.output) / file.name,
                                     file.content);
-    emit("{} files in {}\n", files.size(), options.output);
+    emit("{} in {}\n", core::counted(files.size(), "file"), options.output);
 }
 
 void export_results(const ExportOptions& options, int& exit_code)
@@ -56,7 +57,7 @@ void export_results(const ExportOptions& options, int& exit_code)
     for (const compare::MtebFile& file : files)
         core::write_file_atomically(std::filesystem::path(options.output) / file.path,
                                     core::to_text(file.content, 2) + "\n");
-    emit("{} files in {}\n", files.size(), options.output);
+    emit("{} in {}\n", core::counted(files.size(), "file"), options.output);
 }
 
 void import_results(const ImportOptions& options)
@@ -71,7 +72,8 @@ void import_results(const ImportOptions& options)
     store.check_writable();
     for (run::Cell& cell : cells)
         store.save(cell);
-    emit("{} results of '{}' are now in {}\n", cells.size(), options.encoder, options.output);
+    emit("{} of '{}' {} now in {}\n", core::counted(cells.size(), "result"), options.encoder,
+         cells.size() == 1 ? "is" : "are", options.output);
 }
 
 } // namespace

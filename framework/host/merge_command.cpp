@@ -1,3 +1,4 @@
+#include "core/counted.hpp"
 #include "host/commands.hpp"
 #include "host/exit_codes.hpp"
 #include "host/output.hpp"
@@ -28,7 +29,7 @@ int merge(const MergeOptions& options)
         note("senteval: conflict: {}; the first one stays\n", conflict);
     for (const auto& store : merged.empty)
         note("senteval: '{}' has no result that can be used\n", store.string());
-    emit("{} results added to '{}'", merged.added, options.output);
+    emit("{} added to '{}'", core::counted(merged.added, "result"), options.output);
     if (merged.same > 0)
         emit(", {} were there already", merged.same);
     if (!merged.conflicts.empty())

@@ -1,4 +1,5 @@
 #include "compare/prospect.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "host/commands.hpp"
@@ -102,8 +103,8 @@ void print_plan(const PlanOptions& options, int& exit_code)
     }
     const auto seeds = prospect.seeds_for(difference, items, power);
     if (seeds)
-        emit("\nA difference of {:.{}f} is found with {} seed{} each.\n", difference, digits,
-             *seeds, *seeds == 1 ? "" : "s");
+        emit("\nA difference of {:.{}f} is found with {} each.\n", difference, digits,
+             core::counted(*seeds, "seed"));
     else
         emit("\nNo number of seeds finds a difference of {:.{}f} with {} items: with all of them "
              "the "

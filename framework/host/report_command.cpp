@@ -1,5 +1,6 @@
 #include "compare/assemble.hpp"
 #include "compare/errors.hpp"
+#include "core/counted.hpp"
 #include "core/parallel.hpp"
 #include "host/commands.hpp"
 #include "host/output.hpp"
@@ -43,8 +44,8 @@ void write_report(ReportOptions& options, int& exit_code)
         document.errors = worst_errors(results, comparison, options.errors);
     output.write(report::to_html(document));
     if (options.output != "-")
-        note("{}: {} encoders, {} tasks\n", options.output, document.encoders.size(),
-             document.tasks.size());
+        note("{}: {}, {}\n", options.output, core::counted(document.encoders.size(), "encoder"),
+             core::counted(document.tasks.size(), "task"));
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "host/train_data.hpp"
 
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
 #include "host/data_needed.hpp"
@@ -33,14 +34,10 @@ void add_sentences(const task::Task& task,
         sentences.add(sentence.text);
 }
 
-std::string pairs_text(std::uint64_t count)
-{
-    return fmt::format("{} {}", count, count == 1 ? "pair" : "pairs");
-}
-
 std::string told(const train::PairSource& source, const train::PairFileCounts& counts)
 {
-    std::string text = fmt::format("{}: {}", source.file.string(), pairs_text(counts.pairs));
+    std::string text =
+        fmt::format("{}: {}", source.file.string(), core::counted(counts.pairs, "pair"));
     if (source.threshold)
         text += fmt::format(", {} below {}", counts.below, *source.threshold);
     if (counts.bad > 0)
@@ -55,27 +52,27 @@ std::string told(const train::CorpusCounts& counts,
                  const std::filesystem::path& data)
 {
     std::string text =
-        fmt::format("{} to train on, of {}: {} have a phrase without a known word, {} are two "
-                    "equal phrases",
-                    pairs_text(counts.kept), counts.read, counts.unknown, counts.equal);
+        fmt::format("{} to train on, of {}; left out: {} with a phrase without a known word, {} of "
+                    "two equal phrases",
+                    core::counted(counts.kept, "pair"), counts.read, counts.unknown, counts.equal);
     if (evaluated.names().empty())
         return text + "; whether they share sentences with evaluation sets is not known" +
                (data.empty()
                     ? " without --data"
                     : fmt::format(": '{}' has none of the group similarity", data.string()));
-    text += fmt::format("\n{} pairs share a sentence with an evaluation set, {} of them left out",
-                        counts.overlapping, counts.excluded);
+    text += fmt::format("\n{} {} a sentence with an evaluation set, {} of them left out",
+                        core::counted(counts.overlapping, "pair"),
+                        counts.overlapping == 1 ? "shares" : "share", counts.excluded);
     std::string_view before = ": ";
     for (std::size_t set = 0; set < counts.by_set.size(); ++set)
         if (counts.by_set[set] > 0) {
             text += fmt::format("{}{} with {}", before, counts.by_set[set], evaluated.names()[set]);
             before = ", ";
         }
-    if (counts.overlapping > counts.excluded)
-        text += fmt::format("\nwarning: {} pairs hold sentences of evaluation sets: scores on them "
-                            "are worth nothing "
-                            "(--exclude-overlap leaves such pairs out)",
-                            counts.overlapping - counts.excluded);
+    if (const auto left = counts.overlapping - counts.excluded; left > 0)
+        text += fmt::format("\nwarning: {} {} sentences of evaluation sets: scores on them are "
+                            "worth nothing (--exclude-overlap leaves such pairs out)",
+                            core::counted(left, "pair"), left == 1 ? "holds" : "hold");
     return text;
 }
 

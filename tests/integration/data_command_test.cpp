@@ -95,7 +95,7 @@ TEST_CASE("data verify reads labels as tasks do, and writes JSON whatever bytes 
         scratch.write(std::string("downstream/SST/binary/sentiment-") + part,
                       "a film\t1\nno film\t0\na film\t1\n");
     CHECK(test::contains(senteval_data("verify" + dir).out,
-                         "sentiment-train has label '0' 1 times in place of 2"));
+                         "sentiment-train has label '0' 1 time in place of 2"));
     scratch.write("downstream/SST/binary/sentiment-train", "a film\t1\nno film\t0\na film\t2\n");
     CHECK(test::contains(senteval_data("verify" + dir).out,
                          "sentiment-train:3: label 2 is outside 0 to 1"));

@@ -108,7 +108,7 @@ TEST_CASE("vocabularies that divide the items differently get blocks of their ow
 
     const auto text = compare::slices_to_terminal(all);
     CHECK(text.find("CR by share of unknown words, %; other") != std::string::npos);
-    CHECK(text.find("> 50   1 items") != std::string::npos);
+    CHECK(text.find("> 50   1 item\n") != std::string::npos);
     const auto json = compare::slices_to_json(all);
     CHECK(json.size() == all.size());
     CHECK(json.at(0).at("parts").at(0).at("scores").at(0).at("encoder") == "glove");

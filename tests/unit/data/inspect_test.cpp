@@ -80,7 +80,7 @@ TEST_CASE("marks, line ends and encodings of other systems are recognised")
     CHECK(test::contains(diagnosis(file, "\xEF\xBB\xBFone\ntwo\n"),
                          "warning: x starts with a byte-order mark")); // which readers leave out
     CHECK(test::contains(diagnosis(file, "one\r\ntwo\r\n"),
-                         "warning: x has 2 lines that end in a carriage"));
+                         "warning: x has 2 lines with a carriage return"));
     CHECK(test::contains(diagnosis(file, "one\ncaf\xE9\n"), "error: x is not UTF-8 in line 2"));
     data::File latin1 = file;
     latin1.encoding = data::Encoding::latin1;
@@ -101,7 +101,7 @@ TEST_CASE("lines and labels are those that the reader found")
     text::Counts read{3, {{"0", 2}, {"1", 1}}};
     const std::string text = diagnosis(file, "a\t0\nb\t0\nc\t1\n", &read);
     CHECK(test::contains(text, "mismatch: l has label '0' 2 times in place of 1"));
-    CHECK(test::contains(text, "mismatch: l has label '1' 1 times in place of 2"));
+    CHECK(test::contains(text, "mismatch: l has label '1' 1 time in place of 2"));
     read = {4, {{"0", 2}, {"1", 2}}}; // where a line end is one that newlines are not
     CHECK(test::contains(diagnosis(file, "a\t0\nb\t0\nc\t1\n", &read),
                          "l has 4 lines in place of 3"));
