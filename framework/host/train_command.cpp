@@ -1,4 +1,5 @@
 #include "core/choices.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
 #include "core/home.hpp"
@@ -73,7 +74,7 @@ std::string described(const paragram::Architecture& architecture)
         fmt::format("{} of {} values to {}", core::name_in(paragram::kind_names, architecture.kind),
                     architecture.inputs, architecture.outputs);
     if (architecture.kind == paragram::Kind::dan)
-        text += fmt::format(" in {} layers", architecture.layers);
+        text += " in " + core::counted(architecture.layers, "layer");
     if (architecture.kind == paragram::Kind::dan || architecture.kind == paragram::Kind::rnn)
         text += fmt::format(" with {}",
                             core::name_in(paragram::activation_names, architecture.activation));
@@ -150,6 +151,8 @@ public:
         train::Trainer trainer(pairs.corpus, vectors, settings, std::move(options));
         if (arguments_.resume && trainer.resume())
             say(fmt::format("going on from '{}'", files_.checkpoint.string()));
+        if (const auto warning = step_warning(settings, trainer.first_step()); !warning.empty())
+            say("warning: " + warning);
         const train::ModelState model = train(trainer);
         write(trainer, settings, model, pairs, vectors, evaluated, before);
     }
@@ -202,13 +205,48 @@ private:
                         arguments_.take_random ? " at random" : ""));
     }
 
-    static std::string collapse_warning(const train::EpochReport& report,
-                                        train::Negatives negatives)
+    /// Empty where there is nothing to warn of.
+    static std::string warning_of(const train::EpochReport& report, train::Negatives negatives)
     {
+        if (report.is_collapsed)
+            return fmt::format(
+                "after epoch {} all sentences have one vector (loss at twice the margin, "
+                "separation 0): {}a smaller lr in --optim or --clip 1 may keep them apart",
+                report.epoch, negatives == train::Negatives::max ? "--negatives mix, " : "");
+        if (report.is_worse)
+            return fmt::format("in the last minibatches of epoch {} the loss is higher than before "
+                               "the first step: the model is worse than what it began with; take "
+                               "a smaller lr in --optim, or --clip 1",
+                               report.epoch);
+        return "";
+    }
+
+    /// Of steps after which little is left of what was there; empty where they are smaller.
+    static std::string step_warning(const train::TrainSettings& settings, double first_step)
+    {
+        constexpr double most = 10;
+        if (first_step <= most)
+            return "";
         return fmt::format(
-            "warning: after epoch {} all sentences have one vector (loss at twice the margin, "
-            "separation 0): {}a smaller lr in --optim or --clip 1 may keep them apart",
-            report.epoch, negatives == train::Negatives::max ? "--negatives mix, " : "");
+            "--optim {}: a step may move a value {} times as far as {} are from 0, and "
+            "nothing is left of them: take a smaller lr",
+            settings.optimiser,
+            first_step < 1e6 ? fmt::format("{:.0f}", first_step)
+                             : fmt::format("{:.0e}", first_step),
+            settings.fixed_words ? "the parameters" : "the word vectors");
+    }
+
+    /// What was said of the model that is written.
+    static core::Json warnings_of(const train::Trainer& trainer,
+                                  const train::TrainSettings& settings)
+    {
+        core::Json warnings = core::Json::array();
+        for (const std::string& warning :
+             {step_warning(settings, trainer.first_step()),
+              warning_of(trainer.reports().at(trainer.chosen_epoch() - 1), settings.negatives)})
+            if (!warning.empty())
+                warnings.push_back(warning);
+        return warnings;
     }
 
     train::TrainOptions options_of(unsigned threads, const train::TrainSettings& settings)
@@ -238,8 +276,8 @@ private:
             else if (!arguments_.dev.empty())
                 text += ", development undefined";
             say(text + fmt::format(", {:.0f} pairs/s, {:.0f} s left", rate_, left_));
-            if (report.is_collapsed)
-                say(collapse_warning(report, settings.negatives));
+            if (const auto warning = warning_of(report, settings.negatives); !warning.empty())
+                say("warning: " + warning);
         };
         return options;
     }
@@ -290,6 +328,8 @@ private:
                 epoch["development"] = *report.dev;
             record.about["epochs"].push_back(std::move(epoch));
         }
+        if (core::Json warnings = warnings_of(trainer, settings); !warnings.empty())
+            record.about["warnings"] = std::move(warnings);
         train::write_model_file(files_.model, settings.architecture, model, pairs.corpus.vocabulary,
                                 vectors, record);
         train::remove_checkpoint(files_.checkpoint);

@@ -1,6 +1,7 @@
 // epoch_losses.hpp -- the losses of an epoch's minibatches.
 #pragma once
 
+#include "core/json.hpp"
 #include "train/stepper.hpp"
 
 #include <algorithm>
@@ -26,9 +27,25 @@ struct EpochTotals {
     }
 };
 
-/// The last minibatches of an epoch that this process has seen.
+/// The last minibatches of an epoch.
 class RecentLosses {
 public:
+    RecentLosses() = default;
+    explicit RecentLosses(const core::Json& json)
+    {
+        for (const core::Json& batch : json)
+            batches_.push_back({batch.at(0).get<double>(), batch.at(1).get<double>()});
+    }
+
+    /// For a checkpoint: what is said of an epoch does not depend on where the work was interrupted.
+    [[nodiscard]] core::Json json() const
+    {
+        core::Json json = core::Json::array();
+        for (const BatchLoss& batch : batches_)
+            json.push_back({batch.loss, batch.separation});
+        return json;
+    }
+
     void add(const BatchLoss& batch)
     {
         batches_.push_back(batch);
@@ -36,6 +53,15 @@ public:
             batches_.pop_front();
     }
     void clear() { batches_.clear(); }
+
+    /// The mean, where there are some.
+    [[nodiscard]] double loss() const
+    {
+        double sum = 0;
+        for (const BatchLoss& batch : batches_)
+            sum += batch.loss;
+        return sum / static_cast<double>(batches_.size());
+    }
 
     /// Dead or squashed states look so; minibatches of a training that goes well are hardly ever near
     /// it, and never all.

@@ -55,6 +55,10 @@ core::Json to_json(const EpochReport& report)
         {"epoch", report.epoch}, {"loss", report.loss}, {"separation", report.separation}};
     if (report.dev)
         json["dev"] = *report.dev;
+    if (report.is_collapsed)
+        json["collapsed"] = true;
+    if (report.is_worse)
+        json["worse"] = true;
     return json;
 }
 
@@ -66,7 +70,22 @@ EpochReport report_of(const core::Json& json)
     report.separation = json.at("separation").get<double>();
     if (json.contains("dev"))
         report.dev = json.at("dev").get<double>();
+    report.is_collapsed = json.value("collapsed", false);
+    report.is_worse = json.value("worse", false);
     return report;
+}
+
+/// Adam and AdaGrad divide the first gradient by its own size: what is left is the rate.
+double first_step_of(const TrainSettings& settings, const ModelState& start)
+{
+    const learn::Optimizer optimiser(settings.optimiser);
+    const std::vector<float>& values = settings.fixed_words ? start.parameters : start.words;
+    double squares = 0;
+    for (const float value : values)
+        squares += static_cast<double>(value) * static_cast<double>(value);
+    if (squares == 0 || optimiser.initial_square() > 0)
+        return 0;
+    return optimiser.base_rate() / std::sqrt(squares / static_cast<double>(values.size()));
 }
 
 } // namespace
@@ -106,11 +125,13 @@ public:
           options_(std::move(options)),
           stepper_(corpus, vectors, checked(settings, corpus), options_.threads)
     {
+        const ModelState start = stepper_.state();
+        first_step_ = first_step_of(settings, start);
         core::Json key = to_json(settings);
         key["pairs"] = core::fingerprint(bytes_of_vector(corpus.tokens)) +
                        core::fingerprint(bytes_of_vector(corpus.begin)) +
                        core::fingerprint(bytes_of_vector(corpus.scores));
-        key["start"] = core::fingerprint(as_bytes(stepper_.state().words));
+        key["start"] = core::fingerprint(as_bytes(start.words));
         key["universal"] = core::fingerprint(as_bytes(settings.universal));
         key["dev"] = options_.dev != nullptr;
         key.erase("epochs"); // may be more or fewer when it is resumed
@@ -153,6 +174,7 @@ public:
         return best_epoch_ > 0 ? best_epoch_ : settings_.epochs;
     }
     [[nodiscard]] double pairs_per_second() const { return spent_ > 0 ? trained_ / spent_ : 0; }
+    [[nodiscard]] double first_step() const { return first_step_; }
 
 private:
     /// The order of the pairs depends on seed and epoch alone, so that nothing of it is to be kept.
@@ -198,6 +220,8 @@ private:
         for (const BatchLoss& batch : losses) {
             if (!std::isfinite(batch.loss) || !std::isfinite(batch.separation))
                 fail_diverged(totals_.batches + 1, "the loss is no finite number");
+            if (epoch_ == 0 && totals_.batches == 0)
+                first_loss_ = batch.loss;
             some.add(batch);
             totals_.add(batch);
             recent_.add(batch);
@@ -252,6 +276,9 @@ private:
             }
         }
         report.is_collapsed = settings_.scores.empty() && recent_.are_collapsed(settings_.margin);
+        constexpr double much = 1.25; // more than the first minibatch's chance
+        report.is_worse =
+            !report.is_collapsed && first_loss_ && recent_.loss() > much * *first_loss_;
         reports_.push_back(report);
         ++epoch_;
         begin_ = 0;
@@ -274,10 +301,13 @@ private:
                             {"loss", totals_.loss},
                             {"separation", totals_.separation},
                             {"batches", totals_.batches},
+                            {"recent", recent_.json()},
                             {"best_epoch", best_epoch_},
                             {"best_score", best_score_},
                             {"has_best", !best_.words.empty()},
                             {"reports", core::Json::array()}};
+        if (first_loss_)
+            about["first_loss"] = *first_loss_;
         for (const EpochReport& report : reports_)
             about["reports"].push_back(to_json(report));
         write_checkpoint(options_.checkpoint, about,
@@ -303,6 +333,9 @@ private:
         begin_ = about.at("begin").get<std::size_t>();
         totals_ = {about.at("loss").get<double>(), about.at("separation").get<double>(),
                    about.at("batches").get<std::uint64_t>()};
+        recent_ = RecentLosses(about.value("recent", core::Json::array()));
+        if (about.contains("first_loss")) // else an earlier version of the program wrote it
+            first_loss_ = about.at("first_loss").get<double>();
         best_epoch_ = about.at("best_epoch").get<std::size_t>();
         best_score_ = about.at("best_score").get<double>();
         for (const core::Json& report : about.at("reports"))
@@ -324,6 +357,8 @@ private:
     std::size_t begin_ = 0; ///< pairs of the epoch that are done
     EpochTotals totals_;    ///< of the epoch
     RecentLosses recent_;
+    std::optional<double> first_loss_; ///< of the very first minibatch
+    double first_step_ = 0;
     std::vector<EpochReport> reports_;
     ModelState best_;
     double best_score_ = 0;
@@ -360,6 +395,11 @@ const std::vector<EpochReport>& Trainer::reports() const
 std::size_t Trainer::chosen_epoch() const
 {
     return work_->chosen_epoch();
+}
+
+double Trainer::first_step() const
+{
+    return work_->first_step();
 }
 
 double Trainer::pairs_per_second() const

@@ -55,6 +55,9 @@ struct EpochReport {
     /// In its last batches the loss is twice the margin and the separation 0: all sentences have one
     /// vector, or none.
     bool is_collapsed = false;
+    /// In its last batches the loss is higher, by a quarter and more, than in the very first batch, before
+    /// any step. Not told of one that is collapsed.
+    bool is_worse = false;
 };
 
 struct TrainProgress {
@@ -103,6 +106,11 @@ public:
 
     [[nodiscard]] const std::vector<EpochReport>& reports() const;
     [[nodiscard]] std::size_t chosen_epoch() const; ///< from 1
+
+    /// How far the very first step may move a trained value, in units of what these values are to begin
+    /// with (root mean square; of the words, or of the other parameters where words are fixed). Far above
+    /// 1 nothing is left of them. 0: it is not known.
+    [[nodiscard]] double first_step() const;
     [[nodiscard]] double
     pairs_per_second() const; ///< of this process, without checkpoints and development sets
 
