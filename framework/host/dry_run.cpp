@@ -1,6 +1,7 @@
 #include "host/dry_run.hpp"
 
 #include "core/byte_text.hpp"
+#include "core/counted.hpp"
 #include "core/json.hpp"
 #include "host/dry_run_table.hpp"
 #include "host/exit_codes.hpp"
@@ -137,7 +138,8 @@ public:
                        {"high", sum_.time.high},
                        {"encoding_unknown", sum_.pace_unknown},
                        {"dimension_unknown", sum_.dimension_unknown},
-                       {"learned_from", forecast_.fits_known}}},
+                       {"learned_from", forecast_.fits_known},
+                       {"left_out", forecast_.fits_limited}}},
                      {"bytes",
                       {{"most", sum_.largest ? sum_.largest->bytes_in_memory() : 0},
                        {"most_in_file", sum_.largest ? sum_.largest_file->bytes_in_file() : 0},
@@ -158,6 +160,7 @@ public:
         emit("{}\n", format == "markdown" ? as_markdown(forecast_.prospects)
                                           : as_columns(forecast_.prospects));
         print_work();
+        print_other_builds();
         if (sum_.to_do > 0) {
             print_time();
             print_memory();
@@ -186,7 +189,7 @@ private:
         const run::Shard& shard = config_.shard;
         const std::string part =
             shard.count > 1 ? fmt::format("shard {}/{}: ", shard.index, shard.count) : "";
-        std::string text = fmt::format("{}{} cell{}", part, sum_.cells, sum_.cells == 1 ? "" : "s");
+        std::string text = part + core::counted(sum_.cells, "cell");
         if (config_.overwrite != run::Overwrite::always)
             text +=
                 fmt::format(", {} of them stored in '{}'", sum_.stored, config_.output.string());
@@ -194,7 +197,8 @@ private:
             text += fmt::format(", {} with nothing to project", sum_.skipped);
         if (sum_.failing > 0)
             text += fmt::format(", {} would fail", sum_.failing);
-        text += fmt::format(": {} to compute, {} sentences to encode", sum_.to_do, sum_.sentences);
+        text += fmt::format(": {} to compute, {} to encode", sum_.to_do,
+                            core::counted(sum_.sentences, "sentence"));
         if (!config_.cache.empty())
             text += fmt::format(", beside {} in the cache", sum_.cached);
         emit("{}\n", text);
@@ -204,10 +208,36 @@ private:
                  sum_.replaced == 1 ? "it" : "them");
     }
 
+    /// Nobody expects results of two builds side by side.
+    void print_other_builds() const
+    {
+        std::map<std::string, std::vector<std::string>> where;
+        std::map<std::string, std::size_t> count;
+        for (const Prospect& one : forecast_.prospects)
+            for (const auto& [build, cells] : one.other_builds) {
+                where[build].push_back(fmt::format("{} on {}", one.encoder, one.task));
+                count[build] += cells;
+            }
+        for (const auto& [build, prospects] : where)
+            emit("{} of another build ({}) would stay: {}\n", core::counted(count[build], "cell"),
+                 build, fmt::join(prospects, ", "));
+    }
+
+    [[nodiscard]] std::string experience() const
+    {
+        if (forecast_.fits_known > 0)
+            return fmt::format("; from {} of this machine",
+                               core::counted(forecast_.fits_known, "result"));
+        std::string text = "; no result in the store tells how fast this machine is";
+        if (forecast_.fits_limited > 0)
+            text += fmt::format(" ({} of --limit, too few items to tell)",
+                                core::counted(forecast_.fits_limited, "result"));
+        return text;
+    }
+
     void print_time() const
     {
-        std::string on =
-            fmt::format("{} thread{}", config_.threads, config_.threads == 1 ? "" : "s");
+        std::string on = core::counted(config_.threads, "thread");
         if (processes_ > 1)
             on += fmt::format(" of each of {} processes", processes_);
         const bool is_known = sum_.pace_unknown.empty() && sum_.dimension_unknown.empty();
@@ -219,10 +249,7 @@ private:
                                 in_words(sum_.time.high));
         else if (sum_.time.high >= 1)
             text += fmt::format(", probably at most {}", in_words(sum_.time.high));
-        text += forecast_.fits_known > 0
-                    ? fmt::format("; from {} result{} of this machine", forecast_.fits_known,
-                                  forecast_.fits_known == 1 ? "" : "s")
-                    : std::string("; no result in the store tells how fast this machine is");
+        text += experience();
         if (!sum_.dimension_unknown.empty())
             text += fmt::format("; without {}, of unknown dimension",
                                 fmt::join(sum_.dimension_unknown, ", "));

@@ -113,6 +113,7 @@ core::Json to_json(const Prospect& one)
     Json json = {{"encoder", one.encoder}, {"task", one.task},          {"cells", one.cells},
                  {"stored", one.stored},   {"replaced", one.replaced},  {"skipped", one.skipped},
                  {"to_do", one.to_do()},   {"sentences", one.sentences}};
+    json["other_builds"] = one.other_builds;
     json["fits"] = one.fits ? Json(*one.fits) : Json();
     if (!one.problem.empty()) {
         json["problem"] = one.problem;

@@ -6,6 +6,7 @@
 #include "encoder/cache.hpp"
 #include "encoder/sentences.hpp"
 #include "encoder/vector_memory.hpp"
+#include "run/computer.hpp"
 #include "run/cost.hpp"
 #include "run/document.hpp"
 #include "run/store.hpp"
@@ -46,6 +47,22 @@ struct Material {
     std::string problem;
 };
 
+/// With whose documents it is compared: "senteval 1.0, g++ 12.2.0".
+std::string this_build(const Json& document)
+{
+    return fmt::format("{}, {}", document.at("program").get<std::string>(),
+                       computer().at("compiler").get<std::string>());
+}
+
+/// That computed the result. Where the compiler is not told it may be any.
+std::string build_of(const Json& result)
+{
+    const Json& run = result.at("run");
+    return run.contains("compiler") ? fmt::format("{}, {}", result.at("program").get<std::string>(),
+                                                  run.at("compiler").get<std::string>())
+                                    : this_build(result);
+}
+
 class Forecaster {
 public:
     Forecaster(const Config& config,
@@ -85,6 +102,7 @@ public:
                     result_.prospects[at] = prospect(units[at], *material, at);
         }
         result_.fits_known = past_.fits();
+        result_.fits_limited = past_.limited();
         for (const auto& known : known_)
             result_.load.push_back(known ? known->seconds : 0);
         return std::move(result_);
@@ -223,8 +241,10 @@ private:
                 new_document(known.identity, *plan_.tasks[unit.task], settings, material.data);
             if (!known.can.batch_invariant)
                 document["encoder"]["batch_size"] = config_.batch_size;
-            if (kept_result(store_, config_.overwrite, document)) {
+            if (const auto stored = kept_result(store_, config_.overwrite, document)) {
                 ++prospect.stored;
+                if (const std::string build = build_of(*stored); build != this_build(document))
+                    ++prospect.other_builds[build];
                 continue;
             }
             left.push_back(&settings);

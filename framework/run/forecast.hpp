@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -35,6 +36,8 @@ struct Prospect {
     std::size_t stored = 0;   ///< of these, are kept
     std::size_t replaced = 0; ///< of these, are in the store, and are computed again
     std::size_t skipped = 0;  ///< of these, have nothing to project
+    /// Of the stored ones, how many another build computed: "senteval 1.0, g++ 12.2.0".
+    std::map<std::string, std::size_t> other_builds;
     std::size_t sentences = 0;
     std::size_t to_encode = 0;            ///< different ones, where batches do not matter
     std::size_t cached = 0;               ///< have their vector in the cache already, beside those
@@ -67,8 +70,9 @@ struct Prospect {
 
 struct Forecast {
     std::vector<Prospect> prospects;
-    std::vector<double> load;   ///< seconds, of each encoder of the plan, where it was made
-    std::size_t fits_known = 0; ///< earlier ones that the times come from
+    std::vector<double> load;     ///< seconds, of each encoder of the plan, where it was made
+    std::size_t fits_known = 0;   ///< earlier ones that the times come from
+    std::size_t fits_limited = 0; ///< earlier ones of --limit, which tell nothing of whole tasks
     std::uint64_t available_memory = 0;
     std::uint64_t available_disk = 0; ///< of the folder to spill to; 0 where there is none
     std::vector<std::string> doubts;  ///< about data, a line each

@@ -80,8 +80,11 @@ void Past::learn(const std::string& task, const task::Size& size)
         const double took = document.at("run").at("seconds").value("fit", 0.0);
         const double told =
             fit_seconds(settings, size, document.at("dimension").get<std::size_t>());
-        if (took < too_short || settings.contains("limit") ||
-            document.at("run").contains("shared_folds"))
+        if (settings.contains("limit")) {
+            ++limited_;
+            continue;
+        }
+        if (took < too_short || document.at("run").contains("shared_folds"))
             continue;
         const double ratio = std::log(took * threads_of(document) / told);
         by_task_[task + " " + kind_of(settings)].push_back(ratio);

@@ -23,7 +23,7 @@ public:
     /// Takes those documents that were computed on this machine.
     explicit Past(std::vector<core::Json> documents);
 
-    /// Compares what fits of a task took with fit_seconds(), whose factor is learned from that.
+    /// Compares what fits of a whole task took with fit_seconds(), whose factor is learned from that.
     void learn(const std::string& task, const task::Size& size);
 
     /// By which fit_seconds() has to be multiplied here: as the task's own results tell, else those of
@@ -40,6 +40,9 @@ public:
     /// Fits that were learned from.
     [[nodiscard]] std::size_t fits() const noexcept { return all_.size(); }
 
+    /// Fits that were left out: they were of parts of the data (--limit).
+    [[nodiscard]] std::size_t limited() const noexcept { return limited_; }
+
 private:
     struct Pace {
         double seconds = 0;
@@ -53,6 +56,7 @@ private:
     std::map<std::string, std::vector<double>> by_task_;     ///< and classifier
     std::map<std::string, std::vector<double>> by_protocol_; ///< and classifier
     std::vector<double> all_;
+    std::size_t limited_ = 0;
 };
 
 } // namespace senteval::run

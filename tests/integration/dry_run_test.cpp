@@ -1,6 +1,8 @@
 // senteval run --dry-run and --spill: what a run would take, and what it does where memory is short.
 #include "program/program.hpp"
 
+#include "core/files.hpp"
+
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -92,6 +94,32 @@ TEST_CASE("a dry run knows what --resume keeps, what is another shard's, and wha
     const Run none = host("run" + two + both_tasks + to + " --shard 40/50");
     CHECK(none.exit_code == 0);
     CHECK(contains(none.err, "shard 40/50: no cells"));
+}
+
+TEST_CASE("a dry run names what another build stored, and results that tell nothing of its time")
+{
+    const ScratchFolder folder;
+    const std::string to = " --output " + quoted(folder / "store");
+    REQUIRE(host("run -q" + two + both_tasks + " --limit 200" + to).exit_code == 0);
+    const std::string limited = "run" + two + both_tasks + to + " --resume --dry-run";
+    CHECK(contains(host(limited).out, "how fast this machine is (6 results of --limit"));
+    CHECK(json_of(host(limited + " --json -")).at("seconds").at("left_out") == 6);
+
+    REQUIRE(host("run -q" + two + " --tasks STS14" + to).exit_code == 0);
+    CHECK_FALSE(contains(host(limited).out, "another build"));
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / "store")) {
+        if (entry.path().extension() != ".json")
+            continue;
+        core::Json document = core::parse_json(core::read_file(entry.path()));
+        document["run"]["compiler"] = "cc 1";
+        core::write_file_atomically(entry.path(), core::to_text(document, 2) + "\n");
+    }
+    const Run run = host(limited);
+    CHECK(contains(run.out, "2 cells of another build (senteval "));
+    CHECK(contains(run.out, ", cc 1) would stay: glove on STS14, borep on STS14\n"));
+    const core::Json document = json_of(host(limited + " --json -"));
+    CHECK(prospect(document, "glove", "STS14").at("other_builds").size() == 1);
+    CHECK(prospect(document, "glove", "TREC").at("other_builds").empty());
 }
 
 TEST_CASE("a dry run says what the run would say of missing data and wrong parameters")
