@@ -1,5 +1,6 @@
 #include "encoder/session.hpp"
 
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "encoder/claims.hpp"
@@ -10,7 +11,6 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <numeric>
 #include <utility>
 
 namespace senteval::encoder {
@@ -326,7 +326,7 @@ void Session::encode_batch(std::span<const Pending> batch,
     // Not a number to begin with, so that a value which the encoder forgets to write is noticed.
     arma::fmat vectors(dimension_, batch.size(), arma::fill::none);
     vectors.fill(std::numeric_limits<float>::quiet_NaN());
-    guarded(fmt::format("encoding {} sentences beginning with {}", batch.size(),
+    guarded(fmt::format("encoding {} beginning with {}", core::counted(batch.size(), "sentence"),
                         shown(batch.front().sentence.text)),
             [&] { encoder_.encode(sentences, vectors.memptr(), context); });
     for (std::size_t i = 0; i < batch.size(); ++i) {
@@ -403,31 +403,8 @@ std::size_t Session::all_alike() const
 
 std::optional<Coverage> Session::coverage()
 {
-    constexpr std::size_t step = 4096;
-    Coverage coverage;
-    std::vector<std::uint32_t> tokens(step);
-    std::vector<std::uint32_t> known(step);
-    const auto count = [&](std::span<const text::Sentence> sentences, std::uint64_t& all,
-                           std::uint64_t& found) {
-        for (std::size_t at = 0; at < sentences.size(); at += step) {
-            const auto part = sentences.subspan(at, std::min(step, sentences.size() - at));
-            bool tells = false;
-            guarded("counting known words", [&] {
-                tells = encoder_.count_known(part, {tokens.data(), part.size()},
-                                             {known.data(), part.size()});
-            });
-            if (!tells)
-                return false;
-            const auto end = static_cast<std::ptrdiff_t>(part.size());
-            all = std::accumulate(tokens.begin(), tokens.begin() + end, all);
-            found = std::accumulate(known.begin(), known.begin() + end, found);
-        }
-        return true;
-    };
-    if (!count(samples_, coverage.tokens, coverage.tokens_known))
-        return std::nullopt;
-    const auto types = distinct_tokens(samples_);
-    count(types, coverage.types, coverage.types_known);
+    std::optional<Coverage> coverage;
+    guarded("counting known words", [&] { coverage = coverage_of(encoder_, samples_); });
     return coverage;
 }
 

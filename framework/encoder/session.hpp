@@ -5,6 +5,7 @@
 #include "embedding/embeddings.hpp"
 #include "embedding/projection.hpp"
 #include "encoder/cache.hpp"
+#include "encoder/coverage.hpp"
 #include "encoder/encoder.hpp"
 #include "encoder/vector_memory.hpp"
 #include "text/sentence.hpp"
@@ -35,14 +36,6 @@ struct SessionOptions {
         warn;           ///< of a cache that cannot be written; may be
                         ///< empty
     SpillOptions spill; ///< where the vectors lie
-};
-
-/// Share of the task's words that the encoder knows.
-struct Coverage {
-    std::uint64_t tokens = 0;
-    std::uint64_t tokens_known = 0;
-    std::uint64_t types = 0;
-    std::uint64_t types_known = 0;
 };
 
 /// Drives an encoder for the tasks of a run, one after the other. Each distinct sentence of a task
