@@ -3,13 +3,13 @@
 #include "core/error.hpp"
 #include "run/coverage.hpp"
 #include "run/document.hpp"
+#include "run/inspection.hpp"
 #include "run/item_traits.hpp"
 #include "run/official.hpp"
 #include "run/uninformative.hpp"
 
 #include <algorithm>
 #include <exception>
-#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -18,48 +18,6 @@ namespace senteval::run {
 namespace {
 
 using core::Json;
-
-/// The doubts about the data of each task: inspected once, told once.
-class Inspection {
-public:
-    Inspection(const DataInspector& inspect, Observer& observer)
-        : inspect_(inspect), observer_(observer)
-    {
-    }
-
-    /// Throws what the inspector threw, each time.
-    const std::vector<std::string>& doubts_of(const task::Task& task, const task::DataFolder& data)
-    {
-        const auto [at, is_new] = found_.try_emplace(task.info().name);
-        Found& found = at->second;
-        if (is_new && inspect_) {
-            try {
-                found.doubts = inspect_(task, data);
-            } catch (const core::Error&) {
-                found.broken = std::current_exception();
-            }
-        }
-        if (is_new)
-            found.doubts.insert(found.doubts.end(), data.doubts().begin(), data.doubts().end());
-        if (is_new && data.limit() > 0)
-            found.doubts.push_back(fmt::format(
-                "at most {} items of each part were taken (--limit): a smoke run", data.limit()));
-        if (is_new && !found.broken && !found.doubts.empty())
-            observer_.doubted(task.info().name, found.doubts);
-        if (found.broken)
-            std::rethrow_exception(found.broken);
-        return found.doubts;
-    }
-
-private:
-    struct Found {
-        std::vector<std::string> doubts;
-        std::exception_ptr broken;
-    };
-    const DataInspector& inspect_;
-    Observer& observer_;
-    std::map<std::string, Found> found_;
-};
 
 /// One encoder's way through the tasks.
 class Evaluation {

@@ -1,18 +1,12 @@
 #include "run/options.hpp"
 
 #include "core/choices.hpp"
-#include "core/error.hpp"
 #include "core/names.hpp"
-#include "learn/kernels.hpp"
-#include "learn/optimizer.hpp"
+#include "run/option_values.hpp"
 #include "task/data_root.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <charconv>
-#include <chrono>
-#include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -21,51 +15,6 @@ namespace senteval::run {
 namespace {
 
 using core::Value;
-
-std::int64_t integer(const Value& value, std::int64_t low, std::int64_t high)
-{
-    const std::int64_t number = value.integer();
-    if (number < low || number > high)
-        value.refuse(fmt::format("from {} to {}", low, high));
-    return number;
-}
-
-constexpr std::int64_t many = 1'000'000'000;
-
-std::size_t count(const Value& value, std::int64_t low)
-{
-    return static_cast<std::size_t>(integer(value, low, many));
-}
-
-std::vector<std::string> strings(const Value& value)
-{
-    std::vector<std::string> all;
-    for (const Value& element : value.list())
-        all.push_back(element.string());
-    if (all.empty())
-        value.refuse("a list with at least one element");
-    return all;
-}
-
-template <typename T>
-void add_distinct(std::vector<T>& all, T one)
-{
-    if (std::find(all.begin(), all.end(), one) == all.end())
-        all.push_back(one);
-}
-
-/// The elements of `choices` that a list names, each once.
-template <typename T, std::size_t N>
-std::vector<T> distinct(const Value& value,
-                        const std::array<std::pair<std::string_view, T>, N>& choices)
-{
-    std::vector<T> all;
-    for (const Value& one : value.list())
-        add_distinct(all, one.choice(choices));
-    if (all.empty())
-        value.refuse("a list with at least one element");
-    return all;
-}
 
 // The profiles are settings that publications used; section and figures: see framework/host/README.md.
 void apply_profile(Config& config, const Value& value)
@@ -95,7 +44,7 @@ void apply_seed(Config& config, const Value& value)
     config.seeds.clear();
     for (const Value& seed : value.list())
         config.seeds.push_back(static_cast<std::uint32_t>(
-            integer(seed, 0, std::numeric_limits<std::uint32_t>::max())));
+            integer_from(seed, 0, std::numeric_limits<std::uint32_t>::max())));
     if (config.seeds.empty())
         value.refuse("a seed, or a list of seeds");
 }
@@ -113,22 +62,11 @@ void apply_classifier(Config& config, const Value& value)
         config.classifiers.emplace_back(one.choice(names));
 }
 
-/// Parsed here, so that a mistake is found before anything is computed.
-void apply_optim(Config& config, const Value& value)
-{
-    config.settings.classifier.optim = value.string();
-    try {
-        (void)learn::Optimizer(config.settings.classifier.optim);
-    } catch (const core::UsageError& e) {
-        throw core::UsageError("{}: {}", value.where(), e.what());
-    }
-}
-
 void apply_equal_dimension(Config& config, const Value& value)
 {
     config.equal_dimensions.clear();
     for (const Value& one : value.list())
-        add_distinct(config.equal_dimensions, count(one, 1));
+        add_distinct(config.equal_dimensions, count_from(one, 1));
     if (config.equal_dimensions.empty())
         value.refuse("a dimension, or a list of dimensions");
 }
@@ -139,23 +77,6 @@ void apply_dropout(Config& config, const Value& value)
     if (dropout < 0 || dropout >= 1)
         value.refuse("at least 0 and less than 1");
     config.settings.classifier.dropout = dropout;
-}
-
-/// "3/32": the third of 32 parts, counted from 0 as Slurm's arrays are.
-void apply_shard(Config& config, const Value& value)
-{
-    const std::string text = value.string();
-    Shard shard;
-    const char* const end = text.data() + text.size();
-    const auto [slash, bad_index] = std::from_chars(text.data(), end, shard.index);
-    if (bad_index == std::errc() && slash != end && *slash == '/') {
-        const auto [rest, bad_count] = std::from_chars(slash + 1, end, shard.count);
-        if (bad_count == std::errc() && rest == end && shard.index < shard.count) {
-            config.shard = shard;
-            return;
-        }
-    }
-    value.refuse("K/N, the part K of N, where K counts from 0 to N - 1");
 }
 
 /// A row that stores what a name means at place(config).
@@ -182,7 +103,7 @@ template <typename Member>
 auto set_count(Member member, std::int64_t low)
 {
     return [member, low](Config& config, const Value& value) {
-        config.settings.classifier.*member = count(value, low);
+        config.settings.classifier.*member = count_from(value, low);
     };
 }
 
@@ -190,47 +111,8 @@ auto set_count(Member member, std::int64_t low)
 template <typename Place>
 auto set_seconds(Place place)
 {
-    return [place](Config& config, const Value& value) {
-        constexpr double longest = 1e7;
-        const double seconds = value.real();
-        if (seconds < 0.001 || seconds > longest)
-            value.refuse("from 0.001 to 1e7 seconds");
-        place(config) = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-    };
-}
-
-/// "4G", "500M", "1.5 GiB": units are powers of 1024.
-std::uint64_t bytes_from(const Value& value)
-{
-    const std::string text =
-        value.is_integer() ? fmt::format("{}", value.integer()) : value.string();
-    constexpr std::string_view units = "KMGT";
-    constexpr double most = 1e15;
-    double number = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-    std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-    while (unit.starts_with(' '))
-        unit.remove_prefix(1);
-    double factor = 1;
-    if (const auto at = unit.empty() ? std::string_view::npos
-                                     : units.find(static_cast<char>(std::toupper(unit.front())));
-        at != std::string_view::npos) {
-        factor = std::pow(1024.0, static_cast<double>(at + 1));
-        unit.remove_prefix(1);
-    }
-    const bool is_known = unit.empty() || unit == "B" || unit == "iB";
-    if (problem != std::errc() || !is_known || !(number * factor >= 1) || number * factor > most)
-        value.refuse("a size such as 500M or 4G");
-    return static_cast<std::uint64_t>(number * factor);
-}
-
-const learn::Kernels& kernels_from(const Value& value)
-{
-    try {
-        return learn::find_kernels(value.string());
-    } catch (const core::UsageError& e) {
-        throw core::UsageError("{}: {}", value.where(), e.what());
-    }
+    return
+        [place](Config& config, const Value& value) { place(config) = milliseconds_from(value); };
 }
 
 std::vector<Option> make_options()
@@ -255,21 +137,23 @@ std::vector<Option> make_options()
          {},
          "o"},
         {"tasks", "run", "TASKS", "tasks, groups and patterns, such as CR,TREC or 'STS*'",
-         [](Config& c, const Value& v) { c.tasks = strings(v); }},
+         [](Config& c, const Value& v) { c.tasks = strings_from(v); }},
         {"seed", "run", "LIST", "seed of classifiers and folds, or several (default: 1111)",
          apply_seed},
         {"seeds", "run", "N", "so many seeds: those of --seed, and on from the largest of them",
          [](Config& c, const Value& v) {
-             c.seed_count = static_cast<std::size_t>(integer(v, 1, 10000));
+             c.seed_count = static_cast<std::size_t>(integer_from(v, 1, 10000));
          }},
         {"resample_training", "run", "R",
          "train also on R random halves of each training part, the same for every encoder: what "
          "another training set would change",
          [](Config& c, const Value& v) {
-             c.resamples = static_cast<std::size_t>(integer(v, 0, 10000));
+             c.resamples = static_cast<std::size_t>(integer_from(v, 0, 10000));
          }},
         {"threads", "run", "N", "threads to use (default: all processors)",
-         [](Config& c, const Value& v) { c.threads = static_cast<unsigned>(integer(v, 1, 4096)); }},
+         [](Config& c, const Value& v) {
+             c.threads = static_cast<unsigned>(integer_from(v, 1, 4096));
+         }},
         {"kernels",
          "run",
          "NAME",
@@ -279,7 +163,7 @@ std::vector<Option> make_options()
          {},
          {"auto", "avx512", "avx2", "portable"}},
         {"encode_batch", "run", "N", "sentences per call of the encoder (default: 128)",
-         [](Config& c, const Value& v) { c.batch_size = count(v, 1); }},
+         [](Config& c, const Value& v) { c.batch_size = count_from(v, 1); }},
         {"similarity",
          "run",
          "NAME",
@@ -292,7 +176,7 @@ std::vector<Option> make_options()
          "of the embeddings: none (default), centre, l2, z, z+l2; of several, similarity tasks "
          "show each, and supervised tasks choose by the dev score",
          [](Config& c, const Value& v) {
-             c.normalisations = distinct(v, embedding::normalisation_names);
+             c.normalisations = distinct_from(v, embedding::normalisation_names);
          },
          "normalize", core::names_of(embedding::normalisation_names)},
         {"equal_dimension", "run", "LIST",
@@ -303,16 +187,16 @@ std::vector<Option> make_options()
          "LIST",
          "the way to an equal dimension: random (default), pca, or both",
          [](Config& c, const Value& v) {
-             c.projections = distinct(v, embedding::projection_names);
+             c.projections = distinct_from(v, embedding::projection_names);
          },
          {},
          core::names_of(embedding::projection_names)},
         {"limit", "run", "N",
          "take at most N items of each part of a task: a smoke run, and marked as such",
-         [](Config& c, const Value& v) { c.limit = count(v, 1); }},
+         [](Config& c, const Value& v) { c.limit = count_from(v, 1); }},
         {"shard", "run", "K/N",
          "compute part K of N only, K from 0 on: for job arrays; 'senteval merge' joins the stores",
-         apply_shard},
+         [](Config& c, const Value& v) { c.shard = shard_from(v); }},
         {"overwrite",
          "run",
          "WHEN",
@@ -336,12 +220,12 @@ std::vector<Option> make_options()
          [](Config& c, const Value& v) { c.limits.memory = bytes_from(v); }},
         {"limit_files", "run", "N",
          "files that an encoder may have open, some for its connection; implies --isolate",
-         [](Config& c, const Value& v) { c.limits.open_files = count(v, 16); }},
+         [](Config& c, const Value& v) { c.limits.open_files = count_from(v, 16); }},
         {"cache", "run", "DIR", "keep embeddings in this folder and take them from there",
          [](Config& c, const Value& v) { c.cache = v.path(); }},
         {"cache_gib", "run", "N", "size that the cache is kept below, in GiB (default: 4)",
          [](Config& c, const Value& v) {
-             c.cache_bytes = static_cast<std::uint64_t>(integer(v, 1, 1 << 20)) << 30U;
+             c.cache_bytes = static_cast<std::uint64_t>(integer_from(v, 1, 1 << 20)) << 30U;
          }},
         {"spill", "run", "DIR",
          "keep a task's embeddings in a file in this folder, on a disk, in place of memory: for "
@@ -373,7 +257,8 @@ std::vector<Option> make_options()
          "classifier",
          "SPEC",
          "optimiser, such as adam or sgd,lr=0.1 (default: adam)",
-         apply_optim,
+         // parsed here, so that a mistake is found before anything is computed
+         [](Config& c, const Value& v) { c.settings.classifier.optim = optimiser_from(v); },
          {},
          {"adam", "adadelta", "adagrad", "adamax", "rmsprop"}},
         {"batch_size", "classifier", "N", "minibatch of the classifier (default: 64)",
@@ -398,7 +283,7 @@ std::vector<Option> make_options()
         {"max_iterations", "classifier", "N", "limit of logreg-newton (default: 10000)",
          set_count(&Settings::max_iterations, 1)},
         {"kfold", "classifier", "N", "folds of the cross-validations (default: 10)",
-         [](Config& c, const Value& v) { c.settings.kfold = count(v, 2); }},
+         [](Config& c, const Value& v) { c.settings.kfold = count_from(v, 2); }},
     };
 }
 

@@ -3,7 +3,6 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/fingerprint.hpp"
-#include "core/spilled_block.hpp"
 #include "run/document.hpp"
 
 #include <algorithm>
@@ -39,7 +38,6 @@ void require_schema(const Json& document)
                           schema);
 }
 
-/// Throws where something is missing that readers of documents take for granted.
 /// They become parts of paths, and lines of tables.
 void require_names(const Json& document)
 {
@@ -139,6 +137,7 @@ void require_unchanged(const Json& document)
             "put back what was there");
 }
 
+/// Throws where something is missing that readers of documents take for granted.
 void require_members(const Json& document)
 {
     require_names(document);
@@ -260,12 +259,11 @@ void Store::check_writable() const
 
 void Store::check_creatable() const
 {
-    std::error_code error;
-    fs::path there = fs::absolute(folder_);
-    while (!fs::exists(there, error) && there.has_relative_path())
-        there = there.parent_path();
-    if (const std::string why = core::why_no_file(there); !why.empty())
-        refuse_store(fmt::format("nothing can be put into '{}': {}", there.string(), why));
+    try {
+        core::check_folder(folder_);
+    } catch (const core::Error& e) {
+        refuse_store(e.what());
+    }
 }
 
 void Store::save(Cell& cell) const

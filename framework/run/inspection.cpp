@@ -1,0 +1,45 @@
+#include "run/inspection.hpp"
+
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+namespace senteval::run {
+
+Inspection::Inspection(const DataInspector& inspect, Observer& observer)
+    : inspect_(inspect), observer_(observer)
+{
+}
+
+const std::vector<std::string>& Inspection::doubts_of(const task::Task& task,
+                                                      const task::DataFolder& data)
+{
+    const std::string& name = task.info().name;
+    auto at = found_.find(name);
+    if (at == found_.end()) {
+        at = found_.emplace(name, inspect(task, data)).first;
+        if (!at->second.broken && !at->second.doubts.empty())
+            observer_.doubted(name, at->second.doubts);
+    }
+    if (at->second.broken)
+        std::rethrow_exception(at->second.broken);
+    return at->second.doubts;
+}
+
+Inspection::Found Inspection::inspect(const task::Task& task, const task::DataFolder& data) const
+{
+    Found found;
+    try {
+        if (inspect_)
+            found.doubts = inspect_(task, data);
+    } catch (const core::Error&) {
+        found.broken = std::current_exception();
+    }
+    found.doubts.insert(found.doubts.end(), data.doubts().begin(), data.doubts().end());
+    if (data.limit() > 0)
+        found.doubts.push_back(fmt::format(
+            "at most {} items of each part were taken (--limit): a smoke run", data.limit()));
+    return found;
+}
+
+} // namespace senteval::run
