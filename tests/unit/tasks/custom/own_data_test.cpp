@@ -13,6 +13,37 @@ using test::described;
 using test::labels_first;
 using test::said_of;
 
+namespace {
+
+/// A classification of what is in one file, labels first.
+struct OneFile {
+    test::ScratchFolder scratch;
+    CustomTask task = labels_first();
+
+    OneFile() { task.test.clear(); }
+
+    [[nodiscard]] std::string said(const std::string& lines) const
+    {
+        scratch.write("train.tsv", lines);
+        return said_of(task, scratch);
+    }
+};
+
+/// Pairs with scores, in one file.
+struct Scores {
+    test::ScratchFolder scratch;
+
+    [[nodiscard]] std::string said(const std::string& lines) const
+    {
+        CustomTask task = described(CustomProtocol::similarity);
+        task.test = "scores.tsv";
+        scratch.write("scores.tsv", lines);
+        return said_of(task, scratch);
+    }
+};
+
+} // namespace
+
 TEST_CASE("a header that nobody announced is not a class")
 {
     const test::ScratchFolder scratch;
@@ -65,20 +96,15 @@ TEST_CASE("test items that were learnt, and test sets that tell nothing, are dou
     scratch.write("test.tsv", "ham\te\nham\tf\n");
     CHECK(test::contains(said_of(labels_first(), scratch),
                          "all 2 items of the part 'test' are of the class 'ham'"));
-    CustomTask alone = labels_first();
-    alone.test.clear();
-    scratch.write("train.tsv", "spam\ta\nham\tb\nspam\tc\nspam\ta\n");
-    CHECK(test::contains(said_of(alone, scratch), "1 of 4 items are copies of another one"));
-
-    CustomTask scores = described(CustomProtocol::similarity);
-    scores.test = "scores.tsv";
-    scratch.write("scores.tsv", "a\tb\t3\nc\td\t3\n");
-    CHECK(test::contains(said_of(scores, scratch), "all 2 gold scores of the part 'test' are 3"));
-    scratch.write("scores.tsv", "a\tb\t3\nc\td\t1e300\n");
-    CHECK(test::contains(said_of(scores, scratch), "scores.tsv:2: '1e300' is no"));
-    scratch.write("scores.tsv", "s1\ts2\tscore\nc\td\t1\n");
-    CHECK(test::contains(said_of(scores, scratch), "scores.tsv:1: 'score' is not a number"));
-    CHECK(test::contains(said_of(scores, scratch), "set header = true"));
+    CHECK(test::contains(OneFile().said("spam\ta\nham\tb\nspam\tc\nspam\ta\n"),
+                         "1 of 4 items are copies of another one"));
+    const Scores scores;
+    CHECK(test::contains(scores.said("a\tb\t3\nc\td\t3\n"),
+                         "all 2 gold scores of the part 'test' are 3"));
+    CHECK(test::contains(scores.said("a\tb\t3\nc\td\t1e300\n"), "scores.tsv:2: '1e300' is no"));
+    const std::string header = scores.said("s1\ts2\tscore\nc\td\t1\n");
+    CHECK(test::contains(header, "scores.tsv:1: 'score' is not a number"));
+    CHECK(test::contains(header, "set header = true"));
 }
 
 TEST_CASE("scores outside the scale of learned relatedness are named with their line")
@@ -98,15 +124,12 @@ TEST_CASE("scores outside the scale of learned relatedness are named with their 
 
 TEST_CASE("labels that look alike are doubted with their places")
 {
-    const test::ScratchFolder scratch;
-    CustomTask description = labels_first();
-    description.test.clear();
+    OneFile file;
     const auto said_of_labels = [&](const std::vector<std::string>& labels) {
         std::string lines;
         for (const std::string& label : labels)
             lines += label + "\tfilm " + std::to_string(lines.size()) + "\n";
-        scratch.write("train.tsv", lines);
-        return said_of(description, scratch);
+        return file.said(lines);
     };
     CHECK(said_of_labels({"Pos", "pos", "neg", "Pos", "pos ", "neg"}) ==
           "the labels 'Pos' (train.tsv:1) and 'pos' (train.tsv:2) look alike and are classes of "
@@ -125,93 +148,72 @@ TEST_CASE("labels that look alike are doubted with their places")
     CHECK(said_of_labels({"1", "-1", "10", "1", "-1", "10"}).empty());
     CHECK(test::contains(said_of_labels({"a", "A", "b", "B", "c", "C", "d", "D", "e", "E"}),
                          "(train.tsv:5); so do 2 more look alike"));
-    description.metric = "f1";
+    file.task.metric = "f1";
     CHECK(test::contains(said_of_labels({"Pos", "pos", "neg", "Pos"}),
                          "F1 is for two classes, and there are 3; the labels 'Pos' (train.tsv:1)"));
-    description.metric.clear();
-    description.labels = {"neg", "pos", "Pos"}; // meant so
+    file.task.metric.clear();
+    file.task.labels = {"neg", "pos", "Pos"}; // meant so
     CHECK(said_of_labels({"Pos", "pos", "neg", "Pos"}).empty());
 }
 
 TEST_CASE("lines with more columns than the header are doubted")
 {
-    const test::ScratchFolder scratch;
-    CustomTask description = labels_first();
-    description.test.clear();
-    description.header = true;
-    scratch.write("train.tsv", "label\ttext\nspam\ta\nham\tb\tc\nspam\td\t \t\nham\te\t\tf\n");
+    OneFile file;
+    file.task.header = true;
     CHECK(
-        said_of(description, scratch) ==
+        file.said("label\ttext\nspam\ta\nham\tb\tc\nspam\td\t \t\nham\te\t\tf\n") ==
         "train.tsv:3: this line has 3 columns and the header line 2 (2 lines are so): a TAB within "
         "a text ends the text and shifts what follows\n");
-    description.header = false; // columns that nobody named may be missing
-    scratch.write("train.tsv", "spam\ta\nham\tb\tc\n");
-    CHECK(said_of(description, scratch).empty());
+    file.task.header = false; // columns that nobody named may be missing
+    CHECK(file.said("spam\ta\nham\tb\tc\n").empty());
 }
 
 TEST_CASE("a column that the header names twice is refused where the task reads it")
 {
-    const test::ScratchFolder scratch;
-    CustomTask description = labels_first();
-    description.test.clear();
-    description.header = true;
-    description.first = "text";
-    description.target = "label";
-    scratch.write("train.tsv", "label\ttext\tid\ttext\nspam\ta\t1\tb\nham\tc\t2\td\n");
-    CHECK(said_of(description, scratch) ==
+    OneFile file;
+    file.task.header = true;
+    file.task.first = "text";
+    file.task.target = "label";
+    const std::string twice = "label\ttext\tid\ttext\nspam\ta\t1\tb\nham\tc\t2\td\n";
+    CHECK(file.said(twice) ==
           "train.tsv:1: the header has two columns 'text', number 2 and number 4: give the number "
           "of the one that is meant in place of the name");
-    description.first = "4";
-    CHECK(said_of(description, scratch).empty());
-    scratch.write("train.tsv", "label\tid\ttext\tid\nspam\t1\ta\tb\nham\t2\tc\td\n");
-    description.first = "text";
-    CHECK(said_of(description, scratch).empty()); // nobody asks for 'id'
+    file.task.first = "4";
+    CHECK(file.said(twice).empty());
+    file.task.first = "text"; // nobody asks for 'id'
+    CHECK(file.said("label\tid\ttext\tid\nspam\t1\ta\tb\nham\t2\tc\td\n").empty());
 }
 
 TEST_CASE("a number and a name may not be the same column, nor a number another's name")
 {
-    const test::ScratchFolder scratch;
-    CustomTask description = labels_first();
-    description.test.clear();
-    description.header = true;
-    description.first = "label";
-    scratch.write("train.tsv", "label\ttext\nspam\ta\nham\tb\n");
-    CHECK(said_of(description, scratch) ==
+    OneFile file;
+    file.task.header = true;
+    file.task.first = "label";
+    CHECK(file.said("label\ttext\nspam\ta\nham\tb\n") ==
           "train.tsv:1: 'first' = 'label' and 'target' = '1' are the same column, number 1");
     // names that are numbers, as programs give them to columns without one
-    description.first = "2";
-    scratch.write("train.tsv", "0\t1\t2\nspam\ta\tx\nham\tb\ty\n");
-    CHECK(said_of(description, scratch) ==
+    file.task.first = "2";
+    CHECK(file.said("0\t1\t2\nspam\ta\tx\nham\tb\ty\n") ==
           "train.tsv:1: '2' was read as the number of a column, though column number 3 has this "
           "name\ntrain.tsv:1: '1' was read as the number of a column, though column number 2 has "
           "this name\n");
-    scratch.write("train.tsv", "1\t2\nspam\ta\nham\tb\n");
-    CHECK(said_of(description, scratch).empty());
+    CHECK(file.said("1\t2\nspam\ta\nham\tb\n").empty());
 }
 
 TEST_CASE("quotation marks of CSV are doubted with file and columns")
 {
-    const test::ScratchFolder scratch;
-    CustomTask description = labels_first();
-    description.test.clear();
-    scratch.write("train.tsv", "\"spam\"\t\"a\"\n\"ham\"\t\"b\"\n\"spam\"\t\"c\"\n");
+    OneFile file;
     CHECK(
-        said_of(description, scratch) ==
+        file.said("\"spam\"\t\"a\"\n\"ham\"\t\"b\"\n\"spam\"\t\"c\"\n") ==
         "train.tsv: 3 of 3 values of the column '2' ('first') and 3 of 3 values of the column '1' "
         "('target') begin and end with '\"', which counts as text: TABs alone separate columns, "
         "and CSV's quotes are not read. Write the file without them, unless they are meant\n");
     // a program quotes what has quotes within, and doubles those
-    scratch.write("train.tsv", "spam\ta\nham\t\"b \"\"c\"\" d\"\nspam\te\nham\tf\n");
-    CHECK(test::contains(said_of(description, scratch),
+    CHECK(test::contains(file.said("spam\ta\nham\t\"b \"\"c\"\" d\"\nspam\te\nham\tf\n"),
                          "train.tsv: 1 of 4 values of the column '2' ('first') begin and end"));
     // people quote, too
-    scratch.write("train.tsv",
-                  "spam\t\"a\" or \"b\"\nham\t\"b\"\nspam\te \" \"\nham\tf\nham\t\"\n");
-    CHECK(said_of(description, scratch).empty());
+    CHECK(file.said("spam\t\"a\" or \"b\"\nham\t\"b\"\nspam\te \" \"\nham\tf\nham\t\"\n").empty());
 
-    CustomTask scores = described(CustomProtocol::similarity);
-    scores.test = "scores.tsv";
-    scratch.write("scores.tsv", "a\t\"b\"\t3\nc\t\"d\"\t1\n");
-    CHECK(test::contains(said_of(scores, scratch),
+    CHECK(test::contains(Scores().said("a\t\"b\"\t3\nc\t\"d\"\t1\n"),
                          "scores.tsv: 2 of 2 values of the column '2' ('second') begin and end"));
 }
