@@ -6,7 +6,10 @@
 
 #include <dlfcn.h>
 
+#include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -96,6 +99,23 @@ TEST_CASE("a callback is evaluated on the tasks that are named, in that order")
     CHECK(cr.settings.at("seed") == "1111");
     CHECK(cr.document.find("\"id\": \"callback\"") != std::string::npos);
 }
+
+#if !defined(__SANITIZE_THREAD__) // which has a thread of its own
+TEST_CASE(
+    "threads of the matrix library, which would look for work, are ended and do not come back")
+{
+    REQUIRE(blas_threads() != 0);
+    (void)evaluate(letters(), on({"CR"}));
+    const auto threads = [] {
+        using Entries = std::filesystem::directory_iterator;
+        return std::distance(Entries("/proc/self/task"), Entries());
+    };
+    for (int look = 0; look < 1000 && threads() > 1;
+         ++look) // one that was joined is shown for a moment
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    CHECK(threads() == 1);
+}
+#endif
 
 TEST_CASE("scores depend neither on threads nor on batches, and calls may overlap")
 {
