@@ -1,5 +1,4 @@
 // senteval data list, fetch, verify and prepare.
-#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/json.hpp"
@@ -13,6 +12,7 @@
 #include "host/download_progress.hpp"
 #include "host/exit_codes.hpp"
 #include "host/output.hpp"
+#include "host/prepare_report.hpp"
 #include "host/terminal.hpp"
 #include "tasks/catalog.hpp"
 
@@ -21,7 +21,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -217,56 +216,6 @@ int verify(const DataOptions& options)
         emit("there is no dataset in '{}' that can be verified\n", options.dir);
     return errors ? 1 : 0;
 }
-
-/// One line for each file that is not as it should be. What nobody asked for by name and has no
-/// original is only counted.
-class PrepareReport {
-public:
-    explicit PrepareReport(bool named) : named_(named) {}
-
-    void add(const data::Prepared& file)
-    {
-        switch (file.outcome) {
-        case data::Outcome::present:
-        case data::Outcome::written:
-            ++good_;
-            break;
-        case data::Outcome::unusual:
-            emit("{}: warning: {}\n", file.path, file.detail);
-            break;
-        case data::Outcome::missing:
-            failed_ = failed_ || named_;
-            if (named_)
-                emit("{}: missing: {}\n", file.path, file.detail);
-            else
-                ++missing_[file.dataset];
-            break;
-        case data::Outcome::refused:
-            failed_ = true;
-            emit("{}: REFUSED: {}\n", file.path, file.detail);
-            break;
-        }
-    }
-
-    /// The exit code.
-    [[nodiscard]] int finish(const fs::path& from, const fs::path& to) const
-    {
-        std::vector<std::string> lacking;
-        for (const auto& [dataset, files] : missing_)
-            lacking.push_back(fmt::format("{} ({})", dataset, core::counted(files, "file")));
-        if (!lacking.empty())
-            emit("no originals in '{}' for {}\n", from.string(), fmt::join(lacking, ", "));
-        emit("{} {} right in '{}'\n", core::counted(good_, "file"), good_ == 1 ? "is" : "are",
-             to.string());
-        return failed_ ? 1 : 0;
-    }
-
-private:
-    bool named_;
-    bool failed_ = false;
-    std::size_t good_ = 0;
-    std::map<std::string, std::size_t> missing_;
-};
 
 int prepare(const DataOptions& options, const fs::path& from)
 {
