@@ -11,7 +11,7 @@
 #include "train/sentence_encoder.hpp"
 #include "train/similarity_head.hpp"
 #include "train/team.hpp"
-#include "train/trainer.hpp"
+#include "train/train_settings.hpp"
 #include "train/word_table.hpp"
 
 #include <chrono>

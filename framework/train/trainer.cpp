@@ -2,7 +2,6 @@
 
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
-#include "core/names.hpp"
 #include "learn/random.hpp"
 #include "train/checkpoint.hpp"
 #include "train/epoch_losses.hpp"
@@ -17,35 +16,15 @@ namespace senteval::train {
 
 namespace {
 
-std::string_view as_bytes(const std::vector<float>& values)
-{
-    return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)};
-}
-
 template <typename T>
-std::string_view bytes_of_vector(const std::vector<T>& values)
+std::string_view as_bytes(const std::vector<T>& values)
 {
     return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
 const TrainSettings& checked(const TrainSettings& settings, const Corpus& corpus)
 {
-    const learn::Optimizer optimiser(settings.optimiser);
-    if (optimiser.method() != learn::Method::adam && optimiser.method() != learn::Method::adagrad)
-        throw core::UsageError("--optim: '{}' is none of adam and adagrad", settings.optimiser);
-    if (settings.batch < 2)
-        throw core::UsageError("--batch: a batch of {} pairs has no negative examples",
-                               settings.batch);
-    if (settings.l2_words * optimiser.base_rate() >= 1)
-        throw core::UsageError(
-            "--l2-words: {} times the rate {} is not below 1: every step would throw the words "
-            "beyond where they began",
-            settings.l2_words, optimiser.base_rate());
-    if (corpus.pairs() < 2)
-        throw core::UsageError("--pairs: there {} to train on; two are needed at least",
-                               corpus.pairs() == 1 ? "is one pair" : "is no pair");
-    if (settings.fixed_words && settings.architecture.kind == paragram::Kind::word)
-        throw core::UsageError("--fixed-words: the model 'word' has nothing else to train");
+    require_possible(settings, corpus.pairs());
     return settings;
 }
 
@@ -75,44 +54,7 @@ EpochReport report_of(const core::Json& json)
     return report;
 }
 
-/// Adam and AdaGrad divide the first gradient by its own size: what is left is the rate.
-double first_step_of(const TrainSettings& settings, const ModelState& start)
-{
-    const learn::Optimizer optimiser(settings.optimiser);
-    const std::vector<float>& values = settings.fixed_words ? start.parameters : start.words;
-    double squares = 0;
-    for (const float value : values)
-        squares += static_cast<double>(value) * static_cast<double>(value);
-    if (squares == 0 || optimiser.initial_square() > 0)
-        return 0;
-    return optimiser.base_rate() / std::sqrt(squares / static_cast<double>(values.size()));
-}
-
 } // namespace
-
-core::Json to_json(const TrainSettings& settings)
-{
-    const paragram::Architecture& architecture = settings.architecture;
-    return {{"model", core::name_in(paragram::kind_names, architecture.kind)},
-            {"activation", core::name_in(paragram::activation_names, architecture.activation)},
-            {"inputs", architecture.inputs},
-            {"outputs", architecture.outputs},
-            {"layers", architecture.layers},
-            {"margin", settings.margin},
-            {"negatives", core::name_in(negatives_names, settings.negatives)},
-            {"batch", settings.batch},
-            {"epochs", settings.epochs},
-            {"optimiser", settings.optimiser},
-            {"clip", settings.clip},
-            {"l2", settings.l2},
-            {"l2_words", settings.l2_words},
-            {"fixed_words", settings.fixed_words},
-            {"objective", settings.scores.empty() ? "margin" : "similarity"},
-            {"lowest_score", settings.scores.lowest},
-            {"highest_score", settings.scores.highest},
-            {"hidden", settings.scores.empty() ? 0 : settings.hidden},
-            {"seed", settings.seed}};
-}
 
 class Trainer::Work {
 public:
@@ -126,11 +68,12 @@ public:
           stepper_(corpus, vectors, checked(settings, corpus), options_.threads)
     {
         const ModelState start = stepper_.state();
-        first_step_ = first_step_of(settings, start);
+        first_step_ =
+            train::first_step(settings, settings.fixed_words ? start.parameters : start.words);
         core::Json key = to_json(settings);
-        key["pairs"] = core::fingerprint(bytes_of_vector(corpus.tokens)) +
-                       core::fingerprint(bytes_of_vector(corpus.begin)) +
-                       core::fingerprint(bytes_of_vector(corpus.scores));
+        key["pairs"] = core::fingerprint(as_bytes(corpus.tokens)) +
+                       core::fingerprint(as_bytes(corpus.begin)) +
+                       core::fingerprint(as_bytes(corpus.scores));
         key["start"] = core::fingerprint(as_bytes(start.words));
         key["universal"] = core::fingerprint(as_bytes(settings.universal));
         key["dev"] = options_.dev != nullptr;
