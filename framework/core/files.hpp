@@ -47,8 +47,8 @@ void check_replaceable(const std::filesystem::path& path);
 /// the old or the new content and nothing between. It is written piece by piece beside its place,
 /// where the file system allows it without a name; commit() moves it there (fsync, rename, fsync of the
 /// folder, and of those above that had to be made). Without commit() nothing is left behind, also where
-/// the process is killed. A symbolic link is followed and stays; a folder, device, pipe or socket is refused, and so
-/// is what a process has open ("/dev/stdout").
+/// the process is killed. A symbolic link is followed and stays; a folder, device, pipe or socket is
+/// refused, and so is what a process has open ("/dev/stdout").
 /// Several processes may replace one file at once. Everything throws Error with the path and the
 /// system's reason.
 class Replacement {

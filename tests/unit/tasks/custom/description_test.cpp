@@ -11,6 +11,7 @@
 using namespace senteval;
 using tasks::CustomProtocol;
 using tasks::CustomTask;
+using test::contains;
 using test::described;
 
 namespace {
@@ -20,25 +21,26 @@ core::Table table(const std::string& toml)
     return core::Table::parse(toml, "run.toml", "/base");
 }
 
-std::string complaint(const std::string& task)
+template <typename Function>
+std::string usage_error_of(const Function& make)
 {
-    const core::Table root = table("[[task]]\n" + task);
     try {
-        (void)tasks::all_tasks(root.tables("task"));
+        make();
     } catch (const core::UsageError& error) {
         return error.what();
     }
     return {};
 }
 
+std::string complaint(const std::string& task)
+{
+    const core::Table root = table("[[task]]\n" + task);
+    return usage_error_of([&] { (void)tasks::all_tasks(root.tables("task")); });
+}
+
 std::string usage_error(const CustomTask& description)
 {
-    try {
-        (void)tasks::make_custom_task(description);
-    } catch (const core::UsageError& error) {
-        return error.what();
-    }
-    return {};
+    return usage_error_of([&] { (void)tasks::make_custom_task(description); });
 }
 
 } // namespace
@@ -56,20 +58,20 @@ TEST_CASE("an incomplete or contradictory description is refused with task and k
           "task 'Mine': column 'text' is a name, but the files have no header line: give its "
           "number, from 1, or set header = true");
     task.first = "0";
-    CHECK(usage_error(task).find("column '0'") != std::string::npos);
+    CHECK(contains(usage_error(task), "column '0'"));
     task.first = "1";
     task.metric = "pearson";
     CHECK(usage_error(task) ==
           "task 'Mine': there is no metric 'pearson' here, but acc, devacc, f1");
     task.metric.clear();
     task.labels = {"one"};
-    CHECK(usage_error(task).find("names one class") != std::string::npos);
+    CHECK(contains(usage_error(task), "names one class"));
     task.labels.clear();
     CHECK(usage_error(task).empty());
     for (const char* name : {"a,b", "a b", "a/b", "a*", ".", "..", "-x"}) {
         CAPTURE(name);
         task.name = name;
-        CHECK(usage_error(task).find("a name may not ") != std::string::npos);
+        CHECK(contains(usage_error(task), "a name may not "));
     }
     for (const std::string& name :
          {std::string("\0", 1), std::string("a\x1b[2J"), std::string("a\n"),
@@ -77,27 +79,27 @@ TEST_CASE("an incomplete or contradictory description is refused with task and k
         task.name = name;
         CHECK(usage_error(task).find('\0') == std::string::npos);
         CHECK(usage_error(task).find('\x1b') == std::string::npos);
-        CHECK(usage_error(task).find("may not contain control characters") != std::string::npos);
+        CHECK(contains(usage_error(task), "may not contain control characters"));
     }
     task.name = std::string(300, 'n');
-    CHECK(usage_error(task).find("longer than 100 bytes") != std::string::npos);
+    CHECK(contains(usage_error(task), "longer than 100 bytes"));
     task.name.clear();
-    CHECK(usage_error(task).find("no name") != std::string::npos);
+    CHECK(contains(usage_error(task), "no name"));
 
     task = described(CustomProtocol::relatedness);
     task.train = "x";
-    CHECK(usage_error(task).find("'train', 'dev' and 'test'") != std::string::npos);
+    CHECK(contains(usage_error(task), "'train', 'dev' and 'test'"));
     task = described(CustomProtocol::similarity);
     CHECK(usage_error(task) == "task 'Mine': similarity needs the key 'test'");
     task.test = "x";
     task.train = "y";
-    CHECK(usage_error(task).find("learns nothing") != std::string::npos);
+    CHECK(contains(usage_error(task), "learns nothing"));
     task.train.clear();
     task.labels = {"a", "b"};
-    CHECK(usage_error(task).find("'labels' are for classification") != std::string::npos);
+    CHECK(contains(usage_error(task), "'labels' are for classification"));
     task.labels.clear();
     task.lowest_score = 5;
-    CHECK(usage_error(task).find("lowest score") != std::string::npos);
+    CHECK(contains(usage_error(task), "lowest score"));
 }
 
 TEST_CASE("a description is read with every key, and its files are beside the run file")
@@ -175,9 +177,9 @@ TEST_CASE("a user's task may not take a name that there is")
                          "run.toml:5:1: task 'Mine': there is a task or group of that name already",
                          core::UsageError);
     for (const char* name : {"nli", "MR", "all", "custom"})
-        CHECK(test::contains(complaint(std::string("name = \"") + name +
-                                       "\"\nprotocol = \"similarity\"\ntest = \"x\"\n"),
-                             "of that name already"));
+        CHECK(contains(complaint(std::string("name = \"") + name +
+                                 "\"\nprotocol = \"similarity\"\ntest = \"x\"\n"),
+                       "of that name already"));
 }
 
 TEST_CASE("keys that name the same column are refused with task, keys and column")
@@ -190,10 +192,10 @@ TEST_CASE("keys that name the same column are refused with task, keys and column
           "(unless they are given, first = 1, target = 2)");
     task.header = true;
     task.first = task.target = "text";
-    CHECK(test::contains(usage_error(task), "'first' and 'target' are the same column, 'text'"));
+    CHECK(contains(usage_error(task), "'first' and 'target' are the same column, 'text'"));
     task.target.clear(); // the second, unless it is given
     task.first = "2";
-    CHECK(test::contains(usage_error(task), "'first' and 'target' are the same column, '2'"));
+    CHECK(contains(usage_error(task), "'first' and 'target' are the same column, '2'"));
 
     CustomTask pair = described(CustomProtocol::similarity);
     pair.test = "x";
@@ -202,7 +204,7 @@ TEST_CASE("keys that name the same column are refused with task, keys and column
           "task 'Mine': 'first' and 'second' are the same column, '2': say of each where it is "
           "(unless they are given, first = 1, second = 2, target = 3)");
     pair.second = "3";
-    CHECK(test::contains(usage_error(pair), "'second' and 'target' are the same column, '3'"));
+    CHECK(contains(usage_error(pair), "'second' and 'target' are the same column, '3'"));
     pair.target = "1";
     CHECK(usage_error(pair).empty());
 }

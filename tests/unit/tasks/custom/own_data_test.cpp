@@ -9,6 +9,7 @@
 using namespace senteval;
 using tasks::CustomProtocol;
 using tasks::CustomTask;
+using test::contains;
 using test::described;
 using test::labels_first;
 using test::said_of;
@@ -49,10 +50,10 @@ TEST_CASE("a header that nobody announced is not a class")
     const test::ScratchFolder scratch;
     scratch.write("train.tsv", "label\ttext\nspam\ta\nham\tb\nspam\tc\nham\td\n");
     scratch.write("test.tsv", "spam\te\nham\tf\n");
-    CHECK(test::contains(
-        said_of(labels_first(), scratch),
-        "train.tsv:1: this line seems to name the columns, since its label 'label' occurs "
-        "nowhere else: set header = true"));
+    CHECK(
+        contains(said_of(labels_first(), scratch),
+                 "train.tsv:1: this line seems to name the columns, since its label 'label' occurs "
+                 "nowhere else: set header = true"));
     // no such word: a doubt
     scratch.write("train.tsv", "Etikett\tInhalt\nspam\ta\nham\tb\nspam\tc\nham\td\n");
     CHECK(said_of(labels_first(), scratch) ==
@@ -61,14 +62,14 @@ TEST_CASE("a header that nobody announced is not a class")
     // the header of a file whose labels are known
     scratch.write("train.tsv", "spam\ta\nham\tb\nspam\tc\nham\td\n");
     scratch.write("test.tsv", "label\ttext\nspam\te\nham\tf\n");
-    CHECK(test::contains(said_of(labels_first(), scratch),
-                         "test.tsv:1: 'label' is not a label of this task."));
-    CHECK(test::contains(said_of(labels_first(), scratch), "set header = true"));
+    CHECK(contains(said_of(labels_first(), scratch),
+                   "test.tsv:1: 'label' is not a label of this task."));
+    CHECK(contains(said_of(labels_first(), scratch), "set header = true"));
     // an item that is left out as a header
     CustomTask with_header = labels_first();
     with_header.header = true;
     scratch.write("test.tsv", "spam\te\nham\tf\nspam\tg\n");
-    CHECK(test::contains(
+    CHECK(contains(
         said_of(with_header, scratch),
         "train.tsv:1: this line is left out, since header = true, and reads like an item"));
     // words of columns may be classes
@@ -94,17 +95,17 @@ TEST_CASE("test items that were learnt, and test sets that tell nothing, are dou
     scratch.write("test.tsv", "spam\te\nham\tb\nham\ta\n");
     CHECK(said_of(labels_first(), scratch) == "2 of 3 test items are in the train part too\n");
     scratch.write("test.tsv", "ham\te\nham\tf\n");
-    CHECK(test::contains(said_of(labels_first(), scratch),
-                         "all 2 items of the part 'test' are of the class 'ham'"));
-    CHECK(test::contains(OneFile().said("spam\ta\nham\tb\nspam\tc\nspam\ta\n"),
-                         "1 of 4 items are copies of another one"));
+    CHECK(contains(said_of(labels_first(), scratch),
+                   "all 2 items of the part 'test' are of the class 'ham'"));
+    CHECK(contains(OneFile().said("spam\ta\nham\tb\nspam\tc\nspam\ta\n"),
+                   "1 of 4 items are copies of another one"));
     const Scores scores;
-    CHECK(test::contains(scores.said("a\tb\t3\nc\td\t3\n"),
-                         "all 2 gold scores of the part 'test' are 3"));
-    CHECK(test::contains(scores.said("a\tb\t3\nc\td\t1e300\n"), "scores.tsv:2: '1e300' is no"));
+    CHECK(
+        contains(scores.said("a\tb\t3\nc\td\t3\n"), "all 2 gold scores of the part 'test' are 3"));
+    CHECK(contains(scores.said("a\tb\t3\nc\td\t1e300\n"), "scores.tsv:2: '1e300' is no"));
     const std::string header = scores.said("s1\ts2\tscore\nc\td\t1\n");
-    CHECK(test::contains(header, "scores.tsv:1: 'score' is not a number"));
-    CHECK(test::contains(header, "set header = true"));
+    CHECK(contains(header, "scores.tsv:1: 'score' is not a number"));
+    CHECK(contains(header, "set header = true"));
 }
 
 TEST_CASE("scores outside the scale of learned relatedness are named with their line")
@@ -137,20 +138,20 @@ TEST_CASE("labels that look alike are doubted with their places")
           "them in 'labels' if they are meant\n");
     CHECK(said_of_labels({"pos", " pos", "pos\xC2\xA0", "neg", "neg"}).empty()); // one class
     // beyond ASCII: capitals, composed accents, blanks within, what cannot be seen
-    CHECK(test::contains(said_of_labels({"x", "\u00c4rger", "\u00e4rger", "x"}),
-                         "'\u00c4rger' (train.tsv:2) and '\u00e4rger' (train.tsv:3) look alike"));
-    CHECK(test::contains(said_of_labels({"x", "caf\u00e9", "cafe\u0301", "x"}), "look alike"));
-    CHECK(test::contains(said_of_labels({"very  good", "very good", "bad", "bad\u200b"}),
-                         "the labels 'bad' (train.tsv:3) and 'bad\u200b' (train.tsv:4); "
-                         "'very  good' (train.tsv:1) and 'very good' (train.tsv:2) look alike"));
-    CHECK(test::contains(said_of_labels({"1", "0", "1.0", "0"}),
-                         "the labels '1' (train.tsv:1) and '1.0' (train.tsv:3) look alike"));
+    CHECK(contains(said_of_labels({"x", "\u00c4rger", "\u00e4rger", "x"}),
+                   "'\u00c4rger' (train.tsv:2) and '\u00e4rger' (train.tsv:3) look alike"));
+    CHECK(contains(said_of_labels({"x", "caf\u00e9", "cafe\u0301", "x"}), "look alike"));
+    CHECK(contains(said_of_labels({"very  good", "very good", "bad", "bad\u200b"}),
+                   "the labels 'bad' (train.tsv:3) and 'bad\u200b' (train.tsv:4); "
+                   "'very  good' (train.tsv:1) and 'very good' (train.tsv:2) look alike"));
+    CHECK(contains(said_of_labels({"1", "0", "1.0", "0"}),
+                   "the labels '1' (train.tsv:1) and '1.0' (train.tsv:3) look alike"));
     CHECK(said_of_labels({"1", "-1", "10", "1", "-1", "10"}).empty());
-    CHECK(test::contains(said_of_labels({"a", "A", "b", "B", "c", "C", "d", "D", "e", "E"}),
-                         "(train.tsv:5); so do 2 more look alike"));
+    CHECK(contains(said_of_labels({"a", "A", "b", "B", "c", "C", "d", "D", "e", "E"}),
+                   "(train.tsv:5); so do 2 more look alike"));
     file.task.metric = "f1";
-    CHECK(test::contains(said_of_labels({"Pos", "pos", "neg", "Pos"}),
-                         "F1 is for two classes, and there are 3; the labels 'Pos' (train.tsv:1)"));
+    CHECK(contains(said_of_labels({"Pos", "pos", "neg", "Pos"}),
+                   "F1 is for two classes, and there are 3; the labels 'Pos' (train.tsv:1)"));
     file.task.metric.clear();
     file.task.labels = {"neg", "pos", "Pos"}; // meant so
     CHECK(said_of_labels({"Pos", "pos", "neg", "Pos"}).empty());
@@ -209,11 +210,11 @@ TEST_CASE("quotation marks of CSV are doubted with file and columns")
         "('target') begin and end with '\"', which counts as text: TABs alone separate columns, "
         "and CSV's quotes are not read. Write the file without them, unless they are meant\n");
     // a program quotes what has quotes within, and doubles those
-    CHECK(test::contains(file.said("spam\ta\nham\t\"b \"\"c\"\" d\"\nspam\te\nham\tf\n"),
-                         "train.tsv: 1 of 4 values of the column '2' ('first') begin and end"));
+    CHECK(contains(file.said("spam\ta\nham\t\"b \"\"c\"\" d\"\nspam\te\nham\tf\n"),
+                   "train.tsv: 1 of 4 values of the column '2' ('first') begin and end"));
     // people quote, too
     CHECK(file.said("spam\t\"a\" or \"b\"\nham\t\"b\"\nspam\te \" \"\nham\tf\nham\t\"\n").empty());
 
-    CHECK(test::contains(Scores().said("a\t\"b\"\t3\nc\t\"d\"\t1\n"),
-                         "scores.tsv: 2 of 2 values of the column '2' ('second') begin and end"));
+    CHECK(contains(Scores().said("a\t\"b\"\t3\nc\t\"d\"\t1\n"),
+                   "scores.tsv: 2 of 2 values of the column '2' ('second') begin and end"));
 }
