@@ -31,6 +31,11 @@ bool is_defined(senteval_status status)
 
 } // namespace
 
+std::string too_slow(Seconds limit)
+{
+    return fmt::format("not tried: too slow, --limit-seconds {:g}", limit.count());
+}
+
 void watch_this_thread()
 {
     thread_local const isolation::WatchedThread watched;
@@ -40,12 +45,14 @@ Bench::Bench(const senteval_encoder& encoder,
              std::vector<Setting> settings,
              const Texts& texts,
              Reporter& reporter,
-             Seconds limit)
+             Seconds limit,
+             bool again)
     : encoder_(encoder),
       settings_(std::move(settings)),
       texts_(texts),
       reporter_(reporter),
       limit_(limit),
+      again_(again),
       host_(reporter)
 {
 }
@@ -66,6 +73,18 @@ void Bench::broken(std::string_view detail)
 void Bench::broken(std::string_view rule, std::string_view detail)
 {
     reporter_.broken(rule, shown_, detail);
+}
+
+void Bench::in_part(std::string_view tried)
+{
+    in_part(rule_, tried);
+}
+
+void Bench::in_part(std::string_view rule, std::string_view tried)
+{
+    reporter_.not_tried(rule,
+                        fmt::format("tried in part: {}; too slow for more, --limit-seconds {:g}",
+                                    tried, limit_.count()));
 }
 
 void Bench::keep_for_a_while(std::unique_ptr<TrialCall> ended)
@@ -178,6 +197,22 @@ std::unique_ptr<Instance> Bench::create_for(const Sentences& samples)
     auto instance = create();
     instance->ready_for(samples);
     return instance;
+}
+
+std::shared_ptr<Instance> Bench::instance()
+{
+    if (!shares_)
+        return create();
+    if (!shared_)
+        shared_ = create();
+    return shared_;
+}
+
+std::shared_ptr<Instance> Bench::instance_for(const Sentences& samples)
+{
+    auto any = instance();
+    any->ready_for(samples);
+    return any;
 }
 
 void Bench::require(const Reply& reply, const char* function)

@@ -46,6 +46,15 @@ void watch_this_thread();
 /// Thrown where a trial takes longer than it may; the encoder is not to blame.
 struct TooSlow {};
 
+/// Why something was not tried.
+std::string too_slow(Seconds limit);
+
+/// What a part of a trial may take of the time for all.
+struct Allowance {
+    Seconds enough{0}; ///< it repeats nothing any more
+    Seconds most{0};   ///< its calls are cancelled
+};
+
 /// Thrown where going on makes no sense, after everything has been reported.
 struct TrialEnded {};
 
@@ -99,13 +108,37 @@ public:
           std::vector<Setting> settings,
           const Texts& texts,
           Reporter& reporter,
-          Seconds limit);
+          Seconds limit,
+          bool again);
+
+    /// A part begins.
+    void begin(Allowance allowance)
+    {
+        allowance_ = allowance;
+        time_ = OwnTime();
+    }
+
+    /// Of the part.
+    [[nodiscard]] Seconds enough() const noexcept { return allowance_.enough; }
+    [[nodiscard]] Seconds most() const noexcept { return allowance_.most; }
+    [[nodiscard]] Seconds passed() const { return time_.passed(); }
+    [[nodiscard]] bool has_time() const { return passed() < enough(); }
+
+    /// The rule of the step was tried with less than was planned, such as "4 of 1000 instances".
+    void in_part(std::string_view tried);
+    void in_part(std::string_view rule, std::string_view tried);
+
+    /// Whether this is the second process, for a comparison of results.
+    [[nodiscard]] bool is_again() const noexcept { return again_; }
+
+    /// From here on instance_for() makes one instance only, since that takes long.
+    void share_instances(bool share) noexcept { shares_ = share; }
+    [[nodiscard]] bool shares_instances() const noexcept { return shares_; }
 
     [[nodiscard]] const senteval_encoder& encoder() const noexcept { return encoder_; }
     [[nodiscard]] const std::vector<Setting>& settings() const noexcept { return settings_; }
     [[nodiscard]] const Texts& texts() const noexcept { return texts_; }
     [[nodiscard]] Reporter& reporter() noexcept { return reporter_; }
-    [[nodiscard]] Seconds limit() const noexcept { return limit_; }
     [[nodiscard]] bool claims(std::uint32_t capability) const noexcept
     {
         return (claims_ & capability) != 0;
@@ -113,7 +146,7 @@ public:
 
     /// SENTEVAL_CAP_* that are left of the table's, where an instance says that it keeps fewer, or a trial
     /// has shown that one does not hold.
-    void keep_claims(std::uint32_t claims) noexcept { claims_ &= claims; }
+    void set_claims(std::uint32_t claims) noexcept { claims_ = encoder_.capabilities & claims; }
 
     /// What is tried now: what goes wrong until the next step breaks this rule.
     void step(std::string_view rule, std::string shown);
@@ -142,6 +175,10 @@ public:
     /// Ready for these sentences.
     std::unique_ptr<Instance> create_for(const Sentences& samples);
 
+    /// For what can be tried with any instance, at whatever it was before.
+    std::shared_ptr<Instance> instance();
+    std::shared_ptr<Instance> instance_for(const Sentences& samples);
+
     /// Breaks the rule of the step where the reply is a refusal, and ends the trial where it is no
     /// success.
     void require(const Reply& reply, const char* function);
@@ -161,6 +198,11 @@ private:
     const Texts& texts_;
     Reporter& reporter_;
     Seconds limit_;
+    bool again_;
+    bool shares_ = false;
+    Allowance allowance_;
+    OwnTime time_;
+    std::shared_ptr<Instance> shared_;
     TrialHost host_;
     std::uint32_t claims_ = encoder_.capabilities;
     bool takes_texts_away_ = false;

@@ -39,6 +39,14 @@ public:
         }
     }
 
+    /// These parts were not even begun.
+    void out_of_time(const Trial& trial, std::size_t part, Seconds limit)
+    {
+        for (; part < trial.parts.size(); ++part)
+            for (const std::string_view rule : trial.parts[part].rules)
+                not_tried_.push_back({std::string(rule), too_slow(limit)});
+    }
+
     void broken(Finding finding) { broken_.push_back(std::move(finding)); }
 
     [[nodiscard]] bool is_broken(std::string_view rule) const
@@ -133,13 +141,31 @@ private:
     {
         request_.trial = name;
         request_.part = part;
-        return supervise(request_, options_.stop);
+        TrialOutcome outcome = supervise(request_, options_.stop);
+        request_.spent += outcome.spent;
+        if (outcome.claims) {
+            request_.claims = outcome.claims;
+            request_.is_slow = outcome.is_slow;
+        }
+        return outcome;
+    }
+
+    TrialOutcome again(std::string_view name)
+    {
+        request_.again = true;
+        TrialOutcome second = trial(name);
+        request_.again = false;
+        return second;
     }
 
     /// All parts: what comes after one that crashed begins in another process.
     std::optional<TrialOutcome> run(const Trial& trial, Summary& summary)
     {
         for (std::size_t part = 0; part < trial.parts.size();) {
+            if (request_.spent >= request_.limit) {
+                summary.out_of_time(trial, part, request_.limit);
+                return std::nullopt;
+            }
             TrialOutcome outcome = this->trial(trial.name, part);
             summary.add(outcome, trial.parts[outcome.part].rules);
             if (!outcome.crashed || !outcome.stopped.empty())
@@ -153,6 +179,8 @@ private:
     {
         request_.encoder = encoder.at("index").get<std::size_t>();
         request_.sentences = options_.sentences;
+        request_.spent = Seconds(0);
+        request_.claims.reset();
         const auto missing = encoder.at("missing").get<std::string>();
         if (!missing.empty())
             return {id, "it needs " + missing, {}, {}, {}};
@@ -165,7 +193,7 @@ private:
         for (const Trial& one : all_trials()) {
             const auto outcome = run(one, summary);
             if (one.twice && outcome && outcome->result)
-                compare(one, *outcome, trial(one.name), summary);
+                compare(one, *outcome, again(one.name), summary);
             if (summary.is_broken("12.1"))
                 request_.untrue |= SENTEVAL_CAP_BATCH_INVARIANT;
             if (summary.is_broken("12.3"))

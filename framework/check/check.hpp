@@ -21,7 +21,7 @@ struct CheckOptions {
     std::string
         sentences; ///< a file of those that encoders have vectors of; empty: of any, or, where one
                    ///< refuses ordinary sentences, of those in its parameter `sentences`
-    Seconds limit{60}; ///< of the process's own time, for each trial
+    Seconds limit{60}; ///< of own time, for all trials of an encoder together
     std::stop_token stop;
 };
 

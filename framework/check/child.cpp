@@ -62,36 +62,43 @@ std::uint32_t claims_of_instance(Bench& bench)
 
 constexpr const char* not_comparable = "vectors cannot be compared, since 12.3 is broken";
 
-void run_part(const Part& part,
-              const senteval_encoder& encoder,
-              const std::vector<Setting>& settings,
-              const Texts& texts,
-              std::optional<std::uint32_t>& claims,
-              const TrialRequest& request,
-              Reporter& reporter)
+/// What a user means by an encoder that takes long to make.
+constexpr Seconds slow_to_make(0.1);
+
+/// Its claims, and whether it takes long to make: by the first process of an encoder that asks.
+void know(Bench& bench, TrialRequest& request)
 {
+    if (request.claims)
+        return;
+    const OwnTime time;
+    request.claims = claims_of_instance(bench);
+    request.is_slow = time.passed() > slow_to_make;
+    bench.reporter().known(*request.claims, request.is_slow);
+}
+
+void run_part(const Part& part, Bench& bench, TrialRequest& request)
+{
+    Reporter& reporter = bench.reporter();
     const auto skip = [&](const std::string& why) {
         for (const std::string_view rule : part.rules)
             reporter.not_tried(rule, why);
     };
-    if (part.needs_any_text && !texts.are_free()) {
+    if (part.needs_any_text && !bench.texts().are_free()) {
         skip("it has vectors of given sentences only");
         return;
     }
-    const Seconds limit = request.limit;
-    const Watchdog watchdog(reporter, limit);
     const std::size_t found = reporter.found();
     try {
-        Bench bench(encoder, settings, texts, reporter, limit);
-        if (!claims) // an instance may take long to make
-            claims = claims_of_instance(bench);
-        bench.keep_claims(*claims);
+        const Watchdog watchdog(reporter, bench.most());
+        know(bench, request);
+        bench.set_claims(*request.claims);
+        bench.share_instances(request.is_slow);
         if (part.claim != 0 && !bench.claims(part.claim)) {
             skip("the encoder does not claim it");
             return;
         }
         const bool compares = !bench.claims(request.untrue & part.compares);
-        bench.keep_claims(~request.untrue);
+        bench.set_claims(*request.claims & ~request.untrue);
         if (part.claim != 0 && !bench.claims(part.claim)) {
             skip(not_comparable);
             return;
@@ -101,18 +108,19 @@ void run_part(const Part& part,
             skip(not_comparable);
     } catch (const TrialEnded&) {
     } catch (const TooSlow&) {
-        skip(fmt::format("it takes longer than {} s (--limit-seconds)", limit.count()));
+        skip(too_slow(request.limit));
     } catch (const std::bad_alloc&) {
         skip("there is not enough memory");
     }
-    TrialCall::cancel_all(false);
+    TrialCall::cancel_all(false); // the watchdog has gone
     if (reporter.found() == found && !reporter.has_stopped())
         for (const std::string_view rule : part.rules)
             reporter.tried(rule);
 }
 
-void run_encoder_trial(const TrialRequest& request, Reporter& reporter)
+void run_encoder_trial(TrialRequest request, Reporter& reporter)
 {
+    const OwnTime time;
     const Trial& trial = trial_named(request.trial);
     const senteval_plugin* const table = load_table(request.library, reporter);
     if (table == nullptr || request.encoder >= table->encoder_count)
@@ -120,11 +128,14 @@ void run_encoder_trial(const TrialRequest& request, Reporter& reporter)
     const senteval_encoder& encoder = *table->encoders[request.encoder];
     const auto settings = settings_of(encoder, request.settings);
     const Texts texts = request.sentences.empty() ? Texts() : Texts(request.sentences);
-    std::optional<std::uint32_t> claims;
+    // Never destroyed: an instance that parts share goes with the process.
+    auto& bench = *new Bench(encoder, settings, texts, reporter, request.limit, request.again);
     for (std::size_t part = request.part; part < trial.parts.size(); ++part) {
-        reporter.part(part);
-        run_part(trial.parts[part], encoder, settings, texts, claims, request, reporter);
+        reporter.part(part, time.passed());
+        bench.begin(allowance(trial, part, request.limit, request.spent + time.passed()));
+        run_part(trial.parts[part], bench, request);
     }
+    reporter.spent(time.passed());
 }
 
 } // namespace
@@ -138,7 +149,11 @@ std::string to_word(const TrialRequest& request)
                           {"trial", request.trial},
                           {"encoder", request.encoder},
                           {"part", request.part},
-                          {"untrue", request.untrue}});
+                          {"untrue", request.untrue},
+                          {"spent", request.spent.count()},
+                          {"claims", request.claims ? core::Json(*request.claims) : core::Json()},
+                          {"is_slow", request.is_slow},
+                          {"again", request.again}});
 }
 
 TrialRequest request_of(const std::string& word)
@@ -155,6 +170,11 @@ TrialRequest request_of(const std::string& word)
     request.encoder = json.at("encoder").get<std::size_t>();
     request.part = json.at("part").get<std::size_t>();
     request.untrue = json.at("untrue").get<std::uint32_t>();
+    request.spent = Seconds(json.at("spent").get<double>());
+    if (!json.at("claims").is_null())
+        request.claims = json.at("claims").get<std::uint32_t>();
+    request.is_slow = json.at("is_slow").get<bool>();
+    request.again = json.at("again").get<bool>();
     return request;
 }
 

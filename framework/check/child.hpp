@@ -19,13 +19,18 @@ namespace senteval::check {
 struct TrialRequest {
     std::filesystem::path library; ///< absolute
     std::vector<std::string> settings;
-    Seconds limit{60};
+    Seconds limit{60};     ///< of own time, for all trials of an encoder together
+    Seconds spent{0};      ///< of it, by the trials before
     std::string sentences; ///< a file of those that the encoder has vectors of; empty: of any
     std::string trial;     ///< "table", or the name of one of all_trials()
     std::size_t encoder = 0;
     std::size_t part = 0; ///< of the trial, to begin with
     /// SENTEVAL_CAP_* that the encoder claims, and that do not hold, as another trial has shown.
     std::uint32_t untrue = 0;
+    /// SENTEVAL_CAP_* that an instance says it keeps; nothing where none has been asked.
+    std::optional<std::uint32_t> claims;
+    bool is_slow = false; ///< to make: parts share an instance where they can
+    bool again = false;   ///< in a second process, to compare results with those of the first
 };
 
 /// The descriptors that a child finds open: for its report, and the memory of an isolation::CrashRecord.
@@ -47,8 +52,11 @@ struct TrialOutcome {
     std::vector<NotTried> not_tried;
     std::string stopped; ///< why no further trial makes sense; may be empty
     std::optional<core::Json> result;
-    std::size_t part = 0; ///< the last that was begun
-    bool crashed = false; ///< the process ended within it
+    Seconds spent{0};                    ///< own time of the process
+    std::optional<std::uint32_t> claims; ///< as in TrialRequest, where it was found out
+    bool is_slow = false;                ///< so
+    std::size_t part = 0;                ///< the last that was begun
+    bool crashed = false;                ///< the process ended within it
     std::optional<Finding>
         stray; ///< it crashed on a thread that the encoder had started: perhaps long before
 };

@@ -42,7 +42,7 @@ class InvarianceTrial {
 public:
     /// Leaves texts out where encoding all of them alone takes longer.
     InvarianceTrial(Bench& bench, std::vector<std::string> texts, Seconds enough)
-        : bench_(bench), texts_(std::move(texts)), instance_(bench.create())
+        : bench_(bench), texts_(std::move(texts)), instance_(bench.instance())
     {
         bench_.step("12.1", "batcher() with one sentence at a time");
         instance_->ready_for(Sentences(texts_));
@@ -118,7 +118,7 @@ private:
 
     Bench& bench_;
     std::vector<std::string> texts_;
-    std::unique_ptr<Instance> instance_;
+    std::shared_ptr<Instance> instance_;
     Vectors expected_;
 };
 
@@ -148,25 +148,53 @@ void try_small_batches(Bench& bench)
     trial.run_alone_again();
 }
 
-/// Every row of batches as large as a run's, and larger, as far as there is time: of a slow encoder some of
-/// the texts come again.
-void try_large_batches(Bench& bench, const OwnTime& time)
+/// Every row of batches as large as a run's, and larger.
+void try_many_texts(Bench& bench, InvarianceTrial& trial)
 {
-    constexpr std::size_t many = 512;
     constexpr std::size_t of_a_run = 128;
-    InvarianceTrial trial(bench, bench.texts().many(many), bench.limit() * 0.1);
-    const std::size_t rows =
-        std::max(trial.size(), std::min(of_a_run, 3 * trial.size())); // three times as long
-    auto order = numbers(rows, trial.size());
-    const Seconds before = time.passed();
+    auto order = numbers(trial.size(), trial.size());
+    const Seconds before = bench.passed();
     trial.run("all in one batch", order);
-    const Seconds took = time.passed() - before;
-    const auto is_time = [&] { return time.passed() + took < bench.limit() * 0.9; };
+    const Seconds took = bench.passed() - before;
+    const auto is_time = [&] { return bench.passed() + took < bench.most() * 0.5; };
     std::reverse(order.begin(), order.end());
     if (is_time())
         trial.run("in another order", order);
     for (std::size_t at = of_a_run / 2; at < trial.size() && is_time(); at += of_a_run)
-        trial.run("a part of them", numbers(std::min(of_a_run, rows), trial.size(), at));
+        trial.run("a part of them", numbers(std::min(of_a_run, trial.size()), trial.size(), at));
+}
+
+/// The same of a slow encoder: a few short texts, again and again, in batches as large as there is time for.
+void try_few_texts(Bench& bench, std::size_t most_rows)
+{
+    constexpr std::size_t few = 6;
+    auto texts = bench.texts().ordinary();
+    std::ranges::stable_sort(texts, {}, &std::string::size);
+    texts.resize(std::min(few, texts.size()));
+    InvarianceTrial trial(bench, std::move(texts), Seconds::max());
+    constexpr std::size_t steps = 4;
+    std::size_t tried = 0;
+    Seconds next(0); // that the next batch is going to take
+    for (std::size_t rows = most_rows / (steps * steps);
+         rows <= most_rows && (tried == 0 || bench.passed() + next < bench.most() * 0.4);
+         rows *= steps) {
+        const Seconds before = bench.passed();
+        trial.run("again and again in one batch", numbers(rows, trial.size()));
+        next = (bench.passed() - before) * static_cast<double>(steps);
+        tried = rows;
+    }
+    if (tried < most_rows)
+        bench.in_part(fmt::format("batches of up to {} of {} sentences", tried, most_rows));
+}
+
+void try_large_batches(Bench& bench)
+{
+    constexpr std::size_t many = 512;
+    const Seconds left = bench.enough() - bench.passed();
+    InvarianceTrial trial(bench, bench.texts().many(many), left * 0.25);
+    try_many_texts(bench, trial);
+    if (trial.size() < many)
+        try_few_texts(bench, many);
 }
 
 /// Bits of every vector, as text that another process can be compared with.
@@ -179,13 +207,37 @@ core::Json bits_of(const Vectors& vectors)
     return rows;
 }
 
+/// Again and again: of a slow encoder, soon the shortest sentence only.
+bool comes_always(Bench& bench,
+                  Instance& instance,
+                  const Sentences& samples,
+                  const Vectors& expected)
+{
+    constexpr int times = 128;
+    const auto& texts = bench.texts().ordinary();
+    const Sentences shortest({*std::ranges::min_element(texts, {}, &std::string::size)});
+    const Vectors of_shortest = instance.encode(shortest);
+    int again = 0;
+    for (; again == 0 || (again < times && bench.has_time()); ++again) {
+        const bool is_early = again == 0 || bench.passed() < bench.enough() * 0.5;
+        bench.step("12.3", fmt::format("batcher({}) again and again",
+                                       (is_early ? samples : shortest).shown()));
+        if (!(is_early
+                  ? bench.same(expected, instance.encode(samples), true, "the first time")
+                  : bench.same(of_shortest, instance.encode(shortest), true, "the first time")))
+            return false;
+    }
+    if (again < times)
+        bench.in_part(fmt::format("{} of {} times", again, times));
+    return true;
+}
+
 } // namespace
 
 void try_batch_invariance(Bench& bench)
 {
-    const OwnTime time;
     try_small_batches(bench);
-    try_large_batches(bench, time);
+    try_large_batches(bench);
 }
 
 void try_determinism(Bench& bench)
@@ -194,12 +246,13 @@ void try_determinism(Bench& bench)
     bench.step("12.3", "batcher(" + samples.shown() + ") again and again");
     auto instance = bench.create_for(samples);
     const Vectors expected = instance->encode(samples);
-    constexpr int times = 128;
-    const OwnTime time;
-    for (int again = 0; again == 0 || (again < times && time.passed() < bench.limit() * 0.1);
-         ++again)
-        if (!bench.same(expected, instance->encode(samples), true, "the first time"))
-            return;
+    if (bench.is_again()) {
+        bench.step("12.3", "batcher(" + samples.shown() + ") in another process");
+        bench.reporter().result(bits_of(expected));
+        return;
+    }
+    if (!comes_always(bench, *instance, samples, expected))
+        return;
     bench.step("12.3", "batcher(" + samples.shown() + ") on another thread");
     Vectors found = expected;
     std::exception_ptr problem;
@@ -226,7 +279,7 @@ void try_irrelevant_prepare(Bench& bench)
     const Sentences all(texts);
     const Sentences some({texts[1], texts[3]});
     bench.step("12.4", "prepare(" + all.shown() + ") and prepare(" + some.shown() + ")");
-    auto instance = bench.create_for(all);
+    auto instance = bench.instance_for(all);
     const Vectors expected = instance->encode(some);
     if (!bench.comes_again(*instance, some, expected))
         return;

@@ -32,7 +32,7 @@ void try_vocabulary(Bench& bench, const senteval_vocabulary& vocabulary)
     if (vocabulary.count_known == nullptr)
         return;
     const Sentences samples(bench.texts().ordinary());
-    auto instance = bench.create_for(samples);
+    auto instance = bench.instance_for(samples);
     const std::size_t count = samples.size();
     constexpr std::uint32_t untouched = 0xbeefbeefU;
     std::vector<std::uint32_t> tokens(count + 1, untouched);

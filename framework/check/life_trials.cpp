@@ -73,21 +73,19 @@ struct Growth {
     std::size_t bytes = 0;
 };
 
-/// Calls `body` up to 990 * `scale` times, as often as time allows, and looks at memory between.
-Growth watch_growth(Bench& bench,
-                    const OwnTime& time,
-                    std::size_t scale,
-                    const std::function<void()>& body)
+/// Calls `body` 990 * `scale` times, or as often as time allows, and looks at memory between.
+Growth watch_growth(Bench& bench, std::size_t scale, const std::function<void()>& body)
 {
     constexpr std::size_t periods = 6;
     constexpr std::size_t longest = 165;
-    const Seconds enough = bench.limit() * 0.7;
+    const Seconds begin = bench.passed();
+    const Seconds period = std::max(Seconds(0), bench.enough() - begin) / periods;
     std::vector<Usage> looks(1);
     std::size_t rounds = 0;
-    for (; rounds < 2 || (rounds < longest * scale && time.passed() < enough / periods); ++rounds)
+    for (; rounds < 1 || (rounds < longest * scale && bench.passed() < begin + period); ++rounds)
         body();
     looks.emplace_back();
-    while (looks.size() < 3 || (looks.size() <= periods && time.passed() < enough)) {
+    while (looks.size() < 3 || (looks.size() <= periods && bench.has_time())) {
         for (std::size_t round = 0; round < rounds; ++round)
             body();
         looks.emplace_back();
@@ -99,7 +97,6 @@ Growth watch_growth(Bench& bench,
 
 void try_repeated_life(Bench& bench)
 {
-    const OwnTime time;
     const Sentences samples(bench.texts().ordinary());
     bench.step("4.2", "create() and destroy()");
     bench.create().reset();
@@ -111,11 +108,13 @@ void try_repeated_life(Bench& bench)
         return;
     }
     bench.step("2.2", "create() and destroy(), again and again");
-    for (int warming = 0; warming < 8; ++warming)
+    for (int warming = 0; warming < 8 && (warming == 0 || bench.has_time()); ++warming)
         bench.create_for(samples).reset();
     const std::size_t descriptors = open_descriptors();
     // With those before: 1000.
-    const Growth found = watch_growth(bench, time, 1, [&] { bench.create().reset(); });
+    const Growth found = watch_growth(bench, 1, [&] { bench.create().reset(); });
+    if (found.times < 990)
+        bench.in_part(fmt::format("{} of 1000 instances", found.times));
     if (open_descriptors() > descriptors)
         bench.broken(fmt::format("{} files are open after {} instances, and {} were before",
                                  open_descriptors(), found.times, descriptors));
@@ -146,7 +145,7 @@ void try_prepare_again(Bench& bench)
     const Sentences all(texts);
     const Sentences some({texts[1], texts[3], texts[5]});
     bench.step("9.1", "prepare(A), batcher(A), prepare(B), batcher(B), prepare(A), batcher(A)");
-    auto instance = bench.create_for(some);
+    auto instance = bench.instance_for(some);
     const Vectors before = instance->encode(some);
     instance->ready_for(all);
     (void)instance->encode(all);
@@ -227,11 +226,10 @@ void try_failed_call(Bench& bench)
 
 void try_memory(Bench& bench)
 {
-    const OwnTime time;
     const auto& texts = bench.texts().ordinary();
     const Sentences samples(texts);
     bench.step("2.3", "batcher(), again and again");
-    auto instance = bench.create_for(samples);
+    auto instance = bench.instance_for(samples);
     std::vector<Sentences> batches;
     for (std::size_t i = 0; i + 1 < texts.size(); ++i)
         batches.emplace_back(std::vector<std::string>{texts[i], texts[i + 1]});
@@ -244,9 +242,11 @@ void try_memory(Bench& bench)
         bench.require(instance->batcher(batch, out), "batcher()");
     };
     constexpr std::size_t warming = 100;
-    for (std::size_t i = 0; i < warming && time.passed() < bench.limit() * 0.2; ++i)
+    for (std::size_t i = 0; i < warming && bench.passed() < bench.enough() * 0.3; ++i)
         encode();
-    const Growth found = watch_growth(bench, time, 10, encode);
+    const Growth found = watch_growth(bench, 10, encode);
+    if (found.times < 9900)
+        bench.in_part(fmt::format("{} of 10000 batches", found.times));
     if (found.bytes > 0)
         bench.broken(fmt::format("memory grows by {} bytes with each batch, after {} of them",
                                  found.bytes, found.times));

@@ -104,13 +104,16 @@ Seconds cpu_time()
     return Seconds(static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec));
 }
 
-OwnTime::OwnTime() : begin_(Clock::now()), waited_(waited()) {}
+OwnTime::OwnTime() : begin_(Clock::now()), waited_(waited()), cpu_(cpu_time()) {}
 
 Seconds OwnTime::passed() const
 {
     const Seconds clock = Clock::now() - begin_;
-    // Threads that have ended took what they waited with them: never less than nothing.
-    return clock - std::min(clock, std::max(Seconds(0), waited() - waited_));
+    // Threads that have ended took what they waited with them: never less than nothing. Several that waited at
+    // the same time waited more than there was: never less than what all processors needed for the work.
+    static const double processors = std::max(1U, std::thread::hardware_concurrency());
+    return std::max(clock - std::min(clock, std::max(Seconds(0), waited() - waited_)),
+                    (cpu_time() - cpu_) / processors);
 }
 
 void do_not_count_threads_so_far()

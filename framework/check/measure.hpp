@@ -21,6 +21,7 @@ public:
 private:
     std::chrono::steady_clock::time_point begin_;
     Seconds waited_;
+    Seconds cpu_;
 };
 
 /// The threads there are now serve the program, not the plugin: what they wait, and whether they run,

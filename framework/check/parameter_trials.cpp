@@ -101,10 +101,19 @@ bool is_refusal_of_a_value(senteval_status status)
            status == SENTEVAL_CANCELLED;
 }
 
-void for_each_spec(Bench& bench, const std::function<void(const senteval_param_spec&)>& use)
+/// As many as there is time for, and the first: each may make an instance.
+void for_each_spec(Bench& bench,
+                   std::string_view rule,
+                   const std::function<void(const senteval_param_spec&)>& use)
 {
-    for (std::size_t p = 0; p < bench.encoder().param_count; ++p)
+    const std::size_t count = bench.encoder().param_count;
+    for (std::size_t p = 0; p < count; ++p) {
+        if (p > 0 && bench.shares_instances() && !bench.has_time()) {
+            bench.in_part(rule, fmt::format("{} of {} parameters", p, count));
+            return;
+        }
         use(*bench.encoder().params[p]);
+    }
 }
 
 /// Nobody's machine shall swap because of a value that is far too large.
@@ -192,11 +201,12 @@ void try_values(Bench& bench, const senteval_param_spec& spec)
 
 void try_parameters(Bench& bench)
 {
-    for_each_spec(bench, [&](const senteval_param_spec& spec) { try_missing(bench, spec); });
-    for_each_spec(bench, [&](const senteval_param_spec& spec) { try_default(bench, spec); });
-    for_each_spec(bench, [&](const senteval_param_spec& spec) { try_missing_path(bench, spec); });
+    for_each_spec(bench, "8.4", [&](const senteval_param_spec& spec) { try_missing(bench, spec); });
+    for_each_spec(bench, "8.6",
+                  [&](const senteval_param_spec& spec) { try_missing_path(bench, spec); });
+    for_each_spec(bench, "8.3", [&](const senteval_param_spec& spec) { try_default(bench, spec); });
     limit_memory();
-    for_each_spec(bench, [&](const senteval_param_spec& spec) { try_values(bench, spec); });
+    for_each_spec(bench, "8.5", [&](const senteval_param_spec& spec) { try_values(bench, spec); });
 }
 
 void try_other_types(Bench& bench)
@@ -210,7 +220,7 @@ void try_other_types(Bench& bench)
     bench.step("8.7", "create(senteval_no_such_key=1)");
     (void)bench.create(settings, instance);
     instance.reset();
-    for_each_spec(bench, [&](const senteval_param_spec& spec) {
+    for_each_spec(bench, "8.7", [&](const senteval_param_spec& spec) {
         // Values of nothing but zeros, whatever they are taken for.
         for (const Setting& setting :
              {boolean(false), integer(0), real(0), text(SENTEVAL_TYPE_STRING, "")}) {

@@ -58,9 +58,19 @@ void Reporter::result(core::Json value)
     send({{"result", std::move(value)}});
 }
 
-void Reporter::part(std::size_t number)
+void Reporter::part(std::size_t number, Seconds spent)
 {
-    send({{"part", number}});
+    send({{"part", number}, {"spent", spent.count()}});
+}
+
+void Reporter::spent(Seconds seconds)
+{
+    send({{"spent", seconds.count()}});
+}
+
+void Reporter::known(std::uint32_t claims, bool is_slow)
+{
+    send({{"claims", claims}, {"slow", is_slow}});
 }
 
 void Reporter::give_up()

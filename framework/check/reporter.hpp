@@ -1,9 +1,11 @@
 // reporter.hpp -- what a trial tells the process that supervises it, while it runs: the trial may crash.
 #pragma once
 
+#include "check/measure.hpp"
 #include "core/json.hpp"
 
 #include <atomic>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -42,8 +44,14 @@ public:
     /// The trial has come to its end.
     void done();
 
-    /// A part of a trial begins.
-    void part(std::size_t number);
+    /// A part of a trial begins, after so much own time of the process.
+    void part(std::size_t number, Seconds spent);
+
+    /// Own time of the process until now.
+    void spent(Seconds seconds);
+
+    /// What an instance says that it keeps, and whether it takes long to make.
+    void known(std::uint32_t claims, bool is_slow);
 
     /// How often something was broken so far.
     [[nodiscard]] std::size_t found() const noexcept { return found_; }

@@ -45,6 +45,7 @@ public:
         if (done_)
             return std::move(outcome_);
         outcome_.crashed = true;
+        outcome_.spent += Clock::now() - spent_at_; // nobody is left who knows better
         if (gave_up_)
             return std::move(outcome_);
         if (ending == nullptr)
@@ -66,6 +67,12 @@ private:
             shown_ = text("shown");
         } else if (message.contains("part")) {
             outcome_.part = message.at("part").get<std::size_t>();
+            spent(message);
+        } else if (message.contains("spent")) {
+            spent(message);
+        } else if (message.contains("claims")) {
+            outcome_.claims = message.at("claims").get<std::uint32_t>();
+            outcome_.is_slow = message.at("slow").get<bool>();
         } else if (message.contains("tried")) {
             outcome_.tried.push_back(text("tried"));
         } else if (message.contains("broken")) {
@@ -81,6 +88,12 @@ private:
         }
         done_ = done_ || message.contains("done");
         gave_up_ = gave_up_ || message.contains("gave_up");
+    }
+
+    void spent(const core::Json& message)
+    {
+        outcome_.spent = Seconds(message.at("spent").get<double>());
+        spent_at_ = Clock::now();
     }
 
     [[nodiscard]] std::string rule_of(const core::ChildEnding& ending) const
@@ -115,6 +128,7 @@ private:
     }
 
     std::string text_;
+    Clock::time_point spent_at_ = Clock::now();
     std::string rule_ = "1.1";
     std::string shown_;
     std::string usage_;

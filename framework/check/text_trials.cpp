@@ -53,14 +53,19 @@ std::string plane_text(char32_t plane)
 class SentenceTrial {
 public:
     SentenceTrial(Bench& bench, std::string_view rule)
-        : bench_(bench), rule_(rule), instance_(bench.create())
+        : bench_(bench), rule_(rule), instance_(bench.instance())
     {
     }
 
     void run(const std::string& what, std::string sentence)
     {
+        run(what, std::vector{bench_.texts().ordinary().front(), std::move(sentence)});
+    }
+
+    void run(const std::string& what, std::vector<std::string> sentences)
+    {
         bench_.step(rule_, what);
-        const Sentences samples({bench_.texts().ordinary().front(), std::move(sentence)});
+        const Sentences samples(std::move(sentences));
         instance_->ready_for(samples);
         (void)instance_->encode(samples);
     }
@@ -68,7 +73,7 @@ public:
 private:
     Bench& bench_;
     std::string_view rule_;
-    std::unique_ptr<Instance> instance_;
+    std::shared_ptr<Instance> instance_;
 };
 
 /// Sentences of each length up to that of most texts and of many beyond, as far as there is time: what breaks
@@ -78,16 +83,19 @@ void try_each_length(Bench& bench, const std::string& text)
     constexpr std::size_t most_texts = 600;
     constexpr std::size_t longest = 8192;
     constexpr std::size_t at_once = 32;
-    const Seconds enough = bench.limit() * 0.1;
-    const OwnTime time;
     std::vector<std::string> sentences;
     for (std::size_t size = 1; size <= longest; size += size < most_texts ? 1 : size / 64) {
         sentences.push_back(text.substr(0, size));
         sentences.back().back() = 'x'; // ends in no space
     }
     bench.step("10.5", fmt::format("prepare() of sentences of 1 to {} bytes", longest));
-    auto instance = bench.create_for(Sentences(sentences));
-    for (std::size_t at = 0; at < sentences.size() && time.passed() < enough; at += at_once) {
+    auto instance = bench.instance_for(Sentences(sentences));
+    for (std::size_t at = 0; at < sentences.size(); at += at_once) {
+        if (!bench.has_time()) {
+            bench.in_part(fmt::format("each length up to {} of {} bytes",
+                                      at == 0 ? 0 : sentences[at - 1].size(), longest));
+            return;
+        }
         const auto begin = sentences.begin() + static_cast<std::ptrdiff_t>(at);
         const auto end =
             begin + static_cast<std::ptrdiff_t>(std::min(at_once, sentences.size() - at));
@@ -130,7 +138,7 @@ void try_empty_batch(Bench& bench)
 {
     const Sentences samples(bench.texts().ordinary());
     const Sentences none(std::vector<std::string>{});
-    auto instance = bench.create_for(samples);
+    auto instance = bench.instance_for(samples);
     const auto try_empty = [&] {
         bench.step("10.2", "batcher([])");
         (void)instance->encode(none);
@@ -145,7 +153,7 @@ void try_empty_batch(Bench& bench)
 void try_empty_sentence(Bench& bench)
 {
     const auto& texts = bench.texts().ordinary();
-    auto instance = bench.create();
+    auto instance = bench.instance();
     for (const auto& batch :
          {std::vector<std::string>{""}, {texts[0], "", texts[1]}, {"", "", ""}}) {
         const Sentences samples(batch);
@@ -170,16 +178,24 @@ void try_characters(Bench& bench)
     trial.run("batcher() with a sentence of control characters", control + "\x7f");
     trial.run("batcher() with a sentence of blanks", "   ");
     constexpr char32_t planes = 17;
-    for (char32_t plane = 0; plane < planes; ++plane)
-        trial.run(fmt::format("batcher() with characters of plane {} of Unicode",
-                              static_cast<unsigned>(plane)),
-                  plane_text(plane));
+    std::vector<std::string> texts;
+    for (char32_t plane = 0; plane < planes; ++plane) {
+        if (bench.shares_instances() && !bench.has_time())
+            texts.push_back(plane_text(plane));
+        else
+            trial.run(fmt::format("batcher() with characters of plane {} of Unicode",
+                                  static_cast<unsigned>(plane)),
+                      plane_text(plane));
+    }
+    if (!texts.empty()) // together they take less time
+        trial.run("batcher() with characters of several planes of Unicode", std::move(texts));
 }
 
 void try_lengths(Bench& bench)
 {
     constexpr std::size_t token = 100'000;
     constexpr std::size_t sentence = 1'000'000;
+    constexpr std::size_t step = 4;
     SentenceTrial trial(bench, "10.5");
     trial.run("batcher() with a token of 100 kB", std::string(token, 'x'));
     std::string accents;
@@ -192,8 +208,24 @@ void try_lengths(Bench& bench)
         text.append(texts[i % texts.size()]).append(" ");
     text.resize(sentence);
     try_each_length(bench, text);
-    text.back() = 'x';
-    trial.run("batcher() with a sentence of 1 MB", std::move(text));
+    // Of a slow encoder as long as there is time for; of others 1 MB is the second.
+    for (std::size_t size = sentence / (step * step * step); size <= sentence;) {
+        const Seconds before = bench.passed();
+        std::string part = text.substr(0, size);
+        part.back() = 'x';
+        trial.run(size == sentence ? "batcher() with a sentence of 1 MB"
+                                   : fmt::format("batcher() with a sentence of {} bytes", size),
+                  std::move(part));
+        const Seconds now = bench.passed();
+        const double left = std::max(bench.enough() * 2 - now, Seconds(0)) / (now - before);
+        if (size < sentence && left < step) {
+            bench.in_part(fmt::format("a sentence of {} of {} bytes", size, sentence));
+            return;
+        }
+        size = size == sentence                                    ? sentence + 1
+               : left * static_cast<double>(size) > 2.0 * sentence ? sentence
+                                                                   : size * step;
+    }
 }
 
 void try_places(Bench& bench)
@@ -202,7 +234,7 @@ void try_places(Bench& bench)
     {
         const PagedTexts texts(bench.texts().ordinary(), PagedTexts::Kind::read_only);
         const Sentences samples = texts.sentences();
-        auto instance = bench.create_for(samples);
+        auto instance = bench.instance_for(samples);
         (void)instance->encode(samples);
     }
     bench.step("10.6", "batcher() with sentences that share bytes");
@@ -216,7 +248,7 @@ void try_places(Bench& bench)
     if (any)
         views.push_back({whole.data(), 10});
     const Sentences shared(views);
-    auto instance = bench.create_for(shared);
+    auto instance = bench.instance_for(shared);
     const Vectors found = instance->encode(shared);
     if (!bench.claims(SENTEVAL_CAP_BATCH_INVARIANT) || bench.encoder().prepare != nullptr)
         return;
@@ -232,7 +264,7 @@ void try_text_edges(Bench& bench)
     bench.step("3.2", "batcher() with sentences that end where a page ends that can be read");
     const PagedTexts texts(bench.texts().ordinary(), PagedTexts::Kind::up_to_an_edge);
     const Sentences samples = texts.sentences();
-    auto instance = bench.create_for(samples);
+    auto instance = bench.instance_for(samples);
     (void)instance->encode(samples);
 }
 

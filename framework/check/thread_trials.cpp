@@ -53,8 +53,27 @@ std::vector<Sentences> small_batches(const Bench& bench)
 }
 
 constexpr std::size_t threads = 4;
+constexpr std::size_t least_rounds = 4;
 
-/// Lets `threads` of them encode all batches again and again, until a rule is broken or so much
+/// The vectors of as many of the batches as there is time to encode often; the others are left out.
+std::vector<Vectors>
+encode_some(Bench& bench, Instance& instance, std::vector<Sentences>& batches, std::size_t calls)
+{
+    constexpr std::size_t least = 2;
+    const OwnTime time;
+    const Seconds enough = (bench.enough() - bench.passed()) / static_cast<double>(calls);
+    std::vector<Vectors> expected;
+    for (const Sentences& batch : batches)
+        if (expected.size() < least || time.passed() < enough)
+            expected.push_back(instance.encode(batch));
+    if (expected.size() < batches.size())
+        bench.in_part(
+            fmt::format("{} of {} batches that overlap", expected.size(), batches.size()));
+    batches.erase(batches.begin() + static_cast<std::ptrdiff_t>(expected.size()), batches.end());
+    return expected;
+}
+
+/// Lets each of them, on a thread of its own, encode all batches again and again, until a rule is broken or so much
 /// processor time is spent; where others do the work, until so many times that has gone by.
 void overlap(Bench& bench,
              const std::vector<Instance*>& instances,
@@ -63,7 +82,6 @@ void overlap(Bench& bench,
              bool compare,
              Seconds enough)
 {
-    constexpr std::size_t least = 4;
     constexpr std::size_t most = 2000;
     constexpr int others = 10;
     const Seconds begin = cpu_time();
@@ -76,7 +94,7 @@ void overlap(Bench& bench,
             while (!end.stop_requested())
                 std::this_thread::sleep_for(std::chrono::microseconds(20));
         });
-    at_once(threads, [&](std::size_t t) {
+    at_once(instances.size(), [&](std::size_t t) {
         for (std::size_t round = 0; round < most && !stop; ++round) {
             for (std::size_t b = 0; b < batches.size() && !stop; ++b) {
                 const std::size_t at = (b * (2 * t + 1) + t) % batches.size();
@@ -88,7 +106,8 @@ void overlap(Bench& bench,
                                 fmt::format("as one by one, for {}", batches[at].shown())))
                     stop = true;
             }
-            if (round >= least && (cpu_time() - begin > enough || time.passed() > enough * others))
+            if (round + 1 >= least_rounds &&
+                (cpu_time() - begin > enough || time.passed() > enough * others))
                 stop = true;
         }
     });
@@ -102,10 +121,9 @@ void try_concurrent_batches(Bench& bench)
     batches.emplace_back(bench.texts().many(64)); // most of the time is spent in the encoder
     const Sentences samples(bench.texts().many(64));
     bench.step("12.2", fmt::format("batcher() on {} threads at once", threads));
-    auto instance = bench.create_for(samples);
-    std::vector<Vectors> expected;
-    for (const Sentences& batch : batches)
-        expected.push_back(instance->encode(batch));
+    auto instance = bench.instance_for(samples);
+    // One by one, to see that it comes again, and on all threads.
+    const auto expected = encode_some(bench, *instance, batches, 4 + threads * least_rounds);
     for (std::size_t b = batches.size(); b-- > 0;)
         if (!bench.comes_again(*instance, batches[b], expected[b]))
             return;
@@ -132,16 +150,15 @@ void try_two_instances(Bench& bench)
     if (repeats && !bench.same(expected, after, false, "before another instance was destroyed"))
         return;
 
-    bench.step("5.1", fmt::format("batcher() of {} instances at once", threads));
-    const auto batches = small_batches(bench);
+    const std::size_t count = bench.shares_instances() ? 2 : threads;
+    bench.step("5.1", fmt::format("batcher() of {} instances at once", count));
+    auto batches = small_batches(bench);
     const Sentences samples(bench.texts().many(64));
     std::vector<std::unique_ptr<Instance>> owners;
     std::vector<Instance*> instances;
-    for (std::size_t t = 0; t < threads; ++t)
+    for (std::size_t t = 0; t < count; ++t)
         instances.push_back(owners.emplace_back(bench.create_for(samples)).get());
-    std::vector<Vectors> one_by_one;
-    for (const Sentences& batch : batches)
-        one_by_one.push_back(instances[0]->encode(batch));
+    const auto one_by_one = encode_some(bench, *instances[0], batches, 1 + count * least_rounds);
     overlap(bench, instances, batches, one_by_one,
             repeats && bench.claims(SENTEVAL_CAP_BATCH_INVARIANT), Seconds(0.02));
 }
@@ -187,61 +204,122 @@ void try_thread_budget(Bench& bench)
 {
     constexpr double more_than_one = 1.5; // one thread hands over to another now and then
     constexpr int attempts = 3;
-    const Sentences samples(bench.texts().many(256));
+    constexpr std::size_t most = 128; // as many as a run passes at once
+    constexpr std::size_t least = 8;
+    auto texts = bench.texts().many(most);
     bench.step("5.4", "batcher() with thread_budget 1");
-    auto instance = bench.create_for(samples);
-    double least = std::numeric_limits<double>::infinity();
-    for (int attempt = 0; attempt < attempts && least > more_than_one; ++attempt)
-        least = std::min(least, busy_on_average([&] { (void)instance->encode(samples); }));
-    if (least > more_than_one)
+    auto instance = bench.instance_for(Sentences(texts));
+    const Seconds before = bench.passed();
+    (void)instance->encode(Sentences({texts.front()}));
+    const double times = std::max(Seconds(0), bench.enough() - before) /
+                         std::max(bench.passed() - before, Seconds(1e-6));
+    texts.resize(std::clamp(static_cast<std::size_t>(std::min(times, 1e6)), least, most));
+    if (texts.size() < most)
+        bench.in_part(fmt::format("{} of {} sentences at once", texts.size(), most));
+    const Sentences samples(texts);
+    double busy = std::numeric_limits<double>::infinity();
+    for (int attempt = 0; attempt < attempts && busy > more_than_one; ++attempt)
+        busy = std::min(busy, busy_on_average([&] { (void)instance->encode(samples); }));
+    if (busy > more_than_one)
         bench.broken(fmt::format("{:.1f} threads were busy on average, at each of {} attempts",
-                                 least, attempts));
+                                 busy, attempts));
 }
+
+namespace {
+
+/// How long batcher() goes on after it was cancelled.
+class CancellationTrial {
+public:
+    explicit CancellationTrial(Bench& bench)
+        : bench_(bench),
+          texts_(bench.texts().many(2048)),
+          instance_(bench.instance_for(Sentences(texts_)))
+    {
+        (void)instance_->encode(Sentences({texts_.front()}));
+        const Seconds before = bench.passed();
+        (void)instance_->encode(Sentences({texts_.front()}));
+        of_one_ = bench.passed() - before;
+    }
+
+    /// Of batches that grow. One attempt more is made of what was too slow.
+    void run()
+    {
+        std::size_t size = 1;
+        while (size <= most && size * instance_->cols() <= most_floats && has_time()) {
+            const Seconds took = call(size);
+            if (took - soon > slow && !is_quick_again(size, took))
+                return;
+            // No larger than it has to be: a step that takes half of too long, and one that takes too long.
+            const double up = (slow + soon) * 1.2 / std::max(took, Seconds(1e-6));
+            const double wanted = std::clamp(up, 1.1, 2.0) * static_cast<double>(size);
+            size = took > slow + soon ? 2 * size
+                                      : std::max(size + 1, static_cast<std::size_t>(wanted));
+        }
+        if (size <= most && size * instance_->cols() <= most_floats &&
+            of_one_ * static_cast<double>(size) < 4 * slow)
+            bench_.in_part(fmt::format("batches of up to {} sentences", size - 1));
+    }
+
+private:
+    // Of any speed from a tenth of a millisecond per sentence there is a batch that takes too long for an
+    // encoder that does not ask; one that asks answers at every size.
+    static constexpr std::size_t most = 32768;
+    static constexpr std::size_t most_floats = std::size_t{1} << 26;
+    static constexpr Seconds soon{0.1};
+    static constexpr Seconds slow{2}; // twice what the rule says
+
+    [[nodiscard]] bool has_time() const { return bench_.passed() < bench_.most() * 0.3; }
+
+    Seconds call(std::size_t size)
+    {
+        while (rows_.size() < size)
+            rows_.push_back(texts_[rows_.size() % texts_.size()]);
+        const Sentences batch(
+            std::vector(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(size)));
+        memory_.resize(size * instance_->cols());
+        senteval_matrix out{sizeof out,       0, memory_.data(), size, instance_->cols(),
+                            instance_->cols()};
+        bench_.step("5.5", fmt::format("batcher() with {} sentences, cancelled after {} s", size,
+                                       soon.count()));
+        CallOptions cancelled;
+        cancelled.cancelled_after = soon;
+        const OwnTime time;
+        (void)instance_->batcher(batch, out, cancelled);
+        return time.passed();
+    }
+
+    /// After one call that went on for too long. Where it always does, the rule is broken.
+    bool is_quick_again(std::size_t size, Seconds took)
+    {
+        constexpr int attempts = 3;
+        Seconds least = took - soon;
+        int attempt = 1;
+        while (attempt < attempts && least > slow &&
+               (attempt < 2 || bench_.passed() + least < bench_.most() * 0.8)) {
+            least = std::min(least, call(size) - soon);
+            ++attempt;
+        }
+        if (least > slow)
+            bench_.broken(fmt::format("it went on for {:.1f} s that it did not wait for a "
+                                      "processor, at each of {} attempts",
+                                      least.count(), attempt));
+        return least <= slow;
+    }
+
+    Bench& bench_;
+    std::vector<std::string> texts_;
+    std::shared_ptr<Instance> instance_;
+    Seconds of_one_{0};
+    std::vector<std::string> rows_;
+    std::vector<float> memory_;
+};
+
+} // namespace
 
 void try_cancellation(Bench& bench)
 {
-    // Of any speed from a tenth of a millisecond per sentence there is a batch that takes too long for an
-    // encoder that does not ask; one that asks answers at every size.
-    constexpr std::size_t most = 32768;
-    constexpr std::size_t most_floats = std::size_t{1} << 26;
-    constexpr Seconds soon(0.1);
-    constexpr Seconds slow(2); // twice what the rule says
-    constexpr int attempts = 3;
-    const OwnTime time;
-    const auto texts = bench.texts().many(2048);
     bench.step("5.5", "batcher()");
-    auto instance = bench.create_for(Sentences(texts));
-    (void)instance->encode(Sentences({texts.front()}));
-    CallOptions cancelled;
-    cancelled.cancelled_after = soon;
-    std::vector<std::string> rows;
-    std::vector<float> memory;
-    for (std::size_t size = 1; size <= most && size * instance->cols() <= most_floats &&
-                               time.passed() < bench.limit() * 0.4;
-         size *= 2) {
-        while (rows.size() < size)
-            rows.push_back(texts[rows.size() % texts.size()]);
-        const Sentences batch(rows);
-        memory.resize(size * instance->cols());
-        senteval_matrix out{sizeof out, 0, memory.data(), size, instance->cols(), instance->cols()};
-        bench.step("5.5", fmt::format("batcher() with {} sentences, cancelled after {} s", size,
-                                      soon.count()));
-        Seconds least(1e9);
-        int attempt = 0;
-        while (attempt < attempts && least > slow &&
-               (attempt < 2 || time.passed() + least < bench.limit() * 0.5)) {
-            const OwnTime call;
-            (void)instance->batcher(batch, out, cancelled);
-            least = std::min(least, call.passed() - soon);
-            ++attempt;
-        }
-        if (least > slow) {
-            bench.broken(fmt::format("it went on for {:.1f} s that it did not wait for a "
-                                     "processor, at each of {} attempts",
-                                     least.count(), attempt));
-            return;
-        }
-    }
+    CancellationTrial(bench).run();
 }
 
 } // namespace senteval::check

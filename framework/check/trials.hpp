@@ -19,6 +19,7 @@ struct Part {
     std::uint32_t claim = 0;             ///< SENTEVAL_CAP_* without which there is nothing to try
     bool needs_any_text = false;         ///< beside sentences that it may be said to know
     std::uint32_t compares = 0; ///< SENTEVAL_CAP_* by which it compares: it tries less without
+    double weight = 0; ///< of what it may repeat as often as there is time; 0: it repeats nothing
 };
 
 struct Trial {
@@ -29,6 +30,9 @@ struct Trial {
 
 /// The first is an ordinary run: where it fails, the others make no sense.
 std::span<const Trial> all_trials();
+
+/// Of this part and of all that come after it: what has been spent of the limit so far is gone.
+Allowance allowance(const Trial& trial, std::size_t part, Seconds limit, Seconds spent);
 
 // Of single files.
 void try_start(Bench& bench);

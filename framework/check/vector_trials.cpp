@@ -9,7 +9,7 @@ void try_matrix(Bench& bench)
 {
     const Sentences samples(bench.texts().ordinary());
     bench.step("11.3", "batcher() with a row_stride above cols");
-    auto instance = bench.create_for(samples);
+    auto instance = bench.instance_for(samples);
     const Vectors plain = instance->encode(samples);
     const bool repeats = bench.claims(SENTEVAL_CAP_DETERMINISTIC);
     const auto try_layout = [&](const Layout& layout, std::string_view how) {
@@ -31,7 +31,7 @@ void try_matrix_edges(Bench& bench)
     // So many that the matrix is a multiple of 64 bytes long: it begins where any matrix may.
     const Sentences samples(bench.texts().many(16));
     bench.step("11.3", "batcher() with a matrix that ends where a page ends that can be written");
-    auto instance = bench.create_for(samples);
+    auto instance = bench.instance_for(samples);
     (void)instance->encode(samples, {}, {.guarded = true});
     bench.step("11.3",
                "batcher() with a matrix that begins where a page begins that can be written");

@@ -93,7 +93,7 @@ TEST_CASE("a plugin that breaks one rule while it runs is caught for that, and f
         expected[library.table()->encoders[e]->id] = library.table()->encoders[e]->description;
     CHECK(expected.size() >= 85);
 
-    const Outcome outcome = check_json(test::quoted(bad("conduct")) + " --limit-seconds 12");
+    const Outcome outcome = check_json(test::quoted(bad("conduct")) + " --limit-seconds 20");
     CHECK(outcome.exit_code == 1);
     CHECK(outcome.json.at("outcome") == "broken");
     std::set<std::string> rules;
