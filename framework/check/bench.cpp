@@ -201,7 +201,7 @@ std::unique_ptr<Instance> Bench::create_for(const Sentences& samples)
 
 std::shared_ptr<Instance> Bench::instance()
 {
-    if (!shares_)
+    if (!is_slow_)
         return create();
     if (!shared_)
         shared_ = create();

@@ -131,13 +131,14 @@ public:
     /// Whether this is the second process, for a comparison of results.
     [[nodiscard]] bool is_again() const noexcept { return again_; }
 
-    /// From here on instance_for() makes one instance only, since that takes long.
-    void share_instances(bool share) noexcept { shares_ = share; }
-    [[nodiscard]] bool shares_instances() const noexcept { return shares_; }
+    /// Whether it takes long to make an instance: then instance_for() makes one for all parts, and these try
+    /// with less from the beginning.
+    void set_slow(bool is_slow) noexcept { is_slow_ = is_slow; }
+    [[nodiscard]] bool is_slow() const noexcept { return is_slow_; }
 
     [[nodiscard]] const senteval_encoder& encoder() const noexcept { return encoder_; }
     [[nodiscard]] const std::vector<Setting>& settings() const noexcept { return settings_; }
-    [[nodiscard]] const Texts& texts() const noexcept { return texts_; }
+    [[nodiscard]] const Texts& texts() const noexcept { return is_slow_ ? short_ : texts_; }
     [[nodiscard]] Reporter& reporter() noexcept { return reporter_; }
     [[nodiscard]] bool claims(std::uint32_t capability) const noexcept
     {
@@ -196,10 +197,11 @@ private:
     const senteval_encoder& encoder_;
     std::vector<Setting> settings_;
     const Texts& texts_;
+    const Texts short_ = texts_.shortened();
     Reporter& reporter_;
     Seconds limit_;
     bool again_;
-    bool shares_ = false;
+    bool is_slow_ = false;
     Allowance allowance_;
     OwnTime time_;
     std::shared_ptr<Instance> shared_;

@@ -42,22 +42,21 @@ const Trial& trial_named(std::string_view name)
     throw core::UsageError("there is no trial '{}'", name);
 }
 
-/// All, or those that an instance says it keeps.
+/// Makes an instance, for what it says that it keeps: all, where it says nothing.
 std::uint32_t claims_of_instance(Bench& bench)
 {
     constexpr std::uint32_t all = ~std::uint32_t{0};
     const senteval_encoder& encoder = bench.encoder();
-    if (encoder.capabilities == 0 || encoder.get_extension == nullptr)
+    bench.step("4.2", "create()");
+    std::unique_ptr<Instance> instance;
+    if (!bench.create(bench.settings(), instance).done() || encoder.get_extension == nullptr)
         return all;
     const auto* identity = static_cast<const senteval_identity*>(
         encoder.get_extension(&encoder, SENTEVAL_IDENTITY_EXTENSION));
     if (identity == nullptr || !SENTEVAL_HAS(identity, senteval_identity, capabilities) ||
         identity->capabilities == nullptr)
         return all;
-    bench.step("4.2", "create()");
-    std::unique_ptr<Instance> instance;
-    return bench.create(bench.settings(), instance).done() ? identity->capabilities(instance->raw())
-                                                           : all;
+    return identity->capabilities(instance->raw());
 }
 
 constexpr const char* not_comparable = "vectors cannot be compared, since 12.3 is broken";
@@ -92,7 +91,7 @@ void run_part(const Part& part, Bench& bench, TrialRequest& request)
         const Watchdog watchdog(reporter, bench.most());
         know(bench, request);
         bench.set_claims(*request.claims);
-        bench.share_instances(request.is_slow);
+        bench.set_slow(request.is_slow);
         if (part.claim != 0 && !bench.claims(part.claim)) {
             skip("the encoder does not claim it");
             return;

@@ -108,7 +108,7 @@ void for_each_spec(Bench& bench,
 {
     const std::size_t count = bench.encoder().param_count;
     for (std::size_t p = 0; p < count; ++p) {
-        if (p > 0 && bench.shares_instances() && !bench.has_time()) {
+        if (p > 0 && bench.is_slow() && !bench.has_time()) {
             bench.in_part(rule, fmt::format("{} of {} parameters", p, count));
             return;
         }

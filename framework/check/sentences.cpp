@@ -63,6 +63,20 @@ Texts::Texts(const std::filesystem::path& known)
     ordinary_ = many(Texts().ordinary().size());
 }
 
+Texts Texts::shortened() const
+{
+    constexpr int words = 3;
+    Texts result = *this;
+    if (are_free())
+        for (std::string& text : result.ordinary_) {
+            std::size_t end = 0;
+            for (int word = 0; word < words && end != std::string::npos; ++word)
+                end = text.find(' ', end == 0 ? 0 : end + 1);
+            text.resize(std::min(end, text.size()));
+        }
+    return result;
+}
+
 std::vector<std::string> Texts::many(std::size_t count) const
 {
     std::vector<std::string> many;

@@ -54,6 +54,9 @@ public:
     /// others. Throws core::UsageError where it cannot be read or has none.
     explicit Texts(const std::filesystem::path& known);
 
+    /// The same where they may be any, but of few words.
+    [[nodiscard]] Texts shortened() const;
+
     /// Sentences as any task has them; none is empty. As many whatever the encoder knows: of few sentences
     /// some come again.
     [[nodiscard]] const std::vector<std::string>& ordinary() const noexcept { return ordinary_; }

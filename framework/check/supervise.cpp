@@ -115,16 +115,7 @@ private:
     {
         if (ending.signal() == 0)
             return "it ended the process";
-        std::string text = "the process " + ending.text();
-        if (!crash)
-            return text;
-        if (!crash->is_own_thread)
-            text += ", on a thread that the encoder had started";
-        if (!crash->place.empty())
-            text += ": " + crash->place;
-        if (!crash->backtrace.empty())
-            text += "; backtrace: " + crash->backtrace;
-        return text;
+        return "the process " + ending.text() + (crash ? crash->text() : "");
     }
 
     std::string text_;

@@ -180,7 +180,7 @@ void try_characters(Bench& bench)
     constexpr char32_t planes = 17;
     std::vector<std::string> texts;
     for (char32_t plane = 0; plane < planes; ++plane) {
-        if (bench.shares_instances() && !bench.has_time())
+        if (bench.is_slow() && !bench.has_time())
             texts.push_back(plane_text(plane));
         else
             trial.run(fmt::format("batcher() with characters of plane {} of Unicode",
@@ -195,6 +195,7 @@ void try_lengths(Bench& bench)
 {
     constexpr std::size_t token = 100'000;
     constexpr std::size_t sentence = 1'000'000;
+    constexpr std::size_t shortest = 250;
     constexpr std::size_t step = 4;
     SentenceTrial trial(bench, "10.5");
     trial.run("batcher() with a token of 100 kB", std::string(token, 'x'));
@@ -209,7 +210,7 @@ void try_lengths(Bench& bench)
     text.resize(sentence);
     try_each_length(bench, text);
     // Of a slow encoder as long as there is time for; of others 1 MB is the second.
-    for (std::size_t size = sentence / (step * step * step); size <= sentence;) {
+    for (std::size_t size = shortest; size <= sentence;) {
         const Seconds before = bench.passed();
         std::string part = text.substr(0, size);
         part.back() = 'x';
@@ -222,9 +223,10 @@ void try_lengths(Bench& bench)
             bench.in_part(fmt::format("a sentence of {} of {} bytes", size, sentence));
             return;
         }
-        size = size == sentence                                    ? sentence + 1
-               : left * static_cast<double>(size) > 2.0 * sentence ? sentence
-                                                                   : size * step;
+        if (size == sentence)
+            return;
+        size = left * static_cast<double>(size) > 2.0 * sentence ? sentence
+                                                                 : std::min(size * step, sentence);
     }
 }
 

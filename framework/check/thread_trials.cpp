@@ -150,7 +150,7 @@ void try_two_instances(Bench& bench)
     if (repeats && !bench.same(expected, after, false, "before another instance was destroyed"))
         return;
 
-    const std::size_t count = bench.shares_instances() ? 2 : threads;
+    const std::size_t count = bench.is_slow() ? 2 : threads;
     bench.step("5.1", fmt::format("batcher() of {} instances at once", count));
     auto batches = small_batches(bench);
     const Sentences samples(bench.texts().many(64));
@@ -210,10 +210,11 @@ void try_thread_budget(Bench& bench)
     bench.step("5.4", "batcher() with thread_budget 1");
     auto instance = bench.instance_for(Sentences(texts));
     const Seconds before = bench.passed();
-    (void)instance->encode(Sentences({texts.front()}));
+    (void)instance->encode(Sentences(std::vector(texts.begin(), texts.begin() + least)));
     const double times = std::max(Seconds(0), bench.enough() - before) /
                          std::max(bench.passed() - before, Seconds(1e-6));
-    texts.resize(std::clamp(static_cast<std::size_t>(std::min(times, 1e6)), least, most));
+    texts.resize(static_cast<std::size_t>(
+        std::clamp(times * static_cast<double>(least), 1.0 * least, 1.0 * most)));
     if (texts.size() < most)
         bench.in_part(fmt::format("{} of {} sentences at once", texts.size(), most));
     const Sentences samples(texts);
@@ -232,12 +233,11 @@ class CancellationTrial {
 public:
     explicit CancellationTrial(Bench& bench)
         : bench_(bench),
-          texts_(bench.texts().many(2048)),
+          texts_(bench.texts().many(256)),
           instance_(bench.instance_for(Sentences(texts_)))
     {
-        (void)instance_->encode(Sentences({texts_.front()}));
         const Seconds before = bench.passed();
-        (void)instance_->encode(Sentences({texts_.front()}));
+        (void)instance_->encode(Sentences({bench.texts().ordinary().front()}));
         of_one_ = bench.passed() - before;
     }
 

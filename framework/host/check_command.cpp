@@ -118,9 +118,12 @@ void add_check_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
         ->check(CLI::IsMember({"text", "json"}))
         ->type_name("NAME");
     command
-        ->add_option(
-            "--limit-seconds", arguments->limit_seconds,
-            "Time that each trial may take, without what it waits for a processor (default: 60)")
+        ->add_option("--limit-seconds", arguments->limit_seconds,
+                     "Time that the whole check of an encoder may take, without what it waits for "
+                     "a processor "
+                     "(default: 60). Of a slow encoder less is tried then; what was not tried, or "
+                     "only in part, "
+                     "is told as skipped")
         ->check(CLI::Range(0.1, 1e6));
     command->add_option("--trial", arguments->trial)->group(""); // how the program calls itself
     command->callback([arguments, &stop, &exit_code] {

@@ -32,6 +32,18 @@ std::string place_text(const CrashRecord& record)
 
 } // namespace
 
+std::string CrashReport::text() const
+{
+    std::string text;
+    if (!is_own_thread)
+        text += ", on a thread that the encoder had started";
+    if (!place.empty())
+        text += ": " + place;
+    if (!backtrace.empty())
+        text += "; backtrace: " + backtrace;
+    return text;
+}
+
 std::optional<CrashReport> read_crash_report(const SharedBuffer& memory)
 {
     const auto& record = *reinterpret_cast<const CrashRecord*>(memory.data());

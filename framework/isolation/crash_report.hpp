@@ -73,6 +73,10 @@ struct CrashReport {
     std::optional<Operation> operation;
     std::string place;     ///< "at address 0x0", "it wrote past its rows" or nothing
     std::string backtrace; ///< "first < second < third", innermost first; may be empty
+
+    /// What follows how the process ended: ", on a thread that the encoder had started: at address 0x0;
+    /// backtrace: first < second", or as much of it as there is.
+    [[nodiscard]] std::string text() const;
 };
 std::optional<CrashReport> read_crash_report(const SharedBuffer& memory);
 

@@ -99,15 +99,7 @@ std::string Death::text(Operation operation) const
     if (cause == Cause::ended && ending.known && ending.signal() == 0)
         text += fmt::format(": it called {}, which an encoder must not do",
                             is_exit ? "exit()" : "_exit() or quick_exit()");
-    if (!report)
-        return text;
-    if (!report->is_own_thread)
-        text += ", on a thread of its own";
-    if (!report->place.empty())
-        text += ": " + report->place;
-    if (!report->backtrace.empty())
-        text += "; backtrace: " + report->backtrace;
-    return text;
+    return report ? text + report->text() : text;
 }
 
 EncoderProcess::EncoderProcess(const Service& service,

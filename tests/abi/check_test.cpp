@@ -226,6 +226,39 @@ TEST_CASE("what an encoder needs and does not have is skipped, not broken")
     CHECK(test::contains(missing_parameter.out, "Nothing that was tried is broken."));
 }
 
+TEST_CASE("what there was no time for is told, and does not read as kept")
+{
+    const test::Run run = check_command("onehot --limit-seconds 0.1");
+    CHECK(run.exit_code == 0);
+    CHECK(test::contains(run.out, "too slow"));
+    CHECK(test::contains(run.out, "--limit-seconds 0.1"));
+    const Outcome outcome = check_json("onehot --limit-seconds 0.1");
+    for (const Json& rule : outcome.json.at("encoders").back().at("rules"))
+        if (rule.at("rule") == "2.3") // ten thousand batches
+            CHECK(rule.at("outcome") == "skipped");
+}
+
+TEST_CASE("the parts of a check share its time")
+{
+    using check::Seconds;
+    const Seconds limit(60);
+    const auto trials = check::all_trials();
+    CHECK(check::allowance(trials.front(), 0, limit, Seconds(0)).most == limit);
+    Seconds planned(0); // where each part takes all that it may repeat, and nothing else
+    for (const check::Trial& trial : trials)
+        for (std::size_t part = 0; part < trial.parts.size(); ++part) {
+            const check::Allowance allowed = check::allowance(trial, part, limit, planned);
+            CHECK(allowed.most <= limit - planned);
+            CHECK(allowed.enough <= allowed.most);
+            CHECK((allowed.enough > Seconds(0)) == (trial.parts[part].weight > 0));
+            planned += allowed.enough;
+            const check::Allowance late = check::allowance(trial, part, limit, limit * 2);
+            CHECK(late.most == Seconds(0));
+            CHECK(late.enough == Seconds(0));
+        }
+    CHECK(planned.count() == doctest::Approx(limit.count() / 2));
+}
+
 TEST_CASE("an encoder that has vectors of given sentences only is tried with these")
 {
     const test::ScratchFolder scratch;

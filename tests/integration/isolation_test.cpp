@@ -49,8 +49,8 @@ std::vector<Fault> faults_without_limits()
 #if !defined(__SANITIZE_THREAD__) // whose allocator lets it pass
         {"free_twice", "batcher", "was killed by SIGABRT (Aborted) in batcher()"},
 #endif
-        {"terminate", "batcher", "on a thread of its own"},
-        {"thread_segv", "batcher", "on a thread of its own"},
+        {"terminate", "batcher", "on a thread that the encoder had started"},
+        {"thread_segv", "batcher", "on a thread that the encoder had started"},
         {"garbage", "batcher", "sent what is no answer, and was ended in batcher()"},
         {"much_garbage", "batcher", "sent what is no answer, and was ended in batcher()"},
         {"close", "batcher", "closed its connection, and was ended in batcher()"},
