@@ -34,10 +34,10 @@ std::optional<std::uint64_t> number_behind(std::string_view word, const fs::path
     while (std::getline(file, line))
         if (line.starts_with(word)) {
             std::uint64_t number = 0;
-            const std::size_t digits = line.find_first_of("0123456789", word.size());
-            if (digits == std::string::npos)
+            const std::size_t first = line.find_first_of("0123456789", word.size());
+            if (first == std::string::npos)
                 return std::nullopt;
-            for (const char c : std::string_view(line).substr(digits)) {
+            for (const char c : std::string_view(line).substr(first)) {
                 if (c < '0' || c > '9')
                     break;
                 number = number * 10 + static_cast<std::uint64_t>(c - '0');

@@ -61,7 +61,7 @@ std::optional<struct sigaction> current_handler(int number)
 bool same_handler(const struct sigaction& a, const struct sigaction& b)
 {
     // What the system adds to the flags by itself does not count.
-    constexpr int flags = SA_SIGINFO | SA_NODEFER | SA_RESETHAND | SA_ONSTACK;
+    constexpr auto flags = static_cast<int>(SA_SIGINFO | SA_NODEFER | SA_RESETHAND | SA_ONSTACK);
     return a.sa_handler == b.sa_handler && (a.sa_flags & flags) == (b.sa_flags & flags);
 }
 

@@ -55,8 +55,9 @@ Place place_of(const std::string& name)
     if (library.find('/') != std::string::npos || library.ends_with(".so"))
         return {library, encoder};
     auto bundled = encoder::bundled_plugins();
-    std::stable_partition(bundled.begin(), bundled.end(),
-                          [&](const fs::path& path) { return path.stem() == library; });
+    std::stable_partition(
+        bundled.begin(), bundled.end(),
+        [&, &library = library](const fs::path& path) { return path.stem() == library; });
     std::vector<std::string> names;
     for (const fs::path& path : bundled) {
         if (!encoder.empty() && path.stem() == library)
