@@ -214,6 +214,8 @@ int main(int argc, char** argv)
         run_kernels(100, 20, peak);
         run_kernels(200, 8, peak);
         run_kernels(200, 4, peak);
+        run_kernels(4096, 1, peak);
+        run_kernels(4096, 2, peak);
         run_kernels(4096, 4, peak);
         run_kernels(100, 200, peak);
     }
