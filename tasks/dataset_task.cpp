@@ -10,8 +10,8 @@ namespace {
 
 class LoadedDataset : public task::LoadedTask {
 public:
-    LoadedDataset(Dataset dataset, const Protocol& protocol)
-        : dataset_(std::move(dataset)), protocol_(protocol)
+    LoadedDataset(Dataset dataset, Protocol protocol)
+        : dataset_(std::move(dataset)), protocol_(std::move(protocol))
     {
     }
 

@@ -17,7 +17,7 @@ namespace {
 
 /// Not a number that no arithmetic makes: what still holds it was not written.
 constexpr std::uint32_t untouched_bits = 0x7fc0beefU;
-constexpr std::size_t line = 16; ///< floats of 64 bytes
+constexpr std::size_t cache_line = 16; ///< floats of 64 bytes
 
 bool is_untouched(float x)
 {
@@ -314,7 +314,7 @@ Instance::encode(const Sentences& sentences, const CallOptions& options, const L
     const std::size_t used = rows == 0 ? 0 : (rows - 1) * stride + cols_;
     const float fill = layout.content.value_or(std::bit_cast<float>(untouched_bits));
     // Floats around it that must stay as they are, or, guarded, nothing.
-    const std::size_t around = layout.guarded ? 0 : line;
+    const std::size_t around = layout.guarded ? 0 : cache_line;
     std::vector<float> plain;
     std::optional<GuardedMemory> guarded;
     float* memory = nullptr;
@@ -324,7 +324,7 @@ Instance::encode(const Sentences& sentences, const CallOptions& options, const L
     } else {
         plain.resize(used + 3 * around + layout.skew);
         const auto address = reinterpret_cast<std::uintptr_t>(plain.data()) / sizeof(float);
-        memory = plain.data() + (line - address % line) % line + layout.skew;
+        memory = plain.data() + (cache_line - address % cache_line) % cache_line + layout.skew;
     }
     std::fill_n(memory, used + 2 * around, std::bit_cast<float>(untouched_bits));
     float* const data = memory + around;

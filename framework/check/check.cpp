@@ -211,7 +211,7 @@ private:
     /// The file of sentences that the encoder is given as those of its vectors, or nothing.
     [[nodiscard]] std::string own_sentences() const
     {
-        constexpr std::string_view key = "sentences=";
+        static constexpr std::string_view key = "sentences=";
         const auto setting = std::ranges::find_if(
             options_.settings, [](const std::string& one) { return one.starts_with(key); });
         if (setting == options_.settings.end())

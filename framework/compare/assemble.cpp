@@ -155,6 +155,7 @@ std::vector<std::string> methods_of(const report::Document& document,
         "fewer than 200 items that alone are drawn anew, p is that of random signs. Items that "
         "share "
         "a sentence are not taken as independent.",
+        // A sentence on several lines: NOLINTNEXTLINE(bugprone-suspicious-missing-comma)
         "Intervals of scores hold with 95 % confidence for that population: Wilson's for shares of "
         "the "
         "items, Fisher's for correlations, at the number of independent items that has the "

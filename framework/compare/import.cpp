@@ -106,11 +106,12 @@ void require_possible(const Json& metrics, const std::string& task, const std::s
                                 {"ntest", 0, most_items, true},
                                 {"nsamples", 0, most_items, true}};
     for (const auto& [key, value] : metrics.items()) {
-        const std::string here = path.empty() ? key : path + "." + key;
+        const std::string here = path.empty() ? key : fmt::format("{}.{}", path, key);
         if (value.is_object())
             require_possible(value, task, here);
-        const auto* const range = std::find_if(std::begin(ranges), std::end(ranges),
-                                               [&](const Range& r) { return key == r.key; });
+        const auto* const range =
+            std::find_if(std::begin(ranges), std::end(ranges),
+                         [&, &key = key](const Range& r) { return key == r.key; });
         if (range == std::end(ranges) || !value.is_number())
             continue;
         const auto number = value.get<double>();

@@ -30,6 +30,7 @@ using std::chrono::milliseconds;
 std::vector<char*> pointers_to(const std::vector<std::string>& strings)
 {
     std::vector<char*> pointers;
+    pointers.reserve(strings.size() + 1);
     for (const std::string& string : strings)
         pointers.push_back(const_cast<char*>(string.c_str()));
     pointers.push_back(nullptr);
@@ -209,7 +210,8 @@ int read_problem(int pipe)
 /// be copied; only this thread waits. Its signals are blocked: no handler runs in the meantime.
 pid_t start_in_borrowed_memory(Launch& launch, int problem)
 {
-    const pid_t child = vfork();
+    // As posix_spawn does, which sets no limits.
+    const pid_t child = vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork)
     if (child == 0)
         launch.execute(problem);
     return child;

@@ -11,6 +11,7 @@ template <typename Table>
 std::vector<std::string> names_of(const Table& table)
 {
     std::vector<std::string> names;
+    names.reserve(table.size());
     for (const auto& [name, meaning] : table)
         names.emplace_back(name);
     return names;

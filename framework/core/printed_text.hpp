@@ -15,7 +15,7 @@ namespace senteval::core {
 class PrintedText {
 public:
     static constexpr std::size_t longest_line = 1000;
-    static constexpr std::size_t most = 64 * 1024;
+    static constexpr std::size_t most = std::size_t{64} * 1024;
 
     /// `show` is given each line, without its end.
     using Show = std::function<void(std::string_view line)>;

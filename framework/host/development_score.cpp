@@ -154,7 +154,7 @@ std::optional<std::string> development_metric(const std::string& headline)
 std::shared_ptr<DevelopmentTask> load_task(const std::string& name,
                                            const std::filesystem::path& data)
 {
-    const auto development = std::make_shared<DevelopmentTask>();
+    auto development = std::make_shared<DevelopmentTask>();
     const auto select = [&] {
         try {
             return task::select(development->catalog, name);

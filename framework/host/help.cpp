@@ -40,9 +40,9 @@ public:
     }
 
     /// The base class puts an empty line before a group and another behind it.
-    std::string make_group(std::string group,
-                           bool is_positional,
-                           std::vector<const CLI::Option*> options) const override
+    [[nodiscard]] std::string make_group(std::string group,
+                                         bool is_positional,
+                                         std::vector<const CLI::Option*> options) const override
     {
         std::string text = group + ":\n";
         for (const CLI::Option* option : options)
@@ -50,12 +50,13 @@ public:
         return is_positional ? text + "\n" : text;
     }
 
-    std::string make_usage(const CLI::App* app, std::string name) const override
+    [[nodiscard]] std::string make_usage(const CLI::App* app, std::string name) const override
     {
         return CLI::Formatter::make_usage(app, std::move(name)) + "\n";
     }
 
-    std::string make_option(const CLI::Option* option, bool is_positional) const override
+    [[nodiscard]] std::string make_option(const CLI::Option* option,
+                                          bool is_positional) const override
     {
         std::string name;
         if (is_positional)

@@ -60,6 +60,7 @@ core::Json to_json(const TrainedWords& words, const std::vector<Neighbour>& neig
 std::string to_text(const TrainedWords& words, const std::vector<Neighbour>& neighbours)
 {
     std::vector<std::string> texts;
+    texts.reserve(neighbours.size());
     for (const Neighbour& one : neighbours)
         texts.push_back(fmt::format("{} {:.2f}", words.words[one.word], one.cosine));
     return fmt::format("{}", fmt::join(texts, ", "));

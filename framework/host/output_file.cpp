@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The target whatever becomes of the working directory and of descriptor 1.
-std::string resolved(std::string target)
+std::string resolved(const std::string& target)
 {
     constexpr std::array<std::string_view, 3> standard_output = {"/dev/stdout", "/dev/fd/1",
                                                                  "/proc/self/fd/1"};
@@ -38,8 +38,8 @@ void check_replaceable(std::string_view option, const fs::path& path)
     }
 }
 
-OutputFile::OutputFile(std::string option, std::string target)
-    : option_(std::move(option)), target_(resolved(std::move(target)))
+OutputFile::OutputFile(std::string option, const std::string& target)
+    : option_(std::move(option)), target_(resolved(target))
 {
 }
 

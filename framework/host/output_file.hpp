@@ -16,7 +16,7 @@ void check_replaceable(std::string_view option, const std::filesystem::path& pat
 class OutputFile {
 public:
     /// `option` is what errors call it. With an empty target nothing is ever written.
-    OutputFile(std::string option, std::string target);
+    OutputFile(std::string option, const std::string& target);
 
     /// Before the work begins. Throws core::UsageError with the reason, also where the folder is missing.
     void check_writable() const;

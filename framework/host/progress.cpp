@@ -77,6 +77,7 @@ std::vector<UnitSize> sizes_of(const std::vector<run::Unit>& units,
             bytes[at] += missing ? 0 : static_cast<double>(size);
         }
     std::vector<UnitSize> sizes;
+    sizes.reserve(units.size());
     for (const run::Unit& unit : units)
         sizes.push_back({unit.encoder, unit.task, tasks[unit.task]->info().protocol,
                          bytes[unit.task], unit.settings.size()});

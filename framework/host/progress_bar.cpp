@@ -4,6 +4,7 @@
 #include "host/terminal.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace senteval::host {
 namespace {
@@ -22,7 +23,7 @@ void shorten(std::string& text, std::size_t bytes)
 
 std::string duration(double seconds)
 {
-    const auto whole = static_cast<long>(seconds + 0.5);
+    const auto whole = std::lround(seconds);
     if (whole < 60)
         return fmt::format("{} s", whole);
     if (whole < 3600)

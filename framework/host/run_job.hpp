@@ -38,7 +38,7 @@ public:
     [[nodiscard]] const std::stop_token& stop() const { return stop_; }
 
     /// Returns whether it was stopped.
-    bool compute(const RunShare& share) const;
+    [[nodiscard]] bool compute(const RunShare& share) const;
 
 private:
     const RunArguments& arguments_;

@@ -62,6 +62,7 @@ compare::Comparison table_of(const RunProgress& progress,
     for (const auto& failure : progress.failures())
         failures.push_back({failure.encoder, failure.task, headline_of(tasks, failure.task)});
     std::vector<std::string> order;
+    order.reserve(tasks.size());
     for (const task::Task* task : tasks)
         order.push_back(task->info().name);
     return compare::tabulate(compare::Results(std::move(cells)), failures, order);

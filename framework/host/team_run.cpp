@@ -117,9 +117,9 @@ void compute_share(const RunArguments& arguments,
                          job.plan().tasks[unit->task]->info().name);
         return unit;
     };
-    job.compute({next, hand.store(), hand.vectors(), hand.observer(),
-                 [&](std::string_view text) { hand.line(text); }, threads_for(job, transport),
-                 &hand.jobs()});
+    (void)job.compute({next, hand.store(), hand.vectors(), hand.observer(),
+                       [&](std::string_view text) { hand.line(text); }, threads_for(job, transport),
+                       &hand.jobs()});
 }
 
 } // namespace

@@ -35,10 +35,9 @@ TrainFiles files_to_write(const TrainArguments& arguments,
         throw core::UsageError("--output: the name of the model's file is empty");
     if (arguments.output == "-")
         throw core::UsageError("--output: a model is written to a file, not to standard output");
-    const TrainFiles files = {absolute(arguments.output),
-                              absolute(arguments.checkpoint.empty()
-                                           ? arguments.output + ".checkpoint"
-                                           : arguments.checkpoint)};
+    TrainFiles files = {absolute(arguments.output),
+                        absolute(arguments.checkpoint.empty() ? arguments.output + ".checkpoint"
+                                                              : arguments.checkpoint)};
     const auto check = [&](const char* option, const fs::path& file) {
         check_replaceable(option, file);
         const auto refuse_same = [&](const char* other, const fs::path& read) {

@@ -26,7 +26,7 @@ std::vector<std::optional<embedding::ProjectionSettings>> projections(const Conf
     std::vector<std::optional<embedding::ProjectionSettings>> all = {std::nullopt};
     for (const std::size_t dimension : config.equal_dimensions)
         for (const embedding::ProjectionKind kind : config.projections)
-            all.push_back(embedding::ProjectionSettings{kind, dimension});
+            all.emplace_back(embedding::ProjectionSettings{kind, dimension});
     return all;
 }
 

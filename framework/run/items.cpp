@@ -94,6 +94,7 @@ constexpr std::size_t row_size =
 std::vector<std::string> names_of(const std::vector<task::Series>& further)
 {
     std::vector<std::string> names;
+    names.reserve(further.size());
     for (const task::Series& series : further)
         names.push_back(series.name);
     return names;

@@ -27,7 +27,8 @@ void BatchMaker::make(const Corpus& corpus, std::span<const std::uint32_t> pairs
     batch.begin.front() = 0;
     // Pairs are random ones: the processor is told of them ahead.
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-        __builtin_prefetch(&corpus.begin[2 * pairs[std::min(i + 16, pairs.size() - 1)]]);
+        __builtin_prefetch(
+            &corpus.begin[std::size_t{2} * pairs[std::min(i + 16, pairs.size() - 1)]]);
         for (const std::size_t side : {0U, 1U})
             phrases_[side * pairs.size() + i] = corpus.phrase(pairs[i], side);
         __builtin_prefetch(phrases_[i].data());

@@ -126,7 +126,7 @@ void take(Corpus& corpus, std::size_t pairs, std::optional<std::uint32_t> seed)
                 ++taken.vocabulary.counts[word];
             }
             taken.begin.push_back(taken.tokens.size());
-            taken.keys.push_back(corpus.keys[2 * order[i] + side]);
+            taken.keys.push_back(corpus.keys[std::size_t{2} * order[i] + side]);
         }
     }
     corpus = std::move(taken);

@@ -19,7 +19,9 @@ struct LineReader::File {
     gzFile handle = nullptr;
     File() = default;
     File(const File&) = delete;
+    File(File&&) = delete;
     File& operator=(const File&) = delete;
+    File& operator=(File&&) = delete;
     ~File()
     {
         if (handle != nullptr)

@@ -26,6 +26,8 @@ public:
     /// Throws sdk::Error naming the file: SENTEVAL_NOT_FOUND where it is missing or not readable,
     /// SENTEVAL_INVALID_ARGUMENT where it is not a regular file.
     explicit MappedFile(const std::filesystem::path& path);
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
     MappedFile(MappedFile&& other) noexcept;
     MappedFile& operator=(MappedFile&& other) noexcept;
     ~MappedFile();

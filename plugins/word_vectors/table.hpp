@@ -104,7 +104,7 @@ public:
 
     /// The vector of a token that fill() did not see, from the file into `out`; slow. False where
     /// it is unknown.
-    bool read_unseen(std::string_view token, std::span<double> out) const;
+    [[nodiscard]] bool read_unseen(std::string_view token, std::span<double> out) const;
 
     /// An encoder's count_known(): tokens of each sentence, and those that have a vector.
     void count_known(sdk::Batch sentences,

@@ -62,6 +62,8 @@ public:
     /// sdk::Cancelled.
     WordVectors(const Source& source, sdk::Host host, const sdk::Call& call);
     ~WordVectors();
+    WordVectors(const WordVectors&) = delete;
+    WordVectors& operator=(const WordVectors&) = delete;
     WordVectors(WordVectors&&) noexcept;
     WordVectors& operator=(WordVectors&&) noexcept;
 
@@ -76,7 +78,8 @@ public:
     [[nodiscard]] bool read(Row row, std::span<double> out) const noexcept;
 
     /// read(), but a malformed row is reported through `host` and leaves zeros and false, or throws
-    /// sdk::Error, as the source says.
+    /// sdk::Error, as the source says. The zeros may be all that a caller needs.
+    // NOLINTNEXTLINE(modernize-use-nodiscard)
     bool read_or_report(Row row, std::span<double> out, sdk::Host host) const;
 
     /// Gives the memory of the file's text from one row to another, in the order of the file, back

@@ -30,6 +30,7 @@ std::vector<Candidate> matching(const std::vector<Candidate>& all, const std::st
 std::vector<Candidate> without_help(const std::vector<std::string>& names)
 {
     std::vector<Candidate> all;
+    all.reserve(names.size());
     for (const std::string& name : names)
         all.push_back({name, ""});
     return all;
@@ -81,6 +82,7 @@ private:
                               const std::string& typed)
     {
         std::vector<Candidate> all;
+        all.reserve(commands.size());
         for (const CLI::App* one : commands)
             all.push_back({one->get_name(), one->get_description()});
         return {matching(all, typed)};
@@ -159,6 +161,7 @@ private:
         const std::size_t equals = typed.find('=');
         if (equals == std::string::npos) {
             std::vector<Candidate> keys;
+            keys.reserve(parameters.size());
             for (const KnownParameter& one : parameters)
                 keys.push_back({one.key + "=", one.help});
             return {matching(keys, typed)};
