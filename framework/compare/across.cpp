@@ -3,9 +3,13 @@
 #include "compare/comparison.hpp"
 #include "stats/multiple.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <string>
 #include <utility>
 
 namespace senteval::compare {
@@ -36,10 +40,11 @@ double score_in_points(const TaskComparison& task, std::size_t row)
 }
 
 /// P-value of "the first is better" by the task's own test, adjusted as there: which pair is asked for
-/// was chosen by the same data, and so was the side.
+/// was chosen by the same data, and so was the side. 1 where the task judges other rows.
 double p_better(const TaskComparison& task, const Judged* judged, const AcrossPair& pair)
 {
-    if (judged == nullptr)
+    const auto& rows = judged->rows();
+    if (std::find(rows.begin(), rows.end(), pair.first) == rows.end())
         return 1;
     const Difference difference = judged->difference(pair.first, pair.second);
     return difference.is_decided() && task.metric.is_better(difference.value, 0)
@@ -67,6 +72,106 @@ groups_of_rows(const std::vector<std::vector<bool>>& different)
             groups.emplace_back(first, last);
     }
     return groups;
+}
+
+bool holds(const std::vector<std::size_t>& list, std::size_t value)
+{
+    return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+/// Into a block without holes: rows, then tasks, that bring none.
+void add_what_fits(const std::vector<std::vector<bool>>& present, Block& block)
+{
+    if (block.rows.empty() || block.tasks.empty())
+        return;
+    for (std::size_t row = 0; row < present.size(); ++row)
+        if (!holds(block.rows, row) && holes_of_row(present, block.tasks, row) == 0)
+            block.rows.push_back(row);
+    for (std::size_t task = 0; task < present.front().size(); ++task)
+        if (!holds(block.tasks, task) && holes_of_task(present, block.rows, task) == 0)
+            block.tasks.push_back(task);
+    std::sort(block.rows.begin(), block.rows.end());
+    std::sort(block.tasks.begin(), block.tasks.end());
+}
+
+bool is_enough(const Block& block)
+{
+    return block.rows.size() > 1 && block.tasks.size() > 1;
+}
+
+/// The largest block of rows that can be compared with one of them, and so with each other, on all of
+/// its tasks; empty where none is enough.
+Block comparable_block(std::span<const Judged* const> judged, std::size_t rows)
+{
+    Block largest;
+    for (std::size_t one = 0; one < rows; ++one) {
+        std::vector<std::vector<bool>> present(rows, std::vector<bool>(judged.size()));
+        for (std::size_t task = 0; task < judged.size(); ++task)
+            if (judged[task] != nullptr)
+                for (const std::size_t row : judged[task]->inference().comparable_with(one))
+                    present[row][task] = true;
+        Block block = complete_block(present);
+        if (is_enough(block) &&
+            block.rows.size() * block.tasks.size() > largest.rows.size() * largest.tasks.size())
+            largest = std::move(block);
+    }
+    return largest;
+}
+
+/// Why the row cannot be ranked with the other on the task; empty where it can.
+std::string
+obstacle(const TaskComparison& task, const Judged* judged, std::size_t row, std::size_t other)
+{
+    for (const std::size_t one : {row, other})
+        if (const Score& score = task.entries[one].score; std::isnan(score.value))
+            return score.seeds > 0 ? "undefined" : "no result";
+    return judged->inference().difference(row, other).not_comparable;
+}
+
+/// Where something does not fit, by reason.
+using Obstacles = std::map<std::string, std::vector<std::string>>;
+
+/// "other test items: CR, MR; no result: TREC"
+std::string described(const Obstacles& obstacles, const char* kind)
+{
+    std::vector<std::string> parts;
+    for (const auto& [reason, names] : obstacles)
+        parts.push_back(names.size() <= 3 ? fmt::format("{}: {}", reason, fmt::join(names, ", "))
+                                          : fmt::format("{}: {} {}", reason, names.size(), kind));
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+/// Rows and tasks that are not in the block, and why; without one what keeps the rows from the first.
+std::vector<LeftOut> left_out_of(const Block& block,
+                                 std::span<const TaskComparison> tasks,
+                                 std::span<const Judged* const> judged,
+                                 std::span<const std::string> labels)
+{
+    std::vector<LeftOut> left_out;
+    const bool is_any = is_enough(block);
+    const std::size_t member = is_any ? block.rows.front() : 0;
+    for (std::size_t row = 0; row < labels.size(); ++row) {
+        if (row == member || (is_any && holds(block.rows, row)))
+            continue;
+        Obstacles obstacles;
+        for (std::size_t task = 0; task < tasks.size(); ++task)
+            if (!is_any || holds(block.tasks, task))
+                if (auto reason = obstacle(tasks[task], judged[task], row, member); !reason.empty())
+                    obstacles[reason].push_back(tasks[task].task);
+        left_out.push_back({labels[row], described(obstacles, "tasks"), true});
+    }
+    for (std::size_t task = 0; is_any && task < tasks.size(); ++task) {
+        if (holds(block.tasks, task))
+            continue;
+        Obstacles obstacles;
+        for (const std::size_t row : block.rows) {
+            const std::size_t other = row == member ? block.rows.back() : member;
+            if (auto reason = obstacle(tasks[task], judged[task], row, other); !reason.empty())
+                obstacles[reason].push_back(labels[row]);
+        }
+        left_out.push_back({tasks[task].task, described(obstacles, "encoders"), false});
+    }
+    return left_out;
 }
 
 } // namespace
@@ -103,6 +208,7 @@ Block complete_block(const std::vector<std::vector<bool>>& present)
         else
             block.tasks.erase(task);
     }
+    add_what_fits(present, block);
     return block;
 }
 
@@ -112,20 +218,11 @@ AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
                          double rope,
                          const stats::Resampling& resampling)
 {
-    std::vector<std::vector<bool>> present(labels.size(), std::vector<bool>(tasks.size()));
-    for (std::size_t row = 0; row < labels.size(); ++row)
-        for (std::size_t task = 0; task < tasks.size(); ++task)
-            present[row][task] = !std::isnan(tasks[task].entries[row].score.value);
-    const Block block = complete_block(present);
+    const Block block = comparable_block(judged, labels.size());
     AcrossTasks result;
     result.rope = rope;
-    for (std::size_t row = 0; row < labels.size(); ++row)
-        if (std::find(block.rows.begin(), block.rows.end(), row) == block.rows.end())
-            result.left_out.push_back(labels[row]);
-    for (std::size_t task = 0; task < tasks.size(); ++task)
-        if (std::find(block.tasks.begin(), block.tasks.end(), task) == block.tasks.end())
-            result.left_out.push_back(tasks[task].task);
-    if (block.rows.size() < 2 || block.tasks.size() < 2)
+    result.left_out = left_out_of(block, tasks, judged, labels);
+    if (!is_enough(block))
         return result;
 
     std::vector<std::vector<double>> scores;
@@ -174,9 +271,11 @@ AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
     for (std::size_t a = 0; a < order.size(); ++a)
         for (std::size_t b = a + 1; b < order.size(); ++b, ++at) {
             // Friedman's test opens the door to those of the pairs; of two encoders there is but one.
-            result.pairs[at].p_wilcoxon =
+            AcrossPair& pair = result.pairs[at];
+            pair.p_wilcoxon = adjusted[at];
+            pair.p_value =
                 order.size() > 2 ? std::max(adjusted[at], result.friedman.p_value) : adjusted[at];
-            different[a][b] = result.pairs[at].p_wilcoxon <= level;
+            different[a][b] = pair.p_value <= level;
         }
     result.groups = groups_of_rows(different);
     return result;

@@ -19,8 +19,8 @@ struct TaskComparison;
 struct AcrossPair {
     std::size_t first = 0; ///< row with the better mean rank
     std::size_t second = 0;
-    double p_wilcoxon =
-        1; ///< adjusted by Holm over all pairs; of three rows and more at least Friedman's
+    double p_wilcoxon = 1;     ///< adjusted by Holm over all pairs
+    double p_value = 1;        ///< judged: the same; of three rows and more at least Friedman's
     std::size_t better_on = 0; ///< tasks where the first's value is better
     // Of pairs with the best row only:
     std::size_t replicated_on =
@@ -28,12 +28,19 @@ struct AcrossPair {
     stats::SignedRank bayesian = {}; ///< practically better, equivalent, worse
 };
 
-/// The tasks that the encoders share, or the encoders that share the tasks: nothing is missing.
+/// A row or a task that is not among those that are ranked.
+struct LeftOut {
+    std::string name;
+    std::string reason;
+    bool is_row = true;
+};
+
+/// Encoders, and the tasks on each of which all of them can be compared with each other.
 struct AcrossTasks {
     std::vector<std::size_t> rows;  ///< by mean rank
     std::vector<double> mean_ranks; ///< of these rows
     std::vector<std::string> tasks;
-    std::vector<std::string> left_out; ///< rows and tasks that are not in it
+    std::vector<LeftOut> left_out; ///< rows and tasks that are not in it
     stats::Friedman friedman;
     std::vector<AcrossPair> pairs; ///< all, by first and second row
     double rope = 1;               ///< points
@@ -42,15 +49,17 @@ struct AcrossTasks {
     std::vector<std::pair<std::size_t, std::size_t>> groups;
 };
 
-/// Which of rows x tasks to keep so that nothing is missing: what has the most holes goes first.
+/// Which of rows x tasks to keep so that nothing is missing: what has the most holes goes first; then
+/// whatever fits into what was kept.
 struct Block {
     std::vector<std::size_t> rows;
     std::vector<std::size_t> tasks;
 };
 Block complete_block(const std::vector<std::vector<bool>>& present);
 
-/// Nothing to say with fewer than two encoders or tasks: no rows. `judged`: all pairs of each
-/// task; nullptr where there are none.
+/// Ranks the largest block of rows that can be compared with each other on each of its tasks. Nothing to
+/// say with fewer than two encoders or tasks: no rows. `judged`: the comparisons of each task; nullptr
+/// where it has no value.
 AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
                          std::span<const Judged* const> judged,
                          std::span<const std::string> labels,

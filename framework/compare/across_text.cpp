@@ -37,13 +37,36 @@ std::string diagram(const Comparison& comparison, const AcrossTasks& across)
     return out;
 }
 
+/// Which test the p-value of the pair is of.
+std::string_view test_of(const AcrossPair& pair)
+{
+    return pair.p_value > pair.p_wilcoxon ? "Friedman's, of all encoders; Wilcoxon's is smaller"
+                                          : "Wilcoxon, Holm";
+}
+
 } // namespace
+
+std::string left_out_in_words(const AcrossTasks& across)
+{
+    std::vector<std::string> names;
+    for (const LeftOut& one : across.left_out)
+        names.push_back(one.reason.empty() ? one.name
+                                           : fmt::format("{} ({})", one.name, one.reason));
+    return fmt::format("{}", fmt::join(names, ", "));
+}
 
 std::string across_to_text(const Comparison& comparison)
 {
     const AcrossTasks& across = *comparison.across;
-    if (across.rows.empty())
-        return "Across tasks: no two encoders share two tasks.\n";
+    if (across.rows.empty()) {
+        std::string none = "Across tasks: no two encoders share two tasks on which they can be "
+                           "compared.\n";
+        for (const LeftOut& row : across.left_out)
+            if (!row.reason.empty())
+                none += fmt::format("  {} against {}: {}\n", row.name, comparison.rows.front(),
+                                    row.reason);
+        return none;
+    }
     std::string out =
         fmt::format("Across {} tasks ({})\n", across.tasks.size(), fmt::join(across.tasks, ", "));
     out += "  about these encoders on further tasks like these, each of which counts once\n";
@@ -59,15 +82,15 @@ std::string across_to_text(const Comparison& comparison)
         if (pair.first != across.rows.front())
             continue;
         out += fmt::format("  {} against {}: better on {} of {} tasks, on at least {} by their own "
-                           "tests; p {} (Wilcoxon, Holm); practically better {:.2f}, equivalent "
+                           "tests; p {} ({}); practically better {:.2f}, equivalent "
                            "{:.2f}, worse {:.2f} (Bayesian signed ranks, {:g} points)\n",
                            best, comparison.rows[pair.second], pair.better_on, across.tasks.size(),
-                           pair.replicated_on, in_digits(pair.p_wilcoxon), pair.bayesian.first,
-                           pair.bayesian.equivalent, pair.bayesian.second, across.rope);
+                           pair.replicated_on, in_digits(pair.p_value), test_of(pair),
+                           pair.bayesian.first, pair.bayesian.equivalent, pair.bayesian.second,
+                           across.rope);
     }
     if (!across.left_out.empty())
-        out += fmt::format("  Left out, as results are missing: {}\n",
-                           fmt::join(across.left_out, ", "));
+        out += fmt::format("  Left out: {}\n", left_out_in_words(across));
     return out;
 }
 
@@ -87,19 +110,22 @@ std::string across_to_latex(const Comparison& comparison)
             for (const AcrossPair& pair = across.pairs[at - 1];
                  const std::string& text :
                  {fmt::format("{}", pair.better_on), fmt::format("{}", pair.replicated_on),
-                  in_digits(pair.p_wilcoxon)})
+                  in_digits(pair.p_value)})
                 table.back().push_back({text});
     }
     std::string caption = fmt::format(
         "Over {} tasks ({}): {} against each other encoder; the tasks it is better on, at least so "
         "many by their "
-        "own tests; Wilcoxon's test, adjusted by Holm. Friedman's test: p {}; Nemenyi's critical "
+        "own tests; {}. Friedman's test: p {}; Nemenyi's critical "
         "difference "
         "{:.2f}.",
         across.tasks.size(), fmt::join(across.tasks, ", "), comparison.rows[across.rows.front()],
+        across.rows.size() > 2
+            ? "p of Wilcoxon's test, adjusted by Holm, or of Friedman's where that is larger"
+            : "p of Wilcoxon's test",
         in_digits(across.friedman.p_value), across.friedman.critical_difference);
     if (!across.left_out.empty())
-        caption += fmt::format(" Left out: {}.", fmt::join(across.left_out, ", "));
+        caption += fmt::format(" Left out: {}.", left_out_in_words(across));
     return report::to_latex(table, caption);
 }
 
@@ -116,7 +142,12 @@ std::string across_to_csv(const Comparison& comparison)
     for (const AcrossPair& pair : across.pairs)
         out += fmt::format("{},{},mean rank,,,,,,,{},{},,,,,,,{},tasks,,,,,,,{},,,,,,\n",
                            label(pair.first), task, across.tasks.size(), label(pair.second),
-                           pair.p_wilcoxon, pair.p_wilcoxon <= level ? "better" : "tied");
+                           pair.p_value, pair.p_value <= level ? "better" : "tied");
+    for (const LeftOut& one : across.left_out)
+        if (one.is_row)
+            out += fmt::format("{},{},mean rank{}not comparable,{},,,,,\n",
+                               report::csv_field(one.name), task, std::string(23, ','),
+                               report::csv_field(one.reason));
     return out;
 }
 
@@ -132,6 +163,7 @@ core::Json across_to_json(const Comparison& comparison)
     for (const AcrossPair& pair : across.pairs) {
         core::Json json = {{"first", label(pair.first)},
                            {"second", label(pair.second)},
+                           {"p", pair.p_value},
                            {"p_wilcoxon_holm", pair.p_wilcoxon},
                            {"better_on", pair.better_on}};
         if (pair.first == across.rows.front())
@@ -141,6 +173,9 @@ core::Json across_to_json(const Comparison& comparison)
                          {"practically_worse", pair.bayesian.second}});
         pairs.push_back(std::move(json));
     }
+    core::Json left_out = core::Json::array();
+    for (const LeftOut& one : across.left_out)
+        left_out.push_back({{one.is_row ? "encoder" : "task", one.name}, {"reason", one.reason}});
     core::Json groups = core::Json::array();
     for (const auto& [first, last] : across.groups) {
         core::Json group = core::Json::array();
@@ -156,7 +191,7 @@ core::Json across_to_json(const Comparison& comparison)
             {"pairs", pairs},
             {"groups", groups},
             {"rope", across.rope},
-            {"left_out", across.left_out}};
+            {"left_out", left_out}};
 }
 
 } // namespace senteval::compare

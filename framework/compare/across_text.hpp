@@ -15,7 +15,10 @@ std::string across_to_text(const Comparison& comparison);
 /// A table of its own; empty where there is nothing to say.
 std::string across_to_latex(const Comparison& comparison);
 
-/// Lines of to_csv(): the mean ranks, and all pairs.
+/// "c (other test items: 7 tasks), TREC (no result: b)"; empty where nothing is left out.
+std::string left_out_in_words(const AcrossTasks& across);
+
+/// Lines of to_csv(): the mean ranks, all pairs, and the encoders that are not ranked.
 std::string across_to_csv(const Comparison& comparison);
 
 core::Json across_to_json(const Comparison& comparison);

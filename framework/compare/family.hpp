@@ -38,6 +38,8 @@ public:
     [[nodiscard]] Difference difference(std::size_t first, std::size_t second) const;
     [[nodiscard]] double adjusted(double p) const;
 
+    [[nodiscard]] const Inference& inference() const noexcept { return *inference_; }
+
     /// Rows that some comparison is about, in order.
     [[nodiscard]] const std::vector<std::size_t>& rows() const noexcept { return rows_; }
 

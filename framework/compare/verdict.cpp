@@ -1,5 +1,7 @@
 #include "compare/verdict.hpp"
 
+#include "compare/across_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,17 +59,42 @@ std::string across_sentence(const Comparison& comparison)
     const auto tied = std::find_if(across.groups.begin(), across.groups.end(),
                                    [](const auto& group) { return group.first == 0; });
     std::string text =
-        fmt::format("Over the {} tasks that {} encoders share, {} has the best mean "
+        fmt::format("Over the {} tasks on which {} encoders can be compared, {} has the best mean "
                     "rank ({:.2f})",
                     across.tasks.size(), across.rows.size(), first, across.mean_ranks.front());
+    const std::string left_out =
+        across.left_out.empty() ? "" : fmt::format(" Left out: {}.", left_out_in_words(across));
     if (tied == across.groups.end())
-        return text + " and is told from all others.";
+        return text +
+               (across.rows.size() > 2
+                    ? " and is told from all others of them."
+                    : fmt::format(" and is told from {}.", comparison.rows[across.rows.back()])) +
+               left_out;
     std::vector<std::string> others;
     for (std::size_t at = 1; at <= tied->second; ++at)
         others.push_back(comparison.rows[across.rows[at]]);
-    return text + (others.size() <= 3
-                       ? fmt::format("; {} cannot be told from it.", fmt::join(others, ", "))
-                       : fmt::format("; {} others cannot be told from it.", others.size()));
+    return text +
+           (others.size() <= 3
+                ? fmt::format("; {} cannot be told from it.", fmt::join(others, ", "))
+                : fmt::format("; {} others cannot be told from it.", others.size())) +
+           left_out;
+}
+
+std::string caption_of_many(const AcrossTasks& across)
+{
+    return fmt::format(
+        "{} tasks; Friedman's test p {:.3g}; Nemenyi's critical difference {:.2f}. Bars join what "
+        "Wilcoxon's test, adjusted by Holm, cannot tell apart once Friedman's has found a "
+        "difference; about these encoders on further tasks like these.",
+        across.tasks.size(), across.friedman.p_value, across.friedman.critical_difference);
+}
+
+/// Of two there is one pair: Wilcoxon's test alone decides.
+std::string caption_of_two(const AcrossTasks& across)
+{
+    return fmt::format("{} tasks; Wilcoxon's test p {:.3g}. A bar joins what it cannot tell apart; "
+                       "about these encoders on further tasks like these.",
+                       across.tasks.size(), across.pairs.front().p_value);
 }
 
 } // namespace
@@ -110,12 +137,9 @@ report::RankDiagram rank_diagram(const Comparison& comparison)
     if (!comparison.across || comparison.across->rows.empty())
         return diagram;
     const AcrossTasks& across = *comparison.across;
-    diagram.caption = fmt::format(
-        "{} tasks; Friedman's test p {:.3g}; Nemenyi's critical difference {:.2f}. Bars join what "
-        "Wilcoxon's test, adjusted by Holm, cannot tell apart once Friedman's has found a "
-        "difference; about "
-        "these encoders on further tasks like these.",
-        across.tasks.size(), across.friedman.p_value, across.friedman.critical_difference);
+    diagram.caption = across.rows.size() > 2 ? caption_of_many(across) : caption_of_two(across);
+    if (!across.left_out.empty())
+        diagram.caption += fmt::format(" Left out: {}.", left_out_in_words(across));
     for (const std::size_t row : across.rows)
         diagram.encoders.push_back(comparison.rows[row]);
     diagram.mean_ranks = across.mean_ranks;

@@ -307,13 +307,5 @@ TEST_CASE("over the tasks a chosen best is judged as one that was chosen")
     CHECK(4 * entry.p_adjusted > compare::level);
     CHECK(comparison.across->pairs.front().replicated_on == 0);
     for (const auto& pair : comparison.across->pairs)
-        CHECK(pair.p_wilcoxon >= comparison.across->friedman.p_value);
-}
-
-TEST_CASE("rows and tasks with holes are left out until nothing is missing")
-{
-    const auto block =
-        compare::complete_block({{true, true, true}, {true, true, true}, {false, false, true}});
-    CHECK(block.rows == std::vector<std::size_t>{0, 1});
-    CHECK(block.tasks == std::vector<std::size_t>{0, 1, 2});
+        CHECK(pair.p_value >= comparison.across->friedman.p_value);
 }

@@ -1,0 +1,143 @@
+// Which rows are ranked over the tasks.
+#include "compare/across.hpp"
+#include "compare/comparison.hpp"
+#include "compare/formats.hpp"
+#include "compare/verdict.hpp"
+#include "made_cells.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace senteval;
+
+namespace {
+
+/// Untrained; of `items` items the first `right` are right.
+run::Cell
+scored(const std::string& encoder, const std::string& task, std::size_t items, std::size_t right)
+{
+    test::MadeCell cell;
+    cell.encoder = encoder;
+    cell.parameters = {{"name", encoder}};
+    cell.settings = {{"protocol", "similarity"}};
+    cell.task = task;
+    cell.metrics = {{"acc", 100.0 * static_cast<double>(right) / static_cast<double>(items)}};
+    std::vector<std::pair<int, int>> outcomes;
+    for (std::size_t i = 0; i < items; ++i)
+        outcomes.emplace_back(1, i < right ? 1 : 0);
+    cell.items = test::class_items(outcomes, std::vector<std::uint32_t>(items, 1));
+    return test::made(cell);
+}
+
+const std::vector<std::string> task_names = {"P", "Q", "R", "S", "T", "U", "V"};
+
+compare::Comparison ranked(std::vector<run::Cell> cells)
+{
+    compare::Options options;
+    options.across_tasks = true;
+    options.resampling.resamples = 300;
+    return compare::compare(compare::Results(std::move(cells)), options);
+}
+
+std::vector<std::string> all_formats(const compare::Comparison& comparison)
+{
+    return {compare::to_terminal(comparison, {}), compare::to_markdown(comparison),
+            compare::to_latex(comparison), compare::to_csv(comparison),
+            compare::to_json(comparison).dump()};
+}
+
+} // namespace
+
+TEST_CASE("two encoders of which one was tested on other items are not ranked over the tasks")
+{
+    std::vector<run::Cell> cells;
+    for (std::size_t at = 0; at < task_names.size(); ++at) {
+        cells.push_back(scored("whole", task_names[at], 200, 120 + at));
+        cells.push_back(scored("sample", task_names[at], 40, 36));
+    }
+    const auto comparison = ranked(cells);
+    REQUIRE(comparison.across.has_value());
+    CHECK(comparison.across->rows.empty());
+    CHECK(comparison.across->pairs.empty());
+    CHECK(compare::rank_diagram(comparison).encoders.empty());
+    for (const std::string& sentence : compare::verdict_sentences(comparison))
+        CHECK(sentence.find("mean rank") == std::string::npos);
+    for (const std::string& text : all_formats(comparison))
+        CHECK(text.find("better on") == std::string::npos);
+    CHECK(compare::to_csv(comparison).find(",better,") == std::string::npos);
+    CHECK(compare::to_terminal(comparison, {}).find("sample against whole: other test items") !=
+          std::string::npos);
+}
+
+TEST_CASE("rows on other items are left out by name, and every format says so")
+{
+    std::vector<run::Cell> cells;
+    for (std::size_t at = 0; at < task_names.size(); ++at) {
+        cells.push_back(scored("sample", task_names[at], 40, 36));
+        cells.push_back(scored("a", task_names[at], 200, 150 + at));
+        cells.push_back(scored("b", task_names[at], 200, 120));
+    }
+    const auto comparison = ranked(cells);
+    REQUIRE(comparison.across.has_value());
+    REQUIRE(comparison.across->rows.size() == 2);
+    CHECK(comparison.rows[comparison.across->rows.front()] == "a");
+    for (const std::string& text : all_formats(comparison)) {
+        CAPTURE(text);
+        CHECK(text.find("sample") != std::string::npos);
+        CHECK(text.find("other test items: 7 tasks") != std::string::npos);
+    }
+    const auto sentence = compare::verdict_sentences(comparison).back();
+    CAPTURE(sentence);
+    CHECK(sentence.find("a has the best mean rank") != std::string::npos);
+    CHECK(sentence.find("told from b") != std::string::npos);
+    CHECK(sentence.find("Left out: sample (other test items: 7 tasks).") != std::string::npos);
+    const std::string csv = compare::to_csv(comparison);
+    const auto lines = std::count(csv.begin(), csv.end(), '\n');
+    const auto head = csv.substr(0, csv.find('\n'));
+    CHECK(std::count(csv.begin(), csv.end(), ',') ==
+          lines * std::count(head.begin(), head.end(), ','));
+}
+
+TEST_CASE("the diagram of two encoders speaks of the one test that decides")
+{
+    std::vector<run::Cell> cells;
+    for (std::size_t at = 0; at < task_names.size(); ++at)
+        for (const auto& [encoder, lead] : {std::pair("a", std::size_t{at + 1}), {"b", 0}})
+            cells.push_back(scored(encoder, task_names[at], 200, (at == 0 ? 125 : 120) + lead));
+    const auto comparison = ranked(cells);
+    const auto diagram = compare::rank_diagram(comparison);
+    CHECK(diagram.caption.find("Friedman") == std::string::npos);
+    CHECK(diagram.caption.find("Wilcoxon's test p 0.0156") != std::string::npos);
+    CHECK(diagram.groups.empty());
+    CHECK(compare::verdict_sentences(comparison).back().find("told from b") != std::string::npos);
+}
+
+TEST_CASE("a p-value over the tasks is named after the test that it is of")
+{
+    // b beats c always; a and d are like them by turns: of so few tasks Friedman's p is the larger.
+    std::vector<run::Cell> cells;
+    const std::vector<std::vector<std::size_t>> right = {{130, 120, 110}, {110, 121, 112}};
+    for (std::size_t at = 0; at < right.size(); ++at)
+        for (const auto& [encoder, row] : {std::pair("a", std::size_t{0}), {"b", 1}, {"c", 2}})
+            cells.push_back(scored(encoder, task_names[at], 200, right[at][row]));
+    const auto comparison = ranked(cells);
+    REQUIRE(comparison.across.has_value());
+    for (const auto& pair : comparison.across->pairs)
+        CHECK(pair.p_value == std::max(pair.p_wilcoxon, comparison.across->friedman.p_value));
+    for (const auto& pair : compare::to_json(comparison).at("across_tasks").at("pairs")) {
+        CHECK(pair.contains("p"));
+        CHECK(pair.at("p").get<double>() >= pair.at("p_wilcoxon_holm").get<double>());
+    }
+}
+
+TEST_CASE("rows and tasks with holes are left out until nothing is missing")
+{
+    const auto block =
+        compare::complete_block({{true, true, true}, {true, true, true}, {false, false, true}});
+    CHECK(block.rows == std::vector<std::size_t>{0, 1});
+    CHECK(block.tasks == std::vector<std::size_t>{0, 1, 2});
+}
