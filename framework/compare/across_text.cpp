@@ -136,16 +136,16 @@ std::string across_to_csv(const Comparison& comparison)
     const auto label = [&](std::size_t row) { return report::csv_field(comparison.rows[row]); };
     std::string out;
     for (std::size_t at = 0; at < across.rows.size(); ++at)
-        out += fmt::format("{},{},mean rank,{},,,,,,{},,,,,,,,,,,,,{:d},,,,,,,,,\n",
+        out += fmt::format("{},{},mean rank,{},,,,,,{},,,,,,,,,,,,,{:d},,,,,,,,,,\n",
                            label(across.rows[at]), task, across.mean_ranks[at], across.tasks.size(),
                            across.mean_ranks[at] == across.mean_ranks.front());
     for (const AcrossPair& pair : across.pairs)
-        out += fmt::format("{},{},mean rank,,,,,,,{},{},,,,,,,{},tasks,,,,,,,{},,,,,,\n",
+        out += fmt::format("{},{},mean rank,,,,,,,{},{},,,,,,,{},tasks,,,,,,,{},,,,,,,\n",
                            label(pair.first), task, across.tasks.size(), label(pair.second),
                            pair.p_value, pair.p_value <= level ? "better" : "tied");
     for (const LeftOut& one : across.left_out)
         if (one.is_row)
-            out += fmt::format("{},{},mean rank{}not comparable,{},,,,,\n",
+            out += fmt::format("{},{},mean rank{}not comparable,{},,,,,,\n",
                                report::csv_field(one.name), task, std::string(23, ','),
                                report::csv_field(one.reason));
     return out;

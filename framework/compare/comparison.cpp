@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -182,29 +183,41 @@ void judge_pairs(Case& one)
             entries[rows[at]].letters = letters[at];
 }
 
-/// What the comparisons of the task speak of: the narrowest of their populations.
-std::string population_of(const Case& one)
+/// What the comparisons of the task speak of; where they differ, each of them.
+std::string population_of(const Case& one, const std::vector<std::string>& labels)
 {
-    std::optional<stats::Population> narrowest;
+    std::map<stats::Population, std::vector<std::string>> compared;
     bool several_seeds = false;
-    for (const Entry& entry : one.column.entries) {
+    for (std::size_t row = 0; row < one.column.entries.size(); ++row) {
+        const Entry& entry = one.column.entries[row];
         several_seeds = several_seeds || entry.score.seeds > 1;
         if (!std::isnan(entry.p_adjusted))
-            narrowest = std::min(narrowest.value_or(stats::Population::training),
-                                 entry.difference.population);
+            compared[entry.difference.population].push_back(labels[row]);
     }
-    if (!narrowest)
+    if (compared.empty())
         return "";
-    std::string text = words_for(*narrowest, one.inference.trained());
+    const bool trained = one.inference.trained();
+    const auto widest = compared.rbegin()->first;
+    std::string text = words_for(widest, trained);
+    if (trained && compared.size() > 1) {
+        std::vector<std::string> parts;
+        for (const auto& [population, rows] : compared)
+            parts.push_back(
+                fmt::format("of {}: {}", fmt::join(rows, ", "), words_for(population, trained)));
+        text = fmt::format("different for each comparison: {}", fmt::join(parts, "; "));
+    }
     const std::string& source = one.inference.seed_source();
-    if (one.inference.trained() && *narrowest >= stats::Population::seeds && !source.empty())
+    if (trained && widest >= stats::Population::seeds && !source.empty())
         text += fmt::format("; {}, how much seeds matter is from {}",
                             several_seeds ? "where one seed is there" : "one seed each is there",
                             source);
+    if (trained && one.inference.has_few_halves())
+        text += fmt::format("; fewer than {} resampled training sets do not count",
+                            stats::fewest_halves);
     return text;
 }
 
-void finish(Case& one, const Options& options)
+void finish(Case& one, const Options& options, const std::vector<std::string>& labels)
 {
     std::vector<double> detectable;
     for (std::size_t row = 0; row < one.column.entries.size(); ++row) {
@@ -213,7 +226,7 @@ void finish(Case& one, const Options& options)
     }
     mark_reference_of_best(one);
     one.column.detectable = median(std::move(detectable));
-    one.column.population = population_of(one);
+    one.column.population = population_of(one, labels);
     if (options.all_pairs)
         judge_pairs(one);
 }
@@ -314,8 +327,11 @@ std::vector<std::unique_ptr<Case>> cases_of(const Results& results, const Option
                 judged.push_back(&*(*one.*member));
         judge(judged, options.family, options.false_discovery_rate);
     }
+    std::vector<std::string> labels;
+    for (const Row& row : results.rows())
+        labels.push_back(row.label);
     core::parallel_for(cases.size(), options.resampling.threads,
-                       [&](std::size_t at) { finish(*cases[at], options); });
+                       [&](std::size_t at) { finish(*cases[at], options, labels); });
     return cases;
 }
 

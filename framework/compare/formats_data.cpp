@@ -49,7 +49,7 @@ csv_pair(const Comparison& comparison, const TaskComparison& task, const PairCom
                             : pair.p_adjusted > level           ? Verdict::tied
                             : task.metric.is_better(d.value, 0) ? Verdict::better
                                                                 : Verdict::worse;
-    return fmt::format("{},{},{},,,,,,,,{},{},,,{},{},{},,,,\n",
+    return fmt::format("{},{},{},,,,,,,,{},{},,,{},{},{},,,,,\n",
                        report::csv_field(comparison.rows[pair.first]), report::csv_field(task.task),
                        report::csv_field(task.metric.path),
                        report::csv_field(comparison.rows[pair.second]),
@@ -68,7 +68,8 @@ core::Json difference_to_json(const Difference& difference)
             {"effect", difference.effect},
             {"detectable", difference.detectable},
             {"williams_p", difference.williams},
-            {"population", name_of(difference.population)},
+            {"population",
+             std::isnan(difference.p_value) ? std::string_view() : name_of(difference.population)},
             {"undecided", difference.undecided},
             {"not_comparable", difference.not_comparable}};
 }
@@ -83,6 +84,10 @@ core::Json cell_to_json(const Comparison& comparison, std::size_t row, const Tas
                  {"higher_is_better", task.metric.higher_is_better},
                  {"value", entry.score.value},
                  {"interval", {entry.score.interval.low, entry.score.interval.high}},
+                 {"interval_population", std::isnan(entry.score.interval.low)
+                                             ? std::string_view()
+                                             : name_of(entry.score.population)},
+                 {"seed_variance_from", entry.score.seed_source},
                  {"items", entry.score.items},
                  {"seeds", entry.score.seeds},
                  {"training_sets", entry.score.resampled},
@@ -135,7 +140,7 @@ std::string to_csv(const Comparison& comparison)
         "encoder,task,metric,value,sd,seeds,training_sets,low,high,items,against,difference,"
         "difference_low,difference_high,standard_error,freedom,p,p_adjusted,"
         "population,effect,williams_p,p_equivalent,best,among_best,letters,verdict,"
-        "why_no_verdict,detectable,failed,doubts,values,trained_on\n";
+        "why_no_verdict,detectable,failed,doubts,values,trained_on,seed_variance_from\n";
     for (std::size_t row = 0; row < comparison.rows.size(); ++row)
         for (const TaskComparison& task : comparison.tasks) {
             const Entry& entry = task.entries[row];
@@ -151,12 +156,12 @@ std::string to_csv(const Comparison& comparison)
                 reference_of(comparison, task, entry));
             out += csv_difference(d, entry.p_adjusted, entry.p_equivalent);
             out +=
-                fmt::format("{:d},{:d},{},{},{},{},{:d},{},{},{}\n", entry.is_best,
+                fmt::format("{:d},{:d},{},{},{},{},{:d},{},{},{},{}\n", entry.is_best,
                             entry.among_best, entry.letters, name_of(entry.verdict),
                             report::csv_field(d.undecided.empty() ? d.not_comparable : d.undecided),
                             csv_number(d.detectable), entry.failed,
                             report::csv_field(fmt::format("{}", fmt::join(entry.doubts, "; "))),
-                            fmt::join(score.values, ";"), entry.trained_on);
+                            fmt::join(score.values, ";"), entry.trained_on, score.seed_source);
         }
     for (const TaskComparison& task : comparison.tasks)
         for (const PairComparison& pair : task.pairs)

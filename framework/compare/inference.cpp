@@ -44,11 +44,9 @@ bool same_items(const run::Cell& a, const run::Cell& b)
                       });
 }
 
-std::string classifier_of(const run::Cell& cell)
+std::string settings_of(const run::Cell& cell)
 {
-    const auto& settings = cell.document.at("protocol").at("settings");
-    return settings.contains("classifier") ? settings.at("classifier").value("classifier", "")
-                                           : std::string();
+    return training_settings(cell.document.at("protocol").at("settings"));
 }
 
 /// A table of the published data says nothing of a sample.
@@ -156,6 +154,8 @@ void Inference::add(const Results& results, std::size_t row, const stats::Resamp
             fit->seed = resample_of(*cell);
             scored.resampled.push_back(std::move(*fit));
         }
+    few_halves_ = few_halves_ ||
+                  (!scored.resampled.empty() && scored.resampled.size() < stats::fewest_halves);
     // Where many give but a constant, what halves differ by says nothing of what whole sets differ by.
     const auto idle = std::count_if(halves.begin(), halves.end(), [](const run::Cell* cell) {
         return has_learned_nothing(*cell);
@@ -175,33 +175,63 @@ void Inference::add(const Results& results, std::size_t row, const stats::Resamp
     groups_[number].scored.push_back(std::move(scored));
 }
 
-/// To rows of one seed: that of the task's table, else that of other rows here.
+/// To rows of one seed: that of the task's table, and of the rows here that are trained alike; the larger.
 void Inference::add_seed_variance(const Results& results)
 {
     if (!trained_)
         return;
     for (Group& group : groups_) {
-        const run::Cell& cell = *results.rows()[group.rows.front()].tasks[task_].front();
-        const stats::Sources sources = sources_of(cell.items, metric_);
-        std::vector<stats::SeedVariance> here;
-        for (const stats::Scored& scored : group.scored)
-            if (scored.fits.size() > 1)
-                here.push_back(*stats::Crossed({&scored, 1}, sources, 0).by_seed(0));
-        for (std::size_t at = 0; at < group.scored.size(); ++at) {
+        const auto cell_of = [&](std::size_t at) -> const run::Cell& {
+            return *results.rows()[group.rows[at]].tasks[task_].front();
+        };
+        const stats::Sources sources = sources_of(cell_of(0).items, metric_);
+        std::map<std::string, std::vector<stats::SeedVariance>> here;
+        for (std::size_t at = 0; at < group.scored.size(); ++at)
             if (group.scored[at].fits.size() > 1)
+                here[settings_of(cell_of(at))].push_back(
+                    *stats::Crossed({&group.scored[at], 1}, sources, 0).by_seed(0));
+        for (std::size_t at = 0; at < group.scored.size(); ++at) {
+            stats::Scored& scored = group.scored[at];
+            std::string& source = scores_[group.rows[at]].seed_source;
+            if (scored.fits.size() > 1) {
+                source = "own seeds";
                 continue;
-            const run::Cell& own = *results.rows()[group.rows[at]].tasks[task_].front();
-            const auto* known = seed_table().find(text_at(own.document, "/task/name"), metric_.path,
-                                                  classifier_of(own));
-            if (known != nullptr && is_published(own)) {
-                group.scored[at].by_seed = known->expected();
-                seed_source_ = "the built-in table (" + seed_table().measured_with + ")";
-            } else if (!here.empty()) {
-                group.scored[at].by_seed = expected_of(here);
-                seed_source_ = "the encoders here that have several seeds";
+            }
+            const std::string settings = settings_of(cell_of(at));
+            if (const auto* known = known_of(cell_of(at), settings, scored)) {
+                scored.by_seed = seed_table().expected(*known);
+                source = "built-in table";
+                note_source("the built-in table, upper limit for an encoder that is not in it (" +
+                            seed_table().measured_with + ")");
+            }
+            const auto found = here.find(settings);
+            if (found == here.end())
+                continue;
+            const stats::SeedVariance largest = expected_of(found->second);
+            if (!scored.by_seed || largest.total > scored.by_seed->total) {
+                scored.by_seed = largest;
+                source = "other encoders here";
+                note_source("the encoders here that have several seeds");
             }
         }
     }
+}
+
+/// The table's measurement that speaks of the cell; else nullptr.
+const SeedMeasurement* Inference::known_of(const run::Cell& cell,
+                                           const std::string& settings,
+                                           const stats::Scored& scored) const
+{
+    return is_published(cell)
+               ? seed_table().find(text_at(cell.document, "/task/name"), metric_.path, settings,
+                                   scored.fits.front().influence.size())
+               : nullptr;
+}
+
+void Inference::note_source(const std::string& source)
+{
+    if (seed_source_.find(source) == std::string::npos)
+        seed_source_ += (seed_source_.empty() ? "" : ", or ") + source;
 }
 
 void Inference::cross(Group& group, Population widest)
@@ -244,6 +274,11 @@ std::string Inference::undecided(const stats::Spread& spread) const
         return "many halves of the training part teach nothing (nearly all items are called the "
                "same), "
                "so that how much another training set would change is not known";
+    if (few_halves_ && (trained_on_ < fewest_trained_on || widest_ == Population::training))
+        return fmt::format(
+            "the training set was resampled fewer than {} times, which tells too little of how "
+            "much another would change: run with --resample-training 20",
+            stats::fewest_halves);
     if (widest_ && spread.population < *widest_)
         return *widest_ == Population::seeds
                    ? "one seed, and how much seeds matter is not known: run with --seeds 5"

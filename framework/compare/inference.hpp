@@ -16,6 +16,8 @@
 
 namespace senteval::compare {
 
+struct SeedMeasurement;
+
 /// Paired comparison of two rows on one task: first - second, in the metric's unit.
 struct Difference {
     double value = core::nan;
@@ -58,6 +60,9 @@ public:
     /// Where the variance by seed comes from that the results of one seed lack; empty where none does.
     [[nodiscard]] const std::string& seed_source() const noexcept { return seed_source_; }
 
+    /// Whether a row has halves of the training part, and too few to be of use.
+    [[nodiscard]] bool has_few_halves() const noexcept { return few_halves_; }
+
     /// The p-value, and all but what depends on other comparisons: interval, detectable.
     [[nodiscard]] Difference difference(std::size_t first, std::size_t second) const;
 
@@ -91,6 +96,9 @@ private:
 
     void add(const Results& results, std::size_t row, const stats::Resampling& resampling);
     void add_seed_variance(const Results& results);
+    [[nodiscard]] const SeedMeasurement*
+    known_of(const run::Cell& cell, const std::string& settings, const stats::Scored& scored) const;
+    void note_source(const std::string& source);
     void cross(Group& group, stats::Population widest);
     void add_swaps(Group& group);
     [[nodiscard]] std::vector<double> signs(Place a, Place b) const;
@@ -101,6 +109,7 @@ private:
     const Results* results_ = nullptr;
     bool trained_ = false;
     std::size_t trained_on_ = 0; ///< items; 0: not known
+    bool few_halves_ = false;    ///< some row has fewer than count
     bool idle_halves_ = false;   ///< halves of some row's training part taught nothing
     std::optional<stats::Population> widest_;
     bool learning_ = true;

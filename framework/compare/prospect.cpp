@@ -34,6 +34,8 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
                              settings.contains("classifier")
                                  ? settings.at("classifier").value("classifier", "")
                                  : std::string()};
+    measured.trained = is_trained(*first);
+    measured.settings = training_settings(settings);
     measured.items = rows.front().fits.front().influence.size();
     for (std::size_t a = 0; a < rows.size(); ++a) {
         if (const auto by_seed = crossed.by_seed(a)) {
@@ -50,20 +52,37 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
 Prospect::Prospect(const SeedMeasurement& measured)
     : item_deviation(stats::quantile(measured.item_deviations, 0.5))
 {
-    if (measured.by_seed.empty())
+    if (!measured.by_seed.empty()) {
+        std::vector<stats::SeedVariance> variances;
+        for (std::size_t i = 0; i < measured.by_seed.size(); ++i)
+            variances.push_back(
+                {measured.by_seed[i], measured.beside_items[i], measured.seeds - 1});
+        by_seed = measured.typical();
+        of_one = expected_of(variances);
+        seeds_known = true;
+    }
+    const SeedMeasurement* known =
+        seed_table().find(measured.task, measured.metric, measured.settings, measured.items);
+    if (known == nullptr)
         return;
-    by_seed = {stats::summarise(measured.by_seed).mean,
-               stats::summarise(measured.beside_items).mean, measured.seeds - 1};
+    if (!seeds_known)
+        by_seed = known->typical();
+    seeds_known = true;
+    from_table = true;
+    if (const auto expected = seed_table().expected(*known); expected.total > of_one.total)
+        of_one = expected;
 }
 
 double Prospect::detectable(double items, std::size_t seeds, const stats::Power& power) const
 {
     const auto count = static_cast<double>(seeds);
+    const stats::SeedVariance& of_seed = seeds > 1 ? by_seed : of_one;
     const double of_items = item_deviation * item_deviation / items;
-    const double of_seeds = 2 * by_seed.beside_items / count;
-    const double all = of_items + of_seeds;
+    const double of_seeds = 2 * of_seed.beside_items / count;
+    // As Crossed: of one seed each the difference varies at least by what two fits do.
+    const double all = std::max(of_items + of_seeds, seeds > 1 ? 0.0 : 2 * of_seed.total);
     // Of several seeds the runs will tell the variance themselves.
-    const double freedom = seeds > 1 ? 2 * (count - 1) : std::max(1.0, by_seed.freedom);
+    const double freedom = seeds > 1 ? 2 * (count - 1) : std::max(1.0, 2 * of_seed.freedom);
     const double squares = of_items * of_items / (items + 1) + of_seeds * of_seeds / (freedom + 2);
     return stats::detectable_difference(std::sqrt(all), std::max(1.0, all * all / squares - 2),
                                         power);

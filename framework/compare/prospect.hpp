@@ -20,6 +20,9 @@ measure(const Results& results, std::size_t task, const task::Metric& metric);
 struct Prospect {
     double item_deviation = 0;   ///< of an item's share in the difference: the median over pairs
     stats::SeedVariance by_seed; ///< of one fit: the mean over encoders
+    stats::SeedVariance of_one;  ///< as a comparison takes it that has one seed of each
+    bool seeds_known = false;    ///< else both are 0
+    bool from_table = false;     ///< whether the built-in table speaks of what was measured
 
     explicit Prospect(const SeedMeasurement& measured);
 

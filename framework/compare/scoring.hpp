@@ -68,6 +68,7 @@ struct Score {
     std::size_t items = 0;
     std::size_t seeds = 0;
     std::size_t resampled = 0; ///< training sets
+    std::string seed_source;   ///< where its variance by seed is from; empty: not known, or none
 };
 
 /// Without an interval.

@@ -1,6 +1,7 @@
 // seed_table.hpp -- how much seeds and items matter on SentEval's own tasks, as measured once.
 #pragma once
 
+#include "core/json.hpp"
 #include "stats/crossed.hpp"
 
 #include <cstddef>
@@ -15,7 +16,9 @@ namespace senteval::compare {
 struct SeedMeasurement {
     std::string task;
     std::string metric;
-    std::string classifier; ///< empty: the task has but one
+    std::string classifier;    ///< empty: the task has but one
+    std::string settings = {}; ///< see training_settings()
+    bool trained = true;
     std::size_t items = 0;
     double seeds = 0;                      ///< of each encoder
     std::vector<double> by_seed = {};      ///< encoders' variances of one fit
@@ -23,8 +26,8 @@ struct SeedMeasurement {
     std::vector<double> item_deviations =
         {}; ///< of an item's share in the difference of two encoders
 
-    /// What to expect of another encoder.
-    [[nodiscard]] stats::SeedVariance expected() const;
+    /// As of encoders that are like those measured.
+    [[nodiscard]] stats::SeedVariance typical() const;
 };
 
 /// data/seed_variance.toml, which tests/simulation/seed_variance.sh makes.
@@ -32,15 +35,25 @@ struct SeedTable {
     std::string measured_with;
     std::vector<SeedMeasurement> measurements;
 
-    /// nullptr where it was not measured.
-    [[nodiscard]] const SeedMeasurement*
-    find(std::string_view task, std::string_view metric, std::string_view classifier) const;
+    /// nullptr where it was not measured: training otherwise, or other items, say nothing of it.
+    [[nodiscard]] const SeedMeasurement* find(std::string_view task,
+                                              std::string_view metric,
+                                              std::string_view settings,
+                                              std::size_t items) const;
+
+    /// What to expect of an encoder that was not measured: the upper limit of a one-sided 99 % prediction
+    /// interval of the logarithm, whose spread between encoders is pooled over the tasks.
+    [[nodiscard]] stats::SeedVariance expected(const SeedMeasurement& measured) const;
 };
+
+/// All settings of a protocol but the seed and the number of the half, in an order of their own: what has to
+/// agree where one result's variance by seed is to speak of another's.
+std::string training_settings(const core::Json& protocol_settings);
 
 const SeedTable& seed_table();
 
-/// Encoders' variances by seed as what to expect of another encoder: the largest, since encoders differ by a
-/// factor of seven; of fewer than three twice that.
+/// Variances by seed of encoders in a store as what to expect of another there: the largest, since encoders
+/// differ by a factor of seven; of fewer than three twice that.
 stats::SeedVariance expected_of(std::span<const stats::SeedVariance> variances);
 
 } // namespace senteval::compare

@@ -76,6 +76,7 @@ struct Job {
     std::size_t task = 0;
     task::Metric metric;
     std::size_t reference = 0; ///< of the rows, the best on the whole set
+    bool trained = false;
     stats::Resampling resampling;
 };
 
@@ -101,6 +102,7 @@ Job new_job(const Results& results,
     Job job;
     job.assignment = std::move(assignment);
     job.task = task;
+    job.trained = is_trained(results.any_cell(task));
     job.metric = division.by_class ? share_found() : on_part(metric);
     job.slices.task = results.tasks()[task];
     job.slices.by = division.by;
@@ -218,9 +220,38 @@ void fill_part(Job& job, std::size_t at)
             continue;
         const auto best = static_cast<std::size_t>(reference - rows.begin());
         const stats::Spread spread = crossed.of_difference(i, best);
-        job.slices.differences[rows[i]].values[at] =
-            around(crossed.value(i) - crossed.value(best), spread.standard_error, spread.freedom);
+        const double difference = crossed.value(i) - crossed.value(best);
+        report::Measured& measured = job.slices.differences[rows[i]].values[at];
+        measured.value = difference;
+        // Of one seed the items alone would tell an encoder from itself.
+        if (!job.trained || spread.population >= stats::Population::seeds)
+            measured = around(difference, spread.standard_error, spread.freedom);
     }
+}
+
+/// Whom the intervals speak of, and what they do not take in.
+std::string claim_of(const Job& job)
+{
+    const auto several = [&](const Row* row) { return row->tasks[job.task].size() > 1; };
+    const bool all = std::all_of(job.rows.begin(), job.rows.end(), several);
+    const bool some = std::any_of(job.rows.begin(), job.rows.end(), several);
+    const auto words = [&](stats::Population population) {
+        return words_for(population, job.trained);
+    };
+    std::string text = "Intervals are about ";
+    if (!job.trained || all)
+        text += words(stats::Population::seeds);
+    else if (some)
+        text += fmt::format(
+            "{}; of rows of one seed about {}, and differences to or of these have none: how "
+            "much seeds matter on a part is not known (run with --seeds 5)",
+            words(stats::Population::seeds), words(stats::Population::items));
+    else
+        text += fmt::format(
+            "{}; differences have none: there is one seed, and how much seeds matter on a "
+            "part is not known (run with --seeds 5)",
+            words(stats::Population::items));
+    return text + ". They are not adjusted for the number of slices and rows.";
 }
 
 /// Of many rows those with the best values of the whole set, in their order.
@@ -261,6 +292,7 @@ void fill(std::vector<Job>& jobs, const stats::Resampling& resampling)
             job.slices.differences.push_back({row->label, none_yet});
         }
         job.slices.reference = job.rows[job.reference]->label;
+        job.slices.note = claim_of(job) + (job.slices.note.empty() ? "" : " ") + job.slices.note;
         for (std::size_t part = 0; part < job.parts.size(); ++part)
             slots.emplace_back(&job, part);
     }

@@ -72,6 +72,28 @@ compare::SeedMeasurement measured_before(const PlanOptions& options)
         options.task, core::did_you_mean(options.task, tasks), fmt::join(tasks, ", "));
 }
 
+/// What the differences are of, and where what is known of seeds comes from.
+std::string population_of(const compare::SeedMeasurement& measured,
+                          const compare::Prospect& prospect)
+{
+    if (!measured.trained)
+        return "about these encoders on new items";
+    if (!prospect.seeds_known)
+        return "about these trained classifiers on new items: every result has one seed, and how "
+               "much "
+               "seeds matter is\nnot known, so that 'compare' gives no verdict; measure it with "
+               "several "
+               "seeds ('run --seeds 5')";
+    std::string text = "about these encoders under new seeds, on this training set, on new items "
+                       "(other training sets are not part of it);\nof one seed each ";
+    text +=
+        prospect.from_table
+            ? "the seeds are taken to matter as 'compare' takes it: up to the limit for an "
+              "encoder that is not in the\nbuilt-in table, or what results show where that is more"
+            : "the seeds are taken to matter as in the encoder where they matter most";
+    return text + "; of several as in the mean of the encoders";
+}
+
 void print_plan(const PlanOptions& options, int& exit_code)
 {
     const compare::SeedMeasurement measured =
@@ -87,9 +109,10 @@ void print_plan(const PlanOptions& options, int& exit_code)
     const auto items = static_cast<double>(measured.items);
     emit("{} {}, two encoders, power {:.0f} % at level {:.3g}\n", measured.task, measured.metric,
          100 * power.power, power.alpha);
-    emit("measured with {}\n\n", options.results.empty()
-                                     ? compare::seed_table().measured_with
-                                     : fmt::format("the results in {}", options.results));
+    emit("measured with {}\n", options.results.empty()
+                                   ? compare::seed_table().measured_with
+                                   : fmt::format("the results in {}", options.results));
+    emit("{}\n\n", population_of(measured, prospect));
     emit("seeds each   difference found with {} items   items for a difference of {:.{}f}\n",
          measured.items, difference, digits);
     for (const std::size_t seeds : {1, 3, 5, 10, 20, 50}) {
@@ -98,9 +121,11 @@ void print_plan(const PlanOptions& options, int& exit_code)
              std::to_string(measured.items).size() + 28, digits,
              needed ? fmt::format("{:.0f}", *needed)
                     : "no number is enough: the seeds matter more");
-        if (measured.by_seed.empty())
+        if (!prospect.seeds_known)
             break; // nothing is trained, or nothing known of it
     }
+    if (measured.trained && !prospect.seeds_known)
+        return;
     const auto seeds = prospect.seeds_for(difference, items, power);
     if (seeds)
         emit("\nA difference of {:.{}f} is found with {} each.\n", difference, digits,

@@ -86,7 +86,7 @@ struct Slices {
     std::vector<Series> encoders;
     std::string reference = {};           ///< the encoder that differences are to
     std::vector<Series> differences = {}; ///< of the encoders; unknown where there is none
-    std::string note = {};                ///< how not to read it; may be empty
+    std::string note = {};                ///< whom intervals are about, and how not to read them
 };
 
 /// Scores of encoders brought to common dimensions.

@@ -184,8 +184,12 @@ void figure(const Document& document,
 /// "Δ −1.2 (−2.0 to −0.4)", bold where it does not reach zero.
 void difference_text(const Measured& difference, int decimals, std::string& out)
 {
-    if (!difference.has_interval())
+    if (!difference.known())
         return;
+    if (!difference.has_interval()) {
+        append(out, "<small>Δ {}</small>", number(difference.value, decimals));
+        return;
+    }
     const bool told = difference.low > 0 || difference.high < 0;
     append(out, "<small>{0}Δ {2} ({3} to {4}){1}</small>", told ? "<b>" : "", told ? "</b>" : "",
            number(difference.value, decimals), number(difference.low, decimals),
@@ -218,7 +222,7 @@ void slice_table(const Slices& slices, std::string& out)
         }
         out += "</tr>";
     }
-    out += "</tbody></table></div></details>";
+    append(out, "</tbody></table></div><p>{}</p></details>", markup::escape(slices.note));
 }
 
 /// Without the parts that are too small for a plot.

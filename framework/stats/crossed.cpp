@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "stats/deviations.hpp"
 #include "stats/moderation.hpp"
+#include "stats/power.hpp"
 #include "stats/signs.hpp"
 
 #include <algorithm>
@@ -123,7 +124,7 @@ Crossed::Crossed(std::span<const Scored> rows,
         by_seed_and_item.push_back(several ? influence_deviations(row.fits, scale * root, product)
                                            : None());
         const auto sets = static_cast<double>(row.resampled.size());
-        const bool resampled = sets > 1;
+        const bool resampled = row.resampled.size() >= fewest_halves;
         const double each = resampled ? 1.0 / std::sqrt(sets - 1) : 0.0;
         by_training.push_back(
             resampled ? score_deviations(row.resampled, each * std::sqrt(1 + 1 / sets)) : None());
@@ -202,10 +203,25 @@ private:
 
 Spread Crossed::spread(std::size_t a, std::optional<std::size_t> b) const
 {
+    const Spread widest = spread_in(a, b, Population::training);
+    const auto tells_of_seeds = [&](const Row& row) { return row.seeds.size() > 1 || row.by_seed; };
+    if (widest.population != Population::training || !tells_of_seeds(rows_[a]) ||
+        (b && !tells_of_seeds(rows_[*b])))
+        return widest;
+    const auto half = [](const Spread& of) {
+        return of.standard_error * t_quantile(0.05, of.freedom);
+    };
+    Spread by_seeds = spread_in(a, b, Population::seeds);
+    by_seeds.population = Population::training;
+    return half(by_seeds) > half(widest) ? by_seeds : widest;
+}
+
+Spread Crossed::spread_in(std::size_t a, std::optional<std::size_t> b, Population widest) const
+{
     const auto of = [&](const std::vector<double>& gram) {
         return b ? at(gram, a, a) + at(gram, *b, *b) - 2 * at(gram, a, *b) : at(gram, a, a);
     };
-    Population population = rows_[a].population;
+    Population population = std::min(widest, rows_[a].population);
     std::vector<const Row*> sides{&rows_[a]};
     if (b) {
         sides.push_back(&rows_[*b]);

@@ -29,10 +29,14 @@ struct SeedVariance {
     double freedom = 0;
 };
 
+/// Of fewer the spread between halves is a guess: with two or three of 100 items 9 % of equal encoders were
+/// told apart.
+constexpr std::size_t fewest_halves = 5;
+
 /// What is known of one encoder on one task.
 struct Scored {
     std::vector<Fit> fits; ///< on the whole training set, one per seed; at least one
-    /// On halves of it, with a seed each; may be empty. Half 2 is the complement of half 1, 4 that of 3, ...
+    /// On halves of it, with a seed each; fewer than fewest_halves count for nothing. Half 2 is the complement of half 1, 4 that of 3, ...
     std::vector<Fit> resampled;
     std::optional<SeedVariance> by_seed; ///< where one fit cannot tell
 };
@@ -76,7 +80,8 @@ public:
     /// Where it is a share of independent items, that of one classifier is p (1 - p) / n.
     [[nodiscard]] Spread of_score(std::size_t row) const;
 
-    /// Of value(a) - value(b), in the narrower of the two rows' populations.
+    /// Of value(a) - value(b), in the narrower of the two rows' populations; training sets never make an
+    /// interval narrower than seeds do.
     [[nodiscard]] Spread of_difference(std::size_t a, std::size_t b) const;
 
     /// What each cluster of items contributes to value(a) - value(b), where fewer than most_signs items are all
@@ -110,6 +115,8 @@ private:
     void keep_signs(std::span<const Scored> rows, const Sources& sources);
     [[nodiscard]] double at(const std::vector<double>& gram, std::size_t a, std::size_t b) const;
     [[nodiscard]] Spread spread(std::size_t a, std::optional<std::size_t> b) const;
+    [[nodiscard]] Spread
+    spread_in(std::size_t a, std::optional<std::size_t> b, Population widest) const;
 
     std::vector<Row> rows_;
     double items_ = 0; ///< how many

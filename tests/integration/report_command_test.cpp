@@ -173,11 +173,11 @@ TEST_CASE(
     const test::Run run = senteval_program(
         "run --set vectors=" + vectors +
         " --encoder glove --encoder glove --set pooling=max --tasks TREC,STS12 --seeds 3 "
-        "--resample-training 4 --data " +
+        "--resample-training 5 --data " +
         samples + " --output " + store);
     INFO(run.err);
     REQUIRE(run.exit_code == 0);
-    CHECK(test::contains(run.err, "16 fits and tests in place of 4: 3 seeds and 4 halves"));
+    CHECK(test::contains(run.err, "18 fits and tests in place of 4: 3 seeds and 5 halves"));
     CHECK(test::contains(run.err, " s for the "));
     CHECK(test::contains(run.err, "TREC, seed 1112, half 2 of the training part: acc"));
     const test::Run json = senteval_program("compare " + store + " --resamples 200 --format json");
@@ -186,7 +186,7 @@ TEST_CASE(
     for (const auto& cell : cells)
         if (cell.at("task") == "TREC") {
             CHECK(cell.at("seeds") == 3);
-            CHECK(cell.at("training_sets") == 4);
+            CHECK(cell.at("training_sets") == 5);
             CHECK(cell.at("values").size() == 3);
             if (cell.at("verdict") != "reference")
                 CHECK(cell.at("population") == "items and seeds and training sets");

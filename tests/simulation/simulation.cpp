@@ -34,7 +34,7 @@ std::optional<stats::SeedVariance> known_of(const test::Seeds& seeds)
     for (const auto& one : compare::seed_table().measurements)
         if (one.task == seeds.task && one.metric == seeds.metric.path &&
             (one.classifier == "softmax" || one.classifier.empty()))
-            return one.expected();
+            return compare::seed_table().expected(one);
     return std::nullopt;
 }
 
@@ -152,10 +152,11 @@ void table(const std::vector<std::string>& stores)
             if (!m || m->by_seed.empty())
                 continue;
             fmt::print("[[measurement]]\ntask = \"{}\"\nmetric = \"{}\"\nclassifier = \"{}\"\n"
+                       "settings = '{}'\n"
                        "items = {}\nseeds = {}\nby_seed = {}\nbeside_items = {}\n"
                        "item_deviations = {}\n\n",
-                       m->task, m->metric, m->classifier, m->items, m->seeds, numbers(m->by_seed),
-                       numbers(m->beside_items), numbers(m->item_deviations));
+                       m->task, m->metric, m->classifier, m->settings, m->items, m->seeds,
+                       numbers(m->by_seed), numbers(m->beside_items), numbers(m->item_deviations));
         }
 }
 

@@ -123,6 +123,7 @@ TEST_CASE("parts with items enough have Wilson's interval, and a paired differen
     good.encoder = "good";
     good.items = test::class_items(right, tokens);
     good.metrics = {{"acc", 100.0}};
+    good.settings = {{"protocol", "similarity"}}; // nothing is trained
     test::MadeCell bad = good;
     bad.encoder = "bad";
     bad.parameters = {{"name", "bad"}};
@@ -140,4 +141,44 @@ TEST_CASE("parts with items enough have Wilson's interval, and a paired differen
     CHECK(length->differences[1].values[0].value == doctest::Approx(-50));
     CHECK(length->differences[1].values[0].high < 0);
     CHECK(length->differences[1].values[1].value == doctest::Approx(0));
+}
+
+TEST_CASE("of one seed a slice has no interval of differences, and the block says why")
+{
+    const auto cells = [](int seeds) {
+        std::vector<run::Cell> all;
+        for (const auto& [encoder, right] : {std::pair("a", 50), {"b", 20}})
+            for (int seed = 1; seed <= seeds; ++seed) {
+                test::MadeCell cell;
+                cell.encoder = encoder;
+                cell.parameters = {{"name", encoder}};
+                cell.settings = {{"protocol", "split"}, {"seed", seed}};
+                cell.metrics = {{"acc", 100.0 * (right + seed) / 60}};
+                std::vector<std::pair<int, int>> outcomes;
+                std::vector<std::uint32_t> tokens;
+                for (int i = 0; i < 120; ++i) {
+                    outcomes.emplace_back(i % 2, i / 2 < right + seed ? i % 2 : 1 - i % 2);
+                    tokens.push_back(i % 2 == 0 ? 3U : 30U);
+                }
+                cell.items = test::class_items(outcomes, tokens);
+                all.push_back(test::made(cell));
+            }
+        return all;
+    };
+    for (const auto& block : slices_of(cells(1))) {
+        CAPTURE(block.by);
+        const auto& difference = block.differences[1].values[0];
+        CHECK(difference.value == doctest::Approx(-50));
+        CHECK_FALSE(difference.has_interval());
+        CHECK(block.encoders[1].values[0].has_interval());
+        CHECK(block.note.find("these trained classifiers on new items") != std::string::npos);
+        CHECK(block.note.find("run with --seeds 5") != std::string::npos);
+        CHECK(block.note.find("not adjusted for the number of slices") != std::string::npos);
+    }
+    const auto several = slices_of(cells(3));
+    REQUIRE(several.size() == 2);
+    CHECK(several[0].differences[1].values[0].has_interval());
+    CHECK(several[0].note.find("these encoders under new seeds") != std::string::npos);
+    CHECK(compare::slices_to_terminal(several).find("not adjusted") != std::string::npos);
+    CHECK(compare::slices_to_json(several)[0].at("note") == several[0].note);
 }

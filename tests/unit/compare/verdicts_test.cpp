@@ -1,5 +1,7 @@
 #include "compare/comparison.hpp"
 #include "compare/formats.hpp"
+#include "compare/prospect.hpp"
+#include "compare/seed_table.hpp"
 #include "made_cells.hpp"
 
 #include <doctest/doctest.h>
@@ -29,6 +31,34 @@ test::MadeCell trained(const std::string& encoder, int right, int seed)
         outcomes.emplace_back(1, i < right ? 1 : 0);
     cell.items = test::class_items(outcomes, std::vector<std::uint32_t>(200, 1));
     return cell;
+}
+
+/// A result on `items` items of TREC, of which `right` are right, as the built-in table was made; but for `other`:
+/// values by their places among the settings.
+run::Cell as_in_the_table(const std::string& encoder,
+                          int right,
+                          const core::Json& other = core::Json::object(),
+                          int items = 500)
+{
+    test::MadeCell cell;
+    cell.encoder = encoder;
+    cell.task = "TREC";
+    cell.parameters = {{"name", encoder}};
+    cell.settings = core::Json::parse(
+        R"({"protocol": "kfold", "seed": 1, "kfold": 10, "regularised": true, "normalise": "none",
+            "classifier": {"classifier": "softmax", "optim": "adam", "batch_size": 64, "tenacity": 5,
+                           "epoch_size": 4, "max_epoch": 200, "loss_reduction": "mean"}})");
+    for (const auto& [place, value] : other.items())
+        cell.settings[core::Json::json_pointer(place)] = value;
+    cell.metrics = {{"acc", 100.0 * right / items}};
+    std::vector<std::pair<int, int>> outcomes;
+    for (int i = 0; i < items; ++i)
+        outcomes.emplace_back(1, i < right ? 1 : 0);
+    cell.items =
+        test::class_items(outcomes, std::vector<std::uint32_t>(static_cast<std::size_t>(items), 1));
+    run::Cell result = test::made(cell);
+    result.document["details"]["trained_on"] = 5452;
+    return result;
 }
 
 compare::Comparison compared_as(std::vector<run::Cell> cells, const compare::Options& options = {})
@@ -239,14 +269,104 @@ TEST_CASE("words say of which rows the seeds are known from elsewhere")
     const auto mixed = compared_as(cells);
     CHECK(mixed.tasks[0].population.find("; where one seed is there, how much") !=
           std::string::npos);
-    std::vector<run::Cell> single; // of a task that is in the built-in table
-    for (const auto& [encoder, right] : {std::pair("a", 180), {"b", 100}}) {
-        auto cell = trained(encoder, right, 1);
-        cell.settings["classifier"] = {{"classifier", "softmax"}};
-        single.push_back(test::made(cell));
-    }
-    CHECK(compared_as(single).tasks[0].population.find("; one seed each is there, how much") !=
+    const auto single = compared_as({as_in_the_table("a", 400), as_in_the_table("b", 100)});
+    CHECK(single.tasks[0].population.find("; one seed each is there, how much") !=
           std::string::npos);
+}
+
+TEST_CASE("the built-in table speaks of the training and the items it was measured with alone")
+{
+    const auto verdict = [](const core::Json& other, int items = 500) {
+        return compared_as({as_in_the_table("a", 400, other, items),
+                            as_in_the_table("b", 100, other, items)})
+            .tasks[0]
+            .entries[1]
+            .verdict;
+    };
+    CHECK(verdict(core::Json::object()) == Verdict::worse);
+    CHECK(verdict({{"/seed", 7}}) == Verdict::worse);
+    for (const core::Json& other :
+         {core::Json{{"/kfold", 5}}, core::Json{{"/normalise", "l2"}},
+          core::Json{{"/classifier/optim", "rmsprop"}}, core::Json{{"/classifier/batch_size", 128}},
+          core::Json{{"/classifier/tenacity", 1}}, core::Json{{"/classifier/epoch_size", 1}},
+          core::Json{{"/classifier/l2", 0.1}}}) {
+        CAPTURE(other.dump());
+        CHECK(verdict(other) == Verdict::undecided);
+    }
+    CHECK(verdict(core::Json::object(), 499) == Verdict::undecided);
+}
+
+TEST_CASE("an encoder that is not in the built-in table may vary more than those that are")
+{
+    const auto& table = compare::seed_table();
+    for (const auto& one : table.measurements) {
+        CAPTURE(one.task);
+        if (one.metric != "acc" && one.metric != "pearson")
+            continue;
+        const auto expected = table.expected(one);
+        CHECK(expected.total > *std::max_element(one.by_seed.begin(), one.by_seed.end()));
+        CHECK(expected.beside_items <= expected.total);
+    }
+}
+
+TEST_CASE(
+    "where encoders of the store vary more than the built-in table expects, they are believed")
+{
+    // Variance by seed far over the table's: from 100 to 400 of 500 right.
+    std::vector<run::Cell> cells;
+    for (int seed = 1; seed <= 4; ++seed)
+        cells.push_back(as_in_the_table("wild", 100 * seed, {{"/seed", seed}}));
+    cells.push_back(as_in_the_table("a", 400));
+    cells.push_back(as_in_the_table("b", 250));
+    const auto task = compared_as(cells).tasks[0];
+    CHECK(task.entries[1].difference.undecided.empty());
+    CHECK(task.entries[2].verdict == Verdict::tied);
+    CHECK(compared_as({cells[4], cells[5]}).tasks[0].entries[1].verdict == Verdict::worse);
+    // Trained otherwise, they say nothing of the others.
+    for (int seed = 0; seed < 4; ++seed)
+        cells[static_cast<std::size_t>(seed)] =
+            as_in_the_table("wild", 100 * seed + 100, {{"/seed", seed + 1}, {"/kfold", 5}});
+    CHECK(compared_as(cells).tasks[0].population.find("encoders here") == std::string::npos);
+}
+
+TEST_CASE("where comparisons of a task speak of different populations each is named")
+{
+    std::vector<run::Cell> cells;
+    for (int seed = 1; seed <= 4; ++seed)
+        for (const auto& [encoder, right] : {std::pair("a", 180), {"b", 100}})
+            cells.push_back(test::made(trained(encoder, right + seed, seed)));
+    auto other = trained("c", 90, 1); // trained otherwise: nothing is known of its seeds
+    other.settings["normalise"] = "l2";
+    cells.push_back(test::made(other));
+    const auto comparison = compared_as(cells);
+    const std::string& text = comparison.tasks[0].population;
+    CAPTURE(text);
+    CHECK(text.starts_with("different for each comparison: of c"));
+    CHECK(text.find("these trained classifiers on new items; of b") != std::string::npos);
+    const auto json = compare::to_json(comparison);
+    CHECK(json.at("cells")[0].at("population") == ""); // the best is compared with none
+    CHECK(json.at("cells")[0].at("interval_population") == "items and seeds");
+    CHECK(json.at("cells")[0].at("seed_variance_from") == "own seeds");
+    const auto known = compared_as({as_in_the_table("a", 400), as_in_the_table("b", 100)});
+    CHECK(compare::to_csv(known).find(",built-in table\n") != std::string::npos);
+}
+
+TEST_CASE("a plan takes seeds to matter as the comparison does")
+{
+    const auto& table = compare::seed_table();
+    const auto known =
+        std::find_if(table.measurements.begin(), table.measurements.end(),
+                     [](const auto& one) { return one.task == "TREC" && one.metric == "acc"; });
+    REQUIRE(known != table.measurements.end());
+    const compare::Prospect prospect(*known);
+    CHECK(prospect.of_one.total == table.expected(*known).total);
+    CHECK(prospect.detectable(500, 1, {}) > prospect.detectable(500, 2, {}));
+    auto one_seed = *known; // as a store with results of one seed each is measured
+    one_seed.by_seed.clear();
+    one_seed.beside_items.clear();
+    CHECK(compare::Prospect(one_seed).detectable(500, 1, {}) == prospect.detectable(500, 1, {}));
+    one_seed.settings = "{}";
+    CHECK_FALSE(compare::Prospect(one_seed).seeds_known);
 }
 
 TEST_CASE("by itself a comparison does not change with the rows beside it")

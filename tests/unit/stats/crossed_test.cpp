@@ -185,6 +185,36 @@ TEST_CASE("halves of the training part widen the population, and the interval")
     CHECK(spread.standard_error > 0.5);
 }
 
+TEST_CASE("too few halves tell nothing of training sets, and no halves make an interval narrower")
+{
+    std::vector<stats::Scored> rows(2);
+    stats::CounterStream random(2, 1);
+    for (std::size_t row = 0; row < 2; ++row) {
+        std::vector<double> items(100);
+        for (double& value : items)
+            value = random.normal();
+        const auto moved = [&](double by) {
+            std::vector<double> all = items;
+            for (double& value : all)
+                value += by;
+            return all;
+        };
+        rows[row].fits.push_back(fit_of(1, moved(0)));
+        rows[row].by_seed = stats::SeedVariance{0.5, 0.5, 59};
+        for (std::uint64_t half = 1; half <= 4; ++half) // that are all the same
+            rows[row].resampled.push_back(fit_of(half, moved(0)));
+    }
+    CHECK(stats::Crossed(rows, {}, 0).of_difference(0, 1).population == Population::seeds);
+    for (stats::Scored& row : rows)
+        row.resampled.push_back(fit_of(5, row.resampled.front().influence));
+    const auto interval = [&](Population widest) {
+        const auto spread = stats::Crossed(rows, {}, 0, widest).of_difference(0, 1);
+        CHECK(spread.population == widest);
+        return spread.standard_error * stats::t_quantile(0.05, spread.freedom);
+    };
+    CHECK(interval(Population::training) >= interval(Population::seeds));
+}
+
 TEST_CASE("scores of other items are refused")
 {
     std::vector<stats::Scored> rows(2);
