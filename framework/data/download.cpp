@@ -34,8 +34,9 @@ public:
     Download(const Wanted& wanted,
              const fs::path& destination,
              const DownloadPolicy& policy,
-             DownloadObserver& observer)
-        : wanted_(wanted), policy_(policy), observer_(observer), part_(destination)
+             DownloadObserver& observer,
+             LostHosts::Host& host)
+        : wanted_(wanted), policy_(policy), observer_(observer), host_(host), part_(destination)
     {
         // Without a checksum nobody would notice that the file changed in between.
         if (wanted_.sha256.empty() || (wanted_.bytes != 0 && part_.size() > wanted_.bytes))
@@ -49,6 +50,8 @@ public:
         for (;;) {
             const std::uint64_t before = part_.size();
             HttpOutcome outcome = attempt();
+            if (outcome.end == HttpEnd::unreachable)
+                outcome = reach(outcome);
             if (outcome.end == HttpEnd::complete)
                 outcome = verify(before > 0);
             if (outcome.end == HttpEnd::complete) {
@@ -59,7 +62,8 @@ public:
                 part_.clear();
             const bool progressed = part_.size() > before + worth_going_on;
             attempts = progressed ? 1 : attempts + 1;
-            if (outcome.end == HttpEnd::refused || attempts >= policy_.attempts)
+            if (outcome.end == HttpEnd::refused || outcome.end == HttpEnd::unreachable ||
+                attempts >= policy_.attempts)
                 return give_up(outcome);
             observer_.retrying(wanted_.url, outcome.problem);
             pause(wait, policy_.stop);
@@ -101,6 +105,24 @@ private:
         return outcome;
     }
 
+    /// Tries again, while other downloads from that host wait for what becomes of it.
+    HttpOutcome reach(HttpOutcome outcome)
+    {
+        const std::scoped_lock lock(host_.mutex);
+        if (!host_.problem.empty())
+            return {HttpEnd::unreachable, host_.problem};
+        std::chrono::milliseconds wait = policy_.first_pause;
+        for (int attempts = 1; attempts < policy_.attempts_to_reach; ++attempts, wait *= 2) {
+            pause(wait, policy_.stop);
+            outcome = attempt();
+            if (outcome.end != HttpEnd::unreachable)
+                return outcome;
+        }
+        host_.problem = outcome.problem;
+        observer_.finished(wanted_.url, outcome.problem + "; its other files are not tried");
+        return outcome;
+    }
+
     /// Looks at what is there now that the server says it is all.
     HttpOutcome verify(bool resumed)
     {
@@ -134,7 +156,9 @@ private:
     std::string give_up(const HttpOutcome& outcome)
     {
         // A part is worth keeping only where going on with it may help.
-        if (outcome.end != HttpEnd::interrupted || part_.size() == 0)
+        const bool may_go_on =
+            outcome.end == HttpEnd::interrupted || outcome.end == HttpEnd::unreachable;
+        if (!may_go_on || part_.size() == 0)
             part_.discard();
         return outcome.problem;
     }
@@ -142,6 +166,7 @@ private:
     const Wanted& wanted_;
     const DownloadPolicy& policy_;
     DownloadObserver& observer_;
+    LostHosts::Host& host_;
     PartFile part_;
 };
 
@@ -159,15 +184,31 @@ bool is_there(const Wanted& wanted, const fs::path& destination)
 std::string download(const Wanted& wanted,
                      const fs::path& destination,
                      const DownloadPolicy& policy,
-                     DownloadObserver& observer)
+                     DownloadObserver& observer,
+                     LostHosts& lost)
 {
     if (policy.stop.stop_requested())
         throw core::Cancelled();
     std::string problem;
-    if (!is_there(wanted, destination))
-        problem = Download(wanted, destination, policy, observer).run();
+    LostHosts::Host& host = lost.of(wanted.url);
+    if (!is_there(wanted, destination)) {
+        if (const std::scoped_lock lock(host.mutex); !host.problem.empty())
+            return host.problem;
+        problem = Download(wanted, destination, policy, observer, host).run();
+        if (const std::scoped_lock lock(host.mutex); !host.problem.empty())
+            return problem; // the observer knows
+    }
     observer.finished(wanted.url, problem);
     return problem;
+}
+
+std::string download(const Wanted& wanted,
+                     const fs::path& destination,
+                     const DownloadPolicy& policy,
+                     DownloadObserver& observer)
+{
+    LostHosts none;
+    return download(wanted, destination, policy, observer, none);
 }
 
 } // namespace senteval::data

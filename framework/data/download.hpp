@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/http.hpp"
+#include "data/lost_hosts.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -22,6 +23,7 @@ struct Wanted {
 struct DownloadPolicy {
     HttpLimits limits;
     int attempts = 5;                             ///< in a row that bring less than a MiB each
+    int attempts_to_reach = 3;                    ///< a host, by whichever download comes first
     std::chrono::milliseconds first_pause{1'000}; ///< doubles with every further attempt
     std::stop_token stop;
 };
@@ -33,14 +35,21 @@ public:
     /// `total` is 0 where unknown; `received` counts what an earlier attempt brought.
     virtual void received(const std::string& url, std::uint64_t received, std::uint64_t total) = 0;
     virtual void retrying(const std::string& url, const std::string& problem) = 0;
-    /// `problem` is empty where the file is there.
+    /// `problem` is empty where the file is there. Not told of a host that was given up before.
     virtual void finished(const std::string& url, const std::string& problem) = 0;
 };
 
 /// Fills `destination`, going on with what an interrupted download left beside it. The file appears
 /// only when it is whole and, where that is known, has the right size and checksum. Returns what
 /// went wrong, empty where nothing did; throws core::Cancelled when asked to stop, and core::Error
-/// where the disk fails or another process downloads the same file.
+/// where the disk fails or another process downloads the same file. Nothing is asked of a host among `lost`.
+std::string download(const Wanted& wanted,
+                     const std::filesystem::path& destination,
+                     const DownloadPolicy& policy,
+                     DownloadObserver& observer,
+                     LostHosts& lost);
+
+/// The only one from its host.
 std::string download(const Wanted& wanted,
                      const std::filesystem::path& destination,
                      const DownloadPolicy& policy,

@@ -54,10 +54,18 @@ public:
             Wanted asked = wanted;
             if (!request_.mirror.empty())
                 asked.url = mirror_url(mirror_path);
-            entry.problem =
-                download(asked, request_.originals / mirror_path, request_.policy, observer_);
+            entry.problem = download(asked, request_.originals / mirror_path, request_.policy,
+                                     observer_, lost_);
         }
         return *entry.problem;
+    }
+
+    /// Whether that is what is wrong with all files of a host.
+    [[nodiscard]] bool is_lost(const std::string& url, const std::string& problem)
+    {
+        LostHosts::Host& host = lost_.of(request_.mirror.empty() ? url : request_.mirror);
+        const std::scoped_lock lock(host.mutex);
+        return !problem.empty() && host.problem == problem;
     }
 
 private:
@@ -83,6 +91,7 @@ private:
 
     const FetchRequest& request_;
     DownloadObserver& observer_;
+    LostHosts lost_;
     std::mutex mutex_;
     std::map<std::string, std::unique_ptr<Entry>> entries_;
 };
@@ -123,7 +132,11 @@ obtain(const FetchRequest& request, const Job& job, const Original& original, Do
             problem = mismatch({request.originals / source.mirror_path(), source.member}, original);
         if (problem.empty())
             return "";
-        problems += fmt::format("{}{}: {}", problems.empty() ? "" : "; ", source.url, problem);
+        const std::string told = downloads.is_lost(source.url, problem)
+                                     ? problem
+                                     : fmt::format("{}: {}", source.url, problem);
+        if (problems.find(told) == std::string::npos)
+            problems += (problems.empty() ? "" : "; ") + told;
     }
     return problems;
 }
@@ -140,7 +153,8 @@ std::string obtain_file(const FetchRequest& request, const Job& job, Downloads& 
                 missing = obtain(request, job, job.dataset->original(name), downloads);
         if (missing.empty())
             return "";
-        problems += (problems.empty() ? "" : "; ") + missing;
+        if (problems.find(missing) == std::string::npos)
+            problems += (problems.empty() ? "" : "; ") + missing;
     }
     return problems;
 }

@@ -110,6 +110,9 @@ HttpOutcome outcome_of(CURLcode code, long status, const char* details)
     switch (code) {
     case CURLE_OK:
         return {};
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+        return {HttpEnd::unreachable, problem};
     case CURLE_RANGE_ERROR:
         return {HttpEnd::no_resume, problem};
     case CURLE_HTTP_RETURNED_ERROR:

@@ -20,6 +20,7 @@ struct HttpLimits {
 enum class HttpEnd {
     complete,
     interrupted, ///< worth another attempt: a cut, a stall, a busy server
+    unreachable, ///< there is no way to the host: its other files are no nearer
     refused,     ///< not worth one: no such file, no valid certificate, too many redirects
     no_resume,   ///< the server cannot start at the offset: begin anew
     cancelled,   ///< a callback said no

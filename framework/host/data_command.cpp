@@ -21,7 +21,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -184,7 +186,10 @@ examine(const Dataset& dataset, const task::Tasks& catalog, const fs::path& root
 
 void print_findings(const Dataset& dataset, const std::vector<data::Finding>& findings)
 {
-    emit("{:<22}{}\n", dataset.name, findings.empty() ? "good" : "");
+    emit("{:<22}{}\n", dataset.name,
+         findings.empty()             ? "good"
+         : data::has_errors(findings) ? "wrong"
+                                      : "unusual");
     for (const data::Finding& finding : findings)
         emit("    {}: {}\n", data::name(finding.severity), finding.text());
 }
@@ -217,7 +222,10 @@ int verify(const DataOptions& options)
     return errors ? 1 : 0;
 }
 
-int prepare(const DataOptions& options, const fs::path& from)
+/// `told`: files that are known to be missing.
+int prepare(const DataOptions& options,
+            const fs::path& from,
+            const std::set<std::string>& told = {})
 {
     data::PrepareRequest request;
     request.datasets = selected(options);
@@ -227,7 +235,8 @@ int prepare(const DataOptions& options, const fs::path& from)
     request.threads = core::available_threads();
     PrepareReport report(!options.names.empty());
     for (const data::Prepared& file : data::prepare(request))
-        report.add(file);
+        if (file.outcome != data::Outcome::missing || !told.contains(file.path))
+            report.add(file);
     return report.finish(from, options.dir);
 }
 
@@ -246,6 +255,22 @@ void print_notes(const std::vector<const Dataset*>& datasets)
     for (const Dataset* dataset : datasets)
         note("{}: licence: {}{}{}\n", dataset->name, dataset->licence,
              dataset->note.empty() ? "" : ". ", dataset->note);
+}
+
+/// Files that are missing for the same reason share a line. Returns all of them.
+std::set<std::string> tell_failures(const std::vector<data::FetchFailure>& failures)
+{
+    std::map<std::string, std::vector<std::string>> by_problem;
+    std::set<std::string> files;
+    for (const data::FetchFailure& failure : failures) {
+        by_problem[failure.problem].push_back(failure.file);
+        files.insert(failure.file);
+    }
+    for (const auto& [problem, alike] : by_problem)
+        note("{}{}: cannot be had: {}\n", alike.front(),
+             alike.size() == 1 ? "" : " and " + core::counted(alike.size() - 1, "other file"),
+             problem);
+    return files;
 }
 
 int fetch(const DataOptions& options, const std::stop_token& stop)
@@ -273,9 +298,8 @@ int fetch(const DataOptions& options, const std::stop_token& stop)
         DownloadProgress progress;
         failures = data::fetch(request, progress);
     }
-    for (const data::FetchFailure& failure : failures)
-        note("{}: cannot be had: {}\n", failure.file, failure.problem);
-    const int prepared = prepare(options, request.originals);
+    const std::set<std::string> told = tell_failures(failures);
+    const int prepared = prepare(options, request.originals, told);
     return failures.empty() ? prepared : exit_failed;
 }
 
@@ -293,6 +317,16 @@ void add_names(CLI::App& command, DataOptions& options, bool required)
                     "Datasets, tasks or groups (transfer, probing, vectors)")
         ->type_name("DATASET")
         ->required(required);
+}
+
+/// What is wrong with a name is said before what else is missing.
+void add_known_names(CLI::App& command, DataOptions& options, bool required)
+{
+    add_names(command, options, required);
+    command.get_option("names")->check([](const std::string& name) {
+        (void)data::builtin_manifest().select({name}); // throws core::UsageError
+        return std::string();
+    });
 }
 
 void add_raw(CLI::App& command, DataOptions& options)
@@ -317,7 +351,7 @@ void add_data_command(CLI::App& app, const std::stop_token& stop, int& exit_code
     lister->callback([options, &exit_code] { exit_code = list(*options); });
 
     CLI::App* fetcher = command->add_subcommand("fetch", "Download datasets and prepare them");
-    add_names(*fetcher, *options, true);
+    add_known_names(*fetcher, *options, true);
     add_dir(*fetcher, *options, true);
     fetcher
         ->add_option("--mirror", options->mirror,
@@ -339,7 +373,7 @@ void add_data_command(CLI::App& app, const std::stop_token& stop, int& exit_code
 
     CLI::App* preparer =
         command->add_subcommand("prepare", "Make the datasets from downloaded originals");
-    add_names(*preparer, *options, false);
+    add_known_names(*preparer, *options, false);
     add_dir(*preparer, *options, true);
     preparer->add_option("--from", options->from, "The folder with the originals")
         ->type_name("DIR")

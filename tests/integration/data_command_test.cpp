@@ -65,6 +65,7 @@ TEST_CASE("data verify explains a broken folder and fails")
     const std::string dir = " --dir " + test::quoted(scratch.path());
     const test::Run run = senteval_data("verify" + dir);
     CHECK(run.exit_code == 1);
+    CHECK(test::contains(run.out, "SUBJ                  wrong\n"));
     CHECK(test::contains(run.out, "subj.objective has 20 lines in place of 5000"));
     CHECK(test::contains(run.out, "subj.subjective is missing"));
     CHECK(test::contains(run.out, "senteval data fetch SUBJ"));
@@ -72,6 +73,17 @@ TEST_CASE("data verify explains a broken folder and fails")
     const auto json = core::Json::parse(senteval_data("verify SUBJ MPQA --json" + dir).out);
     CHECK(json.size() == 4);
     CHECK(json.at(0).at("severity") == "error");
+}
+
+TEST_CASE("an unknown dataset is said before a folder that is not given")
+{
+    for (const char* command : {"fetch STS17", "prepare STS17 --from x"}) {
+        const test::Run run = senteval_data(command);
+        CHECK(run.exit_code == 2);
+        CHECK(test::contains(run.err, "'STS17'"));
+        CHECK(!test::contains(run.err, "--dir"));
+    }
+    CHECK(test::contains(senteval_data("fetch STS14").err, "--dir"));
 }
 
 TEST_CASE("data verify reads labels as tasks do, and writes JSON whatever bytes they are of")

@@ -10,6 +10,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdlib>
 #include <set>
 
 using namespace senteval;
@@ -97,6 +99,39 @@ TEST_CASE("where no source is right every one of them is named with its fault")
     CHECK(failures[0].problem.find("/gone: the server answered 410") != std::string::npos);
     CHECK(failures[0].problem.find("/wrong: it has another checksum") != std::string::npos);
     CHECK(failures[0].problem.find("'toy.tok' cannot be downloaded") != std::string::npos);
+}
+
+TEST_CASE("a host that cannot be found is given up once for all of its files")
+{
+    class Told final : public data::DownloadObserver {
+    public:
+        void received(const std::string&, std::uint64_t, std::uint64_t) override {}
+        void retrying(const std::string&, const std::string&) override { ++lines; }
+        void finished(const std::string&, const std::string&) override { ++lines; }
+        std::atomic<int> lines{0};
+    };
+    setenv("no_proxy", "*", 1);
+    const std::string host =
+        std::string(70, 'x') + ".invalid"; // no name server is asked for such a name
+    const test::ScratchFolder scratch;
+    std::string files = "[[dataset]]\nname = \"Toy\"\ngroup = \"transfer\"\nlicence = \"CC0\"\n";
+    for (int file = 0; file < 20; ++file)
+        files += fmt::format("[[dataset.original]]\nname = \"{0}.txt\"\nsha256 = \"{1}\"\n"
+                             "sources = [\"https://{2}/{0}\", \"https://{2}/copy/{0}\"]\n",
+                             file, data::sha256("x"), host);
+    for (int file = 0; file < 20; ++file)
+        files += fmt::format(
+            "[[dataset.file]]\npath = \"downstream/Toy/{0}\"\nfrom = [\"{0}.txt\"]\n", file);
+    const auto manifest = data::parse_manifest(files, "toy.toml");
+    auto request = request_for(manifest, scratch);
+    request.jobs = 4;
+    Told observer;
+    const auto failures = data::fetch(request, observer);
+    REQUIRE(failures.size() == 20);
+    CHECK(observer.lines == 1);
+    for (const auto& failure : failures)
+        CHECK(failure.problem == failures.front().problem); // without its own address
+    CHECK(failures.front().problem.find(host) != std::string::npos);
 }
 
 TEST_CASE("a source without TLS is not trusted where no checksum is known")
