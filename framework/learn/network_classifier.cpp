@@ -4,6 +4,7 @@
 #include "learn/denormals.hpp"
 #include "learn/design_matrix.hpp"
 #include "learn/early_stopping.hpp"
+#include "learn/errors.hpp"
 #include "learn/rounding.hpp"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ void hold_out(const FitRequest& request, NumpyRandom& random, Parts& parts)
     const std::span<const std::uint32_t> rows = request.train.rows;
     const auto held = static_cast<std::size_t>(held_out_share * static_cast<double>(rows.size()));
     if (held == 0)
-        throw core::Error(
+        throw TooFewItems(
             "{} training items are too few: 5 % of them are held out to decide when to "
             "stop, so there must be at least 20",
             rows.size());
@@ -246,10 +247,10 @@ std::vector<Fit> NetworkClassifier::fit_stack(const FitRequest& request) const
     std::vector<std::uint32_t> order(parts.train.size());
     for (std::size_t passes = 0; !stack.empty() && passes <= settings_.max_epoch;) {
         for (std::size_t pass = 0; pass < settings_.epoch_size; ++pass) {
-            if (request.stop.stop_requested())
-                throw core::Cancelled();
             random.permutation(order);
             train.each(order, [&](const RowPointers& batch, const std::uint32_t* labels) {
+                if (request.stop.stop_requested())
+                    throw core::Cancelled();
                 stack.network().train(batch, labels);
             });
         }

@@ -371,3 +371,13 @@ TEST_CASE("help, version and the lists")
     CHECK(test::contains(glove.out, "vectors (path, required)"));
     CHECK(test::contains(host("encoders").out, "senteval encoders NAME"));
 }
+
+TEST_CASE("too few items to learn from are put down to --limit where it cut the task")
+{
+    const ScratchFolder folder;
+    const Run run = host("run" + glove_option + " --tasks CR --limit 10" + data_option +
+                         " --output " + quoted(folder / "results"));
+    CHECK(run.exit_code == 1);
+    CHECK(test::contains(run.err, "training items are too few"));
+    CHECK(test::contains(run.err, "(--limit 10 is what cuts the task)"));
+}
