@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <dlfcn.h>
+#include <strings.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -160,7 +161,12 @@ BlasKernels prepare_blas()
     kernels.found = core_name();
     kernels.used = kernels.found;
     const auto faster = faster_blas_cores(kernels.found, processor_features());
-    if (faster.empty() || std::getenv(variable) != nullptr)
+    if (const char* asked = std::getenv(variable); asked != nullptr) {
+        if (!kernels.found.empty() && strcasecmp(asked, kernels.found.c_str()) != 0)
+            kernels.refused = asked;
+        return kernels;
+    }
+    if (faster.empty())
         return kernels;
     kernels.used = choose_one_of(faster);
     kernels.slow = kernels.used == kernels.found;

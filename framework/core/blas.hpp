@@ -23,7 +23,8 @@ namespace senteval::core {
 struct BlasKernels {
     std::string found;
     std::string used;
-    bool slow = false; ///< the processor can do more, but the library could not be told
+    std::string refused; ///< what OPENBLAS_CORETYPE asked for, where that is not what runs
+    bool slow = false;   ///< the processor can do more, but the library could not be told
 };
 
 /// Pins OpenBLAS to one thread (parallelism lives above it, and the bits of a product then do not depend

@@ -103,6 +103,12 @@ int run(int argc, char** argv, team::Transport* team)
              "processor: it may know better with OPENBLAS_CORETYPE=Haswell in the environment\n",
              blas.used);
 
+    if (!blas.refused.empty())
+        note("warning: OPENBLAS_CORETYPE={} names no kernels that this OpenBLAS can run here: it "
+             "runs "
+             "{}\n",
+             blas.refused, blas.used);
+
     int exit_code = 0;
     const auto app = make_command_line(stop, team, exit_code);
     app->set_version_flag("-V,--version", [&blas] { return version_text(blas); });

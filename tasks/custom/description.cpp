@@ -1,5 +1,6 @@
 #include "tasks/custom/description.hpp"
 
+#include "core/home.hpp"
 #include "core/names.hpp"
 
 #include <algorithm>
@@ -30,6 +31,13 @@ Key text_key(const std::string& name, std::string CustomTask::*member)
 {
     return {name,
             [member](CustomTask& task, const Value& value) { task.*member = value.string(); }};
+}
+
+Key path_key(const std::string& name, std::string CustomTask::*member)
+{
+    return {name, [member](CustomTask& task, const Value& value) {
+                task.*member = core::expand_home(value.string()).string();
+            }};
 }
 
 Key flag_key(const std::string& name, bool CustomTask::*member)
@@ -69,9 +77,9 @@ std::vector<Key> make_keys()
     return {
         text_key("name", &CustomTask::name),
         choice_key("protocol", &CustomTask::protocol, protocol_names),
-        text_key("train", &CustomTask::train),
-        text_key("dev", &CustomTask::dev),
-        text_key("test", &CustomTask::test),
+        path_key("train", &CustomTask::train),
+        path_key("dev", &CustomTask::dev),
+        path_key("test", &CustomTask::test),
         flag_key("header", &CustomTask::header),
         choice_key("encoding", &CustomTask::encoding, encoding_names),
         column_key("first", &CustomTask::first),

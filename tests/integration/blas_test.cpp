@@ -72,6 +72,15 @@ TEST_CASE("a choice that the user made is respected")
     }
 }
 
+TEST_CASE("a choice that OpenBLAS does not know is said to be none")
+{
+    if (wanted_core().empty())
+        return;
+    const Run run = shell("OPENBLAS_CORETYPE=nonsense " + program + " --version");
+    CHECK(run.exit_code == 0);
+    CHECK(test::contains(run.err, "warning: OPENBLAS_CORETYPE=nonsense names no kernels"));
+}
+
 TEST_CASE("too small an address space is said at once, and nothing waits for memory")
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -75,6 +75,7 @@ TEST_CASE("what the literature calls the tasks means one of them, or those that 
         return names;
     };
     CHECK(chosen("STSB") == "STSBenchmark ");
+    CHECK(chosen("stsbench") == "STSBenchmark ");
     CHECK(chosen("STS-B") == "STSBenchmark ");
     CHECK(chosen("SICK-R") == "SICKRelatedness ");
     CHECK(chosen("SICK-E") == "SICKEntailment ");

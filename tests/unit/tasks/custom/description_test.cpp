@@ -2,9 +2,11 @@
 #include "support/described.hpp"
 #include "support/support.hpp"
 #include "tasks/custom/custom.hpp"
+#include "tasks/custom/description.hpp"
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -219,4 +221,20 @@ TEST_CASE("keys that a task would ignore are refused")
           "run.toml:4:9: 'first' must be the number or the name of a column, not \"\"");
     CHECK(complaint(classes + "labels = [\"a\", \"b\", \"a\"]\n") ==
           "run.toml:1:1: task 'Mine': 'labels' names 'a' twice");
+}
+
+TEST_CASE("the user's home stands for ~ in the files of a task")
+{
+    const char* home = std::getenv("HOME");
+    const std::string before = home == nullptr ? "" : home;
+    setenv("HOME", "/home/me", 1);
+    const auto read =
+        tasks::read_description(table("[[task]]\nname = \"Mine\"\nprotocol = \"classification\"\n"
+                                      "train = \"~/x.tsv\"\ntest = \"~/y/z.tsv\"\n")
+                                    .tables("task")
+                                    .front());
+    setenv("HOME", before.c_str(), 1);
+    CHECK(read.train == "/home/me/x.tsv");
+    CHECK(read.test == "/home/me/y/z.tsv");
+    CHECK(read.dev.empty());
 }
