@@ -1,9 +1,16 @@
 #include "host/estimate.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace senteval::host {
+namespace {
+
+/// Of a phase, from which on its own pace says how long it takes.
+constexpr double telling = 0.1;
+
+} // namespace
 
 void Estimate::Pace::add(double more_seconds, double more_size)
 {
@@ -21,9 +28,9 @@ Estimate::Estimate(std::vector<UnitSize> units) : units_(std::move(units)) {}
 void Estimate::begin(double now)
 {
     ++begun_;
-    cells_left_ = unit().cells;
+    cells_left_ = unit().fits.size();
     embeds_ = true;
-    unit_start_ = now;
+    cell_start_ = now;
     forget_phase(now);
 }
 
@@ -45,18 +52,20 @@ void Estimate::progress(std::string_view phase, std::size_t done, std::size_t to
     share_ = total == 0 ? 0 : static_cast<double>(done) / static_cast<double>(total);
 }
 
+double Estimate::fit_size() const
+{
+    return cells_left_ > 0 ? unit().fits[unit().fits.size() - cells_left_] : 0;
+}
+
 void Estimate::measured(const CellTime& time, double now)
 {
     const UnitSize& size = unit();
-    if (time.load + time.prepare + time.embed > 0) {
-        embed_by_encoder_[size.encoder].add(time.load + time.embed, size.size);
-        embed_.add(time.load + time.embed, size.size);
-        if (starts_encoder(begun_ - 1))
-            start_.add(time.prepare, 1);
-    }
-    fit_by_task_[size.task].add(time.fit, 1);
-    fit_by_kind_[size.kind].add(time.fit, size.size);
-    fit_.add(time.fit, size.size);
+    Measured& encoder = encoders_[size.encoder];
+    if (time.load + time.prepare + time.embed > 0)
+        encoder.embed.add(time.load + time.embed, size.size);
+    encoder.fit.add(time.fit, fit_size());
+    encoder.fit_by_kind[size.kind].add(time.fit, fit_size());
+    encoder.fit_by_task[size.task].add(time.fit, fit_size());
     dropped(now);
     embeds_ = false;
 }
@@ -64,6 +73,7 @@ void Estimate::measured(const CellTime& time, double now)
 void Estimate::dropped(double now)
 {
     cells_left_ -= std::min<std::size_t>(cells_left_, 1);
+    cell_start_ = now;
     forget_phase(now);
 }
 
@@ -75,29 +85,53 @@ void Estimate::given_up(double now)
 
 std::optional<double> Estimate::embed_time(const UnitSize& unit) const
 {
-    const auto known = embed_by_encoder_.find(unit.encoder);
-    const auto pace = known != embed_by_encoder_.end() ? known->second() : embed_();
+    const auto known = encoders_.find(unit.encoder);
+    const auto pace = known != encoders_.end() ? known->second.embed() : std::nullopt;
     return pace ? std::optional(*pace * unit.size) : std::nullopt;
 }
 
-std::optional<double> Estimate::fit_time(const UnitSize& unit) const
+/// Of a task that the encoder at work has not done, by another that has.
+std::optional<double> Estimate::pace_by_other(std::size_t task) const
 {
-    if (const auto same = fit_by_task_.find(unit.task); same != fit_by_task_.end())
+    const Measured& own = encoders_.at(unit().encoder);
+    for (const auto& [number, other] : encoders_) {
+        const auto same = other.fit_by_task.find(task);
+        if (number == unit().encoder || same == other.fit_by_task.end())
+            continue;
+        double own_seconds = 0;
+        double other_seconds = 0;
+        for (const auto& [common, pace] : own.fit_by_task)
+            if (const auto theirs = other.fit_by_task.find(common);
+                theirs != other.fit_by_task.end() && theirs->second()) {
+                own_seconds += pace.seconds;
+                other_seconds += *theirs->second() * pace.size;
+            }
+        if (const auto pace = same->second(); pace && other_seconds > 0)
+            return *pace * own_seconds / other_seconds;
+    }
+    return std::nullopt;
+}
+
+/// Of a piece of the encoder at work.
+std::optional<double> Estimate::fit_pace(const UnitSize& unit) const
+{
+    const auto known = encoders_.find(unit.encoder);
+    if (known == encoders_.end())
+        return std::nullopt;
+    const Measured& own = known->second;
+    if (const auto same = own.fit_by_task.find(unit.task); same != own.fit_by_task.end())
         return same->second();
-    const auto kind = fit_by_kind_.find(unit.kind);
-    const auto pace = kind != fit_by_kind_.end() ? kind->second() : fit_();
-    return pace ? std::optional(*pace * unit.size) : std::nullopt;
+    if (const auto pace = pace_by_other(unit.task))
+        return pace;
+    const auto kind = own.fit_by_kind.find(unit.kind);
+    return kind != own.fit_by_kind.end() ? kind->second() : own.fit();
 }
 
-/// Of the piece at work. What the phase at work takes is told by its own pace, as soon as
-/// there is some.
-std::optional<double> Estimate::at_work(double now) const
+/// What the phase at work takes is told by its own pace, as soon as there is enough of it.
+Estimate::Rest Estimate::rest(double now) const
 {
-    constexpr double telling = 0.02;
-    if (cells_left_ == 0)
-        return 0;
     const double spent = now - phase_start_;
-    const auto rest = [&](std::optional<double> expected, bool at_work) -> std::optional<double> {
+    const auto left = [&](std::optional<double> expected, bool at_work) -> std::optional<double> {
         if (at_work && share_ > telling)
             return spent * (1 - share_) / share_;
         if (!expected)
@@ -105,44 +139,57 @@ std::optional<double> Estimate::at_work(double now) const
         return at_work ? std::max(0.0, *expected - spent) : *expected;
     };
     const bool fitting = phase_ == "fit";
-    const auto fit = rest(fit_time(unit()), fitting);
-    const auto embed = embeds_ ? rest(embed_time(unit()), !fitting) : std::optional(0.0);
-    if (!fit || !embed)
-        return std::nullopt;
-    // Cells after this one take what this one takes in all.
-    const double whole = fit_time(unit()).value_or(*fit + (fitting ? spent : 0));
-    return *embed + *fit + static_cast<double>(cells_left_ - 1) * whole;
+    const auto pace = fit_pace(unit());
+    return {embeds_ ? left(embed_time(unit()), !fitting) : std::optional(0.0),
+            left(pace ? std::optional(*pace * fit_size()) : std::nullopt, fitting)};
 }
 
-/// Of a piece that comes later.
-std::optional<double> Estimate::expected(std::size_t unit) const
-{
-    const UnitSize& size = units_[unit];
-    const auto embed = embed_time(size);
-    const auto fit = fit_time(size);
-    if (!embed || !fit)
-        return std::nullopt;
-    return *embed + *fit * static_cast<double>(size.cells) +
-           (starts_encoder(unit) ? start_().value_or(0) : 0);
-}
-
-std::optional<double> Estimate::remaining(double now) const
+std::optional<TimeLeft> Estimate::remaining(double now) const
 {
     if (begun_ == 0)
         return std::nullopt;
-    const auto here = at_work(now);
-    if (!here)
-        return std::nullopt;
-    // Before the first cell is measured, it is the measure.
-    const UnitSize& first = unit();
-    const double pace =
-        (now - unit_start_ + *here) / (first.size * static_cast<double>(first.cells));
-    double seconds = *here;
-    for (std::size_t later = begun_; later < units_.size(); ++later) {
-        const UnitSize& size = units_[later];
-        seconds += expected(later).value_or(pace * size.size * static_cast<double>(size.cells));
+    const bool is_whole = units_.back().encoder == unit().encoder;
+    TimeLeft left{0, cells_left_, is_whole};
+    // Before the encoder's first cell is measured, it is the measure.
+    const double spent = now - phase_start_;
+    std::optional<double> pace;
+    if (cells_left_ > 0) {
+        const auto [embed, fit] = rest(now);
+        if (!embed || !fit)
+            return std::nullopt;
+        left.seconds = *embed + *fit;
+        if (fit_size() > 0)
+            pace = (*fit + (phase_ == "fit" ? spent : 0)) / fit_size();
     }
-    return seconds;
+    const auto add_fits = [&](const UnitSize& size, std::size_t first) {
+        const auto own = fit_pace(size);
+        const double sum = std::accumulate(size.fits.begin() + static_cast<std::ptrdiff_t>(first),
+                                           size.fits.end(), 0.0);
+        if (sum > 0 && !own && !pace)
+            return false;
+        left.seconds += sum > 0 ? (own ? *own : *pace) * sum : 0;
+        return true;
+    };
+    if (cells_left_ > 1 && !add_fits(unit(), unit().fits.size() - cells_left_ + 1))
+        return std::nullopt;
+    for (std::size_t later = begun_;
+         later < units_.size() && units_[later].encoder == unit().encoder; ++later) {
+        const auto embed = embed_time(units_[later]);
+        if (!embed || !add_fits(units_[later], 0))
+            return std::nullopt;
+        left.seconds += *embed;
+        left.cells += units_[later].fits.size();
+    }
+    return left;
+}
+
+double Estimate::share_of_cell(double now) const
+{
+    if (begun_ == 0 || cells_left_ == 0)
+        return 0;
+    const auto [embed, fit] = rest(now);
+    const double spent = now - cell_start_;
+    return embed && fit && spent > 0 ? spent / (spent + *embed + *fit) : 0;
 }
 
 } // namespace senteval::host

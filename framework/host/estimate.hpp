@@ -14,9 +14,9 @@ namespace senteval::host {
 struct UnitSize {
     std::size_t encoder = 0;
     std::size_t task = 0;
-    std::string kind; ///< tasks of one kind take time in proportion to their size
-    double size = 1;  ///< bytes of the task's data
-    std::size_t cells = 1;
+    std::string kind;         ///< fits of tasks of one kind take time in proportion to their size
+    double size = 1;          ///< sentences, roughly
+    std::vector<double> fits; ///< size of what is done with the vectors, of each cell
 };
 
 /// Seconds of the parts of a cell.
@@ -27,9 +27,18 @@ struct CellTime {
     double fit = 0;     ///< all that is done with the vectors
 };
 
-/// Follows a run through its pieces. The time of what is left comes from cells
-/// that are measured: vectors at the pace of the encoder, fits at that of the same task or of tasks
-/// of the same kind, by size. Times are seconds since the start of the run. Not thread-safe.
+/// What the encoder at work has still to do.
+struct TimeLeft {
+    double seconds = 0;
+    std::size_t cells = 0;
+    bool is_whole = true; ///< no other encoder follows
+};
+
+/// Follows a run through its pieces. Encoders differ a thousandfold, so that each is told about by its own
+/// cells only, and nothing is told of those to come: vectors at the encoder's pace, fits at its pace on the
+/// same task, else at that which the task took with an earlier encoder, as much slower or faster as this
+/// one was on tasks that both have done, else at its pace on tasks of the same kind, or of any. Times are
+/// seconds since the start of the run. Not thread-safe.
 class Estimate {
 public:
     explicit Estimate(std::vector<UnitSize> units);
@@ -49,8 +58,11 @@ public:
     /// Nothing more of the piece at work: it failed.
     void given_up(double now);
 
-    /// Seconds that are left; nothing where nothing is known yet.
-    [[nodiscard]] std::optional<double> remaining(double now) const;
+    /// Of the encoder at work; nothing where its pace is not known yet.
+    [[nodiscard]] std::optional<TimeLeft> remaining(double now) const;
+
+    /// How much of the cell at work is done, from 0 to 1; 0 where that is not known.
+    [[nodiscard]] double share_of_cell(double now) const;
 
 private:
     /// Mean seconds per unit of size.
@@ -61,34 +73,40 @@ private:
         [[nodiscard]] std::optional<double> operator()() const;
     };
 
+    /// What an encoder's cells took.
+    struct Measured {
+        Pace embed;
+        Pace fit;
+        std::map<std::string, Pace> fit_by_kind;
+        std::map<std::size_t, Pace> fit_by_task;
+    };
+
+    /// Of the cell at work.
+    struct Rest {
+        std::optional<double> embed;
+        std::optional<double> fit;
+    };
+
     [[nodiscard]] const UnitSize& unit() const { return units_[begun_ - 1]; }
-    [[nodiscard]] bool starts_encoder(std::size_t unit) const
-    {
-        return unit == 0 || units_[unit].encoder != units_[unit - 1].encoder;
-    }
-    [[nodiscard]] std::optional<double> expected(std::size_t unit) const;
+    [[nodiscard]] double fit_size() const; ///< of the cell at work
     [[nodiscard]] std::optional<double> embed_time(const UnitSize& unit) const;
-    [[nodiscard]] std::optional<double> fit_time(const UnitSize& unit) const;
-    [[nodiscard]] std::optional<double> at_work(double now) const;
+    [[nodiscard]] std::optional<double> fit_pace(const UnitSize& unit) const;
+    [[nodiscard]] std::optional<double> pace_by_other(std::size_t task) const;
+    [[nodiscard]] Rest rest(double now) const;
     void forget_phase(double now);
 
     std::vector<UnitSize> units_;
     std::size_t begun_ = 0;      ///< pieces, the one at work included
     std::size_t cells_left_ = 0; ///< of the piece at work
     bool embeds_ = false;        ///< the cell at work has vectors to make
-    double unit_start_ = 0;
+    double cell_start_ = 0;
 
     // The phase at work:
     std::string phase_;
     double phase_start_ = 0;
     double share_ = 0;
 
-    std::map<std::size_t, Pace> embed_by_encoder_;
-    std::map<std::size_t, Pace> fit_by_task_; ///< of size 1
-    std::map<std::string, Pace> fit_by_kind_;
-    Pace embed_;
-    Pace fit_;
-    Pace start_; ///< of encoders
+    std::map<std::size_t, Measured> encoders_;
 };
 
 } // namespace senteval::host

@@ -2,11 +2,13 @@
 
 #include "host/supervision.hpp"
 #include "host/warning_kind.hpp"
+#include "run/cost.hpp"
 #include "run/document.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace senteval::host {
@@ -25,7 +27,7 @@ std::size_t count_cells(const std::vector<UnitSize>& units)
 {
     std::size_t cells = 0;
     for (const UnitSize& unit : units)
-        cells += unit.cells;
+        cells += unit.fits.size();
     return cells;
 }
 
@@ -67,20 +69,24 @@ Varying varying(const std::vector<task::Settings>& settings)
 
 std::vector<UnitSize> sizes_of(const std::vector<run::Unit>& units,
                                const std::vector<const task::Task*>& tasks,
-                               const std::filesystem::path& data)
+                               const run::Config& config)
 {
-    std::vector<double> bytes(tasks.size(), 1);
-    for (std::size_t at = 0; at < tasks.size(); ++at)
-        for (const std::string& file : tasks[at]->info().files) {
-            std::error_code missing;
-            const auto size = std::filesystem::file_size(data / file, missing);
-            bytes[at] += missing ? 0 : static_cast<double>(size);
-        }
+    constexpr std::size_t usual_dimension = 300;
     std::vector<UnitSize> sizes;
     sizes.reserve(units.size());
-    for (const run::Unit& unit : units)
-        sizes.push_back({unit.encoder, unit.task, tasks[unit.task]->info().protocol,
-                         bytes[unit.task], unit.settings.size()});
+    for (const run::Unit& unit : units) {
+        const task::Task& task = *tasks[unit.task];
+        const run::TaskSize guess = run::guessed_size(task, config.data, config.limit);
+        UnitSize size{unit.encoder,
+                      unit.task,
+                      task.info().protocol,
+                      static_cast<double>(guess.sentences),
+                      {}};
+        for (const task::Settings& settings : unit.settings)
+            size.fits.push_back(
+                run::fit_seconds(task.protocol_settings(settings), guess.size, usual_dimension));
+        sizes.push_back(std::move(size));
+    }
     return sizes;
 }
 
@@ -110,6 +116,12 @@ void RunProgress::started(const std::string& encoder, const std::string& task, s
         bar_.line(fmt::format("[{}/{}] {} on {} ...", done_ + 1, cells_, encoder, task));
     bar_.hurry();
     draw("", 0);
+}
+
+void RunProgress::computing(const Json& document)
+{
+    const std::lock_guard lock(mutex_);
+    at_work_.cell = varying_.text(document);
 }
 
 void RunProgress::progress(std::string_view phase, std::size_t done, std::size_t total)
@@ -159,15 +171,15 @@ void RunProgress::report(const run::Cell& cell, std::string_view remark)
 /// Once, where seeds or training sets multiply the work: as soon as some of it was measured.
 void RunProgress::tell_cost()
 {
-    const auto left = seconds_left();
-    if (cost_is_told_ || done_ == cells_ || !left || verbosity_ == Verbosity::quiet ||
+    const auto left = time_left();
+    if (cost_is_told_ || !left || left->cells == 0 || verbosity_ == Verbosity::quiet ||
         (!varying_.seeds && !varying_.halves))
         return;
     cost_is_told_ = true;
-    bar_.line(
-        fmt::format("some {:.{}f} s for the {} fits and tests that are left, by the time this "
-                    "one took",
-                    *left, *left < 10 ? 1 : 0, cells_ - done_));
+    bar_.line(fmt::format("some {:.{}f} s for the {} fits and tests{} that are left, by the time "
+                          "this one took",
+                          left->seconds, left->seconds < 10 ? 1 : 0, left->cells,
+                          left->is_whole ? "" : " of " + at_work_.encoder));
 }
 
 void RunProgress::failed(const run::Failure& failure)
@@ -226,6 +238,19 @@ void RunProgress::line(std::string_view text)
     bar_.line(text);
 }
 
+void RunProgress::stopping()
+{
+    const std::lock_guard lock(mutex_);
+    bar_.line("stopping (once more: at once)");
+    bar_.put_away();
+}
+
+void RunProgress::end()
+{
+    const std::lock_guard lock(mutex_);
+    bar_.put_away();
+}
+
 std::vector<Json> RunProgress::documents() const
 {
     const std::lock_guard lock(mutex_);
@@ -243,30 +268,43 @@ double RunProgress::share_of_cells() const
     return static_cast<double>(done_) / static_cast<double>(std::max<std::size_t>(cells_, 1));
 }
 
-std::optional<double> RunProgress::seconds_left() const
+std::optional<TimeLeft> RunProgress::time_left() const
 {
+    constexpr double telling = 0.1; // of cells of several processes
     const double time = bar_.elapsed();
     if (estimate_)
         return estimate_->remaining(time);
     const double done = share_of_cells();
-    return done > 0 ? std::optional(time * (1 - done) / done) : std::nullopt;
+    return done > telling ? std::optional(TimeLeft{time * (1 - done) / done, cells_ - done_, true})
+                          : std::nullopt;
+}
+
+/// Of the encoder at work where others follow: how fast they are is not known.
+std::string RunProgress::left_text() const
+{
+    const auto left = time_left();
+    const std::string text = left ? bar_.left_text(left->seconds) : "";
+    return text.empty() || left->is_whole ? text : fmt::format("{} for {}", text, at_work_.encoder);
 }
 
 void RunProgress::draw(std::string_view phase, double share_of_phase)
 {
     if (!bar_.is_due())
         return;
-    const double time = bar_.elapsed();
-    const double by_cells = share_of_cells();
-    const auto left = seconds_left();
-    shown_ = std::max(shown_, left ? time / (time + *left) : by_cells);
-    std::string text = fmt::format("{}/{} {} on {}", std::min(done_ + 1, cells_), cells_,
-                                   at_work_.encoder, at_work_.task);
-    if (!phase.empty())
-        text += fmt::format(", {}", phase);
+    const double cell = estimate_ ? estimate_->share_of_cell(bar_.elapsed()) : 0;
+    shown_ = std::max(shown_, share_of_cells() +
+                                  cell / static_cast<double>(std::max<std::size_t>(cells_, 1)));
+    std::string name = fmt::format("{}/{}", std::min(done_ + 1, cells_), cells_);
+    if (!at_work_.encoder.empty())
+        name += fmt::format(" {} on {}", at_work_.encoder, at_work_.task);
+    std::string now = phase.empty() ? "" : fmt::format(", {}", phase);
     if (share_of_phase > 0)
-        text += fmt::format(" {:.0f} %", 100 * share_of_phase);
-    bar_.draw(shown_, text, left.value_or(0));
+        now += fmt::format(" {:.0f} %", 100 * share_of_phase);
+    const std::string left = left_text();
+    const std::array<std::string, 4> texts{name + at_work_.cell + now + left,
+                                           name + at_work_.cell + left, name + now + left,
+                                           name + left};
+    bar_.draw(shown_, texts);
 }
 
 } // namespace senteval::host

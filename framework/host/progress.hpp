@@ -31,10 +31,10 @@ struct Varying {
 
 Varying varying(const std::vector<task::Settings>& settings);
 
-/// How large pieces of work are by the files of their tasks below `data`.
+/// How large pieces of work are by the files of their tasks below the configuration's data folder.
 std::vector<UnitSize> sizes_of(const std::vector<run::Unit>& units,
                                const std::vector<const task::Task*>& tasks,
-                               const std::filesystem::path& data);
+                               const run::Config& config);
 
 /// Writes to standard error: one line for each cell that is finished and, without a terminal, one for
 /// each encoder and task that begins, so that a crash has a culprit. Collects cells and failures.
@@ -46,6 +46,7 @@ public:
                 Verbosity verbosity,
                 std::size_t processes = 1);
     void started(const std::string& encoder, const std::string& task, std::size_t cells) override;
+    void computing(const core::Json& document) override;
     void progress(std::string_view phase, std::size_t done, std::size_t total) override;
     void finished(const run::Cell& cell) override;
     void kept(const run::Cell& cell) override;
@@ -61,6 +62,12 @@ public:
     [[nodiscard]] std::vector<core::Json> documents() const;
     [[nodiscard]] std::vector<run::Failure> failures() const;
 
+    /// Ctrl-C was heard: says so, and draws no bar any more. From any thread.
+    void stopping();
+
+    /// The run is over: others write lines now. From any thread.
+    void end();
+
     /// The cell at work failed, in the phase it is in. From any thread.
     void failed_at_work(const std::string& why);
 
@@ -70,12 +77,14 @@ private:
         std::string encoder;
         std::string task;
         std::size_t cells = 0; ///< that have not come yet
+        std::string cell = {}; ///< what tells the one at work from the others
     };
 
     void report(const run::Cell& cell, std::string_view remark);
     void tell_cost();
     [[nodiscard]] double share_of_cells() const;
-    [[nodiscard]] std::optional<double> seconds_left() const;
+    [[nodiscard]] std::optional<TimeLeft> time_left() const;
+    [[nodiscard]] std::string left_text() const;
     void draw(std::string_view phase, double share_of_phase);
 
     const Varying varying_;

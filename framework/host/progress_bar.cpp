@@ -46,19 +46,35 @@ double ProgressBar::elapsed() const
 
 bool ProgressBar::is_due() const
 {
-    return is_shown_ && (last_drawn_ < 0 || elapsed() - last_drawn_ >= 0.1);
+    return is_shown_ && !is_put_away_ && (last_drawn_ < 0 || elapsed() - last_drawn_ >= 0.1);
+}
+
+std::string ProgressBar::left_text(double seconds) const
+{
+    constexpr double young = 2;
+    return seconds > 0 && elapsed() > young ? fmt::format(", {} left", duration(seconds)) : "";
 }
 
 void ProgressBar::draw(double share, const std::string& text, double seconds_left)
 {
+    const std::string whole = text + left_text(seconds_left);
+    draw(share, {&whole, 1});
+}
+
+void ProgressBar::draw(double share, std::span<const std::string> texts)
+{
     constexpr std::size_t columns = 20;
     const auto filled = std::min(static_cast<std::size_t>(share * columns), columns);
-    std::string line = fmt::format("[{}{}] {}", std::string(filled, '#'),
-                                   std::string(columns - filled, '.'), text);
+    const std::size_t room = width(Stream::err) - 1;
+    std::string line;
+    for (const std::string& text : texts) {
+        line = fmt::format("[{}{}] {}", std::string(filled, '#'),
+                           std::string(columns - filled, '.'), text);
+        if (line.size() <= room)
+            break;
+    }
+    shorten(line, room);
     last_drawn_ = elapsed();
-    if (seconds_left > 0 && last_drawn_ > 2)
-        line += fmt::format(", {} left", duration(seconds_left));
-    shorten(line, width(Stream::err) - 1);
     write_log("\r\x1b[K" + printable(line));
     is_drawn_ = true;
 }
@@ -75,6 +91,13 @@ void ProgressBar::erase()
         return;
     write_log("\r\x1b[K");
     is_drawn_ = false;
+}
+
+void ProgressBar::put_away()
+{
+    if (is_drawn_)
+        erase();
+    is_put_away_ = true;
 }
 
 } // namespace senteval::host

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -33,6 +34,12 @@ public:
     /// 0 and the work is no longer young, the time left.
     void draw(double share, const std::string& text, double seconds_left);
 
+    /// Behind the bar stands the first of `texts` that fits on the line, or what fits of the last.
+    void draw(double share, std::span<const std::string> texts);
+
+    /// ", 2 min 05 s left", or nothing where the work is young or `seconds` is 0.
+    [[nodiscard]] std::string left_text(double seconds) const;
+
     /// The next drawing is due at once.
     void hurry() noexcept { last_drawn_ = -1; }
 
@@ -42,9 +49,13 @@ public:
     /// Makes room for a line that somebody else writes.
     void erase();
 
+    /// Makes room for good: only lines are shown from now on.
+    void put_away();
+
 private:
     bool is_shown_;
     bool is_drawn_ = false;
+    bool is_put_away_ = false;
     double last_drawn_ = -1;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };

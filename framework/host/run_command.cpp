@@ -43,7 +43,7 @@ public:
 
     int run()
     {
-        RunProgress progress(sizes_of(job_.units(), job_.plan().tasks, job_.config().data),
+        RunProgress progress(sizes_of(job_.units(), job_.plan().tasks, job_.config()),
                              varying(job_.plan().settings), verbosity(),
                              team_ == nullptr ? 1 : team_->size());
         const run::Shard& shard = job_.config().shard;
@@ -58,13 +58,16 @@ public:
             if (ending == Ending::exit_called)
                 progress.failed_at_work("exit() was called, which an encoder must not do: the "
                                         "program ends here");
+            progress.end();
             write_results(progress);
             say_how_to_resume();
         });
-        const std::stop_callback acknowledge(
-            job_.stop(), [&] { progress.line("stopping (once more: at once)"); });
-        const bool is_interrupted = evaluate_all(progress);
+        const bool is_interrupted = [&] {
+            const std::stop_callback acknowledge(job_.stop(), [&] { progress.stopping(); });
+            return evaluate_all(progress);
+        }();
         last_words.waive();
+        progress.end();
         write_results(progress);
         if (is_interrupted) {
             say_how_to_resume();

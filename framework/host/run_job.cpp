@@ -92,16 +92,20 @@ bool RunJob::compute(const RunShare& share) const
     options.store = &share.store;
     options.cache = share.cache.empty() ? nullptr : &cache;
     options.inspect_data = run::doctor(config_.data, arguments_.allow_unverified);
-    const encoder::CallContext loading{options.threads, stop_,
-                                       [&share](std::uint64_t done, std::uint64_t total) {
-                                           share.observer.progress("load model", done, total);
-                                       }};
+    std::string identified; // no piece of work has begun that would name the encoder
+    const encoder::CallContext loading{
+        options.threads, stop_, [&](std::uint64_t done, std::uint64_t total) {
+            share.observer.progress(
+                identified.empty() ? "load model" : "load model of " + identified, done, total);
+        }};
     try {
         std::vector<run::EncoderSource> sources;
         for (const run::PlannedEncoder& planned : plan_.encoders) {
+            identified = planned.label;
             sources.push_back(run::source_of(planned, logger_for(share.line, arguments_), loading));
             look_at_training(planned, sources.back());
         }
+        identified.clear();
         run::evaluate(sources, plan_.tasks, share.next, options, share.observer);
     } catch (const core::Cancelled&) {
         return true;

@@ -92,20 +92,6 @@ double outputs_of(const Json& settings, const task::Size& size)
     return real(size.outputs);
 }
 
-/// Where the data cannot be read: lines of a usual length, of two classes.
-TaskSize guessed_size(const task::Task& task, const std::filesystem::path& data)
-{
-    constexpr std::size_t line = 110; // bytes
-    std::size_t bytes = 0;
-    for (const std::string& file : task.info().files) {
-        std::error_code missing;
-        const auto size = std::filesystem::file_size(data / file, missing);
-        bytes += missing ? 0 : size;
-    }
-    const std::size_t items = bytes / line + 1;
-    return {{items, items, 2, 1}, items, items};
-}
-
 } // namespace
 
 TaskSize size_of(const task::LoadedTask& loaded)
@@ -119,8 +105,22 @@ TaskSize size_of(const task::Task& task, const std::filesystem::path& data, std:
         task::DataFolder folder(data, limit);
         return size_of(*task.load(folder));
     } catch (const std::exception&) {
-        return guessed_size(task, data);
+        return guessed_size(task, data, limit);
     }
+}
+
+TaskSize guessed_size(const task::Task& task, const std::filesystem::path& data, std::size_t limit)
+{
+    constexpr std::size_t line = 110; // bytes
+    std::size_t items = 1;
+    for (const std::string& file : task.info().files) {
+        std::error_code missing;
+        const auto size = std::filesystem::file_size(data / file, missing);
+        const std::size_t lines = missing ? 0 : static_cast<std::size_t>(size) / line;
+        items += limit > 0 ? std::min(lines, limit) : lines;
+    }
+    const bool learns = !task.info().protocol.starts_with("similarity");
+    return {{learns ? items : 0, items, 2, 1}, items, items};
 }
 
 double fit_seconds(const Json& settings, const task::Size& size, std::size_t dimension)

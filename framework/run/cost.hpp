@@ -27,6 +27,11 @@ struct TaskSize {
 [[nodiscard]] TaskSize
 size_of(const task::Task& task, const std::filesystem::path& data, std::size_t limit);
 
+/// By the size of the task's files alone, where reading them is not worth it: lines of a usual length, of two
+/// classes.
+[[nodiscard]] TaskSize
+guessed_size(const task::Task& task, const std::filesystem::path& data, std::size_t limit);
+
 /// Of a cell: all that is done with vectors of that dimension. `settings`: Task::protocol_settings().
 [[nodiscard]] double
 fit_seconds(const core::Json& settings, const task::Size& size, std::size_t dimension);

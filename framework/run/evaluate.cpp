@@ -1,6 +1,7 @@
 #include "run/evaluate.hpp"
 
 #include "core/error.hpp"
+#include "learn/errors.hpp"
 #include "run/coverage.hpp"
 #include "run/document.hpp"
 #include "run/inspection.hpp"
@@ -53,6 +54,12 @@ private:
             throw;
         } catch (const core::UsageError& e) {
             observer_.failed({label, name, e.what(), true, left_});
+        } catch (const learn::TooFewItems& e) {
+            const std::string cut =
+                options_.limit > 0
+                    ? fmt::format(" (--limit {} is what cuts the task)", options_.limit)
+                    : "";
+            observer_.failed({label, name, e.what() + cut, false, left_});
         } catch (const std::exception& e) {
             observer_.failed({label, name, e.what(), false, left_});
             if (session_ && !session_->broken_claim().empty() && finished_ > 0)
@@ -110,6 +117,7 @@ private:
             if (!doubts.empty())
                 document["data"]["doubts"] = doubts;
             if (!keep(document)) {
+                observer_.computing(document);
                 prepare(task, *loaded);
                 if (is_flat(cells[at])) {
                     skip_flat(cells, at);
@@ -341,6 +349,7 @@ private:
 } // namespace
 
 void Observer::started(const std::string&, const std::string&, std::size_t) {}
+void Observer::computing(const Json&) {}
 void Observer::progress(std::string_view, std::size_t, std::size_t) {}
 void Observer::finished(const Cell&) {}
 void Observer::kept(const Cell&) {}

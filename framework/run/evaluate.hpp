@@ -76,6 +76,8 @@ public:
     virtual ~Observer() = default;
 
     virtual void started(const std::string& encoder, const std::string& task, std::size_t cells);
+    /// The next cell of the piece that was started; `document`: see new_document().
+    virtual void computing(const core::Json& document);
     virtual void progress(std::string_view phase, std::size_t done, std::size_t total);
     virtual void finished(const Cell& cell); ///< also where storing it failed: failed() follows
     virtual void kept(const Cell& cell);     ///< found in the store, not computed; has no items

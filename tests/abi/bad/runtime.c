@@ -10,6 +10,7 @@
  *   unknown_status         batcher fails with a status that is not defined
  *   cancelled              batcher says that it was cancelled, though nobody asked
  *   hang                   batcher works until it is cancelled
+ *   slow                   batcher takes a tenth of a second, whatever it is told
  *   dimension_zero         as it says
  *   dimension_changes      another dimension at each question without a prepare between
  *   dimension_error        dimension() fails
@@ -324,6 +325,8 @@ static senteval_status batcher(const senteval_call* call,
         return fail(call, SENTEVAL_CANCELLED, "cancelled, though nobody asked");
     if (does(self, "hang"))
         return hang(call);
+    if (does(self, "slow"))
+        nanosleep(&(struct timespec){0, 100000000}, NULL);
     disturb(self);
     if (does(self, "crash"))
         *(volatile int*)NULL = 1;
