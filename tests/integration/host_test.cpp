@@ -375,9 +375,9 @@ TEST_CASE("help, version and the lists")
 TEST_CASE("too few items to learn from are put down to --limit where it cut the task")
 {
     const ScratchFolder folder;
-    const Run run = host("run" + glove_option + " --tasks CR --limit 10" + data_option +
+    const Run run = host("run" + glove_option + " --tasks CR --limit 20" + data_option +
                          " --output " + quoted(folder / "results"));
     CHECK(run.exit_code == 1);
     CHECK(test::contains(run.err, "training items are too few"));
-    CHECK(test::contains(run.err, "(--limit 10 is what cuts the task)"));
+    CHECK(test::contains(run.err, "(--limit 20 is what cuts the task)"));
 }
