@@ -319,16 +319,6 @@ void add_names(CLI::App& command, DataOptions& options, bool required)
         ->required(required);
 }
 
-/// What is wrong with a name is said before what else is missing.
-void add_known_names(CLI::App& command, DataOptions& options, bool required)
-{
-    add_names(command, options, required);
-    command.get_option("names")->check([](const std::string& name) {
-        (void)data::builtin_manifest().select({name}); // throws core::UsageError
-        return std::string();
-    });
-}
-
 void add_raw(CLI::App& command, DataOptions& options)
 {
     command.add_flag("--raw", options.raw,
@@ -351,7 +341,7 @@ void add_data_command(CLI::App& app, const std::stop_token& stop, int& exit_code
     lister->callback([options, &exit_code] { exit_code = list(*options); });
 
     CLI::App* fetcher = command->add_subcommand("fetch", "Download datasets and prepare them");
-    add_known_names(*fetcher, *options, true);
+    add_names(*fetcher, *options, true);
     add_dir(*fetcher, *options, true);
     fetcher
         ->add_option("--mirror", options->mirror,
@@ -373,7 +363,7 @@ void add_data_command(CLI::App& app, const std::stop_token& stop, int& exit_code
 
     CLI::App* preparer =
         command->add_subcommand("prepare", "Make the datasets from downloaded originals");
-    add_known_names(*preparer, *options, false);
+    add_names(*preparer, *options, false);
     add_dir(*preparer, *options, true);
     preparer->add_option("--from", options->from, "The folder with the originals")
         ->type_name("DIR")

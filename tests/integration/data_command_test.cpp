@@ -75,17 +75,6 @@ TEST_CASE("data verify explains a broken folder and fails")
     CHECK(json.at(0).at("severity") == "error");
 }
 
-TEST_CASE("an unknown dataset is said before a folder that is not given")
-{
-    for (const char* command : {"fetch STS17", "prepare STS17 --from x"}) {
-        const test::Run run = senteval_data(command);
-        CHECK(run.exit_code == 2);
-        CHECK(test::contains(run.err, "'STS17'"));
-        CHECK(!test::contains(run.err, "--dir"));
-    }
-    CHECK(test::contains(senteval_data("fetch STS14").err, "--dir"));
-}
-
 TEST_CASE("data verify reads labels as tasks do, and writes JSON whatever bytes they are of")
 {
     const test::ScratchFolder scratch;
