@@ -191,12 +191,43 @@ void try_characters(Bench& bench)
         trial.run("batcher() with characters of several planes of Unicode", std::move(texts));
 }
 
+namespace {
+
+/// The beginning of a text, longer and longer: of a slow encoder as long as there is time for; of others all of
+/// it is the second.
+void try_growing_lengths(Bench& bench, SentenceTrial& trial, const std::string& text)
+{
+    constexpr std::size_t shortest = 250;
+    constexpr std::size_t step = 4;
+    const auto most = static_cast<double>(text.size());
+    for (std::size_t size = shortest; size <= text.size();) {
+        const Seconds before = bench.passed();
+        std::string part = text.substr(0, size);
+        part.back() = 'x';
+        trial.run(size == text.size() ? "batcher() with a sentence of 1 MB"
+                                      : fmt::format("batcher() with a sentence of {} bytes", size),
+                  std::move(part));
+        const Seconds now = bench.passed();
+        // Waiting that is taken off can be more than what has passed since.
+        const Seconds took = std::max(now - before, Seconds(1e-6));
+        const double left = std::max(bench.enough() * 2 - now, Seconds(0)) / took;
+        if (size < text.size() && left < step) {
+            bench.in_part(fmt::format("a sentence of {} of {} bytes", size, text.size()));
+            return;
+        }
+        if (size == text.size())
+            return;
+        size = left * static_cast<double>(size) > 2.0 * most ? text.size()
+                                                             : std::min(size * step, text.size());
+    }
+}
+
+} // namespace
+
 void try_lengths(Bench& bench)
 {
     constexpr std::size_t token = 100'000;
     constexpr std::size_t sentence = 1'000'000;
-    constexpr std::size_t shortest = 250;
-    constexpr std::size_t step = 4;
     SentenceTrial trial(bench, "10.5");
     trial.run("batcher() with a token of 100 kB", std::string(token, 'x'));
     std::string accents;
@@ -208,26 +239,8 @@ void try_lengths(Bench& bench)
     for (std::size_t i = 0; text.size() < sentence; ++i)
         text.append(texts[i % texts.size()]).append(" ");
     text.resize(sentence);
+    try_growing_lengths(bench, trial, text);
     try_each_length(bench, text);
-    // Of a slow encoder as long as there is time for; of others 1 MB is the second.
-    for (std::size_t size = shortest; size <= sentence;) {
-        const Seconds before = bench.passed();
-        std::string part = text.substr(0, size);
-        part.back() = 'x';
-        trial.run(size == sentence ? "batcher() with a sentence of 1 MB"
-                                   : fmt::format("batcher() with a sentence of {} bytes", size),
-                  std::move(part));
-        const Seconds now = bench.passed();
-        const double left = std::max(bench.enough() * 2 - now, Seconds(0)) / (now - before);
-        if (size < sentence && left < step) {
-            bench.in_part(fmt::format("a sentence of {} of {} bytes", size, sentence));
-            return;
-        }
-        if (size == sentence)
-            return;
-        size = left * static_cast<double>(size) > 2.0 * sentence ? sentence
-                                                                 : std::min(size * step, sentence);
-    }
 }
 
 void try_places(Bench& bench)
