@@ -1,4 +1,5 @@
 // senteval data list, fetch, verify and prepare.
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/json.hpp"
