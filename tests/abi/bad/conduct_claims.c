@@ -272,7 +272,7 @@ BATCHER(deaf)
 {
     (void)call;
     if (batch->count > 300)
-        pause_for(2500);
+        pause_for(4000);
     for (size_t i = 0; i < batch->count; ++i)
         correct_row(self, batch->sentences[i], row_of(out, i));
     return SENTEVAL_OK;
@@ -296,7 +296,7 @@ BATCHER(deaf_at_work)
     if (call->is_cancelled(call))
         return SENTEVAL_CANCELLED;
     if (batch->count > 1000)
-        pause_for(2500);
+        pause_for(4000);
     for (size_t i = 0; i < batch->count; ++i)
         correct_row(self, batch->sentences[i], row_of(out, i));
     return SENTEVAL_OK;
