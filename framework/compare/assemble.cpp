@@ -72,7 +72,8 @@ task_of(const Results& results, const TaskComparison& compared, const AssembleOp
     task.protocol = results.any_cell(index_of(results, compared.task))
                         .document.at("task")
                         .value("protocol", "");
-    task.is_published_set = false;
+    bool any_published = false;
+    bool any_doubtful = false;
     for (const Entry& entry : compared.entries) {
         task.items = std::max(task.items, entry.score.items);
         if (entry.verdict == Verdict::reference)
@@ -80,8 +81,11 @@ task_of(const Results& results, const TaskComparison& compared, const AssembleOp
                 results.rows()[static_cast<std::size_t>(&entry - compared.entries.data())].label;
         const bool is_published =
             entry.score.seeds > 0 && entry.doubts.empty() && entry.trained_on.empty();
-        task.is_published_set = task.is_published_set || is_published;
+        any_published = any_published || is_published;
+        any_doubtful = any_doubtful || (entry.score.seeds > 0 && !entry.doubts.empty());
     }
+    // Beside a score on other data published figures would be taken to compare with it.
+    task.is_published_set = any_published && !any_doubtful;
     return task;
 }
 
@@ -142,6 +146,24 @@ cell_of(const Entry& entry, const Runs& runs, const std::vector<task::Metric>& d
     return cell;
 }
 
+/// Of the tasks with a published table that some result here does not compare with; empty: none.
+std::string without_published(const report::Document& document)
+{
+    std::vector<std::string> names;
+    const auto tables = report::published_tables();
+    for (const report::Task& task : document.tasks)
+        if (!task.is_published_set &&
+            std::any_of(tables.begin(), tables.end(), [&](const auto& table) {
+                return std::any_of(table.columns.begin(), table.columns.end(),
+                                   [&](const auto& column) { return column.task == task.name; });
+            }))
+            names.push_back(task.name);
+    return names.empty() ? ""
+                         : fmt::format("Published figures are left out on {}: some result there is "
+                                       "not of the published data, or was trained on it.",
+                                       fmt::join(names, ", "));
+}
+
 std::vector<std::string> methods_of(const report::Document& document,
                                     const std::string& family,
                                     const AssembleOptions& options)
@@ -170,6 +192,8 @@ std::vector<std::string> methods_of(const report::Document& document,
         "judged "
         "at, the median over the comparisons of the task.",
         "Mean ranks are over tasks that the encoders share."};
+    if (auto text = without_published(document); !text.empty())
+        methods.push_back(std::move(text));
     for (const char* group : {"transfer", "similarity"})
         if (auto text =
                 correlation_between(document.correlations, options.groups, group, "probing");
