@@ -170,7 +170,8 @@ TEST_CASE("a place among the systems of a shared task is marked where test items
         host("run -q --encoder paragram --set model=" + model + " --tasks STS12,STS13 " +
              "--json - --output " + results + " --data " + quoted(*data));
     REQUIRE_MESSAGE(run.exit_code == 0, run.err);
-    for (const core::Json& result : core::Json::parse(run.out).at("results")) {
+    const core::Json told = core::Json::parse(run.out);
+    for (const core::Json& result : told.at("results")) {
         const core::Json& document = result.at("document");
         CHECK(document.at("standing").value("overlap", core::Json()) ==
               document.value("overlap", core::Json()));

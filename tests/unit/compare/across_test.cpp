@@ -128,7 +128,8 @@ TEST_CASE("a p-value over the tasks is named after the test that it is of")
     REQUIRE(comparison.across.has_value());
     for (const auto& pair : comparison.across->pairs)
         CHECK(pair.p_value == std::max(pair.p_wilcoxon, comparison.across->friedman.p_value));
-    for (const auto& pair : compare::to_json(comparison).at("across_tasks").at("pairs")) {
+    const core::Json document = compare::to_json(comparison);
+    for (const auto& pair : document.at("across_tasks").at("pairs")) {
         CHECK(pair.contains("p"));
         CHECK(pair.at("p").get<double>() >= pair.at("p_wilcoxon_holm").get<double>());
     }
