@@ -73,8 +73,8 @@ encode_some(Bench& bench, Instance& instance, std::vector<Sentences>& batches, s
     return expected;
 }
 
-/// Lets each of them, on a thread of its own, encode all batches again and again, until a rule is broken or so much
-/// processor time is spent; where others do the work, until so many times that has gone by.
+/// Lets each of them, on a thread of its own, encode all batches again and again, until a rule is broken
+/// or so much processor time is spent; where others do the work, until so many times that has gone by.
 void overlap(Bench& bench,
              const std::vector<Instance*>& instances,
              const std::vector<Sentences>& batches,

@@ -28,16 +28,16 @@ struct BlasKernels {
 };
 
 /// Pins OpenBLAS to one thread (parallelism lives above it, and the bits of a product then do not depend
-/// on the number of threads), ends the others, and makes it run kernels that fit the processor, where those it took are
-/// older than AVX2 and the processor is not. A user's own OPENBLAS_CORETYPE is respected; otherwise the
-/// variable is set, for copies of OpenBLAS that plugins bring along.
+/// on the number of threads), ends the others, and makes it run kernels that fit the processor, where
+/// those it took are older than AVX2 and the processor is not. A user's own OPENBLAS_CORETYPE is
+/// respected; otherwise the variable is set, for copies of OpenBLAS that plugins bring along.
 ///
 /// Call it at the start, before any other thread uses BLAS or reads the environment. Calling it again is
 /// harmless.
 BlasKernels prepare_blas();
 
-/// Why OpenBLAS will not work in the memory that 'ulimit -v' and 'ulimit -d' leave this process, and what to do;
-/// empty where it will. Each of its threads waits for its memory without end, and the end of the
+/// Why OpenBLAS will not work in the memory that 'ulimit -v' and 'ulimit -d' leave this process, and what
+/// to do; empty where it will. Each of its threads waits for its memory without end, and the end of the
 /// process for the threads: where this is not empty, end it with _exit(). Before prepare_blas().
 std::string why_blas_lacks_memory();
 

@@ -58,10 +58,11 @@ public:
     /// batches of the others stay what they are. Throws as embed() does.
     void project(const std::optional<embedding::ProjectionSettings>& projection);
 
-    /// Encodes sentences of the prepared task. Valid until the next prepare() or project(). The same
-    /// list again, under whatever projection, is answered with the same vectors. Throws core::Error
-    /// naming encoder, task and sentence when the encoder fails or returns a value that is not
-    /// finite; what was embedded for the task before is then lost.
+    /// Vectors of sentences of the prepared task; of a batch-invariant encoder the first call encodes all of
+    /// its samples, of another one each call encodes its list. Valid until the next prepare() or
+    /// project(). The same list again, under whatever projection, is answered with the same vectors.
+    /// Throws core::Error naming encoder, task and sentence when the encoder fails or returns a value
+    /// that is not finite; what was embedded for the task before is then lost.
     [[nodiscard]] embedding::Embeddings embed(std::span<const text::Sentence> sentences);
 
     /// Puts what was encoded for this task, and is not there yet, into the cache, if there is one.

@@ -36,7 +36,8 @@ constexpr std::size_t fewest_halves = 5;
 /// What is known of one encoder on one task.
 struct Scored {
     std::vector<Fit> fits; ///< on the whole training set, one per seed; at least one
-    /// On halves of it, with a seed each; fewer than fewest_halves count for nothing. Half 2 is the complement of half 1, 4 that of 3, ...
+    /// On halves of it, with a seed each; fewer than fewest_halves count for nothing. Half 2 is the
+    /// complement of half 1, 4 that of 3, ...
     std::vector<Fit> resampled;
     std::optional<SeedVariance> by_seed; ///< where one fit cannot tell
 };

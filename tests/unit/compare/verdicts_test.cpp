@@ -33,8 +33,8 @@ test::MadeCell trained(const std::string& encoder, int right, int seed)
     return cell;
 }
 
-/// A result on `items` items of TREC, of which `right` are right, as the built-in table was made; but for `other`:
-/// values by their places among the settings.
+/// A result on `items` items of TREC, of which `right` are right, as the built-in table was made; but for
+/// `other`: values by their places among the settings.
 run::Cell as_in_the_table(const std::string& encoder,
                           int right,
                           const core::Json& other = core::Json::object(),
