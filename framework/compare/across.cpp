@@ -39,6 +39,17 @@ double score_in_points(const TaskComparison& task, std::size_t row)
     return task.metric.higher_is_better ? value : -value;
 }
 
+/// The first row of the block whose results on the task are this row's but for rounding, which is no rank.
+std::size_t
+first_of_same(const TaskComparison& task, const std::vector<std::size_t>& rows, std::size_t row)
+{
+    for (const std::size_t other : rows)
+        for (const auto& pair : task.same_scores)
+            if (pair.first == other && pair.second == row)
+                return other;
+    return row;
+}
+
 /// P-value of "the first is better" by the task's own test, adjusted as there: which pair is asked for
 /// was chosen by the same data, and so was the side. 1 where the task judges other rows.
 double p_better(const TaskComparison& task, const Judged* judged, const AcrossPair& pair)
@@ -230,7 +241,8 @@ AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
         result.tasks.push_back(tasks[task].task);
         scores.emplace_back();
         for (const std::size_t row : block.rows)
-            scores.back().push_back(score_in_points(tasks[task], row));
+            scores.back().push_back(
+                score_in_points(tasks[task], first_of_same(tasks[task], block.rows, row)));
     }
     result.friedman = stats::friedman(scores, resampling);
     std::vector<std::size_t> order(block.rows.size());

@@ -67,7 +67,8 @@ task_of(const Results& results, const TaskComparison& compared, const AssembleOp
     task.unit = compared.metric.axis();
     task.decimals = compared.metric.digits;
     task.higher_is_better = compared.metric.higher_is_better;
-    task.detectable = compared.detectable;
+    if (!std::isinf(compared.detectable))
+        task.detectable = compared.detectable;
     task.population = compared.population;
     task.protocol = results.any_cell(index_of(results, compared.task))
                         .document.at("task")
@@ -165,9 +166,15 @@ std::string without_published(const report::Document& document)
 }
 
 std::vector<std::string> methods_of(const report::Document& document,
-                                    const std::string& family,
+                                    const Comparison& comparison,
                                     const AssembleOptions& options)
 {
+    const std::string draws =
+        comparison.max_t
+            ? fmt::format(", by the max-T procedure over all pairs ({} draws from seed {}), "
+                          "since the best was chosen by the same data",
+                          options.resampling.resamples, options.resampling.seed)
+            : "";
     std::vector<std::string> methods = {
         "A verdict speaks of the population that is named with its task: the same trained "
         "classifiers on "
@@ -184,10 +191,8 @@ std::vector<std::string> methods_of(const report::Document& document,
         "variance.",
         fmt::format(
             "Encoders are compared with the best of the task on the same items, p-values and "
-            "intervals adjusted {} by the max-T procedure over all pairs ({} draws from seed "
-            "{}), since the best was chosen by the same data. Tied with the best: not told from "
-            "it.",
-            family, options.resampling.resamples, options.resampling.seed),
+            "intervals {}{}. Tied with the best: not told from it.",
+            comparison.family, draws),
         "The detectable difference is what a comparison finds with power 80 % at the level it is "
         "judged "
         "at, the median over the comparisons of the task.",
@@ -255,7 +260,7 @@ assemble(const Results& results, const Comparison& comparison, const AssembleOpt
     document.slices = slices_of(results, comparison, options.resampling, most_sliced);
     document.published = published_for(document);
     document.provenance = provenance(results);
-    document.methods = methods_of(document, comparison.family, options);
+    document.methods = methods_of(document, comparison, options);
     return document;
 }
 

@@ -1,6 +1,7 @@
 #include "compare/comparison.hpp"
 
 #include "compare/columns.hpp"
+#include "compare/same_scores.hpp"
 #include "compare/warnings.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,7 +28,11 @@ namespace {
 double median(std::vector<double> values)
 {
     std::erase_if(values, [](double value) { return std::isnan(value); });
-    return stats::quantile(values, 0.5);
+    constexpr double most = 1e300; // infinities have no mean
+    for (double& value : values)
+        value = std::min(value, most);
+    const double middle = stats::quantile(values, 0.5);
+    return middle < most / 4 ? middle : middle * std::numeric_limits<double>::infinity();
 }
 
 /// A task while its comparisons are being judged.
@@ -107,11 +113,14 @@ Verdict verdict_of(const Entry& entry, const task::Metric& metric)
 
 /// P-value of "the difference is as large as the margin, or larger": two one-sided tests (Schuirmann
 /// 1987), adjusted like the others.
-double p_of_equivalence(const Difference& difference, double margin, const Judged& judged)
+double p_of_equivalence(const Difference& difference,
+                        double margin,
+                        std::size_t items,
+                        const Judged& judged)
 {
     const double room = margin - std::abs(difference.value);
-    if (!(difference.standard_error > 0))
-        return room > 0 ? 0.0 : 1.0;
+    if (!(difference.standard_error > 0)) // every item says the same
+        return room > 0 ? least_p(items) : 1.0;
     const double two_sided =
         judged.adjusted(stats::t_p_value(room / difference.standard_error, difference.freedom));
     return room > 0 ? two_sided / 2 : 1 - two_sided / 2;
@@ -154,8 +163,8 @@ void judge_row(Case& one, std::size_t row, const Options& options)
     entry.p_adjusted = judged.adjusted(entry.difference.p_value);
     entry.verdict = verdict_of(entry, metric);
     if (options.margin > 0 && !std::isnan(entry.p_adjusted) && entry.difference.undecided.empty())
-        entry.p_equivalent =
-            p_of_equivalence(entry.difference, options.margin * points(metric), judged);
+        entry.p_equivalent = p_of_equivalence(entry.difference, options.margin * points(metric),
+                                              entry.score.items, judged);
 }
 
 /// All pairs, and the letters of what they do not tell apart; from the best row to the worst.
@@ -222,11 +231,14 @@ void finish(Case& one, const Options& options, const std::vector<std::string>& l
     std::vector<double> detectable;
     for (std::size_t row = 0; row < one.column.entries.size(); ++row) {
         judge_row(one, row, options);
-        detectable.push_back(one.column.entries[row].difference.detectable);
+        const Difference& difference = one.column.entries[row].difference;
+        if (difference.is_decided()) // else no difference would be called one
+            detectable.push_back(difference.detectable);
     }
     mark_reference_of_best(one);
     one.column.detectable = median(std::move(detectable));
     one.column.population = population_of(one, labels);
+    one.column.same_scores = one.inference.same_scores();
     if (options.all_pairs)
         judge_pairs(one);
 }
@@ -235,10 +247,12 @@ std::string in_words(Family family, bool false_discovery_rate)
 {
     const char* of = family == Family::table ? "over the whole table" : "over each task";
     if (family == Family::none)
-        return "each comparison for itself, at level 5 %";
+        return "not adjusted for how many comparisons there are: each is judged for itself at "
+               "level "
+               "5 %, so that of 20 between equal encoders one is called a difference";
     return false_discovery_rate
-               ? fmt::format("at a false discovery rate of 5 % {}", of)
-               : fmt::format("at level 5 % {}, whichever comparisons it comes to", of);
+               ? fmt::format("adjusted at a false discovery rate of 5 % {}", of)
+               : fmt::format("adjusted at level 5 % {}, whichever comparisons it comes to", of);
 }
 
 std::optional<std::size_t> row_called(const Results& results, const std::string& label)
@@ -292,6 +306,20 @@ std::string_view name_of(Verdict verdict)
     return "";
 }
 
+std::string detectable_in_words(const TaskComparison& task)
+{
+    if (std::isnan(task.detectable))
+        return "";
+    if (std::isinf(task.detectable))
+        return "no difference that there can be would be detected with power 80 %";
+    const double last_digit = std::pow(10.0, -task.metric.digits);
+    return task.detectable < last_digit / 2
+               ? fmt::format("a difference of {} or less would be detected with power 80 %",
+                             task.metric.text(last_digit))
+               : fmt::format("a difference of {} would be detected with power 80 %",
+                             task.metric.text(task.detectable));
+}
+
 double points(const task::Metric& metric)
 {
     return metric.unit == task::correlation ? 0.01 : 1.0;
@@ -343,6 +371,7 @@ Comparison compare(const Results& results, const Options& options)
     comparison.baseline = options.baseline;
     comparison.tested = true;
     comparison.family = in_words(options.family, options.false_discovery_rate);
+    comparison.max_t = options.family != Family::none && !options.false_discovery_rate;
     comparison.margin = options.margin;
     std::vector<const Judged*> judged;
     const auto cases = cases_of(results, options);

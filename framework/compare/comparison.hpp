@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace senteval::compare {
@@ -72,9 +73,11 @@ struct TaskComparison {
     std::string task;
     task::Metric metric;
     std::vector<Entry> entries = {}; ///< in the order of the rows
-    double detectable = core::nan;   ///< median over the comparisons of the task
-    std::string population = {};     ///< what the comparisons speak of, in words; empty: none
+    double detectable = core::nan; ///< median over the comparisons of the task that can be decided
+    std::string population = {};   ///< what the comparisons speak of, in words; empty: none
     std::vector<PairComparison> pairs = {}; ///< where all were asked for
+    std::vector<std::pair<std::size_t, std::size_t>> same_scores =
+        {}; ///< rows, one but for rounding
 };
 
 /// The mean over tasks of one unit that has the same scale for all (Metric::has_common_unit).
@@ -94,7 +97,8 @@ struct Comparison {
     std::optional<AcrossTasks> across; ///< where it was asked for and there is something to say
     bool tested = false;               ///< whether intervals and tests were computed
     std::string baseline;              ///< empty: the best of each task
-    std::string family;                ///< whose errors are counted together, in words
+    std::string family;                ///< what was done to p-values and intervals, in words
+    bool max_t = false;                ///< by the max-T procedure
     double margin = 0;
     std::vector<std::string> warnings; ///< what a reader has to know before believing the order
 };
@@ -105,6 +109,10 @@ struct Failure {
     std::string task;
     task::Metric metric; ///< the task's headline
 };
+
+/// "a difference of 7.25 would be detected with power 80 %", or that none would; empty where no comparison of
+/// the task could call a difference one.
+std::string detectable_in_words(const TaskComparison& task);
 
 /// Margins are in points: 1 % of a share, 0.01 of a correlation, 1 of other units.
 double points(const task::Metric& metric);

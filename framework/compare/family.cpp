@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace senteval::compare {
@@ -66,8 +67,11 @@ Difference Judged::difference(std::size_t first, std::size_t second) const
     if (std::isnan(result.p_value))
         return result;
     result.interval = inference_->interval(first, second, single_);
-    result.detectable = stats::detectable_difference(result.standard_error, result.freedom,
-                                                     {.power = 0.80, .alpha = single_});
+    if (!result.same_scores)
+        result.detectable = stats::detectable_difference(result.standard_error, result.freedom,
+                                                         {.power = 0.80, .alpha = single_});
+    if (result.detectable > largest_difference(inference_->metric()))
+        result.detectable = std::numeric_limits<double>::infinity();
     result.williams = inference_->williams(first, second);
     return result;
 }

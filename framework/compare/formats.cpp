@@ -125,7 +125,7 @@ std::string legend(const Comparison& comparison)
     if (comparison.tested)
         sentences.push_back(fmt::format(
             "Intervals in brackets are 95 %. Differences are to {}, with p-values and intervals "
-            "adjusted {}.",
+            "{}.",
             comparison.baseline.empty() ? "the best of the task" : "'" + comparison.baseline + "'",
             comparison.family));
     if (any([](const Entry& entry) { return entry.verdict == Verdict::undecided; }))
@@ -211,6 +211,8 @@ std::string terminal_line(const Comparison& comparison,
     if (entry.verdict == Verdict::not_comparable)
         line += fmt::format("  {:>8} not comparable: {}", signed_number(difference.value, metric),
                             difference.not_comparable);
+    else if (difference.same_scores)
+        line += fmt::format("  {:>8} the same scores", metric.text(0));
     else if (entry.verdict == Verdict::undecided)
         line += fmt::format("  {:>8} no verdict", signed_number(difference.value, metric));
     else if (!std::isnan(difference.value))
@@ -283,9 +285,8 @@ std::string to_terminal(const Comparison& comparison, const report::TerminalStyl
     std::string out;
     for (const TaskComparison& task : comparison.tasks) {
         out += fmt::format("{}  {}", task.task, task.metric.path);
-        if (!std::isnan(task.detectable))
-            out += fmt::format("   (a difference of {} would be detected with power 80 %)",
-                               task.metric.text(task.detectable));
+        if (const std::string detectable = detectable_in_words(task); !detectable.empty())
+            out += fmt::format("   ({})", detectable);
         out += '\n';
         if (!task.population.empty())
             out += "  " + report::wrapped("about " + task.population, style.width, 2) + '\n';

@@ -70,6 +70,7 @@ core::Json difference_to_json(const Difference& difference)
             {"williams_p", difference.williams},
             {"population",
              std::isnan(difference.p_value) ? std::string_view() : name_of(difference.population)},
+            {"same_scores", difference.same_scores},
             {"undecided", difference.undecided},
             {"not_comparable", difference.not_comparable}};
 }

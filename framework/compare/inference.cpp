@@ -1,5 +1,6 @@
 #include "compare/inference.hpp"
 
+#include "compare/same_scores.hpp"
 #include "compare/seed_table.hpp"
 #include "compare/swaps.hpp"
 #include "stats/correlation.hpp"
@@ -24,14 +25,6 @@ using stats::Population;
 /// On so few training items another training set of the size changes more than another seed: 22 % of
 /// equally good encoders on 300 items were told apart by seeds alone.
 constexpr std::size_t fewest_trained_on = 2000;
-
-/// Of two values of the metric.
-double largest_difference(const task::Metric& metric)
-{
-    return is_share(metric)                   ? metric.scale()
-           : metric.unit == task::correlation ? 2.0
-                                              : std::numeric_limits<double>::infinity();
-}
 
 bool same_items(const run::Cell& a, const run::Cell& b)
 {
@@ -84,6 +77,13 @@ bool has_learned_nothing(const run::Cell& cell)
 }
 
 } // namespace
+
+double largest_difference(const task::Metric& metric)
+{
+    return is_share(metric)                   ? metric.scale()
+           : metric.unit == task::correlation ? 2.0
+                                              : std::numeric_limits<double>::infinity();
+}
 
 std::string words_for(Population population, bool trained)
 {
@@ -249,19 +249,21 @@ void Inference::cross(Group& group, Population widest)
         score.interval = interval_of(score.value, spread, metric_, score.items);
     }
     group.scored.clear(); // the influences are large, and no longer needed
-    add_swaps(group);
+    compare_rows(group);
 }
 
-/// Of rows of one fit each, whose difference is tested by signs.
-void Inference::add_swaps(Group& group)
+/// Which are the same; and what items contribute to the differences of one fit each that are tested by signs.
+void Inference::compare_rows(Group& group)
 {
     const auto runs_of = [&](std::size_t at) -> const Runs& {
         return results_->rows()[group.rows[at]].tasks[task_];
     };
     for (std::size_t a = 0; a < group.rows.size(); ++a)
         for (std::size_t b = a + 1; b < group.rows.size(); ++b)
-            if (runs_of(a).size() == 1 && runs_of(b).size() == 1 &&
-                !group.crossed.contributions(a, b).empty())
+            if (have_same_scores(runs_of(a), runs_of(b), metric_))
+                group.same.insert({a, b});
+            else if (runs_of(a).size() == 1 && runs_of(b).size() == 1 &&
+                     !group.crossed.contributions(a, b).empty())
                 group.swaps[{a, b}] = swap_contributions(runs_of(a).front()->items,
                                                          runs_of(b).front()->items, metric_);
 }
@@ -311,20 +313,63 @@ Difference Inference::difference(std::size_t first, std::size_t second) const
     }
     const stats::Crossed& crossed = groups_[a.group].crossed;
     const stats::Spread spread = crossed.of_difference(a.at, b.at);
+    result.population = spread.population;
+    result.undecided = undecided(spread);
+    if (are_same(a, b)) {
+        result.same_scores = true;
+        result.standard_error = 0;
+        result.effect = 0;
+        result.p_value = 1;
+        return result;
+    }
     result.standard_error = spread.standard_error;
     result.freedom = spread.freedom;
-    result.population = spread.population;
     const double deviation = crossed.item_deviation(a.at, b.at);
     result.effect = deviation > 0 ? result.value / deviation : 0.0;
-    if (const auto contributions = signs(a, b); !contributions.empty())
-        result.p_value = stats::sign_flip_p_value(contributions);
-    else
-        result.p_value =
-            spread.standard_error > 0
-                ? stats::t_p_value(result.value / spread.standard_error, spread.freedom)
-                : (result.value == 0 ? 1.0 : 0.0);
-    result.undecided = undecided(spread);
+    result.p_value = p_value(a, b, spread);
     return result;
+}
+
+bool Inference::are_same(Place a, Place b) const
+{
+    return groups_[a.group].same.contains(std::minmax(a.at, b.at));
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> Inference::same_scores() const
+{
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (const Group& group : groups_)
+        for (const auto& [a, b] : group.same)
+            pairs.emplace_back(group.rows[a], group.rows[b]);
+    return pairs;
+}
+
+/// Of a test of two results that are not the same.
+double Inference::p_value(Place a, Place b, const stats::Spread& spread) const
+{
+    if (const auto contributions = signs(a, b); !contributions.empty())
+        return stats::sign_flip_p_value(contributions);
+    const Group& group = groups_[a.group];
+    const double first = scores_[group.rows[a.at]].value;
+    const double second = scores_[group.rows[b.at]].value;
+    if (is_rounding(first, second, scores_[group.rows[a.at]].items))
+        return 1;
+    // Where no item varies, each of them says the same, and how many there are is all that is known.
+    const double p =
+        spread.standard_error > 0
+            ? stats::t_p_value((first - second) / spread.standard_error, spread.freedom)
+            : 0.0;
+    return std::max(p, least_p_of(group));
+}
+
+/// Of a statistic that has replicates in place of influences, none of them is rarer than one of them.
+double Inference::least_p_of(const Group& group) const
+{
+    const std::size_t items = scores_[group.rows.front()].items;
+    const std::size_t influences = group.crossed.items();
+    const double of_replicates =
+        influences == items ? 0.0 : 1 / (static_cast<double>(influences) + 1);
+    return std::max(least_p(items), of_replicates);
 }
 
 /// What the items contribute to the difference, where it is tested by their signs; else empty.
@@ -349,13 +394,18 @@ stats::Interval Inference::interval(std::size_t first, std::size_t second, doubl
 {
     const Place a = *places_[first];
     const Place b = *places_[second];
+    const double difference = scores_[first].value - scores_[second].value;
+    if (are_same(a, b))
+        return {std::min(0.0, difference), std::max(0.0, difference)};
     if (const auto contributions = signs(a, b); !contributions.empty())
         return stats::sign_flip_interval(contributions, single);
-    const double difference = scores_[first].value - scores_[second].value;
     const stats::Spread spread = groups_[a.group].crossed.of_difference(a.at, b.at);
     const double half = stats::t_quantile(single, spread.freedom) * spread.standard_error;
     const double most = largest_difference(metric_);
-    return {std::max(-most, difference - half), std::min(most, difference + half)};
+    stats::Interval interval{std::max(-most, difference - half), std::min(most, difference + half)};
+    if (least_p_of(groups_[a.group]) > single) // too few to tell anything, however alike they are
+        interval = {std::min(0.0, interval.low), std::max(0.0, interval.high)};
+    return interval;
 }
 
 std::vector<std::size_t> Inference::comparable_with(std::size_t row) const

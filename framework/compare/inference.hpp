@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,9 +26,12 @@ struct Difference {
     double freedom = core::nan;                     ///< of Student's t
     double p_value = core::nan;                     ///< two-sided, of this comparison alone
     stats::Interval interval{core::nan, core::nan}; ///< excludes 0 where the adjusted p is < 5 %
-    double detectable = core::nan; ///< found with power 80 % at the level it is judged at
-    double effect = core::nan;     ///< over the standard deviation of the items' differences
-    double williams = core::nan;   ///< see Inference::williams()
+    /// Found with power 80 % at the level it is judged at; infinite where no difference can be as large.
+    double detectable = core::nan;
+    double effect = core::nan;   ///< over the standard deviation of the items' differences
+    double williams = core::nan; ///< see Inference::williams()
+    bool same_scores =
+        false; ///< the two are one but for rounding, so that there is nothing to tell
     stats::Population population = stats::Population::items;
     std::string not_comparable; ///< why there is no test; empty where there is one
     std::string undecided;      ///< why the test decides nothing; empty where it does
@@ -38,6 +42,9 @@ struct Difference {
 
 /// "these classifiers on new items", ...: what a comparison in the population speaks of.
 std::string words_for(stats::Population population, bool trained);
+
+/// Of two values of the metric.
+double largest_difference(const task::Metric& metric);
 
 /// The rows of one task that have been tested on the same items, and their joint spread.
 class Inference {
@@ -70,6 +77,9 @@ public:
     [[nodiscard]] stats::Interval
     interval(std::size_t first, std::size_t second, double single) const;
 
+    /// The rows whose results are one but for rounding: pairs, the earlier first.
+    [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> same_scores() const;
+
     /// P-value of Williams' test of two correlations, where the metric is Pearson's of one set under one
     /// seed: for information, as it rejects too often on bounded scores of sentences that recur.
     [[nodiscard]] double williams(std::size_t first, std::size_t second) const;
@@ -88,6 +98,7 @@ private:
         stats::Crossed crossed{{}, {}, 0};
         /// Contributions to first - second by places in `rows`, the first before the second.
         std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> swaps;
+        std::set<std::pair<std::size_t, std::size_t>> same; ///< one but for rounding
     };
     struct Place {
         std::size_t group = 0;
@@ -100,7 +111,10 @@ private:
     known_of(const run::Cell& cell, const std::string& settings, const stats::Scored& scored) const;
     void note_source(const std::string& source);
     void cross(Group& group, stats::Population widest);
-    void add_swaps(Group& group);
+    void compare_rows(Group& group);
+    [[nodiscard]] bool are_same(Place a, Place b) const;
+    [[nodiscard]] double p_value(Place a, Place b, const stats::Spread& spread) const;
+    [[nodiscard]] double least_p_of(const Group& group) const;
     [[nodiscard]] std::vector<double> signs(Place a, Place b) const;
     [[nodiscard]] std::string undecided(const stats::Spread& spread) const;
 

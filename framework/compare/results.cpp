@@ -199,6 +199,7 @@ Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
     std::vector<core::Named> encoders;
     std::vector<std::string> dates;
     std::map<std::string, std::size_t> index_of_encoder;
+    std::vector<std::vector<std::string>> labels; // all that it was called, in the same order
     for (const run::Cell& cell : cells_) {
         const Key key{text_at(cell.document, "/encoder/fingerprint"), projection_of(cell)};
         if (!by_key.contains(key))
@@ -208,12 +209,23 @@ Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
         if (is_new) {
             encoders.push_back(named(cell.document));
             dates.push_back(date_of(cell));
+            labels.emplace_back();
         } else if (dates[at->second] < date_of(cell)) {
             encoders[at->second] = named(cell.document);
             dates[at->second] = date_of(cell);
         }
+        auto& called = labels[at->second];
+        if (auto label = text_at(cell.document, "/encoder/label");
+            std::find(called.begin(), called.end(), label) == called.end())
+            called.push_back(std::move(label));
     }
     const auto names = core::distinct_names(encoders);
+    for (std::size_t at = 0; at < names.size(); ++at)
+        if (labels[at].size() > 1)
+            notes_.push_back(fmt::format("'{}' are one encoder, the same in every file and "
+                                         "parameter: all of its results stand "
+                                         "here as those of '{}'.",
+                                         fmt::join(labels[at], "' and '"), names[at]));
     for (const Key& key : order) {
         const std::string& name = names[index_of_encoder[key.first]];
         add_rows_of(by_key[key], key.second.empty() ? name : name + " " + key.second);

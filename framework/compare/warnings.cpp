@@ -1,10 +1,13 @@
 #include "compare/warnings.hpp"
 
+#include "data/manifest.hpp"
 #include "run/coverage.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -104,14 +107,17 @@ void warn_of_normalisation(const Results& results,
 std::vector<std::string> warnings_of_doubts(const Comparison& table)
 {
     std::vector<std::pair<std::string, std::string>>
-        found; // doubts, tasks: those alike share a warning
+        found; // what is said, tasks: those alike share it
     for (const TaskComparison& task : table.tasks) {
         std::vector<std::string> doubts;
         for (const Entry& entry : task.entries)
             add_distinct(entry.doubts, doubts);
         if (doubts.empty())
             continue;
-        const std::string text = fmt::format("{}", fmt::join(doubts, "; "));
+        // Data of the user's own was never claimed to be published.
+        const bool is_known = data::builtin_manifest().for_task(task.task) != nullptr;
+        const std::string text = fmt::format("{}{}", is_known ? "not the published data: " : "",
+                                             fmt::join(doubts, "; "));
         const auto same = std::find_if(found.begin(), found.end(),
                                        [&](const auto& one) { return one.first == text; });
         if (same == found.end())
@@ -121,7 +127,7 @@ std::vector<std::string> warnings_of_doubts(const Comparison& table)
     }
     std::vector<std::string> warnings;
     for (const auto& [doubts, tasks] : found)
-        warnings.push_back(fmt::format("{}: not the published data: {}", tasks, doubts));
+        warnings.push_back(fmt::format("{}: {}", tasks, doubts));
     return warnings;
 }
 
@@ -200,6 +206,99 @@ void warn_of_encoders(const Results& results, std::vector<std::string>& warnings
     }
 }
 
+namespace {
+
+/// All that an encoder is but for its library; empty where nothing is known of it.
+std::string identity_beside_library(const Row& row)
+{
+    const auto runs = std::find_if(row.tasks.begin(), row.tasks.end(),
+                                   [](const Runs& any) { return !any.empty(); });
+    const run::Cell& cell = *runs->front();
+    if (is_imported(cell))
+        return {};
+    const core::Json& encoder = cell.document.at("encoder");
+    core::Json files = encoder.value("files", core::Json::object());
+    if (files.erase("library") == 0)
+        return {};
+    core::Json parameters = encoder.value("parameters", core::Json::object());
+    for (const auto& [name, fingerprint] : files.items())
+        parameters.erase(name); // wherever the file lies
+    return core::Json::array({encoder.at("id"), encoder.value("version", ""), parameters, files,
+                              encoder.value("stated", core::Json()), row.projection, row.variant})
+        .dump();
+}
+
+/// Sets of rows that hang together by the pairs.
+std::vector<std::vector<std::size_t>>
+sets_of(const std::vector<std::pair<std::size_t, std::size_t>>& pairs)
+{
+    std::vector<std::vector<std::size_t>> sets;
+    const auto with = [&](std::size_t row) {
+        return std::find_if(sets.begin(), sets.end(), [&](const auto& set) {
+            return std::find(set.begin(), set.end(), row) != set.end();
+        });
+    };
+    for (const auto& [a, b] : pairs) {
+        if (with(a) == sets.end())
+            sets.push_back({a});
+        const auto first = with(a);
+        const auto second = with(b);
+        if (second == sets.end()) {
+            first->push_back(b);
+        } else if (first != second) {
+            first->insert(first->end(), second->begin(), second->end());
+            sets.erase(second);
+        }
+    }
+    for (auto& set : sets)
+        std::sort(set.begin(), set.end());
+    return sets;
+}
+
+std::string in_quotes(const std::vector<std::size_t>& rows, const std::vector<std::string>& labels)
+{
+    std::string text;
+    for (const std::size_t row : rows)
+        text += fmt::format("{}'{}'",
+                            row == rows.front()  ? ""
+                            : row == rows.back() ? " and "
+                                                 : ", ",
+                            labels[row]);
+    return text;
+}
+
+} // namespace
+
+void warn_of_builds(const Results& results, std::vector<std::string>& warnings)
+{
+    std::map<std::string, std::vector<std::size_t>> rows;
+    std::vector<std::string> labels;
+    for (const Row& row : results.rows()) {
+        if (const std::string identity = identity_beside_library(row); !identity.empty())
+            rows[identity].push_back(labels.size());
+        labels.push_back(row.label);
+    }
+    for (const auto& [identity, same] : rows)
+        if (same.size() > 1)
+            warnings.push_back(
+                fmt::format("{} are one encoder by name, version, parameters and files: "
+                            "they differ in the build of its library alone.",
+                            in_quotes(same, labels)));
+}
+
+void warn_of_same_scores(const Comparison& table, std::vector<std::string>& warnings)
+{
+    std::map<std::vector<std::size_t>, std::vector<std::string>> tasks;
+    for (const TaskComparison& task : table.tasks)
+        for (const auto& rows : sets_of(task.same_scores))
+            tasks[rows].push_back(task.task);
+    for (const auto& [rows, names] : tasks)
+        warnings.push_back(
+            fmt::format("{} have the same scores on {}: they predict the same of every "
+                        "item, but for rounding, so that none of them is better there.",
+                        in_quotes(rows, table.rows), fmt::join(names, ", ")));
+}
+
 std::vector<std::string> warnings_of(const Results& results, const Comparison& table)
 {
     std::vector<std::string> warnings = warnings_of_doubts(table);
@@ -210,6 +309,8 @@ std::vector<std::string> warnings_of(const Results& results, const Comparison& t
     warn_of_dimensions(results, warnings);
     warn_of_data(results, warnings);
     warn_of_imports(results, warnings);
+    warn_of_builds(results, warnings);
+    warn_of_same_scores(table, warnings);
     warn_of_normalisation(results, table.tasks, warnings);
     return warnings;
 }

@@ -9,7 +9,7 @@
 
 namespace senteval::compare {
 
-/// Which tasks' data may not be the published set.
+/// Why tasks' data may not be the published set, or all of the user's own.
 std::vector<std::string> warnings_of_doubts(const Comparison& table);
 
 /// Adds those of encoders that were trained on test items of a task.
@@ -26,9 +26,16 @@ void warn_of_uninformative(const Results& results, std::vector<std::string>& war
 /// Adds what encoders have warned of: vectors that they could not read, say.
 void warn_of_encoders(const Results& results, std::vector<std::string>& warnings);
 
+/// Adds the rows that are one encoder by its name, version, parameters and files, but for its library: another
+/// build of it, say.
+void warn_of_builds(const Results& results, std::vector<std::string>& warnings);
+
+/// Adds the rows whose results on a task are one but for rounding.
+void warn_of_same_scores(const Comparison& table, std::vector<std::string>& warnings);
+
 /// All: doubts, what encoders warned of, results that say nothing, test items that were trained on, words that
-/// are not known, several dimensions or data files, imported results, an order that depends on the
-/// normalisation.
+/// are not known, several dimensions or data files, imported results, encoders and results that are one, an
+/// order that depends on the normalisation.
 std::vector<std::string> warnings_of(const Results& results, const Comparison& table);
 
 } // namespace senteval::compare

@@ -293,8 +293,15 @@ Spread Crossed::spread_in(std::size_t a, std::optional<std::size_t> b, Populatio
         }
     }
     // Subtracting can leave next to nothing, which no estimate can mean.
-    const double total = std::max({sum.total(), at_least, 0.1 * std::max(items, seeds)});
+    const double total = std::max(
+        {sum.total(), at_least, 0.1 * std::max(items, seeds), b ? rounding_of(a, *b) : 0.0});
     return {std::sqrt(std::max(0.0, total)), sum.freedom_of(total), population};
+}
+
+double Crossed::rounding_of(std::size_t a, std::size_t b) const
+{
+    constexpr double last_places = 64 * std::numeric_limits<double>::epsilon();
+    return last_places * (at(by_item_, a, a) + at(by_item_, b, b));
 }
 
 Spread Crossed::of_score(std::size_t row) const
@@ -344,7 +351,7 @@ std::vector<double> Crossed::contributions(std::size_t a, std::size_t b) const
 double Crossed::item_deviation(std::size_t a, std::size_t b) const
 {
     const double variance = at(by_item_, a, a) + at(by_item_, b, b) - 2 * at(by_item_, a, b);
-    return std::sqrt(std::max(0.0, variance) * items_);
+    return std::sqrt(std::max(rounding_of(a, b), variance) * items_);
 }
 
 std::optional<SeedVariance> Crossed::by_seed(std::size_t row) const

@@ -116,6 +116,9 @@ private:
     void keep_signs(std::span<const Scored> rows, const Sources& sources);
     [[nodiscard]] double at(const std::vector<double>& gram, std::size_t a, std::size_t b) const;
     [[nodiscard]] Spread spread(std::size_t a, std::optional<std::size_t> b) const;
+    /// What is left of the variance of two scores that are nearly one where it cancels out: no variance of
+    /// their difference is known any better.
+    [[nodiscard]] double rounding_of(std::size_t a, std::size_t b) const;
     [[nodiscard]] Spread
     spread_in(std::size_t a, std::optional<std::size_t> b, Population widest) const;
 

@@ -4,6 +4,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -22,11 +23,14 @@ using NoncentralT = boost::math::non_central_t_distribution<double, Policy>;
 
 double t_p_value(double t, double freedom)
 {
+    constexpr double least = std::numeric_limits<double>::min(); // no p-value is 0
     if (std::isnan(t) || std::isinf(t))
-        return std::isnan(t) ? t : 0.0;
+        return std::isnan(t) ? t : least;
     if (freedom > as_good_as_normal)
-        return 2 * boost::math::cdf(boost::math::complement(boost::math::normal(), std::abs(t)));
-    return 2 * boost::math::cdf(boost::math::complement(StudentsT(freedom), std::abs(t)));
+        return std::max(least, 2 * boost::math::cdf(boost::math::complement(boost::math::normal(),
+                                                                            std::abs(t))));
+    return std::max(least,
+                    2 * boost::math::cdf(boost::math::complement(StudentsT(freedom), std::abs(t))));
 }
 
 double t_quantile(double p, double freedom)
