@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "encoder/claims.hpp"
+#include "encoder/offender.hpp"
 #include "encoder/sentences.hpp"
 
 #include <algorithm>
@@ -328,7 +329,7 @@ void Session::encode_batch(std::span<const Pending> batch,
     vectors.fill(std::numeric_limits<float>::quiet_NaN());
     guarded(fmt::format("encoding {} beginning with {}", core::counted(batch.size(), "sentence"),
                         shown(batch.front().sentence.text)),
-            [&] { encoder_.encode(sentences, vectors.memptr(), context); });
+            [&] { encode_or_tell(encoder_, sentences, vectors.memptr(), context); });
     for (std::size_t i = 0; i < batch.size(); ++i) {
         std::copy_n(vectors.colptr(i), dimension_, store.colptr(batch[i].column));
         pad(store, batch[i].column);

@@ -20,11 +20,12 @@ Answer ask(const Channel& channel, Request request, const Waiting& waiting)
     const std::string why(channel.process.text_of(channel.number, answer));
     if (answer.status == SENTEVAL_CANCELLED && waiting.stop.stop_requested())
         throw core::Cancelled();
-    if (answer.status == SENTEVAL_INVALID_ARGUMENT)
-        throw core::UsageError("{}", why);
     if (answer.status == SENTEVAL_OUT_OF_MEMORY)
-        throw encoder::OutOfMemory("{}", why);
-    throw core::Error("{}", why);
+        throw encoder::OutOfMemory("{}{}", why, channel.process.shortage(Failure::out_of_memory));
+    const std::string shortage = channel.process.shortage(Failure::error);
+    if (answer.status == SENTEVAL_INVALID_ARGUMENT)
+        throw core::UsageError("{}{}", why, shortage);
+    throw core::Error("{}{}", why, shortage);
 }
 
 Request request_with(Operation operation, const Channel& channel, std::string_view text)

@@ -24,7 +24,8 @@ struct Recorder {
     CrashRecord* record = nullptr;
     char* maps = nullptr;
     std::size_t maps_size = 0;
-    int maps_file = -1; ///< opened beforehand: descriptors may be used up
+    int maps_file = -1;   ///< opened beforehand: descriptors may be used up
+    int status_file = -1; ///< likewise
     std::atomic<bool> exit_is_expected{false};
 };
 constinit Recorder recorder;
@@ -83,6 +84,18 @@ void record_memory_map() noexcept
     }
 }
 
+void record_what_is_taken() noexcept
+{
+    CrashRecord& record = *recorder.record;
+    const ssize_t got =
+        pread(recorder.status_file, record.status_text, sizeof record.status_text, 0);
+    record.status = got > 0 ? static_cast<std::uint32_t>(got) : 0;
+    const int file = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+    record.is_out_of_files = file < 0 && errno == EMFILE ? 1 : 0;
+    if (file >= 0)
+        close(file);
+}
+
 /// Whether this thread is the first to end the process.
 bool begin_record(int signal) noexcept
 {
@@ -138,6 +151,7 @@ void on_crash(int number, siginfo_t* info, void* context)
         if (number == SIGSEGV || number == SIGBUS)
             recorder.record->place = place_of(address, registers);
     }
+    record_what_is_taken();
     record_memory_map();
     recorder.record->frame[0] = registers.instruction;
     recorder.record->frames = 1;
@@ -159,6 +173,7 @@ void on_exit_called(int status, void* /*argument*/)
     if (recorder.exit_is_expected)
         return;
     if (begin_record(0)) {
+        record_what_is_taken();
         record_memory_map();
         record_callers(0);
         recorder.record->state = CrashRecord::State::complete;
@@ -203,6 +218,7 @@ void record_crashes(SharedBuffer& memory)
     recorder.maps = reinterpret_cast<char*>(memory.data()) + sizeof(CrashRecord);
     recorder.maps_size = memory.size() - sizeof(CrashRecord);
     recorder.maps_file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    recorder.status_file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
     void* frame = nullptr;
     (void)backtrace(&frame, 1); // loads what it needs, which a handler could not
 

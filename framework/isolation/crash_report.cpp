@@ -60,6 +60,9 @@ std::optional<CrashReport> read_crash_report(const SharedBuffer& memory)
     if (record.operation >= Operation::describe && record.operation <= Operation::destroy)
         report.operation = record.operation;
     report.place = place_text(record);
+    report.taken = {allocated({record.status_text,
+                               std::min<std::size_t>(record.status, sizeof record.status_text)}),
+                    record.is_out_of_files != 0};
     report.backtrace = backtrace_text(maps, frames);
     return report;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "isolation/protocol.hpp"
+#include "isolation/scarcity.hpp"
 #include "isolation/shared_buffer.hpp"
 
 #include <atomic>
@@ -31,6 +32,9 @@ struct CrashRecord {
     std::uint32_t frames;
     std::uint32_t maps; ///< bytes
     std::uint64_t frame[most_frames];
+    std::uint32_t is_out_of_files; ///< it can open no more
+    std::uint32_t status;          ///< bytes
+    char status_text[4096];        ///< of /proc/self/status
 };
 static_assert(std::atomic<CrashRecord::State>::is_always_lock_free);
 
@@ -73,6 +77,7 @@ struct CrashReport {
     std::optional<Operation> operation;
     std::string place;     ///< "at address 0x0", "it wrote past its rows" or nothing
     std::string backtrace; ///< "first < second < third", innermost first; may be empty
+    Taken taken;           ///< when it died
 
     /// What follows how the process ended: ", on a thread that the encoder had started: at address 0x0;
     /// backtrace: first < second", or as much of it as there is.

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
@@ -63,6 +64,19 @@ SocketPair make_pipe()
     return pipe;
 }
 
+/// Signals that are sent where the system allows a process no more of something.
+std::string_view limit_of_the_system(int signal)
+{
+    switch (signal) {
+    case SIGXFSZ:
+        return ": a file came to the largest size that is allowed here (ulimit -f)";
+    case SIGXCPU:
+        return ": it used up the processor time that is allowed here (ulimit -t)";
+    default:
+        return "";
+    }
+}
+
 /// Whether it is over with a socket; the other side's end of it is, too.
 bool has_closed(ssize_t received)
 {
@@ -78,7 +92,7 @@ struct EncoderProcess::Watch {
 };
 
 ProcessDied::ProcessDied(Death how, Operation operation)
-    : core::Error("its process {}", how.text(operation)),
+    : encoder::Investigated("its process {}", how.text(operation)),
       death_(std::move(how)),
       operation_(operation)
 {
@@ -99,14 +113,16 @@ std::string Death::text(Operation operation) const
     if (cause == Cause::ended && ending.known && ending.signal() == 0)
         text += fmt::format(": it called {}, which an encoder must not do",
                             is_exit ? "exit()" : "_exit() or quick_exit()");
-    return report ? text + report->text() : text;
+    if (cause == Cause::ended)
+        text += limit_of_the_system(ending.signal());
+    return (report ? text + report->text() : text) + shortage;
 }
 
 EncoderProcess::EncoderProcess(const Service& service,
                                std::span<const std::unique_ptr<Lane>> lanes,
                                const SharedBuffer& samples,
                                LogSink log)
-    : lanes_(lanes), samples_(samples), log_(std::move(log))
+    : lanes_(lanes), samples_(samples), limits_(service.limits), log_(std::move(log))
 {
     core::ChildCommand command{service.program};
     command.words.emplace_back(serve_command);
@@ -181,12 +197,27 @@ void EncoderProcess::died(Death::Cause cause, Operation operation, const Waiting
             cause = Death::Cause::ended;
         death_ = Death{cause, ending, {}};
         if (cause == Death::Cause::ended)
-            death_->report = read_crash_report(report_);
+            look_for_shortage();
     }
     drain_log();
     if (waiting.stop.stop_requested())
         throw core::Cancelled(); // whatever it died of: nobody waits for it
     throw ProcessDied(*death_, operation);
+}
+
+void EncoderProcess::look_for_shortage()
+{
+    death_->report = read_crash_report(report_);
+    if (death_->report)
+        death_->shortage = shortage_text(limits_, death_->report->taken, Failure::death);
+    const auto ended_now = ended_for_memory();
+    if (death_->ending.signal() == SIGKILL && ended_before_ && ended_now)
+        death_->for_memory = *ended_now > *ended_before_;
+}
+
+std::string EncoderProcess::shortage(Failure failure) const
+{
+    return shortage_text(limits_, taken_by(child_->id()), failure);
 }
 
 Answer EncoderProcess::call(std::size_t lane, Request request, const Waiting& waiting)

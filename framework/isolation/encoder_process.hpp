@@ -3,11 +3,12 @@
 
 #include "core/child_process.hpp"
 #include "core/descriptor.hpp"
-#include "core/error.hpp"
 #include "encoder/encoder.hpp"
+#include "encoder/offender.hpp"
 #include "isolation/crash_report.hpp"
 #include "isolation/limits.hpp"
 #include "isolation/protocol.hpp"
+#include "isolation/scarcity.hpp"
 #include "isolation/shared_buffer.hpp"
 
 #include <senteval/encoder.h>
@@ -45,6 +46,9 @@ struct Death {
     Cause cause = Cause::ended;
     core::ChildEnding ending;
     std::optional<CrashReport> report;
+    std::string shortage = {}; ///< see shortage_text()
+    /// Of a SIGKILL from outside: whether it was the system's, for want of memory; nothing: who knows.
+    std::optional<bool> for_memory = {};
 
     /// "was killed by SIGSEGV (Segmentation fault) in batcher(): at address 0x0; backtrace: f (lib.so)":
     /// what follows "its process". `operation` is what it was asked for, unless the report knows better.
@@ -52,7 +56,7 @@ struct Death {
 };
 
 /// Thrown by calls of a process that is no more.
-class ProcessDied : public core::Error {
+class ProcessDied : public encoder::Investigated {
 public:
     explicit ProcessDied(Death how, Operation operation);
     [[nodiscard]] const Death& death() const noexcept { return death_; }
@@ -113,6 +117,9 @@ public:
 
     [[nodiscard]] Status& status() const noexcept;
 
+    /// What follows the reason of a call that failed just now, while the process goes on.
+    [[nodiscard]] std::string shortage(Failure failure) const;
+
 private:
     struct Watch;
     [[nodiscard]] std::optional<Answer>
@@ -121,12 +128,14 @@ private:
     void show_progress(std::size_t lane, Watch& watch, const Waiting& waiting) const;
     /// Ends it where it has not ended, and throws. The first cause that is told is the one.
     [[noreturn]] void died(Death::Cause cause, Operation operation, const Waiting& waiting);
+    void look_for_shortage(); ///< behind the death, with mutex_
     void drain_log();
     void drain_prints(); ///< with log_mutex_
     [[nodiscard]] int prints_end();
 
     std::span<const std::unique_ptr<Lane>> lanes_;
     const SharedBuffer& samples_;
+    const Limits limits_;
     LogSink log_;
     SharedBuffer status_{status_size};
     SharedBuffer report_{crash_report_size};
@@ -134,6 +143,7 @@ private:
     std::unique_ptr<core::Descriptor> log_socket_;
     std::unique_ptr<core::Descriptor>
         prints_; ///< reads what it prints; none once all ends are closed
+    const std::optional<std::uint64_t> ended_before_ = ended_for_memory();
     std::optional<core::ChildProcess> child_;
     std::mutex log_mutex_;
     std::mutex mutex_; ///< of what follows, and of the child

@@ -1,6 +1,7 @@
 #include "isolation/isolated_encoder.hpp"
 
 #include "core/error.hpp"
+#include "encoder/offender.hpp"
 #include "isolation/texts.hpp"
 
 #include <algorithm>
@@ -33,7 +34,11 @@ std::string unsolved(const Death& death, const Suspect& suspect)
 {
     std::string text = "its process " + death.text(suspect.operation);
     if (death.cause == Death::Cause::ended && is_from_outside(death))
-        text += ", from outside or by the system for want of memory";
+        text += !death.for_memory ? ", from outside or by the system for want of memory"
+                : *death.for_memory
+                    ? ", by the system for want of memory, as it seems: give it less at a time "
+                      "(--encode-batch), or see what else takes memory here"
+                    : ", from outside: the system itself ended nothing for want of memory";
     else if (!is_from_outside(death))
         text += fmt::format("; in a new process the same {} sentences did no harm",
                             suspect.batch.size());
@@ -299,7 +304,7 @@ void IsolatedEncoder::settle(Place place, const Death& death, const encoder::Cal
     if (context.stop.stop_requested() || !verdict)
         throw core::Cancelled();
     if (!verdict->guilt.empty())
-        throw core::Error("{}", verdict->guilt);
+        throw encoder::Investigated("{}", verdict->guilt);
 }
 
 /// Everybody at work is settled afterwards; a verdict is missing where it was stopped.

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -112,19 +111,6 @@ std::size_t most_bytes(std::size_t sentences, std::size_t dimension)
     return sentences * (dimension * per_number + 1024) + besides;
 }
 
-/// "asked for "a man"", "asked for 32 sentences, the first "a man", the longest "a long ..."".
-std::string asked_for(sdk::Batch batch, std::span<const std::size_t> rows)
-{
-    constexpr std::size_t most = 60;
-    const std::string first = remote::shown(batch[rows.front()], most);
-    if (rows.size() == 1)
-        return "asked for " + first;
-    const std::size_t longest =
-        *std::ranges::max_element(rows, {}, [&](std::size_t row) { return batch[row].size(); });
-    return fmt::format("asked for {} sentences, the first {}, the longest {}", rows.size(), first,
-                       remote::shown(batch[longest], most));
-}
-
 } // namespace
 
 HttpEncoder::HttpEncoder(const sdk::Setup& setup)
@@ -177,10 +163,12 @@ void HttpEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out)
         transfers_->post(
             bodies, most_bytes(batch_, dimension_), false, [&] { return call.cancelled(); }, take);
     } catch (const RequestFailed& e) {
-        const auto asked = std::span(rows).subspan(e.request() * batch_);
-        throw sdk::Error(
-            e.status(), fmt::format("{}; {}", e.what(),
-                                    asked_for(batch, asked.first(std::min(batch_, asked.size())))));
+        std::vector<std::string_view> asked;
+        const std::size_t begin = e.request() * batch_;
+        for (std::size_t i = begin; i < std::min(begin + batch_, rows.size()); ++i)
+            asked.push_back(batch[rows[i]]);
+        throw sdk::Error(e.status(),
+                         fmt::format("{}; asked for {}", e.what(), remote::sentences(asked)));
     }
 }
 

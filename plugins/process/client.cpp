@@ -15,8 +15,10 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
+#include <vector>
 
 namespace senteval::process {
 
@@ -84,9 +86,11 @@ std::string request_of(std::string_view what, const json& more, sdk::Batch batch
     return header + "}\n" + payload;
 }
 
-std::string sentences(std::size_t count)
+std::string shown_sentences(sdk::Batch batch)
 {
-    return fmt::format("{} sentence{}", count, count == 1 ? "" : "s");
+    std::vector<std::string_view> all;
+    std::ranges::copy(batch, std::back_inserter(all));
+    return remote::sentences(all);
 }
 
 /// An unsigned member of an answer, if it has it.
@@ -167,8 +171,8 @@ void Client::read_hello(const json& answer)
 std::size_t Client::prepare(const sdk::Task& task, sdk::Batch samples, const Stop& stop)
 {
     const json more = {{"language", std::string(task.language)}, {"task", std::string(task.name)}};
-    const json answer = ask(fmt::format("prepare for {} ({})", remote::printable(task.name, 100),
-                                        sentences(samples.size())),
+    const json answer = ask(fmt::format("prepare for {} with {}", remote::printable(task.name, 100),
+                                        shown_sentences(samples)),
                             request_of("prepare", more, samples), stop);
     const auto told = number_at(answer, "dimension");
     const bool differs = hello_.dimension && told && *told != *hello_.dimension;
@@ -183,8 +187,8 @@ std::size_t Client::prepare(const sdk::Task& task, sdk::Batch samples, const Sto
 
 void Client::encode(sdk::Batch batch, sdk::Matrix out, const Stop& stop)
 {
-    const json answer = ask(fmt::format("encode {}", sentences(batch.size())),
-                            request_of("encode", json::object(), batch), stop);
+    const json answer =
+        ask("encode " + shown_sentences(batch), request_of("encode", json::object(), batch), stop);
     const auto rows = number_at(answer, "rows");
     const auto dimension = number_at(answer, "dimension");
     if (rows != batch.size() || dimension != out.cols())

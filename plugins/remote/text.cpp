@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace senteval::remote {
@@ -38,6 +39,18 @@ std::string shown(std::string_view text, std::size_t most)
 std::string printable(std::string_view text, std::size_t most)
 {
     return sdk::printable_line(text, most);
+}
+
+std::string sentences(std::span<const std::string_view> all)
+{
+    constexpr std::size_t most = 60;
+    if (all.empty())
+        return "no sentences";
+    if (all.size() == 1)
+        return fmt::format("1 sentence ({})", shown(all.front(), most));
+    return fmt::format("{} sentences (the first {}, the longest {})", all.size(),
+                       shown(all.front(), most),
+                       shown(*std::ranges::max_element(all, {}, &std::string_view::size), most));
 }
 
 } // namespace senteval::remote

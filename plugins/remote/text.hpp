@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,5 +20,9 @@ std::string shown(std::string_view text, std::size_t most = 200);
 
 /// The same without quotes around it, and without escaping quotes.
 std::string printable(std::string_view text, std::size_t most);
+
+/// What another program was given, for messages: '1 sentence ("a man")', '32 sentences (the first "a man",
+/// the longest "a long ...)'.
+std::string sentences(std::span<const std::string_view> all);
 
 } // namespace senteval::remote

@@ -40,7 +40,9 @@ std::vector<Fault> faults_without_limits()
         {"ill", "batcher", "was killed by SIGILL (Illegal instruction) in batcher()"},
         {"bus", "batcher", "was killed by SIGBUS (Bus error) in batcher()"},
         {"term", "batcher", "was killed by SIGTERM (Terminated) in batcher()"},
-        {"kill", "batcher", "was killed by SIGKILL (Killed) in batcher()"},
+        {"kill", "batcher", "was killed by SIGKILL (Killed) in batcher(), "},
+        {"file_size", "batcher",
+         "in batcher(): a file came to the largest size that is allowed here (ulimit -f)"},
         {"stack", "batcher", "in batcher(): its stack is full; backtrace: "},
         {"exit", "batcher", "ended with status 3 in batcher(): it called exit()"},
         {"quick_exit", "batcher",
@@ -55,12 +57,13 @@ std::vector<Fault> faults_without_limits()
         {"much_garbage", "batcher", "sent what is no answer, and was ended in batcher()"},
         {"close", "batcher", "closed its connection, and was ended in batcher()"},
         {"truncate"},
-        {"throw", "batcher", "thrown out of the library"},
+        {"throw", "batcher",
+         "thrown out of the library; the sentence that does it: \"" + culprit + "\""},
         {"handler", "batcher", "ended with status 6 in batcher()"},
         {"past_rows", "batcher", "in batcher(): it wrote past the end of the vectors; backtrace: "},
         {"unwritten", "batcher", "is nan (or was not written)"},
         {"message", "batcher", "xxxxxxxxxx"},
-        {"files", "batcher", "no file can be opened"},
+        {"files", "batcher", "no file can be opened; it has as many files open as it may: "},
         {"segv", "prepare", "the sentence that does it: \"" + culprit + "\""},
         {"exit", "prepare", "ended with status 3 in prepare(): it called exit()"},
         {"abort", "dimension", "was killed by SIGABRT (Aborted) in dimension()"},
@@ -188,7 +191,9 @@ TEST_CASE(
         {"sleep", "batcher", "was ended at the limit of 3 s for a call in batcher(); the sentence"},
         {"stop", "prepare", "was ended at the limit of 3 s for a call in prepare()"}};
     if (!test::is_sanitized)
-        all.push_back({"memory", "batcher", "failed on task Second while encoding"});
+        all.push_back({"memory", "batcher",
+                       "out of memory; it reached the limit of 400.0 MiB that it may allocate "
+                       "(--limit-memory)"});
     Runs::check(all, runs.run(all, " --limit-seconds 3 --limit-memory 400M"));
 }
 

@@ -92,6 +92,8 @@ void harm(const std::string& fault, senteval_matrix* out)
         (void)raise(SIGKILL);
     else if (fault == "term")
         (void)raise(SIGTERM);
+    else if (fault == "file_size")
+        (void)raise(SIGXFSZ);
     else if (fault == "stack")
         zero = overflow(0);
     else if (fault == "exit")

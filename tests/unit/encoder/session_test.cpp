@@ -211,7 +211,7 @@ TEST_CASE("failing calls are named with encoder and task")
 {
     CHECK(failure_of("error") ==
           "encoder 'Runtime' failed on task MR while encoding 2 sentences beginning with \"good\": "
-          "the model is out of order");
+          "the model is out of order; others do it, too: the first is \"good\"");
     CHECK(failure_of("prepare_error") ==
           "encoder 'Runtime' failed on task MR while preparing: this task cannot be prepared");
     CHECK(failure_of("dimension_error") ==

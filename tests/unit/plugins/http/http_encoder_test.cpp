@@ -193,12 +193,13 @@ TEST_CASE("of several failures the first in the order of the sentences is told")
     for (int repeat = 0; repeat < 3; ++repeat)
         CHECK_THROWS_WITH_AS(
             (void)make("/third", {{"batch", 1}, {"parallel", 6}}).encode(sentences),
-            doctest::Contains("the server answered 400: \"bad first\"; asked for \"bad first\""),
+            doctest::Contains("the server answered 400: \"bad first\"; asked for 1 sentence "
+                              "(\"bad first\")"),
             PluginFailure);
     CHECK_THROWS_WITH_AS(
         (void)make("/third", {{"batch", 4}}).encode({"a", "b", "b c", "d", "bad e", "f"}),
-        doctest::Contains("; asked for 2 sentences, the first \"bad e\", the "
-                          "longest \"bad e\""),
+        doctest::Contains("; asked for 2 sentences (the first \"bad e\", the "
+                          "longest \"bad e\")"),
         PluginFailure);
 }
 

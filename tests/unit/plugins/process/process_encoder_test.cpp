@@ -72,10 +72,11 @@ TEST_CASE("a client that breaks the protocol is told what it was asked and what 
         {"dimension 0", "its \"dimension\" must be 1 to"},
         {"dimension of the world", "its \"dimension\" must be 1 to"},
         {"per task without prepare", "its \"dimension\" must be 1 to"},
-        {"exits",
-         "asked to encode 2 sentences: it ended with exit code 3; its standard error ends in: "
-         "first line | second \\x1b[31mline\\x07"},
-        {"exits without a word", "asked to encode 2 sentences: it ended with exit code 0"},
+        {"exits", "asked to encode 2 sentences (the first \"one\", the longest \"three\"): it "
+                  "ended with exit code 3; its standard error ends in: "
+                  "first line | second \\x1b[31mline\\x07"},
+        {"exits without a word", "asked to encode 2 sentences (the first \"one\", the longest "
+                                 "\"three\"): it ended with exit code 0"},
         {"crashes", "it was ended by signal 11 (Segmentation fault)"},
         {"writes garbage", "it answered \"\\xff\\x00 what?\", which is not JSON"},
         {"writes no line", "it wrote \"xxxxxxxx"},
@@ -90,7 +91,8 @@ TEST_CASE("a client that breaks the protocol is told what it was asked and what 
         {"ends in the middle", "it ended with exit code 0, after "},
         {"gives NaN", "element 3 of 3 of the vector of \"three\" is nan"},
         {"gives infinity", "element 1 of 3 of the vector of \"one\" is inf"},
-        {"says an error", "asked to encode 2 sentences, says: no \\x07 such word"},
+        {"says an error", "asked to encode 2 sentences (the first \"one\", the longest \"three\"), "
+                          "says: no \\x07 such word"},
     };
     for (const auto& [how, words] : expected) {
         CAPTURE(how);
@@ -146,7 +148,8 @@ TEST_CASE("a client may want to be prepared, and tell its dimension then")
     auto dying = make("dies in prepare", {{"processes", 2}});
     CHECK_THROWS_WITH_AS(
         dying.prepare({"a"}),
-        doctest::Contains("asked to prepare for Test (1 sentence): it ended with exit code 9"),
+        doctest::Contains(
+            "asked to prepare for Test with 1 sentence (\"a\"): it ended with exit code 9"),
         PluginFailure);
 }
 

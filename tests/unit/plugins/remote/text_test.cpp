@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace remote = senteval::remote;
 
@@ -19,6 +21,17 @@ TEST_CASE("what others said is shown without what a terminal would obey")
     CHECK(remote::printable("a \"b\"\n", 100) == "a \"b\"\\n");
     CHECK(remote::shown("abcdef", 4) == "\"abcd\"... (2 bytes more)");
     CHECK(remote::shown("ab\xe2\x82\xac", 4) == "\"ab\"... (3 bytes more)");
+}
+
+TEST_CASE("sentences that another program was given are told by the first and the longest")
+{
+    const std::string_view first = "a man";
+    CHECK(remote::sentences({}) == "no sentences");
+    CHECK(remote::sentences({&first, 1}) == "1 sentence (\"a man\")");
+    const std::string longest(70, 'x');
+    const std::vector<std::string_view> all = {first, longest, "b"};
+    CHECK(remote::sentences(all) == "3 sentences (the first \"a man\", the longest \"" +
+                                        longest.substr(0, 60) + "\"... (10 bytes more))");
 }
 
 TEST_CASE("JSON of others is read within bounds")
