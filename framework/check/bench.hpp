@@ -131,7 +131,7 @@ public:
     /// Whether this is the second process, for a comparison of results.
     [[nodiscard]] bool is_again() const noexcept { return again_; }
 
-    /// Whether it takes long to make an instance: then instance_for() makes one for all parts, and these try
+    /// Whether it takes long to make an instance, or to encode: then instance_for() makes one for all parts, and these try
     /// with less from the beginning.
     void set_slow(bool is_slow) noexcept { is_slow_ = is_slow; }
     [[nodiscard]] bool is_slow() const noexcept { return is_slow_; }
@@ -179,6 +179,9 @@ public:
     /// For what can be tried with any instance, at whatever it was before.
     std::shared_ptr<Instance> instance();
     std::shared_ptr<Instance> instance_for(const Sentences& samples);
+
+    /// The one that parts share is destroyed, once none of them holds it.
+    void forget_instance() { shared_.reset(); }
 
     /// Breaks the rule of the step where the reply is a refusal, and ends the trial where it is no
     /// success.

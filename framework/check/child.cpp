@@ -64,6 +64,9 @@ constexpr const char* not_comparable = "vectors cannot be compared, since 12.3 i
 /// What a user means by an encoder that takes long to make.
 constexpr Seconds slow_to_make(0.1);
 
+/// The same of the first trial, an ordinary run, whose few calls take hardly a hundredth of it as a rule.
+constexpr Seconds slow_to_run(1);
+
 /// Its claims, and whether it takes long to make: by the first process of an encoder that asks.
 void know(Bench& bench, TrialRequest& request)
 {
@@ -131,9 +134,12 @@ void run_encoder_trial(TrialRequest request, Reporter& reporter)
     auto& bench = *new Bench(encoder, settings, texts, reporter, request.limit, request.again);
     for (std::size_t part = request.part; part < trial.parts.size(); ++part) {
         reporter.part(part, time.passed());
-        bench.begin(allowance(trial, part, request.limit, request.spent + time.passed()));
+        bench.begin(
+            allowance(trial, part, request.limit, request.spent + time.passed(), request.is_slow));
         run_part(trial.parts[part], bench, request);
     }
+    if (&trial == &all_trials().front() && request.claims && bench.passed() > slow_to_run)
+        reporter.known(*request.claims, true);
     reporter.spent(time.passed());
 }
 

@@ -53,7 +53,7 @@ std::vector<Sentences> small_batches(const Bench& bench)
 }
 
 constexpr std::size_t threads = 4;
-constexpr std::size_t least_rounds = 4;
+constexpr std::size_t least_rounds = 4; ///< one where even these take too long
 
 /// The vectors of as many of the batches as there is time to encode often; the others are left out.
 std::vector<Vectors>
@@ -106,7 +106,7 @@ void overlap(Bench& bench,
                                 fmt::format("as one by one, for {}", batches[at].shown())))
                     stop = true;
             }
-            if (round + 1 >= least_rounds &&
+            if (round + 1 >= (bench.has_time() ? least_rounds : 1) &&
                 (cpu_time() - begin > enough || time.passed() > enough * others))
                 stop = true;
         }
@@ -155,9 +155,13 @@ void try_two_instances(Bench& bench)
     auto batches = small_batches(bench);
     const Sentences samples(bench.texts().many(64));
     std::vector<std::unique_ptr<Instance>> owners;
+    owners.push_back(std::move(first));
+    owners.front()->ready_for(samples);
+    while (owners.size() < count)
+        owners.push_back(bench.create_for(samples));
     std::vector<Instance*> instances;
-    for (std::size_t t = 0; t < count; ++t)
-        instances.push_back(owners.emplace_back(bench.create_for(samples)).get());
+    for (const auto& owner : owners)
+        instances.push_back(owner.get());
     const auto one_by_one = encode_some(bench, *instances[0], batches, 1 + count * least_rounds);
     overlap(bench, instances, batches, one_by_one,
             repeats && bench.claims(SENTEVAL_CAP_BATCH_INVARIANT), Seconds(0.02));

@@ -22,12 +22,12 @@ std::span<const Trial> all_trials()
          {{try_parameters, {"8.3", "8.4", "8.5", "8.6"}, 0, false, 0, 2},
           {try_other_types, {"8.7"}, 0, false, 0, 1}}},
         {"life",
-         {{try_repeated_life, {"2.2", "5.3"}, 0, false, 0, 2},
-          {try_memory, {"2.3"}, 0, false, 0, 2},
-          {try_before_prepare, {"9.2"}},
+         {{try_before_prepare, {"9.2"}}, // with the first instance of the process
           {try_prepare_again, {"9.1"}, 0, false, deterministic},
-          {try_failed_call, {"4.6"}, 0, false, deterministic},
           {try_extensions, {"13.1"}},
+          {try_memory, {"2.3"}, 0, false, 0, 2},
+          {try_failed_call, {"4.6"}, 0, false, deterministic}, // the end of that instance
+          {try_repeated_life, {"2.2", "5.3"}, 0, false, 0, 2},
           {try_kept_pointers, {"2.1"}}}},
         {"text",
          {{try_empty_batch, {"10.2"}},
@@ -48,7 +48,8 @@ std::span<const Trial> all_trials()
     return trials;
 }
 
-Allowance allowance(const Trial& trial, std::size_t part, Seconds limit, Seconds spent)
+Allowance
+allowance(const Trial& trial, std::size_t part, Seconds limit, Seconds spent, bool is_slow)
 {
     const auto trials = all_trials();
     double weights = 0;
@@ -56,7 +57,8 @@ Allowance allowance(const Trial& trial, std::size_t part, Seconds limit, Seconds
         for (std::size_t p = one == &trial ? part : 0; p < one->parts.size(); ++p)
             weights += one->parts[p].weight;
     const Seconds left = std::max(Seconds(0), limit - spent);
-    const Seconds planned = std::max(Seconds(0), limit / 2 - spent);
+    // What makes an instance slowly takes its time without any repetition.
+    const Seconds planned = std::max(Seconds(0), limit / (is_slow ? 3 : 2) - spent);
     const bool is_first = &trial == trials.data();
     return {weights == 0 ? Seconds(0) : planned * trial.parts[part].weight / weights,
             is_first ? left : left / 2};

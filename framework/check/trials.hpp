@@ -31,8 +31,10 @@ struct Trial {
 /// The first is an ordinary run: where it fails, the others make no sense.
 std::span<const Trial> all_trials();
 
-/// Of this part and of all that come after it: what has been spent of the limit so far is gone.
-Allowance allowance(const Trial& trial, std::size_t part, Seconds limit, Seconds spent);
+/// Of this part and of all that come after it: what has been spent of the limit so far is gone. `is_slow`: see
+/// Bench.
+Allowance
+allowance(const Trial& trial, std::size_t part, Seconds limit, Seconds spent, bool is_slow);
 
 // Of single files.
 void try_start(Bench& bench);

@@ -243,16 +243,16 @@ TEST_CASE("the parts of a check share its time")
     using check::Seconds;
     const Seconds limit(60);
     const auto trials = check::all_trials();
-    CHECK(check::allowance(trials.front(), 0, limit, Seconds(0)).most == limit);
+    CHECK(check::allowance(trials.front(), 0, limit, Seconds(0), false).most == limit);
     Seconds planned(0); // where each part takes all that it may repeat, and nothing else
     for (const check::Trial& trial : trials)
         for (std::size_t part = 0; part < trial.parts.size(); ++part) {
-            const check::Allowance allowed = check::allowance(trial, part, limit, planned);
+            const check::Allowance allowed = check::allowance(trial, part, limit, planned, false);
             CHECK(allowed.most <= limit - planned);
             CHECK(allowed.enough <= allowed.most);
             CHECK((allowed.enough > Seconds(0)) == (trial.parts[part].weight > 0));
             planned += allowed.enough;
-            const check::Allowance late = check::allowance(trial, part, limit, limit * 2);
+            const check::Allowance late = check::allowance(trial, part, limit, limit * 2, false);
             CHECK(late.most == Seconds(0));
             CHECK(late.enough == Seconds(0));
         }
