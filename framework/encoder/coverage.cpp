@@ -1,47 +1,62 @@
 #include "encoder/coverage.hpp"
 
+#include "core/parallel.hpp"
 #include "encoder/sentences.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <numeric>
-#include <vector>
 
 namespace senteval::encoder {
 namespace {
 
-struct Known {
-    std::uint64_t all = 0;
-    std::uint64_t known = 0;
-};
-
-/// Nothing where the encoder does not tell.
-std::optional<Known> known_words(Encoder& encoder, std::span<const text::Sentence> sentences)
+std::uint64_t sum(const std::vector<std::uint32_t>& counts)
 {
-    constexpr std::size_t step = 4096;
-    std::vector<std::uint32_t> tokens(step);
-    std::vector<std::uint32_t> known(step);
-    Known sum;
-    for (std::size_t at = 0; at < sentences.size(); at += step) {
-        const auto part = sentences.subspan(at, std::min(step, sentences.size() - at));
-        if (!encoder.count_known(part, {tokens.data(), part.size()}, {known.data(), part.size()}))
-            return std::nullopt;
-        const auto end = static_cast<std::ptrdiff_t>(part.size());
-        sum.all = std::accumulate(tokens.begin(), tokens.begin() + end, sum.all);
-        sum.known = std::accumulate(known.begin(), known.begin() + end, sum.known);
-    }
-    return sum;
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
 } // namespace
 
-std::optional<Coverage> coverage_of(Encoder& encoder, std::span<const text::Sentence> sentences)
+std::optional<KnownWords>
+known_words(Encoder& encoder, std::span<const text::Sentence> sentences, unsigned threads)
 {
-    const auto tokens = known_words(encoder, sentences);
-    if (!tokens)
+    threads = encoder.capabilities().concurrent ? std::max(threads, 1U) : 1;
+    // Few calls, since an encoder may be far away, but something to do for each thread.
+    constexpr std::size_t fewest = 512;
+    constexpr std::size_t most = 4096;
+    const std::size_t step = std::clamp(sentences.size() / threads + 1, fewest, most);
+    KnownWords words{std::vector<std::uint32_t>(sentences.size()),
+                     std::vector<std::uint32_t>(sentences.size())};
+    std::atomic<bool> tells = true;
+    core::parallel_for((sentences.size() + step - 1) / step, threads, [&](std::size_t part) {
+        const std::size_t at = part * step;
+        const std::size_t count = std::min(step, sentences.size() - at);
+        if (tells && !encoder.count_known(sentences.subspan(at, count),
+                                          std::span(words.tokens).subspan(at, count),
+                                          std::span(words.known).subspan(at, count)))
+            tells = false;
+    });
+    return tells ? std::optional(std::move(words)) : std::nullopt;
+}
+
+std::optional<Coverage>
+coverage_of(Encoder& encoder, std::span<const text::Sentence> sentences, unsigned threads)
+{
+    if (!known_words(encoder, sentences.first(std::min<std::size_t>(sentences.size(), 1)), 1))
         return std::nullopt;
-    const Known types = known_words(encoder, distinct_tokens(sentences)).value_or(Known{});
-    return Coverage{tokens->all, tokens->known, types.all, types.known};
+    std::optional<KnownWords> tokens;
+    std::vector<text::Sentence> different;
+    core::parallel_for(2, threads, [&](std::size_t job) {
+        if (job == 0)
+            different = distinct_tokens(sentences);
+        else
+            tokens = known_words(encoder, sentences, std::max(threads, 2U) - 1);
+    });
+    const auto types = known_words(encoder, different, threads);
+    if (!tokens || !types)
+        return std::nullopt;
+    return Coverage{sum(tokens->tokens), sum(tokens->known), sum(types->tokens), sum(types->known)};
 }
 
 } // namespace senteval::encoder

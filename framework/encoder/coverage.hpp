@@ -7,8 +7,20 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace senteval::encoder {
+
+/// The number of tokens of each sentence, and of those that the encoder knows.
+struct KnownWords {
+    std::vector<std::uint32_t> tokens;
+    std::vector<std::uint32_t> known;
+};
+
+/// Nothing where the encoder does not tell. Its calls overlap where it lets them. Throws what the encoder
+/// throws.
+[[nodiscard]] std::optional<KnownWords>
+known_words(Encoder& encoder, std::span<const text::Sentence> sentences, unsigned threads);
 
 /// Words as they occur (tokens), and different ones (types).
 struct Coverage {
@@ -19,7 +31,7 @@ struct Coverage {
 };
 
 /// Of these sentences; nothing where the encoder does not tell. Throws what the encoder throws.
-[[nodiscard]] std::optional<Coverage> coverage_of(Encoder& encoder,
-                                                  std::span<const text::Sentence> sentences);
+[[nodiscard]] std::optional<Coverage>
+coverage_of(Encoder& encoder, std::span<const text::Sentence> sentences, unsigned threads);
 
 } // namespace senteval::encoder

@@ -58,6 +58,7 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
     component_samples_.reset();
     projected_to_.reset();
     projection_.reset();
+    is_covered_ = false;
     guarded("preparing", [&] {
         encoder_.prepare(task, samples, call_context(options_.threads));
         dimension_ = encoder_.dimension();
@@ -404,9 +405,12 @@ std::size_t Session::all_alike() const
 
 std::optional<Coverage> Session::coverage()
 {
-    std::optional<Coverage> coverage;
-    guarded("counting known words", [&] { coverage = coverage_of(encoder_, samples_); });
-    return coverage;
+    if (!is_covered_) {
+        guarded("counting known words",
+                [&] { coverage_ = coverage_of(encoder_, samples_, options_.threads); });
+        is_covered_ = true;
+    }
+    return coverage_;
 }
 
 } // namespace senteval::encoder

@@ -153,6 +153,8 @@ private:
     std::vector<text::Sentence> sentences_; ///< of the columns that are taken
     std::unordered_map<std::string_view, std::uint32_t> column_of_; ///< where columns are shared
     std::deque<std::vector<std::uint32_t>> lists_;                  ///< that were asked for
+    std::optional<Coverage> coverage_;                              ///< once it is covered
+    bool is_covered_ = false;
     std::optional<embedding::ProjectionSettings> projected_to_;
     std::optional<embedding::Projection> projection_; ///< none where vectors stay as they are
     VectorMemory image_memory_;

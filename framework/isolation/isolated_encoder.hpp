@@ -10,6 +10,7 @@
 #include "isolation/limits.hpp"
 #include "isolation/task_clock.hpp"
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <list>
@@ -107,7 +108,7 @@ private:
     std::vector<std::size_t> free_lanes_;
     bool is_settling_ = false; ///< the process has died; nobody may begin
     bool is_worn_ = false;     ///< it was refused memory: a new one for the next task
-    bool counts_known_ = true;
+    std::atomic<bool> counts_known_ = true;
 };
 
 } // namespace senteval::isolation

@@ -284,7 +284,7 @@ private:
                                          document.at("task").at("name").get<std::string>(),
                                          warning.get<std::string>()));
         Cell cell;
-        cell.items.traits = traits_of(result.outcomes, loaded, *encoder_);
+        cell.items.traits = traits_of(result.outcomes, loaded, *encoder_, options_.threads);
         const std::string& name = source_.identity.label;
         if (const Json overlap = source_.was_trained_on
                                      ? overlap_of(result.outcomes, loaded, source_.was_trained_on)

@@ -1,5 +1,7 @@
 #include "run/item_traits.hpp"
 
+#include "encoder/coverage.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -7,48 +9,37 @@
 #include <set>
 #include <span>
 #include <unordered_map>
+#include <vector>
 
 namespace senteval::run {
 namespace {
+
+/// Each different token once, in order.
+std::vector<std::string_view> tokens_of(std::string_view text)
+{
+    std::vector<std::string_view> all;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        all.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
 
 float overlap(const task::ItemText& item)
 {
     if (!item.is_pair)
         return std::numeric_limits<float>::quiet_NaN();
-    const auto tokens = [](std::string_view text) {
-        std::set<std::string_view> all;
-        for (std::size_t at = 0; at < text.size();) {
-            const std::size_t end = std::min(text.find(' ', at), text.size());
-            all.insert(text.substr(at, end - at));
-            at = end + 1;
-        }
-        return all;
-    };
-    const auto first = tokens(item.first.text);
-    const auto second = tokens(item.second.text);
-    std::size_t shared = 0;
-    for (const std::string_view token : first)
-        shared += second.count(token);
+    const auto first = tokens_of(item.first.text);
+    const auto second = tokens_of(item.second.text);
+    const auto shared = static_cast<std::size_t>(
+        std::count_if(first.begin(), first.end(), [&](std::string_view token) {
+            return std::binary_search(second.begin(), second.end(), token);
+        }));
     const std::size_t all = first.size() + second.size() - shared;
     return all == 0 ? 1.0F : static_cast<float>(shared) / static_cast<float>(all);
-}
-
-/// The numbers of tokens of sentences, and of those that the encoder knows; false where it does not tell.
-bool count_known(std::span<const text::Sentence> sentences,
-                 encoder::Encoder& encoder,
-                 std::vector<std::uint32_t>& tokens,
-                 std::vector<std::uint32_t>& known)
-{
-    constexpr std::size_t step = 4096; // few calls: an encoder may be far away
-    tokens.resize(sentences.size());
-    known.resize(sentences.size());
-    for (std::size_t at = 0; at < sentences.size(); at += step) {
-        const std::size_t count = std::min(step, sentences.size() - at);
-        if (!encoder.count_known(sentences.subspan(at, count), {tokens.data() + at, count},
-                                 {known.data() + at, count}))
-            return false;
-    }
-    return true;
 }
 
 /// Fills in the share of each item's words that the encoder does not know. The sentences of item i end
@@ -56,18 +47,18 @@ bool count_known(std::span<const text::Sentence> sentences,
 void add_unknown_shares(std::span<const text::Sentence> sentences,
                         std::span<const std::size_t> ends,
                         encoder::Encoder& encoder,
+                        unsigned threads,
                         std::vector<ItemTraits>& traits)
 {
-    std::vector<std::uint32_t> tokens;
-    std::vector<std::uint32_t> known;
-    if (!count_known(sentences, encoder, tokens, known))
+    const auto words = encoder::known_words(encoder, sentences, threads);
+    if (!words)
         return;
     for (std::size_t i = 0, s = 0; i < traits.size(); ++i) {
         std::uint32_t all = 0;
         std::uint32_t unknown = 0;
         for (; s < ends[i]; ++s) {
-            all += tokens[s];
-            unknown += tokens[s] - known[s];
+            all += words->tokens[s];
+            unknown += words->tokens[s] - words->known[s];
         }
         traits[i].unknown = all == 0 ? 0.0F : static_cast<float>(unknown) / static_cast<float>(all);
     }
@@ -104,8 +95,10 @@ private:
 
 } // namespace
 
-std::vector<ItemTraits>
-traits_of(const task::Outcomes& outcomes, const task::LoadedTask& task, encoder::Encoder& encoder)
+std::vector<ItemTraits> traits_of(const task::Outcomes& outcomes,
+                                  const task::LoadedTask& task,
+                                  encoder::Encoder& encoder,
+                                  unsigned threads)
 {
     std::vector<ItemTraits> traits;
     traits.reserve(outcomes.rows.size());
@@ -122,7 +115,7 @@ traits_of(const task::Outcomes& outcomes, const task::LoadedTask& task, encoder:
                           std::numeric_limits<float>::quiet_NaN()});
         sources.add(item, traits.back());
     }
-    add_unknown_shares(sentences, ends, encoder, traits);
+    add_unknown_shares(sentences, ends, encoder, threads, traits);
     return traits;
 }
 

@@ -14,8 +14,10 @@
 namespace senteval::run {
 
 /// Of the outcomes' rows, one each. Asks the encoder which words it knows; NaN where it does not tell.
-[[nodiscard]] std::vector<ItemTraits>
-traits_of(const task::Outcomes& outcomes, const task::LoadedTask& task, encoder::Encoder& encoder);
+[[nodiscard]] std::vector<ItemTraits> traits_of(const task::Outcomes& outcomes,
+                                                const task::LoadedTask& task,
+                                                encoder::Encoder& encoder,
+                                                unsigned threads);
 
 /// How many test items have a sentence that the encoder was trained on: {"items", "of"}; null where there are
 /// none.

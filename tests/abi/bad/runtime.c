@@ -33,7 +33,7 @@
  *                          batcher changes that: the locale to the environment's, rounding to upwards, denormal
  *                          numbers to zero, new files to nobody's, SIGUSR1 to ignored, SIGUSR2 to blocked
  *   close_stdout, redirect_stderr, redirect_all
- *                          batcher closes descriptor 1, or leads descriptor 2, or all but 2, to /dev/null
+ *                          batcher closes descriptor 1, or leads descriptor 2, or all but 2, to /dev/zero
  *   x87                    batcher leaves a register of the x87 unit in use
  *   cancel_thread          batcher asks for the end of the thread that called it
  *   fork, fork_and_exit    batcher starts a process that returns, or calls exit(), and waits for it
@@ -264,10 +264,10 @@ static void change_streams(const senteval_instance* self)
         close(STDOUT_FILENO);
     const int first = does(self, "redirect_stderr") ? STDERR_FILENO : STDERR_FILENO + 1;
     const int last = does(self, "redirect_all") ? 30 : STDERR_FILENO;
-    const int null = open("/dev/null", O_RDWR);
+    const int zero = open("/dev/zero", O_RDWR);
     for (int number = first; number <= last; ++number)
-        dup2(null, number);
-    close(null);
+        dup2(zero, number);
+    close(zero);
 }
 
 /* What concerns the whole process. */

@@ -57,16 +57,6 @@ public:
             *out++ = static_cast<float>(sentence.tokens);
         }
     }
-    bool count_known(std::span<const text::Sentence> batch,
-                     std::span<std::uint32_t> tokens,
-                     std::span<std::uint32_t> known) override
-    {
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-            tokens[i] = batch[i].tokens;
-            known[i] = batch[i].text.find("new") == std::string_view::npos ? tokens[i] : 0;
-        }
-        return true;
-    }
 
 private:
     mutable encoder::Identity identity_;
@@ -269,20 +259,6 @@ TEST_CASE("a sentence the task did not announce is refused")
     session.prepare("MR", {sentences.data(), 1});
     CHECK_THROWS_WITH_AS((void)session.embed(sentences),
                          doctest::Contains("\"one\" was not among the sentences"), core::Error);
-}
-
-TEST_CASE("coverage counts tokens and distinct tokens")
-{
-    const std::vector<text::Sentence> texts = {{"old old", 2}, {"new old", 2}, {"", 0}};
-    Recorder recorder;
-    Session session(recorder, {});
-    session.prepare("MR", texts);
-    const auto coverage = session.coverage();
-    REQUIRE(coverage.has_value());
-    CHECK(coverage->tokens == 4);
-    CHECK(coverage->tokens_known == 2); // the Recorder knows no word of a sentence with "new"
-    CHECK(coverage->types == 2);
-    CHECK(coverage->types_known == 1);
 }
 
 TEST_CASE("a second session takes its vectors from the cache")
