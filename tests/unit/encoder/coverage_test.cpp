@@ -60,7 +60,7 @@ private:
     std::size_t at_work_ = 0;
 };
 
-const std::vector<text::Sentence> texts = {{"old old", 2}, {"new old", 2}, {"", 0}};
+const std::vector<text::Sentence> old_and_new = {{"old old", 2}, {"new old", 2}, {"", 0}};
 
 } // namespace
 
@@ -68,7 +68,7 @@ TEST_CASE("coverage counts tokens and distinct tokens, once for a task")
 {
     Old encoder;
     encoder::Session session(encoder, {});
-    session.prepare("MR", texts);
+    session.prepare("MR", old_and_new);
     const auto coverage = session.coverage();
     REQUIRE(coverage.has_value());
     CHECK(coverage->tokens == 4);
@@ -79,7 +79,7 @@ TEST_CASE("coverage counts tokens and distinct tokens, once for a task")
     const std::size_t calls = encoder.calls;
     CHECK(session.coverage()->tokens == 4);
     CHECK(encoder.calls == calls);
-    session.prepare("CR", {texts.data(), 1});
+    session.prepare("CR", {old_and_new.data(), 1});
     CHECK(session.coverage()->tokens == 2);
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("there is no coverage where the encoder does not tell, or of no senten
     Old encoder;
     CHECK(encoder::coverage_of(encoder, {}, 2)->tokens == 0);
     encoder.tells = false;
-    CHECK(!encoder::coverage_of(encoder, texts, 2));
-    CHECK(!encoder::known_words(encoder, texts, 2));
+    CHECK(!encoder::coverage_of(encoder, old_and_new, 2));
+    CHECK(!encoder::known_words(encoder, old_and_new, 2));
     CHECK(encoder.calls == 2);
 }
