@@ -17,24 +17,36 @@ std::string in_digits(double p)
 }
 
 /// A line for each row at its mean rank; a column of bars for each group that is not told apart.
-std::string diagram(const Comparison& comparison, const AcrossTasks& across)
+std::string diagram(const Comparison& comparison, const AcrossTasks& across, std::size_t columns)
 {
+    constexpr std::size_t before = 9; // the rank
+    const std::size_t bars_width = 2 * across.groups.size();
+    const std::size_t room = columns - std::min(columns - 1, before + bars_width);
     std::size_t width = 0;
     for (const std::size_t row : across.rows)
         width = std::max(width, report::display_width(comparison.rows[row]));
+    width = std::min(width, room);
     std::string out;
     for (std::size_t at = 0; at < across.rows.size(); ++at) {
         std::string bars;
         for (const auto& [first, last] : across.groups)
             bars += at >= first && at <= last ? " |" : "  ";
-        while (bars.ends_with(' '))
-            bars.pop_back();
-        out += fmt::format("  {:5.2f}  {}{}\n", across.mean_ranks[at],
-                           bars.empty() ? comparison.rows[across.rows[at]]
-                                        : report::padded(comparison.rows[across.rows[at]], width),
-                           bars);
+        std::string rank = fmt::format("  {:5.2f}  ", across.mean_ranks[at]);
+        for (const std::string& part : report::folded(comparison.rows[across.rows[at]], width)) {
+            std::string line = rank + report::padded(part, width) + bars;
+            while (line.ends_with(' '))
+                line.pop_back();
+            out += line + '\n';
+            rank = std::string(before, ' ');
+        }
     }
     return out;
+}
+
+/// One line or more, the first from column 2, the others from column 4.
+std::string paragraph(const std::string& text, std::size_t columns)
+{
+    return "  " + report::wrapped(text, columns, 4, report::LongWords::broken) + '\n';
 }
 
 /// Which test the p-value of the pair is of.
@@ -55,42 +67,56 @@ std::string left_out_in_words(const AcrossTasks& across)
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string across_to_text(const Comparison& comparison)
+std::string across_to_text(const Comparison& comparison, std::size_t width)
 {
     const AcrossTasks& across = *comparison.across;
     if (across.rows.empty()) {
-        std::string none = "Across tasks: no two encoders share two tasks on which they can be "
-                           "compared.\n";
+        std::string none =
+            report::wrapped("Across tasks: no two encoders share two tasks on which they can be "
+                            "compared.",
+                            width, 2) +
+            '\n';
         for (const LeftOut& row : across.left_out)
             if (!row.reason.empty())
-                none += fmt::format("  {} against {}: {}\n", row.name, comparison.rows.front(),
-                                    row.reason);
+                none += paragraph(
+                    fmt::format("{} against {}: {}", row.name, comparison.rows.front(), row.reason),
+                    width);
         return none;
     }
-    std::string out =
-        fmt::format("Across {} tasks ({})\n", across.tasks.size(), fmt::join(across.tasks, ", "));
-    out += "  about these encoders on further tasks like these, each of which counts once\n";
-    out += fmt::format("  Friedman's test, {} encoders: F = {:.2f}, p {}; Nemenyi's critical "
-                       "difference of mean ranks {:.2f}\n  mean rank; a bar joins what Wilcoxon's "
-                       "test, adjusted by Holm, cannot tell apart{}\n",
-                       across.rows.size(), across.friedman.f, in_digits(across.friedman.p_value),
-                       across.friedman.critical_difference,
-                       across.rows.size() > 2 ? " once Friedman's has found a difference" : "");
-    out += diagram(comparison, across);
+    std::string out = report::wrapped(fmt::format("Across {} tasks ({})", across.tasks.size(),
+                                                  fmt::join(across.tasks, ", ")),
+                                      width, 2) +
+                      '\n';
+    out += paragraph("about these encoders on further tasks like these, each of which counts once",
+                     width);
+    out += paragraph(fmt::format("Friedman's test, {} encoders: F = {:.2f}, p {}; Nemenyi's "
+                                 "critical difference of mean ranks {:.2f}",
+                                 across.rows.size(), across.friedman.f,
+                                 in_digits(across.friedman.p_value),
+                                 across.friedman.critical_difference),
+                     width);
+    out += paragraph(
+        fmt::format("mean rank; a bar joins what Wilcoxon's test, adjusted by Holm, "
+                    "cannot tell apart{}",
+                    across.rows.size() > 2 ? " once Friedman's has found a difference" : ""),
+        width);
+    out += diagram(comparison, across, width);
     const std::string& best = comparison.rows[across.rows.front()];
     for (const AcrossPair& pair : across.pairs) {
         if (pair.first != across.rows.front())
             continue;
-        out += fmt::format("  {} against {}: better on {} of {} tasks, on at least {} by their own "
-                           "tests; p {} ({}); practically better {:.2f}, equivalent "
-                           "{:.2f}, worse {:.2f} (Bayesian signed ranks, {:g} points)\n",
-                           best, comparison.rows[pair.second], pair.better_on, across.tasks.size(),
-                           pair.replicated_on, in_digits(pair.p_value), test_of(pair),
-                           pair.bayesian.first, pair.bayesian.equivalent, pair.bayesian.second,
-                           across.rope);
+        out += paragraph(
+            fmt::format("{} against {}: better on {} of {} tasks, on at least {} by their own "
+                        "tests; p {} ({}); practically better {:.2f}, equivalent {:.2f}, worse "
+                        "{:.2f} (Bayesian signed ranks, {:g} points)",
+                        best, comparison.rows[pair.second], pair.better_on, across.tasks.size(),
+                        pair.replicated_on, in_digits(pair.p_value), test_of(pair),
+                        pair.bayesian.first, pair.bayesian.equivalent, pair.bayesian.second,
+                        across.rope),
+            width);
     }
     if (!across.left_out.empty())
-        out += fmt::format("  Left out: {}\n", left_out_in_words(across));
+        out += paragraph("Left out: " + left_out_in_words(across), width);
     return out;
 }
 

@@ -4,13 +4,14 @@
 #include "compare/comparison.hpp"
 #include "core/json.hpp"
 
+#include <cstddef>
 #include <string>
 
 namespace senteval::compare {
 
 /// Friedman's test, the critical-difference diagram in characters, and each encoder against the first.
-/// The comparison has a part across tasks.
-std::string across_to_text(const Comparison& comparison);
+/// In lines of `width` columns. The comparison has a part across tasks.
+std::string across_to_text(const Comparison& comparison, std::size_t width);
 
 /// A table of its own; empty where there is nothing to say.
 std::string across_to_latex(const Comparison& comparison);

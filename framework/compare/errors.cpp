@@ -2,6 +2,8 @@
 
 #include "core/error.hpp"
 
+#include "report/wrapping.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -143,17 +145,21 @@ std::vector<report::WorstErrors> worst_errors(const Results& results,
     return all;
 }
 
-std::string errors_to_terminal(const std::vector<report::WorstErrors>& errors)
+std::string errors_to_terminal(const std::vector<report::WorstErrors>& errors, std::size_t columns)
 {
     std::string out;
+    const auto add = [&](std::size_t indent, const std::string& text) {
+        out += std::string(indent, ' ') +
+               report::wrapped(text, columns, indent, report::LongWords::broken) + '\n';
+    };
     for (const report::WorstErrors& block : errors) {
-        out += fmt::format("{}, {}: the worst {} errors\n", block.task, block.encoder,
-                           block.rows.size());
+        add(0, fmt::format("{}, {}: the worst {} errors", block.task, block.encoder,
+                           block.rows.size()));
         for (const auto& row : block.rows) {
-            out += fmt::format("  gold {}, predicted {}\n    {}\n", row.gold, row.prediction,
-                               row.first);
+            add(2, fmt::format("gold {}, predicted {}", row.gold, row.prediction));
+            add(4, row.first);
             if (!row.second.empty())
-                out += fmt::format("    {}\n", row.second);
+                add(4, row.second);
         }
         out += '\n';
     }

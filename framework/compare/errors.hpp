@@ -25,8 +25,8 @@ std::vector<report::WorstErrors> worst_errors(const Results& results,
                                               std::size_t count,
                                               std::vector<std::string>& problems);
 
-/// For a terminal: a block per task and row.
-std::string errors_to_terminal(const std::vector<report::WorstErrors>& errors);
+/// For a terminal of so many columns: a block per task and row.
+std::string errors_to_terminal(const std::vector<report::WorstErrors>& errors, std::size_t columns);
 
 /// [{task, encoder, items: [{first, second, gold, prediction}]}]
 core::Json errors_to_json(const std::vector<report::WorstErrors>& errors);

@@ -1,11 +1,13 @@
 #include "compare/formats.hpp"
 
 #include "compare/across_text.hpp"
+#include "compare/formats_parts.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace senteval::compare {
 namespace {
@@ -13,79 +15,10 @@ namespace {
 using report::TextCell;
 using report::TextTable;
 
-std::string p_text(double p)
-{
-    if (std::isnan(p))
-        return "";
-    return p < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", p);
-}
-
-std::string interval_text(const stats::Interval& interval, const task::Metric& metric)
-{
-    if (std::isnan(interval.low) || std::isnan(interval.high))
-        return "";
-    return fmt::format("[{}, {}]", metric.text(interval.low), metric.text(interval.high));
-}
-
-std::string signed_number(double value, const task::Metric& metric)
-{
-    if (std::isnan(value))
-        return "";
-    return (value < 0 ? "" : "+") + metric.text(value);
-}
-
-/// "72.45", "72.65 ±0.25" over seeds, "72.45*" on doubtful data, "72.45†" where test items were trained
-/// on, "72.45!" where some of it failed or was not stored, "failed", "-".
-std::string value_text(const Entry& entry, const task::Metric& metric)
-{
-    if (std::isnan(entry.score.value))
-        return entry.failed ? "failed" : "-";
-    std::string text = metric.text(entry.score.value);
-    if (entry.score.seeds > 1)
-        text += " ±" + metric.text(entry.score.sd);
-    text += entry.doubts.empty() ? "" : "*";
-    text += entry.trained_on.empty() ? "" : "†";
-    return entry.failed ? text + "!" : text;
-}
-
-/// Before a row: how it stands to the best, or to the baseline.
-char mark(const Comparison& comparison, const Entry& entry)
-{
-    switch (entry.verdict) {
-    case Verdict::reference:
-        if (comparison.baseline.empty())
-            return entry.among_best ? '=' : '?';
-        return '~';
-    case Verdict::tied:
-        return comparison.baseline.empty() ? '=' : '~';
-    case Verdict::better:
-        return '+';
-    case Verdict::worse:
-        return comparison.baseline.empty() ? ' ' : '-';
-    case Verdict::undecided:
-    case Verdict::not_comparable:
-        return '?';
-    case Verdict::missing:
-        break;
-    }
-    return ' ';
-}
-
 /// Whether a row is among the best: what bold print says where there is more than one row.
 bool stands_out(const Comparison& comparison, const Entry& entry)
 {
     return comparison.rows.size() > 1 && (comparison.tested ? entry.among_best : entry.is_best);
-}
-
-std::string average_name(const Comparison& comparison, const Average& average)
-{
-    return comparison.averages.size() == 1 ? "average" : "average " + average.unit;
-}
-
-std::string average_text(const Average& average, std::size_t row)
-{
-    const double value = average.values[row];
-    return std::isnan(value) ? "-" : fmt::format("{:.{}f}", value, average.digits);
 }
 
 /// Rows by tasks and averages; `cell_of` says what stands in a task's cell.
@@ -109,7 +42,99 @@ TextTable grid_of(const Comparison& comparison, CellOf cell_of)
     return table;
 }
 
-/// How to read the marks that there are: sentences.
+/// What the comparisons speak of: tasks of the same population in a sentence.
+std::vector<std::string> claims(const Comparison& comparison)
+{
+    std::vector<std::pair<std::string, std::vector<std::string>>> tasks;
+    for (const TaskComparison& task : comparison.tasks) {
+        if (task.population.empty())
+            continue;
+        auto at = std::find_if(tasks.begin(), tasks.end(),
+                               [&](const auto& one) { return one.first == task.population; });
+        if (at == tasks.end())
+            at = tasks.insert(at, {task.population, {}});
+        at->second.push_back(task.task);
+    }
+    std::vector<std::string> sentences;
+    for (const auto& [population, names] : tasks)
+        sentences.push_back(
+            fmt::format("What is claimed ({}): {}.", fmt::join(names, ", "), population));
+    return sentences;
+}
+
+/// What averages are of, and what else a reader should know; a line each.
+std::vector<std::string> notes_of(const Comparison& comparison)
+{
+    std::vector<std::string> notes;
+    for (const Average& average : comparison.averages)
+        notes.push_back(fmt::format("{}: of {}", average_name(comparison, average),
+                                    fmt::join(average.tasks, ", ")));
+    const auto claimed = claims(comparison);
+    notes.insert(notes.end(), claimed.begin(), claimed.end());
+    for (const TaskComparison& task : comparison.tasks)
+        for (const std::string& reason : open_questions(task))
+            notes.push_back(fmt::format("No verdict on {}: {}.", task.task, reason));
+    notes.insert(notes.end(), comparison.warnings.begin(), comparison.warnings.end());
+    return notes;
+}
+
+/// "72.45 [70.97, 73.88]", with "?" where it cannot be compared.
+TextCell full_cell(const Comparison& comparison, const Entry& entry, const task::Metric& metric)
+{
+    std::string small = interval_text(entry.score.interval, metric);
+    const auto add = [&](std::string_view sign) {
+        small += fmt::format("{}{}", small.empty() ? "" : " ", sign);
+    };
+    if (entry.verdict == Verdict::not_comparable || entry.verdict == Verdict::undecided)
+        add("?");
+    if (!comparison.baseline.empty() && entry.verdict == Verdict::tied)
+        add("~");
+    if (entry.p_equivalent <= level)
+        add("≈");
+    if (!entry.letters.empty())
+        add(entry.letters);
+    return {value_text(entry, metric), stands_out(comparison, entry), small};
+}
+
+} // namespace
+
+std::string interval_text(const stats::Interval& interval, const task::Metric& metric)
+{
+    if (std::isnan(interval.low) || std::isnan(interval.high))
+        return "";
+    return fmt::format("[{}, {}]", metric.text(interval.low), metric.text(interval.high));
+}
+
+std::string signed_number(double value, const task::Metric& metric)
+{
+    if (std::isnan(value))
+        return "";
+    return (value < 0 ? "" : "+") + metric.text(value);
+}
+
+std::string value_text(const Entry& entry, const task::Metric& metric)
+{
+    if (std::isnan(entry.score.value))
+        return entry.failed ? "failed" : "-";
+    std::string text = metric.text(entry.score.value);
+    if (entry.score.seeds > 1)
+        text += " ±" + metric.text(entry.score.sd);
+    text += entry.doubts.empty() ? "" : "*";
+    text += entry.trained_on.empty() ? "" : "†";
+    return entry.failed ? text + "!" : text;
+}
+
+std::string average_name(const Comparison& comparison, const Average& average)
+{
+    return comparison.averages.size() == 1 ? "average" : "average " + average.unit;
+}
+
+std::string average_text(const Average& average, std::size_t row)
+{
+    const double value = average.values[row];
+    return std::isnan(value) ? "-" : fmt::format("{:.{}f}", value, average.digits);
+}
+
 std::string legend(const Comparison& comparison)
 {
     std::vector<std::string> sentences;
@@ -139,27 +164,6 @@ std::string legend(const Comparison& comparison)
     return fmt::format("{}", fmt::join(sentences, " "));
 }
 
-/// What the comparisons speak of: tasks of the same population in a sentence.
-std::vector<std::string> claims(const Comparison& comparison)
-{
-    std::vector<std::pair<std::string, std::vector<std::string>>> tasks;
-    for (const TaskComparison& task : comparison.tasks) {
-        if (task.population.empty())
-            continue;
-        auto at = std::find_if(tasks.begin(), tasks.end(),
-                               [&](const auto& one) { return one.first == task.population; });
-        if (at == tasks.end())
-            at = tasks.insert(at, {task.population, {}});
-        at->second.push_back(task.task);
-    }
-    std::vector<std::string> sentences;
-    for (const auto& [population, names] : tasks)
-        sentences.push_back(
-            fmt::format("What is claimed ({}): {}.", fmt::join(names, ", "), population));
-    return sentences;
-}
-
-/// Why rows of the task have no verdict, each reason once.
 std::vector<std::string> open_questions(const TaskComparison& task)
 {
     std::vector<std::string> reasons;
@@ -169,104 +173,17 @@ std::vector<std::string> open_questions(const TaskComparison& task)
     return reasons;
 }
 
-/// What averages are of, and what else a reader should know; a line each.
-std::vector<std::string> notes_of(const Comparison& comparison)
-{
-    std::vector<std::string> notes;
-    for (const Average& average : comparison.averages)
-        notes.push_back(fmt::format("{}: of {}", average_name(comparison, average),
-                                    fmt::join(average.tasks, ", ")));
-    const auto claimed = claims(comparison);
-    notes.insert(notes.end(), claimed.begin(), claimed.end());
-    for (const TaskComparison& task : comparison.tasks)
-        for (const std::string& reason : open_questions(task))
-            notes.push_back(fmt::format("No verdict on {}: {}.", task.task, reason));
-    notes.insert(notes.end(), comparison.warnings.begin(), comparison.warnings.end());
-    return notes;
-}
-
-std::string meaning_of_marks(const Comparison& comparison)
-{
-    return comparison.baseline.empty()
-               ? "= marks the best and what cannot be told from it."
-               : "~ marks the baseline and what cannot be told from it, + what is better, - worse.";
-}
-
-std::string equivalence_text(const Entry& entry)
-{
-    return entry.p_equivalent <= level ? " ≈" : "";
-}
-
-std::string terminal_line(const Comparison& comparison,
-                          const Entry& entry,
-                          const std::string& label,
-                          const task::Metric& metric)
-{
-    std::string line = fmt::format("  {} {}  {} {}", mark(comparison, entry), label,
-                                   report::padded(value_text(entry, metric), 14),
-                                   report::padded(interval_text(entry.score.interval, metric), 18));
-    if (!entry.letters.empty())
-        line += fmt::format(" {:4}", entry.letters);
-    const Difference& difference = entry.difference;
-    if (entry.verdict == Verdict::not_comparable)
-        line += fmt::format("  {:>8} not comparable: {}", signed_number(difference.value, metric),
-                            difference.not_comparable);
-    else if (difference.same_scores)
-        line += fmt::format("  {:>8} the same scores", metric.text(0));
-    else if (entry.verdict == Verdict::undecided)
-        line += fmt::format("  {:>8} no verdict", signed_number(difference.value, metric));
-    else if (!std::isnan(difference.value))
-        line += fmt::format("  {:>8} {}  p {}{}", signed_number(difference.value, metric),
-                            report::padded(interval_text(difference.interval, metric), 18),
-                            p_text(entry.p_adjusted), equivalence_text(entry));
-    while (line.ends_with(' '))
-        line.pop_back();
-    return line + '\n';
-}
-
-/// Rows of a task from the best value to the worst; rows without a value are left out.
-std::vector<std::size_t> ranked(const TaskComparison& task)
-{
-    std::vector<std::size_t> order;
-    for (std::size_t row = 0; row < task.entries.size(); ++row)
-        if (!std::isnan(task.entries[row].score.value))
-            order.push_back(row);
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return task.metric.is_better(task.entries[a].score.value, task.entries[b].score.value);
-    });
-    return order;
-}
-
-/// Prose for a terminal: each note, and how to read the table.
 std::string prose_of(const std::vector<std::string>& notes,
                      const std::string& legend,
                      const report::TerminalStyle& style)
 {
     std::string out;
     for (const std::string& note : notes)
-        out += "Note: " + report::wrapped(note, style.width, 6) + '\n';
-    return legend.empty() ? out : out + report::wrapped(legend, style.width, 0) + '\n';
+        out += "Note: " + report::wrapped(note, style.width, 6, report::LongWords::broken) + '\n';
+    return legend.empty()
+               ? out
+               : out + report::wrapped(legend, style.width, 0, report::LongWords::broken) + '\n';
 }
-
-/// "72.45 [70.97, 73.88]", with "?" where it cannot be compared.
-TextCell full_cell(const Comparison& comparison, const Entry& entry, const task::Metric& metric)
-{
-    std::string small = interval_text(entry.score.interval, metric);
-    const auto add = [&](std::string_view sign) {
-        small += fmt::format("{}{}", small.empty() ? "" : " ", sign);
-    };
-    if (entry.verdict == Verdict::not_comparable || entry.verdict == Verdict::undecided)
-        add("?");
-    if (!comparison.baseline.empty() && entry.verdict == Verdict::tied)
-        add("~");
-    if (entry.p_equivalent <= level)
-        add("≈");
-    if (!entry.letters.empty())
-        add(entry.letters);
-    return {value_text(entry, metric), stands_out(comparison, entry), small};
-}
-
-} // namespace
 
 std::string to_terminal_table(const Comparison& comparison, const report::TerminalStyle& style)
 {
@@ -277,44 +194,6 @@ std::string to_terminal_table(const Comparison& comparison, const report::Termin
     return out + prose_of(notes_of(comparison), legend(comparison), style);
 }
 
-std::string to_terminal(const Comparison& comparison, const report::TerminalStyle& style)
-{
-    std::size_t width = 0;
-    for (const std::string& row : comparison.rows)
-        width = std::max(width, report::display_width(row));
-    std::string out;
-    for (const TaskComparison& task : comparison.tasks) {
-        out += fmt::format("{}  {}", task.task, task.metric.path);
-        if (const std::string detectable = detectable_in_words(task); !detectable.empty())
-            out += fmt::format("   ({})", detectable);
-        out += '\n';
-        if (!task.population.empty())
-            out += "  " + report::wrapped("about " + task.population, style.width, 2) + '\n';
-        for (const std::string& reason : open_questions(task))
-            out += "  " + report::wrapped("no verdict: " + reason, style.width, 2) + '\n';
-        for (const std::size_t row : ranked(task)) {
-            const Entry& entry = task.entries[row];
-            const std::string line = terminal_line(
-                comparison, entry, report::padded(comparison.rows[row], width), task.metric);
-            out += style.bold && entry.is_best && entry.among_best ? "\x1b[1m" + line + "\x1b[0m"
-                                                                   : line;
-        }
-        out += '\n';
-    }
-    for (const Average& average : comparison.averages) {
-        out += fmt::format("{}  of {}\n", average_name(comparison, average),
-                           fmt::join(average.tasks, ", "));
-        for (std::size_t row = 0; row < comparison.rows.size(); ++row)
-            out += fmt::format("    {}  {}\n", report::padded(comparison.rows[row], width),
-                               average_text(average, row));
-        out += '\n';
-    }
-    if (comparison.across)
-        out += across_to_text(comparison) + '\n';
-    return out + prose_of(comparison.warnings,
-                          legend(comparison) + ' ' + meaning_of_marks(comparison), style);
-}
-
 std::string to_markdown(const Comparison& comparison)
 {
     std::string out = report::to_markdown(
@@ -323,8 +202,9 @@ std::string to_markdown(const Comparison& comparison)
         }));
     for (const std::string& note : notes_of(comparison))
         out += fmt::format("\n{}\n", note);
+    constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
     if (comparison.across)
-        out += fmt::format("\n```\n{}```\n", across_to_text(comparison));
+        out += fmt::format("\n```\n{}```\n", across_to_text(comparison, unlimited));
     if (const std::string text = legend(comparison); !text.empty())
         out += "\nBold: the best" +
                std::string(comparison.tested ? ", and what cannot be told from it" : "") +

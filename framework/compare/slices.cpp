@@ -300,21 +300,6 @@ void fill(std::vector<Job>& jobs, const stats::Resampling& resampling)
                        [&](std::size_t at) { fill_part(*slots[at].first, slots[at].second); });
 }
 
-std::string measured_text(const report::Measured& score, int decimals)
-{
-    if (!score.known())
-        return "-";
-    if (!score.has_interval())
-        return fmt::format("{:.{}f}", score.value, decimals);
-    return fmt::format("{:.{}f} [{:.{}f}, {:.{}f}]", score.value, decimals, score.low, decimals,
-                       score.high, decimals);
-}
-
-std::string signed_text(const report::Measured& difference, int decimals)
-{
-    return (difference.value < 0 ? "" : "+") + measured_text(difference, decimals);
-}
-
 } // namespace
 
 std::vector<report::Slices> slices_of(const Results& results,
@@ -339,35 +324,6 @@ std::vector<report::Slices> slices_of(const Results& results,
     for (Job& job : jobs)
         slices.push_back(std::move(job.slices));
     return slices;
-}
-
-std::string slices_to_terminal(const std::vector<report::Slices>& slices)
-{
-    std::string out;
-    for (const report::Slices& block : slices) {
-        out += fmt::format("{} by {}   ({}; differences to {})\n", block.task, block.by, block.unit,
-                           block.reference);
-        std::size_t width = 0;
-        for (const report::Series& series : block.encoders)
-            width = std::max(width, series.name.size());
-        for (std::size_t part = 0; part < block.parts.size(); ++part) {
-            out += fmt::format("  {}   {}\n", block.parts[part],
-                               core::counted(block.items[part], "item"));
-            for (std::size_t row = 0; row < block.encoders.size(); ++row) {
-                const report::Series& series = block.encoders[row];
-                out += fmt::format("    {:{}}  {}", series.name, width,
-                                   measured_text(series.values[part], block.decimals));
-                if (const auto& difference = block.differences[row].values[part];
-                    difference.known())
-                    out += "   " + signed_text(difference, block.decimals);
-                out += '\n';
-            }
-        }
-        if (!block.note.empty())
-            out += "  " + block.note + "\n";
-        out += '\n';
-    }
-    return out;
 }
 
 core::Json slices_to_json(const std::vector<report::Slices>& slices)

@@ -40,8 +40,8 @@ slices_of(const Results& results,
           const stats::Resampling& resampling,
           std::size_t most_rows = std::numeric_limits<std::size_t>::max());
 
-/// For a terminal: a block per task and way of dividing, a line per row.
-std::string slices_to_terminal(const std::vector<report::Slices>& slices);
+/// For a terminal of so many columns: a block per task and way of dividing, a line per row, or two.
+std::string slices_to_terminal(const std::vector<report::Slices>& slices, std::size_t columns);
 
 /// [{task, by, unit, reference, note, parts: [{part, items, scores: [{encoder, value, interval,
 /// difference, difference_interval}]}]}]

@@ -136,6 +136,10 @@ std::vector<Average> averages_of(const Comparison& table)
     for (Average& average : averages)
         for (double& value : average.values)
             value /= static_cast<double>(average.tasks.size());
+    std::erase_if(averages, [](const Average& average) { // no row has all of its tasks
+        return std::all_of(average.values.begin(), average.values.end(),
+                           [](double value) { return std::isnan(value); });
+    });
     return averages;
 }
 

@@ -1,5 +1,6 @@
 #include "compare/warnings.hpp"
 
+#include "compare/scoring.hpp"
 #include "data/manifest.hpp"
 #include "run/coverage.hpp"
 
@@ -15,17 +16,22 @@
 namespace senteval::compare {
 namespace {
 
+/// Of the rows for which something was trained.
 void warn_of_dimensions(const Results& results, std::vector<std::string>& warnings)
 {
+    const auto is_trained_somewhere = [](const Row& row) {
+        return std::any_of(row.tasks.begin(), row.tasks.end(), [](const Runs& runs) {
+            return !runs.empty() && is_trained(*runs.front());
+        });
+    };
     std::set<std::size_t> dimensions;
     for (const Row& row : results.rows())
-        if (row.dimension > 0)
+        if (row.dimension > 0 && is_trained_somewhere(row))
             dimensions.insert(row.dimension);
     if (dimensions.size() > 1)
         warnings.push_back(fmt::format(
             "The encoders have different dimensions ({}). Scores of trained classifiers grow with "
-            "the "
-            "dimension: compare at equal size (--equal-dimension) before calling one better.",
+            "the dimension: compare at equal size (--equal-dimension) before calling one better.",
             fmt::join(dimensions, ", ")));
 }
 

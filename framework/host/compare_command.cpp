@@ -55,6 +55,16 @@ void read_choices(Options& options)
         throw core::UsageError("--fdr is a rate over a family: take --family task or table");
 }
 
+void print_for_reading(const compare::Comparison& comparison,
+                       const std::vector<report::Slices>& slices,
+                       const std::vector<report::WorstErrors>& errors)
+{
+    const report::TerminalStyle style = table_style();
+    emit("{}{}{}", compare::to_terminal(comparison, style),
+         compare::slices_to_terminal(slices, style.width),
+         compare::errors_to_terminal(errors, style.width));
+}
+
 void print_comparison(const Options& options, int& exit_code)
 {
     check_format(options);
@@ -80,9 +90,7 @@ void print_comparison(const Options& options, int& exit_code)
     else if (options.format == "markdown")
         emit("{}", compare::to_markdown(comparison));
     else
-        emit("{}{}{}",
-             compare::to_terminal(comparison, {has_style(Stream::out), width(Stream::out)}),
-             compare::slices_to_terminal(slices), compare::errors_to_terminal(errors));
+        print_for_reading(comparison, slices, errors);
 }
 
 } // namespace

@@ -109,7 +109,7 @@ void print_dataset(const Dataset& dataset, const DataOptions& options)
 {
     const auto line = [](const std::string& left, const std::string& text) {
         if (!text.empty())
-            emit("{}{}\n", left, wrapped_for_reading(text, left.size()));
+            emit("{}", list_line(left, text));
     };
     const std::uint64_t bytes = size_of(dataset);
     line(fmt::format("{:<22}{:<10}{:>9}  {:<9}", dataset.name, dataset.group,
@@ -192,7 +192,9 @@ void print_findings(const Dataset& dataset, const std::vector<data::Finding>& fi
          : data::has_errors(findings) ? "wrong"
                                       : "unusual");
     for (const data::Finding& finding : findings)
-        emit("    {}: {}\n", data::name(finding.severity), finding.text());
+        emit("    {}\n",
+             wrapped_for_reading(
+                 fmt::format("{}: {}", data::name(finding.severity), finding.text()), 6));
 }
 
 int verify(const DataOptions& options)

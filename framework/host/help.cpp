@@ -4,10 +4,13 @@
 #include "host/exit_codes.hpp"
 #include "host/option_text.hpp"
 #include "host/output.hpp"
+#include "host/terminal.hpp"
 #include "report/table.hpp"
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+
+#include <algorithm>
 
 #include <memory>
 #include <sstream>
@@ -18,8 +21,14 @@
 namespace senteval::host {
 namespace {
 
-constexpr std::size_t columns = 80;
 constexpr std::size_t help_column = 27;
+
+/// No line is longer than reads well, or wider than the terminal.
+std::size_t columns()
+{
+    constexpr std::size_t most = 80;
+    return std::min(most, width(Stream::out));
+}
 
 /// A name and what it means, in two columns; one below the other where the name is long.
 std::string entry(const std::string& name, const std::string& description)
@@ -28,7 +37,7 @@ std::string entry(const std::string& name, const std::string& description)
     const bool is_long = left.size() + 2 > help_column;
     const std::string gap = is_long ? "\n" + std::string(help_column, ' ')
                                     : std::string(help_column - left.size(), ' ');
-    return left + gap + report::wrapped(description, columns, help_column) + "\n";
+    return left + gap + report::wrapped(description, columns(), help_column) + "\n";
 }
 
 class Formatter : public CLI::Formatter {
@@ -78,13 +87,13 @@ public:
 
     std::string make_description(const CLI::App* app) const override
     {
-        return report::wrapped(app->get_description(), columns, 0) + "\n\n";
+        return report::wrapped(app->get_description(), columns(), 0) + "\n\n";
     }
 
     std::string make_footer(const CLI::App* app) const override
     {
         const std::string footer = app->get_footer();
-        return footer.empty() ? footer : report::wrapped(footer, columns, 0) + "\n";
+        return footer.empty() ? footer : report::wrapped(footer, columns(), 0) + "\n";
     }
 };
 

@@ -96,7 +96,7 @@ void print_table(const RunProgress& progress,
     if (format == "markdown")
         emit("{}", compare::to_markdown(table));
     else
-        emit("{}", compare::to_terminal_table(table, {has_style(Stream::out), width(Stream::out)}));
+        emit("{}", compare::to_terminal_table(table, table_style()));
     print_references(table, tasks);
 }
 

@@ -96,7 +96,7 @@ void list_tasks(TasksOptions options)
             fmt::format("{:<{}}  {:<{}}  ", info.name, name_width,
                         fmt::format("{}", fmt::join(info.groups, ",")), group_width);
         const std::string text = info.protocol + (state.empty() ? "" : "  -- ") + state;
-        emit("{}{}\n", row, wrapped_for_reading(text, row.size()));
+        emit("{}", list_line(row, text));
     }
 }
 

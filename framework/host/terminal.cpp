@@ -1,13 +1,15 @@
 #include "host/terminal.hpp"
 
 #include "host/output.hpp"
-#include "report/table.hpp"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <string_view>
+#include <system_error>
 
 namespace senteval::host {
 namespace {
@@ -15,6 +17,21 @@ namespace {
 int descriptor(Stream stream)
 {
     return stream == Stream::out ? output_descriptor() : log_descriptor();
+}
+
+/// What a person asks for, from what a table can be read in to what no screen has; 0: nothing.
+std::size_t wanted_columns(Stream stream)
+{
+    const char* columns = std::getenv("COLUMNS");
+    if (stream == Stream::err || columns == nullptr)
+        return 0;
+    constexpr std::size_t fewest = 20;
+    constexpr std::size_t most = 10'000;
+    const std::string_view text(columns);
+    std::size_t wanted = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), wanted);
+    const bool is_number = problem == std::errc() && end == text.data() + text.size();
+    return is_number && wanted >= fewest && wanted <= most ? wanted : 0;
 }
 
 } // namespace
@@ -35,16 +52,36 @@ bool has_style(Stream stream)
 
 std::size_t width(Stream stream)
 {
+    if (const std::size_t wanted = wanted_columns(stream); wanted > 0)
+        return wanted;
     winsize size{};
     if (is_terminal(stream) && ioctl(descriptor(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
     return 100;
 }
 
+report::TerminalStyle table_style()
+{
+    return {has_style(Stream::out), width(Stream::out),
+            is_terminal(Stream::out) || wanted_columns(Stream::out) > 0};
+}
+
 std::string wrapped_for_reading(std::string_view text, std::size_t indent)
 {
-    return is_terminal(Stream::out) ? report::wrapped(text, width(Stream::out), indent)
-                                    : std::string(text);
+    const report::TerminalStyle style = table_style();
+    return style.folds ? report::wrapped(text, style.width, indent) : std::string(text);
+}
+
+std::string list_line(const std::string& left, std::string_view text)
+{
+    constexpr std::size_t readable = 28;
+    constexpr std::size_t below = 4;
+    const std::size_t used = report::display_width(left);
+    const report::TerminalStyle style = table_style();
+    if (!style.folds || used + std::min(readable, text.size()) <= style.width)
+        return left + wrapped_for_reading(text, used) + '\n';
+    return left.substr(0, left.find_last_not_of(' ') + 1) + '\n' + std::string(below, ' ') +
+           wrapped_for_reading(text, below) + '\n';
 }
 
 } // namespace senteval::host

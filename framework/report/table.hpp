@@ -1,6 +1,8 @@
 // table.hpp -- a grid of texts, written for terminals, Markdown and LaTeX.
 #pragma once
 
+#include "report/wrapping.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -19,24 +21,21 @@ using TextTable = std::vector<std::vector<TextCell>>;
 
 struct TerminalStyle {
     bool bold = false;       ///< escape sequences may be used
-    std::size_t width = 100; ///< the table is turned round where it would be wider and that helps
+    std::size_t width = 100; ///< columns
+    bool folds =
+        true; ///< no table is wider; false for files, which a table would rather leave whole
 };
 
-std::string to_terminal(TextTable table, TerminalStyle style);
+/// A table that would be too wide is turned round where that helps. Where it does not help enough and the
+/// style says so, headings and texts are folded, and then columns follow below the others.
+std::string to_terminal(const TextTable& table, const TerminalStyle& style);
 std::string to_markdown(const TextTable& table);
 
 /// A table environment for booktabs.
 std::string to_latex(const TextTable& table, const std::string& caption);
 
-/// Columns that a terminal uses for UTF-8 text without wide characters.
-std::size_t display_width(std::string_view text);
-
-/// With spaces to the right, up to that display width.
-std::string padded(const std::string& text, std::size_t width);
-
-/// `text`, which begins in column `indent`, in lines that end before column `columns`: broken between
-/// words, continued in column `indent`. Line ends in the text stay; a long word stays whole.
-std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent);
+/// What a cell shows: one line, whatever a name contains, of characters that can be seen.
+std::string one_line(std::string text);
 
 /// Quoted where CSV asks for it.
 std::string csv_field(const std::string& text);

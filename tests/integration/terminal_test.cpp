@@ -36,6 +36,7 @@ Session at_terminal(const std::string& command, const std::string& until = "")
     if (pid == 0) {
         setenv("TERM", "xterm", 1);
         unsetenv("NO_COLOR");
+        unsetenv("COLUMNS");
         for (const int number : {SIGINT, SIGTERM})
             ::signal(number, SIG_DFL);
         execl("/bin/sh", "sh", "-c", ("exec " + command).c_str(), nullptr);

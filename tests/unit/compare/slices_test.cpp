@@ -106,7 +106,7 @@ TEST_CASE("vocabularies that divide the items differently get blocks of their ow
     CHECK(unknown[0]->parts == std::vector<std::string>{"0", "≤ 10"});
     CHECK(unknown[1]->parts == std::vector<std::string>{"0", "10–25", "> 50"});
 
-    const auto text = compare::slices_to_terminal(all);
+    const auto text = compare::slices_to_terminal(all, 100);
     CHECK(text.find("CR by share of unknown words, %; other") != std::string::npos);
     CHECK(text.find("> 50   1 item\n") != std::string::npos);
     const auto json = compare::slices_to_json(all);
@@ -179,6 +179,6 @@ TEST_CASE("of one seed a slice has no interval of differences, and the block say
     REQUIRE(several.size() == 2);
     CHECK(several[0].differences[1].values[0].has_interval());
     CHECK(several[0].note.find("these encoders under new seeds") != std::string::npos);
-    CHECK(compare::slices_to_terminal(several).find("not adjusted") != std::string::npos);
+    CHECK(compare::slices_to_terminal(several, 1000).find("not adjusted") != std::string::npos);
     CHECK(compare::slices_to_json(several)[0].at("note") == several[0].note);
 }

@@ -33,7 +33,7 @@ TEST_CASE("a table that is too wide is turned round where that helps")
     TextTable table = {{{"encoder"}, {"MR"}, {"CR"}, {"SUBJ"}},
                        {{"an encoder"}, {"50.00"}, {"50.00"}, {"50.00"}},
                        {{"äh|n"}, {"50.00"}, {"-"}, {"-"}}};
-    CHECK(report::to_terminal(table, {.width = 20}) == "      an encoder   äh|n\n"
+    CHECK(report::to_terminal(table, {.width = 23}) == "      an encoder   äh|n\n"
                                                        "-----------------------\n"
                                                        "MR         50.00  50.00\n"
                                                        "CR         50.00      -\n"
@@ -46,7 +46,44 @@ TEST_CASE("a table that turning round would make wider stays as it is, whatever 
     const TextTable table = {{{"encoder"}, {"MR"}, {"CR"}, {"TREC"}},
                              {{"GloVe power means"}, {"50.00"}, {"50.00"}, {"50.00"}},
                              {{"Random LSTM 512"}, {"50.00"}, {"50.00"}, {"50.00"}}};
-    CHECK(report::to_terminal(table, {.width = 20}).starts_with("encoder "));
+    CHECK(report::to_terminal(table, {.width = 20, .folds = false}) ==
+          report::to_terminal(table, {}));
+    CHECK(report::to_terminal(table, {.width = 20, .folds = false}).starts_with("encoder "));
+}
+
+TEST_CASE("what turning round does not make narrow enough is folded, then set below")
+{
+    const TextTable table = {{{"encoder"}, {"MR"}, {"average of accuracies"}, {"TREC"}},
+                             {{"GloVe power means"}, {"50.00", true}, {"51.00"}, {"52.00"}},
+                             {{"Random_LSTM_512"}, {"53.00"}, {"54.00"}, {"55.00"}}};
+    CHECK(report::to_terminal(table, {.width = 44}) ==
+          "                          average of\n"
+          "encoder               MR  accuracies   TREC\n"
+          "-------------------------------------------\n"
+          "GloVe power means  50.00       51.00  52.00\n"
+          "Random_LSTM_512    53.00       54.00  55.00\n");
+    CHECK(report::to_terminal(table, {.bold = true, .width = 26}) ==
+          "encoder           MR\n"
+          "--------------------\n"
+          "GloVe power    \x1b[1m50.00\x1b[0m\n"
+          "means\n"
+          "Random_LSTM_   53.00\n"
+          "512\n"
+          "\n"
+          "               average of\n"
+          "encoder        accuracies\n"
+          "-------------------------\n"
+          "GloVe power         51.00\n"
+          "means\n"
+          "Random_LSTM_        54.00\n"
+          "512\n"
+          "\n"
+          "encoder         TREC\n"
+          "--------------------\n"
+          "GloVe power    52.00\n"
+          "means\n"
+          "Random_LSTM_   55.00\n"
+          "512\n");
 }
 
 TEST_CASE("Markdown and LaTeX keep what they would read as their own signs")

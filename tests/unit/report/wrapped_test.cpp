@@ -1,4 +1,4 @@
-#include "report/table.hpp"
+#include "report/wrapping.hpp"
 
 #include <doctest/doctest.h>
 
@@ -25,4 +25,26 @@ TEST_CASE("characters count, not bytes")
     CHECK(wrapped("\u00e4\u00e4\u00e4 \u00e4\u00e4", 6, 0) == "\u00e4\u00e4\u00e4 \u00e4\u00e4");
     CHECK(wrapped("\u00e4\u00e4\u00e4 \u00e4\u00e4\u00e4", 6, 0) ==
           "\u00e4\u00e4\u00e4\n\u00e4\u00e4\u00e4");
+}
+
+TEST_CASE("wide characters take two columns, marks on top of others none")
+{
+    using senteval::report::display_width;
+    CHECK(display_width("±0.25") == 5);
+    CHECK(display_width("\u6f22\u5b57") == 4);
+    CHECK(display_width("e\u0301") == 1);
+    CHECK(display_width("\xff\xfe") == 2); // no UTF-8: byte by byte
+}
+
+TEST_CASE("long words stay whole, or are broken after their joints where that is asked for")
+{
+    using senteval::report::folded;
+    using senteval::report::LongWords;
+    CHECK(wrapped("see /a/long/path now", 8, 2) == "see\n  /a/long/path\n  now");
+    CHECK(wrapped("see /a/long/path now", 8, 2, LongWords::broken) ==
+          "see\n  /a/\n  long/\n  path\n  now");
+    CHECK(folded("one two", 20) == std::vector<std::string>{"one two"});
+    CHECK(folded("abcdefgh", 3) == std::vector<std::string>{"abc", "def", "gh"});
+    CHECK(folded("\u6f22\u5b57", 1) == std::vector<std::string>{"\u6f22", "\u5b57"});
+    CHECK(folded("", 5) == std::vector<std::string>{""});
 }
