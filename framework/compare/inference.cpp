@@ -80,7 +80,7 @@ bool has_learned_nothing(const run::Cell& cell)
 
 double largest_difference(const task::Metric& metric)
 {
-    return is_share(metric)                   ? metric.scale()
+    return metric.unit == task::percent       ? metric.scale()
            : metric.unit == task::correlation ? 2.0
                                               : std::numeric_limits<double>::infinity();
 }

@@ -34,6 +34,9 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
                              settings.contains("classifier")
                                  ? settings.at("classifier").value("classifier", "")
                                  : std::string()};
+    measured.headline = metric.path == results.metrics(task).front().path;
+    measured.unit = metric.unit;
+    measured.digits = metric.digits;
     measured.trained = is_trained(*first);
     measured.settings = training_settings(settings);
     measured.items = rows.front().fits.front().influence.size();

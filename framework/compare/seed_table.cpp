@@ -30,7 +30,10 @@ SeedMeasurement measurement_of(const core::Table& table)
             table.required("seeds").real(),
             numbers(table, "by_seed"),
             numbers(table, "beside_items"),
-            numbers(table, "item_deviations")};
+            numbers(table, "item_deviations"),
+            table.required("headline").boolean(),
+            table.text("unit"),
+            static_cast<int>(table.required("digits").integer())};
 }
 
 SeedTable read_seed_table()
@@ -50,11 +53,6 @@ std::vector<double> logarithms(const std::vector<double>& variances)
     return values;
 }
 
-bool is_headline(std::string_view metric)
-{
-    return metric == "acc" || metric == "pearson";
-}
-
 /// Variance of the logarithm between encoders on one task, and its degrees of freedom. Of the headlines: a
 /// task's further metrics are of the same fits.
 stats::SeedVariance between_encoders(const std::vector<SeedMeasurement>& measurements)
@@ -62,7 +60,7 @@ stats::SeedVariance between_encoders(const std::vector<SeedMeasurement>& measure
     double squares = 0;
     double freedom = 0;
     for (const SeedMeasurement& one : measurements) {
-        if (one.by_seed.size() < 2 || !is_headline(one.metric))
+        if (one.by_seed.size() < 2 || !one.headline)
             continue;
         const auto values = logarithms(one.by_seed);
         const double mean = stats::summarise(values).mean;
@@ -88,11 +86,9 @@ const SeedMeasurement* SeedTable::find(std::string_view task,
                                        std::string_view settings,
                                        std::size_t items) const
 {
-    if (!is_headline(metric))
-        return nullptr; // F1 of GloVe's sum varies far beyond any limit
     const auto at = std::find_if(measurements.begin(), measurements.end(), [&](const auto& one) {
-        return one.task == task && one.metric == metric && one.settings == settings &&
-               one.items == items;
+        return one.headline && one.task == task && one.metric == metric &&
+               one.settings == settings && one.items == items;
     });
     return at == measurements.end() ? nullptr : &*at;
 }

@@ -24,7 +24,10 @@ struct SeedMeasurement {
     std::vector<double> by_seed = {};      ///< encoders' variances of one fit
     std::vector<double> beside_items = {}; ///< what of them the items do not show
     std::vector<double> item_deviations =
-        {}; ///< of an item's share in the difference of two encoders
+        {};                ///< of an item's share in the difference of two encoders
+    bool headline = false; ///< of the task, as its protocol describes it
+    std::string unit = {}; ///< of the metric, as task::Metric has it
+    int digits = 2;
 
     /// As of encoders that are like those measured.
     [[nodiscard]] stats::SeedVariance typical() const;
@@ -35,7 +38,8 @@ struct SeedTable {
     std::string measured_with;
     std::vector<SeedMeasurement> measurements;
 
-    /// nullptr where it was not measured: training otherwise, or other items, say nothing of it.
+    /// nullptr where it was not measured: training otherwise, or other items, say nothing of it; nor does the
+    /// table of metrics that are no headline, of which F1 of GloVe's sum varies far beyond any limit.
     [[nodiscard]] const SeedMeasurement* find(std::string_view task,
                                               std::string_view metric,
                                               std::string_view settings,

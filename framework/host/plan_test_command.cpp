@@ -1,3 +1,4 @@
+#include "compare/comparison.hpp"
 #include "compare/prospect.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
@@ -55,12 +56,11 @@ compare::SeedMeasurement measured_before(const PlanOptions& options)
 {
     std::vector<std::string> tasks;
     for (const auto& one : compare::seed_table().measurements) {
-        const bool is_headline = one.metric == "acc" || one.metric == "pearson";
         if (one.item_deviations.empty())
             continue; // measured with one encoder: nothing is known of differences
         if (one.task == options.task &&
             (one.classifier.empty() || one.classifier == options.classifier) &&
-            (options.metric.empty() ? is_headline : one.metric == options.metric))
+            (options.metric.empty() ? one.headline : one.metric == options.metric))
             return one;
         if (std::find(tasks.begin(), tasks.end(), one.task) == tasks.end())
             tasks.push_back(one.task);
@@ -99,11 +99,13 @@ void print_plan(const PlanOptions& options, int& exit_code)
     const compare::SeedMeasurement measured =
         options.results.empty() ? measured_before(options) : measured_in(options, exit_code);
     const compare::Prospect prospect(measured);
-    const bool correlation = measured.metric.find("earson") != std::string::npos ||
-                             measured.metric.find("pearman") != std::string::npos;
-    const double point = correlation ? 0.01 : 1.0;
-    const int digits = correlation ? 4 : 2;
-    const double difference = options.difference * point;
+    const task::Metric metric{measured.metric, "", measured.unit, measured.digits};
+    const int digits = metric.digits;
+    const double difference = options.difference * compare::points(metric);
+    const double most = compare::largest_difference(metric);
+    if (difference > most)
+        throw core::UsageError("--difference: two values of {} differ by {} at most", metric.path,
+                               metric.text(most));
     stats::Power power = options.power;
     power.alpha /= static_cast<double>(options.comparisons);
     const auto items = static_cast<double>(measured.items);
@@ -117,8 +119,9 @@ void print_plan(const PlanOptions& options, int& exit_code)
          measured.items, difference, digits);
     for (const std::size_t seeds : {1, 3, 5, 10, 20, 50}) {
         const auto needed = prospect.items_for(difference, seeds, power);
-        emit("{:>10}   {:>{}.{}f}   {}\n", seeds, prospect.detectable(items, seeds, power),
-             std::to_string(measured.items).size() + 28, digits,
+        const double found = prospect.detectable(items, seeds, power);
+        emit("{:>10}   {:>{}}   {}\n", seeds, found > most ? "none" : metric.text(found),
+             std::to_string(measured.items).size() + 28,
              needed ? fmt::format("{:.0f}", *needed)
                     : "no number is enough: the seeds matter more");
         if (!prospect.seeds_known)

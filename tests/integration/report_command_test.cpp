@@ -209,6 +209,11 @@ TEST_CASE("what it takes to find a difference is told before it is looked for")
     CHECK(plan.exit_code == 0);
     CHECK(test::contains(plan.out, "found with 500 items"));
     CHECK(test::contains(plan.out, "60 seeds each"));
+    const test::Run beyond = senteval_program("plan-test --task TREC --difference 101");
+    CHECK(beyond.exit_code == 2);
+    CHECK(test::contains(beyond.err, "differ by 100.00 at most"));
+    const test::Run of_errors = senteval_program("plan-test --task STSBenchmark --metric mse");
+    CHECK(test::contains(of_errors.out, "for a difference of 1.0000")); // in the metric's digits
     const test::Run unknown = senteval_program("plan-test --task TRECK");
     CHECK(unknown.exit_code == 2);
     CHECK(test::contains(unknown.err, "Did you mean 'TREC'?"));

@@ -127,11 +127,12 @@ double training_rejections(std::size_t size, std::size_t resampled, std::size_t 
         const Labelled test = draw_items(random, tested);
         std::vector<std::vector<std::size_t>> sets;
         sets.push_back(sample(random, size, size));
-        for (std::size_t pair = 0; pair < resampled / 2; ++pair) {
+        for (std::size_t pair = 0; 2 * pair < resampled; ++pair) {
             const auto order = sample(random, size, size);
             const auto middle = order.begin() + static_cast<std::ptrdiff_t>(size / 2);
             sets.emplace_back(order.begin(), middle);
-            sets.emplace_back(middle, order.end());
+            if (2 * pair + 1 < resampled)
+                sets.emplace_back(middle, order.end());
         }
         std::vector<stats::Scored> rows(2);
         for (stats::Scored& row : rows)

@@ -251,6 +251,16 @@ TEST_CASE("tasks and encoders are chosen by name or pattern, with the nearest on
                          core::UsageError);
 }
 
+TEST_CASE("data of the user's own is not said to be other than published")
+{
+    auto cell = accuracy("glove", "MyReviews", 70);
+    cell.document["data"]["doubts"] = {"at most 20 items were taken"};
+    const Results results({cell});
+    const std::string text = compare::to_terminal_table(compare::tabulate(results), {});
+    CHECK(text.find("MyReviews*: at most 20 items were taken") != std::string::npos);
+    CHECK(text.find("published") == std::string::npos);
+}
+
 TEST_CASE("doubts about the data are marked in every format")
 {
     auto cell = accuracy("glove", "MR", 70);

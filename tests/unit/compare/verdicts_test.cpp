@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -349,6 +350,33 @@ TEST_CASE("where comparisons of a task speak of different populations each is na
     CHECK(json.at("cells")[0].at("seed_variance_from") == "own seeds");
     const auto known = compared_as({as_in_the_table("a", 400), as_in_the_table("b", 100)});
     CHECK(compare::to_csv(known).find(",built-in table\n") != std::string::npos);
+}
+
+TEST_CASE("which metric of the built-in table is a headline its description says, not its name")
+{
+    const auto& table = compare::seed_table();
+    const auto f1 =
+        std::find_if(table.measurements.begin(), table.measurements.end(),
+                     [](const auto& one) { return one.task == "MRPC" && one.metric == "f1"; });
+    REQUIRE(f1 != table.measurements.end());
+    compare::SeedTable other{"", {*f1}};
+    CHECK(other.find("MRPC", "f1", f1->settings, f1->items) == nullptr);
+    other.measurements.front().headline = true;
+    CHECK(other.find("MRPC", "f1", f1->settings, f1->items) != nullptr);
+}
+
+TEST_CASE("a detectable difference that the metric cannot have is called none")
+{
+    compare::TaskComparison task{"T", test::usual_metrics().front()};
+    CHECK(compare::detectable_in_words(task).empty());
+    task.detectable = 7.25;
+    CHECK(compare::detectable_in_words(task) ==
+          "a difference of 7.25 would be detected with power 80 %");
+    task.detectable = 1e-9;
+    CHECK(compare::detectable_in_words(task).starts_with("a difference of 0.01 or less"));
+    task.detectable = std::numeric_limits<double>::infinity();
+    CHECK(compare::detectable_in_words(task).starts_with("no difference"));
+    CHECK(compare::largest_difference(task.metric) == 100);
 }
 
 TEST_CASE("a plan takes seeds to matter as the comparison does")
