@@ -1,4 +1,5 @@
 // What can be told apart: a sentence at the top, the differences to the best, and over the tasks.
+#include "report/labels.hpp"
 #include "report/markup.hpp"
 #include "report/order.hpp"
 #include "report/sections.hpp"
@@ -22,10 +23,10 @@ constexpr double top = 8;
 
 double name_width(const Document& document)
 {
-    double width = 126;
+    std::vector<std::string> names;
     for (const Encoder& encoder : document.encoders)
-        width = std::max(width, markup::text_width(encoder.name));
-    return width + 12;
+        names.push_back(encoder.name);
+    return markup::RowLabels::width_of(names, 126) + 12;
 }
 
 /// Encoders whose difference to the best is known, from the best down.
@@ -44,6 +45,7 @@ std::vector<std::size_t> rows_of(const Document& document, std::size_t task)
     return rows;
 }
 
+/// All of the row but its name.
 void draw_row(const Document& document,
               std::size_t encoder,
               std::size_t task,
@@ -54,7 +56,6 @@ void draw_row(const Document& document,
 {
     const Cell& cell = document.cell(encoder, task);
     const Measured& difference = cell.difference;
-    text(out, left - 8, y + 4, cell.tied ? "e b" : "e", document.encoders[encoder].name);
     markup::draw_estimate(out, axis, difference, y, !cell.tied);
     text(out, left + plot_width + value_width - 4, y + 4, "e t",
          (difference.value > 0 ? "+" : "") +
@@ -75,7 +76,11 @@ void figure(const Document& document, double left, std::size_t task, std::string
         range.add(document.cell(encoder, task).difference);
     const double right = left + plot_width;
     const Axis axis(range.low(), range.high(), left, right, 4);
-    const double bottom = top + row_height * static_cast<double>(rows.size()) + 4;
+    std::vector<std::string> names;
+    for (const std::size_t encoder : rows)
+        names.push_back(document.encoders[encoder].name);
+    const markup::RowLabels labels(names, top, row_height);
+    const double bottom = labels.bottom() + 4;
     append(out, "<figure><figcaption><b>{}</b> · differences to {}", markup::escape(t.name),
            markup::escape(t.best));
     if (!std::isnan(t.detectable))
@@ -89,9 +94,10 @@ void figure(const Document& document, double left, std::size_t task, std::string
                      "intervals hold for all rows together");
     markup::draw_axis(out, {left, right, top, bottom}, axis, "difference, " + t.unit);
     append(out, "<path class=\"ref\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>", axis.at(0), top, bottom);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        draw_row(document, rows[i], task, axis, left,
-                 top + row_height * (static_cast<double>(i) + 0.5), out);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        labels.draw(out, i, left - 8, document.cell(rows[i], task).tied ? "b" : "");
+        draw_row(document, rows[i], task, axis, left, labels.middle(i), out);
+    }
     out += "</svg></figure>\n";
 }
 
@@ -101,26 +107,25 @@ void rank_diagram(const RankDiagram& diagram, double left, std::string& out)
 {
     const double right = left + plot_width;
     const Axis axis(1, static_cast<double>(diagram.encoders.size()), left, right, 4);
-    const double bottom = top + row_height * static_cast<double>(diagram.encoders.size()) + 4;
+    const markup::RowLabels labels(diagram.encoders, top, row_height);
+    const double bottom = labels.bottom() + 4;
     const double bars = 10 * static_cast<double>(diagram.groups.size()) + 12;
     append(out, "<figure><figcaption>{}</figcaption>", markup::escape(diagram.caption));
     markup::open_svg(out, right + bars + value_width, bottom + 36, "Mean rank over the tasks",
                      "bars join encoders that cannot be told apart");
     markup::draw_axis(out, {left, right, top, bottom}, axis, "mean rank");
-    const auto y_of = [](std::size_t at) {
-        return top + row_height * (static_cast<double>(at) + 0.5);
-    };
     for (std::size_t at = 0; at < diagram.encoders.size(); ++at) {
-        text(out, left - 8, y_of(at) + 4, "e", diagram.encoders[at]);
+        labels.draw(out, at, left - 8, "");
         append(out, "<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.6\"/>",
-               axis.at(diagram.mean_ranks[at]), y_of(at));
-        text(out, right + bars + value_width - 4, y_of(at) + 4, "e t",
+               axis.at(diagram.mean_ranks[at]), labels.middle(at));
+        text(out, right + bars + value_width - 4, labels.middle(at) + 4, "e t",
              number(diagram.mean_ranks[at], 2));
     }
     for (std::size_t group = 0; group < diagram.groups.size(); ++group) {
         const auto& [first, last] = diagram.groups[group];
         append(out, "<path class=\"whisker\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>",
-               right + 12 + 10 * static_cast<double>(group), y_of(first) - 6, y_of(last) + 6);
+               right + 12 + 10 * static_cast<double>(group), labels.middle(first) - 6,
+               labels.middle(last) + 6);
     }
     out += "</svg></figure>\n";
 }

@@ -1,3 +1,4 @@
+#include "report/labels.hpp"
 #include "report/markup.hpp"
 #include "report/order.hpp"
 #include "report/sections.hpp"
@@ -28,14 +29,14 @@ struct Frame {
 
 Frame frame_for(const Document& document)
 {
-    Frame frame;
+    std::vector<std::string> names;
     for (const Encoder& encoder : document.encoders)
-        frame.left = std::max(frame.left, markup::text_width(encoder.name) + 12);
+        names.push_back(encoder.name);
     for (const PublishedTable& table : document.published)
         for (const auto& row : table.rows)
             if (row.reference)
-                frame.left = std::max(frame.left, markup::text_width(row.name) + 12);
-    return frame;
+                names.push_back(row.name);
+    return {markup::RowLabels::width_of(names, 126) + 12};
 }
 
 struct Row {
@@ -76,14 +77,18 @@ std::vector<Row> rows_of(const Document& document, std::size_t task, std::size_t
     return rows;
 }
 
+markup::RowLabels labels_of(const std::vector<Row>& rows)
+{
+    std::vector<std::string> names;
+    for (const Row& row : rows)
+        names.push_back(row.name);
+    return {names, first_row, row_height};
+}
+
+/// All of the row but its name.
 void draw_row(
     const Frame& frame, const Row& row, const Axis& axis, double y, int decimals, std::string& out)
 {
-    text(out, frame.left - 8, y + 4,
-         row.published   ? "e i q"
-         : row.near_best ? "e b"
-                         : "e",
-         row.name);
     if (!row.score.known()) {
         text(out, frame.left + 6, y + 4, "q i", "failed");
         return;
@@ -107,7 +112,8 @@ void figure(const Document& document, const Frame& frame, std::size_t task, std:
     if (range.empty())
         return;
     const Axis axis(range.low(), range.high(), frame.left, frame.right(), 4);
-    const double bottom = first_row + row_height * static_cast<double>(rows.size()) + 4;
+    const markup::RowLabels labels = labels_of(rows);
+    const double bottom = labels.bottom() + 4;
     append(out, "<figure id=\"plot-{0}\"><figcaption><b><a href=\"#column-{0}\">{1}</a></b>", task,
            markup::escape(t.name));
     if (t.items > 0)
@@ -125,9 +131,13 @@ void figure(const Document& document, const Frame& frame, std::size_t task, std:
     if (rows.front().score.known() && !rows.front().published)
         append(out, "<path class=\"ref\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>",
                axis.at(rows.front().score.value), first_row, bottom);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        draw_row(frame, rows[i], axis, first_row + row_height * (static_cast<double>(i) + 0.5),
-                 t.decimals, out);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        labels.draw(out, i, frame.left - 8,
+                    rows[i].published   ? "i q"
+                    : rows[i].near_best ? "b"
+                                        : "");
+        draw_row(frame, rows[i], axis, labels.middle(i), t.decimals, out);
+    }
     out += "</svg></figure>\n";
 }
 

@@ -1,3 +1,4 @@
+#include "report/labels.hpp"
 #include "report/markup.hpp"
 #include "report/order.hpp"
 #include "report/sections.hpp"
@@ -23,15 +24,25 @@ struct Margins {
     double right = 20;
 };
 
+/// At most two: more would run into the next column's.
+std::vector<std::string> column_lines(const std::string& name)
+{
+    double width = markup::RowLabels::widest;
+    auto lines = markup::lines_of(name, width);
+    for (; lines.size() > 2; lines = markup::lines_of(name, width))
+        width *= 1.2;
+    return lines;
+}
+
 Margins margins_for(const std::vector<std::string>& rows, const std::vector<std::string>& columns)
 {
     Margins margins;
-    for (const std::string& name : rows)
-        margins.left = std::max(margins.left, markup::text_width(name) + 12);
-    for (const std::string& name : columns) {
-        margins.top = std::max(margins.top, 0.75 * markup::text_width(name) + 16);
-        margins.right = std::max(margins.right, 0.67 * markup::text_width(name) + 6);
-    }
+    margins.left = markup::RowLabels::width_of(rows, 48) + 12;
+    for (const std::string& name : columns)
+        for (const std::string& line : column_lines(name)) {
+            margins.top = std::max(margins.top, 0.75 * markup::text_width(line) + 30);
+            margins.right = std::max(margins.right, 0.67 * markup::text_width(line) + 12);
+        }
     return margins;
 }
 
@@ -51,17 +62,22 @@ struct Tile {
     std::string content;
 };
 
-void draw_tile(const Tile& tile, double x, double y, double width, std::string& out)
+void draw_tile(const Tile& tile, double x, double y, double width, double height, std::string& out)
 {
     append(out, "<rect class=\"{}\" x=\"{:.0f}\" y=\"{:.0f}\" width=\"{:.0f}\" height=\"{:.0f}\"/>",
-           tile.fill, x, y, width - 1, cell_height - 1);
-    text(out, x + (width - 1) / 2, y + 14.5, tile.dark ? "m t on" : "m t", tile.content);
+           tile.fill, x, y, width - 1, height - 1);
+    text(out, x + (width - 1) / 2, y + height / 2 + 4, tile.dark ? "m t on" : "m t", tile.content);
 }
 
 void draw_column_label(const std::string& name, double x, double y, std::string& out)
 {
-    append(out, "<text class=\"t\" transform=\"translate({:.0f} {:.0f}) rotate(-48)\">{}</text>", x,
-           y - 5, markup::escape(name));
+    const auto lines = column_lines(name);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        append(out,
+               "<text class=\"t\" transform=\"translate({:.0f} {:.0f}) rotate(-48)\" "
+               "y=\"{}\">{}</text>",
+               x, y - 5, 12 * (static_cast<int>(i) + 1 - static_cast<int>(lines.size())),
+               markup::escape(lines[i]));
 }
 
 /// How the scores of a task are shaded: the best darkest, and one shade lighter with every `step`.
@@ -155,22 +171,23 @@ void heat_map(const Document& document, std::string& out)
     const Margins margins = margins_for(names_of(document.encoders), names_of(document.tasks));
     const double width =
         margins.left + cell_width * static_cast<double>(document.tasks.size()) + margins.right;
-    const double height =
-        margins.top + cell_height * static_cast<double>(document.encoders.size()) + 4;
-    open_scroll("Heat map", out);
-    markup::open_svg(out, width, height, "Heat map of scores, encoders by tasks",
-                     "All values stand in the leaderboard");
     const std::vector<std::size_t> order = by_mean_rank(document);
+    std::vector<std::string> names;
+    for (const std::size_t encoder : order)
+        names.push_back(document.encoders[encoder].name);
+    const markup::RowLabels labels(names, margins.top, cell_height);
+    open_scroll("Heat map", out);
+    markup::open_svg(out, width, labels.bottom() + 4, "Heat map of scores, encoders by tasks",
+                     "All values stand in the leaderboard");
     for (std::size_t row = 0; row < order.size(); ++row)
-        text(out, margins.left - 8, margins.top + cell_height * static_cast<double>(row) + 14.5,
-             "e", document.encoders[order[row]].name);
+        labels.draw(out, row, margins.left - 8, "");
     for (std::size_t task = 0; task < document.tasks.size(); ++task) {
         const Shades shades = shades_of(document, task);
         const double x = margins.left + cell_width * static_cast<double>(task);
         draw_column_label(document.tasks[task].name, x + cell_width / 2, margins.top, out);
         for (std::size_t row = 0; row < order.size(); ++row)
             draw_tile(score_tile(document.cell(order[row], task), document.tasks[task], shades), x,
-                      margins.top + cell_height * static_cast<double>(row), cell_width, out);
+                      labels.top(row), cell_width, labels.height(row), out);
     }
     out += "</svg></div></section>";
 }
@@ -193,24 +210,25 @@ void task_correlations(const Document& document, std::string& out)
     constexpr double cell_width = 36;
     const auto side = static_cast<double>(tasks);
     const Margins margins = margins_for(matrix.tasks, matrix.tasks);
+    const markup::RowLabels labels(matrix.tasks, margins.top, cell_height);
     open_scroll("Task correlation", out);
-    markup::open_svg(out, margins.left + cell_width * side + margins.right,
-                     margins.top + cell_height * side + 4, "Correlation between tasks",
-                     "Spearman's correlation over encoders");
+    markup::open_svg(out, margins.left + cell_width * side + margins.right, labels.bottom() + 4,
+                     "Correlation between tasks", "Spearman's correlation over encoders");
     for (std::size_t row = 0; row < tasks; ++row) {
-        const double y = margins.top + cell_height * static_cast<double>(row);
+        const double y = labels.top(row);
         const double x0 = margins.left + cell_width * static_cast<double>(row);
-        text(out, margins.left - 8, y + 14.5, "e", matrix.tasks[row]);
+        labels.draw(out, row, margins.left - 8, "");
         draw_column_label(matrix.tasks[row], x0 + cell_width / 2, margins.top, out);
         for (std::size_t column = 0; column < tasks; ++column)
             draw_tile(correlation_tile(matrix.r[row * tasks + column]),
-                      margins.left + cell_width * static_cast<double>(column), y, cell_width, out);
+                      margins.left + cell_width * static_cast<double>(column), y, cell_width,
+                      labels.height(row), out);
         if (row > 0 &&
             group_of(document, matrix.tasks[row]) != group_of(document, matrix.tasks[row - 1]))
             append(out,
                    "<path class=\"axis\" d=\"M{0:.1f} {1:.1f}H{2:.1f}M{3:.1f} {4:.1f}V{5:.1f}\"/>",
                    margins.left, y - 0.5, margins.left + cell_width * side, x0 - 0.5, margins.top,
-                   margins.top + cell_height * side);
+                   labels.bottom());
     }
     out += "</svg></div></section>";
 }

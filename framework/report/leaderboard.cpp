@@ -1,3 +1,4 @@
+#include "report/labels.hpp"
 #include "report/markup.hpp"
 #include "report/order.hpp"
 #include "report/sections.hpp"
@@ -55,8 +56,8 @@ void open_table(std::string_view label, std::string& out)
 
 void row_head(const Encoder& encoder, std::string& out)
 {
-    append(out, "<tr><th scope=\"row\" data-v=\"{0}\" title=\"{1}\">{0}</th>", escape(encoder.name),
-           escape(encoder.identity));
+    append(out, "<tr><th scope=\"row\" data-v=\"{}\" title=\"{}\">{}</th>", escape(encoder.name),
+           escape(encoder.identity), markup::row_name(encoder.name));
 }
 
 void rank_cell(double rank, std::string& out)
@@ -129,7 +130,7 @@ void published_row(const Document& document,
     if (std::all_of(values.begin(), values.end(), [](double value) { return std::isnan(value); }))
         return;
     append(out, "<tr><th scope=\"row\" title=\"{}\">{}<small>published: {}</small></th><td></td>",
-           escape(table.source), escape(row.name),
+           escape(table.source), markup::row_name(row.name),
            escape(table.title.substr(0, table.title.find(':'))));
     for (std::size_t i = 0; i < values.size(); ++i) {
         const int decimals = std::max(1, document.tasks[group.first + i].decimals - 1);

@@ -1,3 +1,4 @@
+#include "report/labels.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
 
@@ -209,7 +210,7 @@ void slice_table(const Slices& slices, std::string& out)
                markup::escape(slices.parts[part]), markup::thousands(slices.items[part]));
     out += "</tr></thead><tbody>";
     for (std::size_t row = 0; row < slices.encoders.size(); ++row) {
-        append(out, "<tr><th scope=\"row\">{}</th>", markup::escape(slices.encoders[row].name));
+        append(out, "<tr><th scope=\"row\">{}</th>", markup::row_name(slices.encoders[row].name));
         for (std::size_t part = 0; part < slices.parts.size(); ++part) {
             const Measured& m = slices.encoders[row].values[part];
             append(out, "<td>{}", number(m.value, slices.decimals));

@@ -36,7 +36,9 @@ std::string escape_breakable(std::string_view text)
     std::string result;
     std::size_t begin = 0;
     for (std::size_t i = 1; i + 1 < text.size(); ++i) {
-        if (!upper(text[i]) || !lower(text[i + 1]) || !(lower(text[i - 1]) || upper(text[i - 1])))
+        const bool word =
+            upper(text[i]) && lower(text[i + 1]) && (lower(text[i - 1]) || upper(text[i - 1]));
+        if (!word && text[i - 1] != '_')
             continue;
         result += escape(text.substr(begin, i - begin)) + "<wbr>";
         begin = i;
@@ -191,25 +193,6 @@ void open_section(std::string& out,
            escape(title));
     if (!explanation.empty())
         append(out, "<p class=\"explain\">{}</p>", escape(explanation));
-}
-
-double text_width(std::string_view text)
-{
-    double width = 0;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte >= 0xC0)
-            width += byte < 0xE0 ? 8.6 : 12.5; // wide scripts begin at three bytes
-        else if (byte >= 0x80)
-            continue; // of a character that was counted
-        else if (std::string_view("mwMW@%").find(c) != std::string_view::npos)
-            width += 11.4;
-        else if (std::string_view("fijlrt.,:;'|!()[] ").find(c) != std::string_view::npos)
-            width += 4.6;
-        else
-            width += c >= 'A' && c <= 'Z' ? 8.4 : 6.9;
-    }
-    return width;
 }
 
 } // namespace senteval::report::markup

@@ -17,7 +17,7 @@ namespace senteval::report::markup {
 /// that turn the direction of a page are shown by their numbers.
 std::string escape(std::string_view text);
 
-/// The same, with a place to break before each word of a name like SICKEntailment.
+/// The same, with a place to break before each word of a name like SICKEntailment or my_own_task.
 std::string escape_breakable(std::string_view text);
 
 /// A number with a true minus sign; an en dash for NaN.
@@ -98,9 +98,5 @@ void open_section(std::string& out,
                   std::string_view id,
                   std::string_view title,
                   std::string_view explanation);
-
-/// At most how many pixels the text takes in the plots' sans-serif of 11.5 px, bold or not: room for
-/// labels is made by it, so that none is cut. Generous, as the reader's font is not known.
-double text_width(std::string_view text);
 
 } // namespace senteval::report::markup

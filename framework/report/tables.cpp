@@ -1,3 +1,4 @@
+#include "report/labels.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
 
@@ -83,8 +84,8 @@ void comparison(const SideBySide& pair, std::string& out)
         append(out,
                "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
                "<td>{}</td>",
-               escape(row.encoder), number(row.left, pair.decimals), rank_text(rank_left[i]),
-               number(row.right, pair.decimals), rank_text(rank_right[i]),
+               markup::row_name(row.encoder), number(row.left, pair.decimals),
+               rank_text(rank_left[i]), number(row.right, pair.decimals), rank_text(rank_right[i]),
                number(row.right - row.left, pair.decimals));
         if (gained > 0)
             append(out, "<td class=\"up\">▲ up {:g}</td></tr>", gained);
@@ -138,7 +139,7 @@ void by_row(const PublishedTable& table,
         heads.push_back({column.label});
     open_table(table.title, heads, out);
     const auto line = [&](const PublishedTable::Row& row) {
-        append(out, "<tr><th scope=\"row\">{}</th>", escape(row.name));
+        append(out, "<tr><th scope=\"row\">{}</th>", markup::row_name(row.name));
         for (const double value : row.values)
             append(out, "<td>{}</td>", number(value, table.decimals));
         out += "</tr>";
@@ -230,7 +231,7 @@ void seeds(const Document& document, std::string& out)
                out);
     for (const SeedSpread& s : document.seeds) {
         append(out, "<tr><th scope=\"row\">{}</th><td class=\"name\">{}</td><td>{}</td><td>{}</td>",
-               escape(s.encoder), escape(s.task), s.runs, number(s.mean, s.decimals));
+               markup::row_name(s.encoder), escape(s.task), s.runs, number(s.mean, s.decimals));
         for (const double value : {s.sd, std::sqrt(s.encoder_seed), std::sqrt(s.classifier_seed),
                                    std::sqrt(s.interaction), std::sqrt(s.test_sampling)})
             append(out, "<td>{}</td>", number(value, s.decimals + 1));
@@ -302,7 +303,7 @@ void provenance(const Document& document, std::string& out)
         append(out,
                "<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"text\">{}</td><td "
                "class=\"name\">{}</td></tr>",
-               escape(e.name), e.dimension, escape(e.identity), escape(e.fingerprint));
+               markup::row_name(e.name), e.dimension, escape(e.identity), escape(e.fingerprint));
     close_table(out);
     out += "<h3>Tasks</h3>";
     open_table("Tasks",
@@ -317,8 +318,8 @@ void provenance(const Document& document, std::string& out)
         append(out,
                "<tr><th scope=\"row\">{}</th><td class=\"name\">{}</td><td class=\"name\">{}</td>"
                "<td>{}</td><td>{}</td><td class=\"text\">{}</td></tr>",
-               escape(t.name), escape(t.group), escape(t.metric), markup::thousands(t.items),
-               number(t.detectable, t.decimals), escape(t.protocol));
+               markup::row_name(t.name), escape(t.group), escape(t.metric),
+               markup::thousands(t.items), number(t.detectable, t.decimals), escape(t.protocol));
     close_table(out);
     for (const Provenance& block : document.provenance)
         facts(block, out);

@@ -1,3 +1,4 @@
+#include "report/labels.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
 
@@ -45,20 +46,22 @@ Times times_of(const Document& document)
 
 void bars(const Document& document, const Times& times, std::string& out)
 {
-    double left = 60;
+    std::vector<std::string> names;
     for (const Encoder& encoder : document.encoders)
-        left = std::max(left, markup::text_width(encoder.name) + 14);
+        names.push_back(encoder.name);
+    const double left = markup::RowLabels::width_of(names, 46) + 14;
     const double right = left + 580;
     constexpr double row = 22;
-    const double bottom = 6 + row * static_cast<double>(document.encoders.size());
+    const markup::RowLabels labels(names, 6, row);
+    const double bottom = labels.bottom();
     const markup::Axis axis(0, times.longest, left, right, 6);
     const double zero = axis.at(0);
     markup::open_svg(out, right + 80, bottom + 38, "Seconds by encoder and phase",
                      "The numbers stand in the table below");
     markup::draw_axis(out, {left, right, 4, bottom}, axis, "wall seconds, all tasks together");
     for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder) {
-        const double y = 6 + row * static_cast<double>(encoder);
-        text(out, zero - 8, y + 14, "e", document.encoders[encoder].name);
+        const double y = labels.middle(encoder) - row / 2;
+        labels.draw(out, encoder, zero - 8, "");
         double total = 0;
         for (std::size_t phase = 0; phase < times.phases.size(); ++phase) {
             const double seconds = times.seconds[encoder][phase];
@@ -84,7 +87,7 @@ void table(const Document& document, const Times& times, std::string& out)
     out += "</tr></thead><tbody>";
     for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder) {
         append(out, "<tr><th scope=\"row\">{}</th>",
-               markup::escape(document.encoders[encoder].name));
+               markup::row_name(document.encoders[encoder].name));
         for (const double seconds : times.seconds[encoder])
             append(out, "<td>{}</td>", number(seconds, 3));
         out += "</tr>";

@@ -13,6 +13,7 @@
 #include <iostream>
 #include <optional>
 #include <string>
+#include <vector>
 
 using namespace senteval;
 
@@ -67,6 +68,31 @@ std::string attribute(const std::string& dom, const std::string& name)
         return "";
     const auto first = begin + name.size() + 2;
     return dom.substr(first, dom.find('"', first) - first);
+}
+
+/// Labels as people write them, from short to long.
+report::Document document_of_long_names()
+{
+    auto document = test::sample_document(8, 20);
+    const std::vector<std::string> names = {
+        "GloVe 8c",
+        "A label of thirty characters..",
+        "A somewhat longer label of sixty characters, with many words",
+        "多言語の文埋め込みモデル・平均プーリング版第二世代",
+        "نموذج تضمين الجمل العربية بالمتوسط",
+        "🚀 rocket 🎉 encoder",
+        "Supercalifragilisticexpialidociouspneumonoultramicroscopicsil",
+        "WWWWWWWW MMMMMMMM WWWWWWWW path/to_some/model=v2.1"};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        for (auto* lists : {&document.slices.front().encoders, &document.slices.back().encoders})
+            for (report::Series& line : *lists)
+                if (line.name == document.encoders[i].name)
+                    line.name = names[i];
+        document.encoders[i].name = names[i];
+    }
+    document.tasks[2].name = "A_task_with_a_really_quite_long_name_of_its_own_that_goes_on";
+    document.correlations.tasks[2] = document.tasks[2].name;
+    return document;
 }
 
 } // namespace
@@ -202,10 +228,10 @@ const media = text => {
 };
 document.querySelectorAll('section').forEach(s => { s.style.contentVisibility = 'visible'; });
 const phone = media('max-width');
-phone.textContent = phone.textContent.replace(/28vw/g, '109px'); // of 390 px
+phone.textContent = phone.textContent.replace(/44vw/g, '172px'); // of 390 px
 document.body.style.width = '390px';
 document.body.dataset.column = [...document.querySelectorAll('#leaderboard tbody th')]
-  .every(th => th.getBoundingClientRect().width <= 125);
+  .every(th => th.getBoundingClientRect().width <= 190);
 phone.remove();
 document.body.style.width = '1032px'; // what A4 landscape leaves
 media('print');
@@ -331,4 +357,74 @@ TEST_CASE("a printed table names its tasks on every page")
         CHECK(page.find("TREC") != std::string::npos);
     }
     CHECK(pages >= 3);
+}
+
+TEST_CASE("labels of any length and script are neither cut nor broken within words that fit")
+{
+    const auto result = visit(report::to_html(document_of_long_names()), R"js(
+document.querySelectorAll('section').forEach(s => { s.style.contentVisibility = 'visible'; });
+const media = text => {
+  const style = document.createElement('style');
+  for (const rule of document.styleSheets[0].cssRules)
+    if (rule.media && rule.media.mediaText.includes(text))
+      for (const inner of rule.cssRules) if (inner.selectorText) style.textContent += inner.cssText;
+  return style;
+};
+const bad = new Set();
+let seen = 0;
+const look = name => {
+  for (const label of document.querySelectorAll('#leaderboard bdi.name, #provenance bdi.name')) {
+    if (label.closest('details')) continue;
+    ++seen;
+    const cell = label.closest('th').getBoundingClientRect(), box = label.getBoundingClientRect();
+    if (label.scrollWidth > label.clientWidth + 1 || box.left < cell.left - 1 || box.right > cell.right + 1)
+      bad.add(name + ' cuts ' + label.textContent);
+    if (box.width > 0.46 * document.body.getBoundingClientRect().width)
+      bad.add(name + ' gives too much to ' + label.textContent);
+    for (const node of label.childNodes)
+      for (const word of (node.data || '').matchAll(/[A-Za-z0-9]+/g)) {
+        if (word[0].length > 12) continue;
+        const range = document.createRange();
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        if (new Set([...range.getClientRects()].map(r => Math.round(r.top))).size > 1)
+          bad.add(name + ' breaks ' + word[0]);
+      }
+  }
+  for (const head of document.querySelectorAll('#leaderboard thead th')) {
+    const cell = head.getBoundingClientRect();
+    const range = document.createRange();
+    range.selectNodeContents(head);
+    if (range.getBoundingClientRect().right > cell.right + 1) bad.add(name + ' overlaps beside ' + head.textContent);
+  }
+  for (const svg of document.querySelectorAll('main svg[role=img]')) {
+    const frame = svg.getBBox ? svg.viewBox.baseVal : null;
+    const texts = [...svg.querySelectorAll('text.e:not(.t)')].map(t => t.getBBox());
+    for (const box of texts)
+      if (box.x < -1 || box.x + box.width > frame.width + 1) bad.add(name + ' cuts a name of ' + svg.getAttribute('aria-label'));
+    for (let i = 1; i < texts.length; ++i)
+      if (texts[i].y < texts[i - 1].y + 9 && texts[i].y > texts[i - 1].y - 9 && texts[i].x < texts[i - 1].x + texts[i - 1].width && texts[i - 1].x < texts[i].x + texts[i].width)
+        bad.add(name + ' writes names over each other in ' + svg.getAttribute('aria-label'));
+  }
+};
+for (const width of [1280, 768]) {
+  document.body.style.width = width + 'px';
+  look(width);
+}
+const phone = media('max-width');
+phone.textContent = phone.textContent.replace(/44vw/g, '172px'); // of 390 px
+document.head.append(phone);
+document.body.style.width = '390px';
+look('phone');
+phone.remove();
+document.head.append(media('print'));
+document.body.style.width = '1032px'; // what A4 landscape leaves
+look('print');
+document.body.dataset.seen = seen > 100;
+document.body.dataset.bad = [...bad].join('|');)js");
+    if (!result)
+        return;
+    CHECK(result->console == "");
+    CHECK(attribute(result->dom, "data-seen") == "true");
+    CHECK(attribute(result->dom, "data-bad") == "");
 }
