@@ -66,8 +66,7 @@ std::string url_from(const sdk::Params& params)
 /// Whether what is sent stays on this machine.
 bool is_local(std::string_view url)
 {
-    constexpr std::string_view scheme = "http://";
-    const std::string_view rest = url.substr(std::min(url.size(), scheme.size()));
+    const std::string_view rest = url.substr(url.find("://") + 3);
     const std::string_view host =
         rest.substr(0, rest.find_first_of(rest.starts_with('[') ? "]/" : ":/?#"));
     return host == "localhost" || host.starts_with("127.") || host == "[::1";
@@ -79,9 +78,10 @@ Server server_from(const sdk::Setup& setup)
     const sdk::Params& params = setup.params;
     Server server;
     server.url = url_from(params);
+    server.is_local = is_local(server.url);
     if (const std::string variable = params.get("key_env", ""); !variable.empty())
         server.key = Secret(variable);
-    if (!server.key.empty() && server.url.starts_with("http:") && !is_local(server.url))
+    if (!server.key.empty() && server.url.starts_with("http:") && !server.is_local)
         setup.host.warn(
             "the API key goes over a line that is not encrypted: the address begins with http://");
     server.ca_file = params.get("ca_file", "");

@@ -2,6 +2,7 @@
 
 #include "http/curl_library.hpp"
 #include "http/embeddings.hpp"
+#include "http/failures.hpp"
 #include "remote/text.hpp"
 
 #include <fmt/format.h>
@@ -19,46 +20,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
-
-constexpr long too_many_requests = 429;
-
-bool is_worth_another_attempt(CURLcode code)
-{
-    switch (code) {
-    case CURLE_COULDNT_RESOLVE_HOST:
-    case CURLE_COULDNT_CONNECT:
-    case CURLE_PARTIAL_FILE:
-    case CURLE_OPERATION_TIMEDOUT:
-    case CURLE_GOT_NOTHING:
-    case CURLE_SEND_ERROR:
-    case CURLE_RECV_ERROR:
-    case CURLE_HTTP2:
-    case CURLE_HTTP2_STREAM:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool is_worth_another_attempt(long status)
-{
-    constexpr long request_timeout = 408;
-    return status == request_timeout || status == too_many_requests || status >= 500;
-}
-
-const char* hint(long status)
-{
-    constexpr long unauthorised = 401;
-    constexpr long forbidden = 403;
-    constexpr long not_found = 404;
-    constexpr long not_allowed = 405;
-    if (status == unauthorised || status == forbidden)
-        return " (parameter 'key_env' names the environment variable that holds the API key)";
-    if (status == not_found || status == not_allowed)
-        return " (parameter 'url' is the whole address, such as "
-               "http://127.0.0.1:8080/v1/embeddings)";
-    return "";
-}
 
 } // namespace
 
@@ -134,6 +95,11 @@ void set_up(CURL* handle, const Server& server, curl_slist* headers, char* probl
     set(handle, CURLOPT_SSL_VERIFYHOST, 2L);
     if (!server.ca_file.empty())
         set(handle, CURLOPT_CAINFO, server.ca_file.c_str());
+    // What is compressed is understood, asked for or not; between processes of a machine it takes only time.
+    set(handle, CURLOPT_ACCEPT_ENCODING, server.is_local ? "identity" : "");
+    if (server.is_local)
+        set(handle, CURLOPT_PROXY,
+            ""); // of the environment: it would look for the server on its own machine
     set(handle, CURLOPT_FOLLOWLOCATION, 1L);
     set(handle, CURLOPT_MAXREDIRS, 5L);
     set(handle, CURLOPT_POSTREDIR, static_cast<long>(CURL_REDIR_POST_ALL));
@@ -279,6 +245,8 @@ private:
     {
         std::string what =
             slot.problem.front() != '\0' ? slot.problem.data() : Curl::get().describe(code);
+        if (code == CURLE_PEER_FAILED_VERIFICATION)
+            what += hint_of_certificate(slot.handle);
         if (slot.is_too_large)
             what = fmt::format("the server's answer is larger than {} bytes", most_bytes_);
         const bool is_missing = code == CURLE_COULDNT_CONNECT || code == CURLE_COULDNT_RESOLVE_HOST;
@@ -292,7 +260,7 @@ private:
     {
         const std::string what = fmt::format(
             "the server answered {}: {}{}", status,
-            remote::shown(hidden(error_message(hidden(slot.answer))), 300), hint(status));
+            remote::shown(hidden(error_message(hidden(slot.answer))), 300), hint_of_status(status));
         const auto asked = std::min<std::int64_t>(retry_after, 1'000'000);
         if (is_worth_another_attempt(status))
             try_again(slot, what, std::chrono::seconds(asked));

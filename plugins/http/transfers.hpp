@@ -18,6 +18,7 @@ namespace senteval::http {
 /// Where requests go, and how long and how often.
 struct Server {
     std::string url;
+    bool is_local = false; ///< what is sent stays on this machine
     Secret key;
     std::string ca_file;      ///< further certificates to trust; may be empty
     std::size_t parallel = 4; ///< requests at a time

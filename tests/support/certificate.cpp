@@ -32,14 +32,14 @@ void extend(X509* certificate, int kind, const std::string& value)
     require(X509_add_ext(certificate, extension.get(), -1) == 1);
 }
 
-Certificate self_signed(EVP_PKEY* key, const std::string& names)
+Certificate self_signed(EVP_PKEY* key, const std::string& names, long hours)
 {
     constexpr long hour = 3600;
     Certificate certificate(X509_new());
     X509_set_version(certificate.get(), 2);
     ASN1_INTEGER_set(X509_get_serialNumber(certificate.get()), 1);
-    X509_gmtime_adj(X509_getm_notBefore(certificate.get()), -hour);
-    X509_gmtime_adj(X509_getm_notAfter(certificate.get()), 24 * hour);
+    X509_gmtime_adj(X509_getm_notBefore(certificate.get()), (hours > 0 ? -1 : 2 * hours) * hour);
+    X509_gmtime_adj(X509_getm_notAfter(certificate.get()), hours * hour);
     X509_set_pubkey(certificate.get(), key);
     X509_NAME* name = X509_get_subject_name(certificate.get());
     X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC,
@@ -53,11 +53,12 @@ Certificate self_signed(EVP_PKEY* key, const std::string& names)
 
 } // namespace
 
-CertificateFiles write_certificate(const std::filesystem::path& folder, const std::string& names)
+CertificateFiles
+write_certificate(const std::filesystem::path& folder, const std::string& names, long hours)
 {
     const CertificateFiles files{folder / "certificate.pem", folder / "key.pem"};
     const Key key(EVP_RSA_gen(2048));
-    const Certificate certificate = self_signed(key.get(), names);
+    const Certificate certificate = self_signed(key.get(), names, hours);
     const File public_part(std::fopen(files.certificate.c_str(), "w"));
     const File private_part(std::fopen(files.key.c_str(), "w"));
     require(public_part != nullptr && private_part != nullptr);

@@ -6,6 +6,7 @@ both speak TLS.
 """
 import base64
 import email.utils
+import gzip
 import http.server
 import json
 import os
@@ -94,6 +95,25 @@ class Handler(http.server.BaseHTTPRequestHandler):
         body = {"garbage": b"<html>\x1b[31m", "list": b"[1]", "deep": b"[" * 100000, "empty": b"",
                 "number": b'{"data": [1e999]}', "object": b'{"data": {}}'}[name]
         self.after_probe(request, body)
+
+    def do_gzip(self, request):
+        body = json.dumps({"data": self.items(request)}).encode()
+        self.send(200, gzip.compress(body), [("Content-Encoding", "gzip")])
+
+    def do_bomb(self, request):
+        if request["input"] == ["."]:
+            return self.good(request)
+        self.send(200, gzip.compress(b" " * 10_000_000), [("Content-Encoding", "gzip")])
+
+    def do_chunked(self, request):
+        body = json.dumps({"data": self.items(request)}).encode()
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        for at in range(0, len(body), 7):
+            part = body[at : at + 7]
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
+        self.wfile.write(b"0\r\n\r\n")
 
     def do_endless(self, request):
         if request["input"] == ["."]:

@@ -219,6 +219,23 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("answers in chunks and compressed answers are read, within bounds")
+{
+    for (const char* path : {"/chunked", "/gzip"})
+        CHECK(make(path).encode(Texts{"a", "bb"})[1][0] == 2);
+    CHECK(test::contains(failure("/bomb"), "the server's answer is larger than"));
+}
+
+TEST_CASE("a proxy of the environment is not asked for a server of this machine")
+{
+    unsetenv("no_proxy");
+    setenv("http_proxy", "http://127.0.0.1:1", 1);
+    const auto row = make("/good").encode(std::string("abc"));
+    unsetenv("http_proxy");
+    setenv("no_proxy", "*", 1);
+    CHECK(row[0] == 3);
+}
+
 TEST_CASE("a server that is not there is told at once")
 {
     const std::string message =
@@ -245,10 +262,14 @@ TEST_CASE("the key goes to its server and nowhere else")
         CHECK(test::contains(message, "Incorrect API key provided: Bearer [key]"));
         CHECK(!test::contains(message, key));
     }
-    setenv("SENTEVAL_TEST_KEY", "two words", 1);
-    const std::string message = failure("/good", {with_key});
-    CHECK(test::contains(message, "SENTEVAL_TEST_KEY holds no API key"));
-    CHECK(!test::contains(message, "two words"));
+    for (const char* value : {"two words", "two\nlines", "two\r\nX-Header: words"}) {
+        setenv("SENTEVAL_TEST_KEY", value, 1);
+        const std::string message = failure("/good", {with_key});
+        CHECK(test::contains(message, "SENTEVAL_TEST_KEY holds no API key"));
+        CHECK(!test::contains(message, "two"));
+    }
+    setenv("SENTEVAL_TEST_KEY", (key + "\n").c_str(), 1); // as a file ends
+    CHECK(make("/good", {with_key}).encode(std::string("a"))[1] == 1);
     unsetenv("SENTEVAL_TEST_KEY");
     CHECK(test::contains(failure("/good", {with_key}), "SENTEVAL_TEST_KEY is not set"));
     CHECK(!test::contains(failure("/good", {{"key_env", std::string("sk-given-by-mistake")}}),

@@ -20,8 +20,8 @@ namespace test = senteval::test;
 /// fake_server.py with a certificate for `names`.
 class SecureServer {
 public:
-    explicit SecureServer(const std::string& names)
-        : files_(test::write_certificate(folder_.path(), names))
+    explicit SecureServer(const std::string& names, long hours = 24)
+        : files_(test::write_certificate(folder_.path(), names, hours))
     {
         setenv("no_proxy", "*", 1);
         const auto script = test::source_dir() / "tests/unit/plugins/http/fake_server.py";
@@ -73,6 +73,7 @@ TEST_CASE("a certificate that nobody vouches for is refused, and accepted where 
     const std::string why = server.failure({});
     CAPTURE(why);
     CHECK(test::contains(why, "certificate"));
+    CHECK(test::contains(why, "'ca_file'"));
     const std::string named = server.failure({{"ca_file", server.certificate()}});
     CAPTURE(named);
     CHECK(named.empty());
@@ -84,4 +85,13 @@ TEST_CASE("a certificate of another host is refused, whoever vouches for it")
     const std::string why = server.failure({{"ca_file", server.certificate()}});
     CAPTURE(why);
     CHECK(test::contains(why, "certificate"));
+    CHECK(!test::contains(why, "'ca_file'"));
+}
+
+TEST_CASE("a certificate of yesterday is refused, whoever vouches for it")
+{
+    const SecureServer server("IP:127.0.0.1", -24);
+    const std::string why = server.failure({{"ca_file", server.certificate()}});
+    CAPTURE(why);
+    CHECK(test::contains(why, "expired"));
 }
