@@ -112,7 +112,8 @@ std::string Death::text(Operation operation) const
     text += fmt::format(" {}", phase_of(at));
     if (cause == Cause::ended && ending.known && ending.signal() == 0)
         text += fmt::format(": it called {}, which an encoder must not do",
-                            is_exit ? "exit()" : "_exit() or quick_exit()");
+                            is_exit ? "exit()"
+                                    : "_exit() or quick_exit(), or became another program (exec)");
     if (cause == Cause::ended)
         text += limit_of_the_system(ending.signal());
     return (report ? text + report->text() : text) + shortage;
