@@ -269,6 +269,17 @@ std::optional<std::size_t> row_called(const Results& results, const std::string&
                            core::did_you_mean(label, labels), fmt::join(labels, ", "));
 }
 
+/// As people write it: "MSE" is "mse". nullptr where there is none.
+const task::Metric* metric_called(const std::vector<task::Metric>& metrics, const std::string& name)
+{
+    if (const task::Metric* same = task::find_metric(metrics, name))
+        return same;
+    const auto at = std::find_if(metrics.begin(), metrics.end(), [&](const task::Metric& metric) {
+        return core::folded(metric.path) == core::folded(name);
+    });
+    return at == metrics.end() ? nullptr : &*at;
+}
+
 [[noreturn]] void fail_unknown_metric(const Results& results, const std::string& path)
 {
     std::vector<std::string> known;
@@ -336,7 +347,7 @@ std::vector<std::unique_ptr<Case>> cases_of(const Results& results, const Option
     core::parallel_for(cases.size(), options.resampling.threads, [&](std::size_t task) {
         const auto& metrics = results.metrics(task);
         const task::Metric* metric =
-            options.metric.empty() ? &metrics.front() : task::find_metric(metrics, options.metric);
+            options.metric.empty() ? &metrics.front() : metric_called(metrics, options.metric);
         if (metric == nullptr)
             return;
         auto one = std::make_unique<Case>(open_case(results, task, *metric, baseline, options));

@@ -242,6 +242,8 @@ std::string average_block(const Comparison& comparison, const Average& average, 
                                       width, 2) +
                       '\n';
     for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
+        if (std::isnan(average.values[row]))
+            continue;
         const auto lines = report::folded(comparison.rows[row], longest);
         out += fmt::format("    {}  {}\n", report::padded(lines.front(), longest),
                            average_text(average, row));

@@ -232,6 +232,21 @@ Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
     }
 }
 
+std::vector<std::string> Results::notes() const
+{
+    std::vector<std::string> notes = notes_;
+    std::vector<std::string> shown; // of the tasks that were kept
+    std::copy_if(tasks_.begin(), tasks_.end(), std::back_inserter(shown),
+                 [&](const std::string& task) { return shown_once_.contains(task); });
+    if (!shown.empty() && rows_.size() > 1)
+        notes.push_back(fmt::format("{}: what rows of one encoder differ by does not concern {}, "
+                                    "or is chosen there: the result stands once, in the first of "
+                                    "these rows.",
+                                    fmt::join(shown, ", "),
+                                    shown.size() == 1 ? "this task" : "these tasks"));
+    return notes;
+}
+
 void Results::drop_copies()
 {
     std::map<std::pair<std::string, std::string>, std::size_t> kept; // index into `unique`
@@ -278,6 +293,8 @@ void Results::add_rows_of(const std::vector<const run::Cell*>& encoder, const st
     std::vector<const run::Cell*> whole; // trained on all there is
     std::copy_if(encoder.begin(), encoder.end(), std::back_inserter(whole),
                  [](const run::Cell* cell) { return resample_of(*cell) == 0; });
+    std::set<const run::Cell*>
+        placed; // results of tasks that the settings do not tell apart stand once
     for (const Settings& signature : row_signatures(whole, keys)) {
         Row row;
         row.encoder = label;
@@ -294,6 +311,10 @@ void Results::add_rows_of(const std::vector<const run::Cell*>& encoder, const st
         for (const run::Cell* cell : encoder) {
             if (!agrees(restricted(*cell, keys), signature))
                 continue;
+            if (!placed.insert(cell).second) {
+                shown_once_.insert(task_of(*cell));
+                continue;
+            }
             const auto task =
                 std::find(tasks_.begin(), tasks_.end(), task_of(*cell)) - tasks_.begin();
             auto& runs = resample_of(*cell) == 0 ? row.tasks : row.resampled;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -50,7 +51,7 @@ public:
     }
 
     /// What a reader should know of how the results came together.
-    [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
+    [[nodiscard]] std::vector<std::string> notes() const;
 
     /// Keeps the tasks, or rows, whose name matches one of the patterns (see core::matches; rows by
     /// label or encoder), all where there is no pattern. Throws core::UsageError, with the nearest
@@ -73,6 +74,7 @@ private:
     std::vector<std::vector<task::Metric>> metrics_; ///< by task
     std::vector<Row> rows_;
     std::vector<std::string> notes_;
+    std::set<std::string> shown_once_; ///< tasks whose results belong to several rows
 };
 
 /// Index of a task that the results have.

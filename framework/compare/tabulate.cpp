@@ -164,7 +164,8 @@ Comparison tabulate(const Results& results,
     for (TaskComparison& column : table.tasks)
         mark_best(column);
     table.averages = averages_of(table);
-    table.warnings = warnings_of_doubts(table);
+    table.warnings = results.notes();
+    add_distinct(warnings_of_doubts(table), table.warnings);
     warn_of_training(results, table, table.warnings);
     warn_of_coverage(results, table.warnings);
     warn_of_uninformative(results, table.warnings);

@@ -114,8 +114,8 @@ std::vector<std::string> verdict_sentences(const Comparison& comparison)
             parts.push_back(fmt::format("is the best of those that can be compared on {}",
                                         fmt::join(standing.alone_of_some, ", ")));
         for (const auto& [others, tasks] : standing.shared)
-            parts.push_back(
-                fmt::format("cannot be told from {} on {}", others, fmt::join(tasks, ", ")));
+            parts.push_back(fmt::format("has the best value on {}, where {} cannot be told from it",
+                                        fmt::join(tasks, ", "), others));
         if (!parts.empty())
             sentences.push_back(
                 fmt::format("{} {}.", comparison.rows[row], fmt::join(parts, "; ")));

@@ -30,6 +30,12 @@ struct Options {
     ErrorsOptions errors;
 };
 
+/// A variable of a script that is not set is a mistake, not the default.
+std::string is_given(const std::string& value)
+{
+    return value.empty() ? "the value is empty" : "";
+}
+
 /// Slices and errors are for reading and for programs; tables have no place for them.
 void check_format(const Options& options)
 {
@@ -105,9 +111,11 @@ void add_compare_command(CLI::App& app, int& exit_code)
     command
         ->add_option("--baseline", options->compare.baseline,
                      "Compare with this encoder instead of the best of each task")
+        ->check(is_given)
         ->type_name("LABEL");
     command
         ->add_option("--metric", options->compare.metric, "Instead of each task's headline metric")
+        ->check(is_given)
         ->type_name("PATH");
     command
         ->add_option("--family", options->family,

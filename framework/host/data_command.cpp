@@ -306,11 +306,21 @@ int fetch(const DataOptions& options, const std::stop_token& stop)
     return failures.empty() ? prepared : exit_failed;
 }
 
+/// What is wrong with the names is said before what is missing beside them.
+void require_dir(const DataOptions& options)
+{
+    if (options.dir.empty()) {
+        (void)selected(options);
+        throw core::UsageError("--dir is required: the data folder");
+    }
+}
+
 void add_dir(CLI::App& command, DataOptions& options, bool required)
 {
-    command.add_option("--dir", options.dir, "The data folder")
-        ->type_name("DIR")
-        ->required(required);
+    command
+        .add_option("--dir", options.dir,
+                    required ? "The data folder (required)" : "The data folder")
+        ->type_name("DIR");
 }
 
 void add_names(CLI::App& command, DataOptions& options, bool required)
@@ -355,14 +365,20 @@ void add_data_command(CLI::App& app, const std::stop_token& stop, int& exit_code
         ->capture_default_str();
     fetcher->add_flag("--dry-run", options->dry_run, "Only say what would be downloaded");
     add_raw(*fetcher, *options);
-    fetcher->callback([options, stop, &exit_code] { exit_code = fetch(*options, stop); });
+    fetcher->callback([options, stop, &exit_code] {
+        require_dir(*options);
+        exit_code = fetch(*options, stop);
+    });
 
     CLI::App* doctor =
         command->add_subcommand("verify", "What is there, what is wrong, and what to do");
     add_names(*doctor, *options, false);
     add_dir(*doctor, *options, true);
     doctor->add_flag("--json", options->json, "Write the findings as JSON");
-    doctor->callback([options, &exit_code] { exit_code = verify(*options); });
+    doctor->callback([options, &exit_code] {
+        require_dir(*options);
+        exit_code = verify(*options);
+    });
 
     CLI::App* preparer =
         command->add_subcommand("prepare", "Make the datasets from downloaded originals");
@@ -372,7 +388,10 @@ void add_data_command(CLI::App& app, const std::stop_token& stop, int& exit_code
         ->type_name("DIR")
         ->required();
     add_raw(*preparer, *options);
-    preparer->callback([options, &exit_code] { exit_code = prepare(*options, options->from); });
+    preparer->callback([options, &exit_code] {
+        require_dir(*options);
+        exit_code = prepare(*options, options->from);
+    });
 }
 
 } // namespace senteval::host

@@ -38,7 +38,14 @@ TEST_CASE("data refuses what it does not know, with the nearest name")
     const test::Run run = senteval_data("fetch STS41 --dir " + test::quoted(scratch.path()));
     CHECK(run.exit_code == 2);
     CHECK(test::contains(run.err, "Did you mean 'STS14'?"));
-    CHECK(senteval_data("fetch MR").exit_code == 2);
+    for (const std::string command : {"fetch", "verify", "prepare --from ."}) {
+        const test::Run unknown = senteval_data(command + " STS41"); // before what else is missing
+        CHECK(unknown.exit_code == 2);
+        CHECK(test::contains(unknown.err, "Did you mean 'STS14'?"));
+        const test::Run nowhere = senteval_data(command + " MR");
+        CHECK(nowhere.exit_code == 2);
+        CHECK(test::contains(nowhere.err, "--dir is required"));
+    }
     CHECK(senteval_data("verify --dir /no/such/folder").exit_code == 2);
     CHECK(senteval_data("fetch MR --mirror /no/such/folder --dir " + test::quoted(scratch.path()))
               .exit_code == 2);

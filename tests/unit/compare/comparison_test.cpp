@@ -101,6 +101,7 @@ TEST_CASE("where lower is better, the lowest is the best, and it is tested")
         const std::string text = compare::to_terminal(comparison, {});
         CHECK(text.find("= good") < text.find("  bad"));
     }
+    CHECK(compared(good_and_bad(), "MSE").tasks[0].metric.path == "mse"); // as people write it
     const auto against_bad = compared(good_and_bad(), "mse", "bad");
     CHECK(against_bad.tasks[0].entries[1].verdict == Verdict::better);
     CHECK(against_bad.tasks[0].entries[0].verdict == Verdict::reference);

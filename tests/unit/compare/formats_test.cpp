@@ -222,8 +222,16 @@ TEST_CASE("rows of other settings say which, and what is none goes without sayin
     REQUIRE(results.rows().size() == 2);
     CHECK(results.rows()[0].label == "glove");
     CHECK(results.rows()[1].label == "glove (normalise=z)");
-    for (const auto& row : results.rows()) // what chose between the two stands in both
-        CHECK(row.tasks[1].size() == 1);
+    // What chose between the two is one result, and no other encoder's to be ranked against.
+    CHECK(results.rows()[0].tasks[1].size() == 1);
+    CHECK(results.rows()[1].tasks[1].empty());
+    REQUIRE(results.notes().size() == 1);
+    CHECK(results.notes()[0].starts_with("CR: what rows of one encoder differ by"));
+    Results similarity = results;
+    similarity.keep_tasks(std::vector<std::string>{"STS14"});
+    CHECK(similarity.notes().empty());
+    const std::string table = compare::to_terminal_table(compare::tabulate(results), {});
+    CHECK(table.find("stands once, in the first of these rows") != std::string::npos);
 }
 
 TEST_CASE("tasks and encoders are chosen by name or pattern, with the nearest on error")
