@@ -328,6 +328,7 @@ std::vector<Setting> settings_of(const senteval_encoder& encoder,
                                  const std::vector<std::string>& settings)
 {
     std::vector<core::Value> values;
+    values.reserve(settings.size());
     for (const std::string& setting : settings)
         values.push_back(encoder::parse_setting(setting));
     std::vector<Setting> result;

@@ -25,6 +25,7 @@ void at_once(std::size_t count, const std::function<void(std::size_t)>& body)
     std::exception_ptr problem;
     std::mutex mutex;
     std::vector<std::jthread> threads;
+    threads.reserve(count);
     for (std::size_t t = 0; t < count; ++t)
         threads.emplace_back([&, t] {
             start.arrive_and_wait();
@@ -88,8 +89,10 @@ void overlap(Bench& bench,
     const OwnTime time;
     std::atomic<bool> stop{false};
     // What wakes up interrupts calls wherever they are, for as long as others need to get in between.
+    constexpr std::size_t disturbers = 2;
     std::vector<std::jthread> disturbing;
-    for (int i = 0; i < 2; ++i)
+    disturbing.reserve(disturbers);
+    for (std::size_t i = 0; i < disturbers; ++i)
         disturbing.emplace_back([](const std::stop_token& end) {
             while (!end.stop_requested())
                 std::this_thread::sleep_for(std::chrono::microseconds(20));
@@ -160,6 +163,7 @@ void try_two_instances(Bench& bench)
     while (owners.size() < count)
         owners.push_back(bench.create_for(samples));
     std::vector<Instance*> instances;
+    instances.reserve(count);
     for (const auto& owner : owners)
         instances.push_back(owner.get());
     const auto one_by_one = encode_some(bench, *instances[0], batches, 1 + count * least_rounds);

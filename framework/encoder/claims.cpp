@@ -108,9 +108,11 @@ private:
     [[nodiscard]] std::vector<float> encode(const std::vector<std::size_t>& numbers)
     {
         std::vector<std::string> texts; // elsewhere: an encoder may go by where a text lies
+        texts.reserve(numbers.size());
         for (const std::size_t number : numbers)
             texts.emplace_back(encoded_.sentences[number].text);
         std::vector<text::Sentence> sentences;
+        sentences.reserve(numbers.size());
         for (std::size_t i = 0; i < numbers.size(); ++i)
             sentences.push_back({texts[i], encoded_.sentences[numbers[i]].tokens});
         std::vector<float> vectors(numbers.size() * dimension_);

@@ -115,6 +115,7 @@ std::vector<fs::path> bundled_plugins()
                 by_name.try_emplace(at->path().filename().string(), at->path());
     }
     std::vector<fs::path> plugins;
+    plugins.reserve(by_name.size());
     for (auto& [name, path] : by_name)
         plugins.push_back(std::move(path));
     return plugins;

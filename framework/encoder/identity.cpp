@@ -90,7 +90,7 @@ private:
         return print;
     }
 
-    std::vector<core::FolderFile> files_of(const fs::path& folder) const
+    [[nodiscard]] std::vector<core::FolderFile> files_of(const fs::path& folder) const
     {
         return core::files_below(folder, [this] { check_stop(); });
     }

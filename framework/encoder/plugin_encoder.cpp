@@ -155,6 +155,7 @@ senteval_value to_value(const Parameter& parameter)
 std::vector<senteval_param> to_params(const std::vector<Parameter>& parameters)
 {
     std::vector<senteval_param> params;
+    params.reserve(parameters.size());
     for (const Parameter& p : parameters)
         params.push_back({{p.key.data(), p.key.size()}, to_value(p)});
     return params;

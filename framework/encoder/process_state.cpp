@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <fcntl.h>
-#include <locale.h>
 #include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include <cfenv>
 #include <charconv>
 #include <climits>
+#include <clocale>
 #include <cstdint>
 #include <cstring>
 #include <utility>

@@ -136,7 +136,7 @@ std::string Investigation::blame(const Suspect& suspect, Death death)
     } catch (const std::exception&) { // no new process can be had: what is known has to do
         process_.reset();
     }
-    const std::string how = "its process " + death.text(suspect.operation);
+    std::string how = "its process " + death.text(suspect.operation);
     if (part.empty())
         return how;
     const std::string first = encoder::shown(part.front().text);

@@ -312,6 +312,7 @@ void IsolatedEncoder::investigate(const encoder::CallContext& context)
 {
     process_.reset();
     std::vector<Suspect> suspects;
+    suspects.reserve(at_work_.size());
     for (const AtWork& one : at_work_)
         suspects.push_back(one.suspect);
     const Death& death = *at_work_.front().death;

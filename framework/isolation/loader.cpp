@@ -29,6 +29,8 @@ struct Prints {
     ~Prints() { text.end(); }
     Prints(const Prints&) = delete;
     Prints& operator=(const Prints&) = delete;
+    Prints(Prints&&) = delete;
+    Prints& operator=(Prints&&) = delete;
 };
 
 std::shared_ptr<const encoder::Plugin> look_into(const Service& service,
