@@ -120,6 +120,14 @@ std::vector<std::pair<std::string, double>> seconds_of(const Runs& runs)
     return seconds;
 }
 
+/// Whether some row was tested against the best: alone, none is the best.
+bool has_verdict(const TaskComparison& task)
+{
+    return std::any_of(task.entries.begin(), task.entries.end(), [](const Entry& entry) {
+        return entry.verdict == Verdict::tied || entry.verdict == Verdict::worse;
+    });
+}
+
 report::Cell
 cell_of(const Entry& entry, const Runs& runs, const std::vector<task::Metric>& described)
 {
@@ -196,7 +204,11 @@ std::vector<std::string> methods_of(const report::Document& document,
         "The detectable difference is what a comparison finds with power 80 % at the level it is "
         "judged "
         "at, the median over the comparisons of the task.",
-        "Mean ranks are over tasks that the encoders share."};
+        "Mean ranks are over the tasks on each of which all ranked encoders can be compared with "
+        "each "
+        "other; who and what is left out is said below the leaderboard's first table. A row counts "
+        "as "
+        "the best of a task only where another was tested against it."};
     if (auto text = without_published(document); !text.empty())
         methods.push_back(std::move(text));
     for (const char* group : {"transfer", "similarity"})
@@ -248,6 +260,7 @@ assemble(const Results& results, const Comparison& comparison, const AssembleOpt
             const std::size_t at = index_of(results, task.task);
             document.cells.push_back(
                 cell_of(task.entries[row], results.rows()[row].tasks[at], results.metrics(at)));
+            document.cells.back().best = document.cells.back().best && has_verdict(task);
         }
     }
     document.verdict = verdict_sentences(comparison);

@@ -134,9 +134,13 @@ std::vector<std::string> verdict_sentences(const Comparison& comparison)
 report::RankDiagram rank_diagram(const Comparison& comparison)
 {
     report::RankDiagram diagram;
-    if (!comparison.across || comparison.across->rows.empty())
+    if (!comparison.across)
         return diagram;
     const AcrossTasks& across = *comparison.across;
+    diagram.left_out = left_out_in_words(across);
+    if (across.rows.empty())
+        return diagram;
+    diagram.tasks = across.tasks;
     diagram.caption = across.rows.size() > 2 ? caption_of_many(across) : caption_of_two(across);
     if (!across.left_out.empty())
         diagram.caption += fmt::format(" Left out: {}.", left_out_in_words(across));

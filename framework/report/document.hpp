@@ -178,9 +178,12 @@ struct PublishedTable {
     std::vector<Row> rows;
 };
 
-/// Encoders by their mean rank over the tasks that they share.
+/// Encoders by their mean rank over the tasks on each of which all of them can be compared. Others have
+/// no rank anywhere in the report.
 struct RankDiagram {
     std::string caption;
+    std::vector<std::string> tasks;    ///< that ranks are over
+    std::string left_out;              ///< who and what has no rank, and why; empty: nothing
     std::vector<std::string> encoders; ///< by mean rank
     std::vector<double> mean_ranks;
     std::vector<std::pair<std::size_t, std::size_t>>

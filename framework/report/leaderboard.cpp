@@ -129,9 +129,10 @@ void published_row(const Document& document,
     const std::vector<double> values = published_values(document, group, table, row);
     if (std::all_of(values.begin(), values.end(), [](double value) { return std::isnan(value); }))
         return;
-    append(out, "<tr><th scope=\"row\" title=\"{}\">{}<small>published: {}</small></th><td></td>",
+    append(out, "<tr><th scope=\"row\" title=\"{}\">{}<small>published: {}</small></th>{}",
            escape(table.source), markup::row_name(row.name),
-           escape(table.title.substr(0, table.title.find(':'))));
+           escape(table.title.substr(0, table.title.find(':'))),
+           ranked_tasks(document, group.first, group.end).empty() ? "" : "<td></td>");
     for (std::size_t i = 0; i < values.size(); ++i) {
         const int decimals = std::max(1, document.tasks[group.first + i].decimals - 1);
         append(out, "<td>{}</td>", std::isnan(values[i]) ? "" : number(values[i], decimals));
@@ -143,7 +144,13 @@ void group_table(const Document& document, const TaskGroup& group, std::string& 
 {
     append(out, "<h3>{}</h3>", escape(group.name));
     open_table(group.name, out);
-    column_head("Mean rank", "of these tasks", rising, false, out);
+    const std::size_t counted = ranked_tasks(document, group.first, group.end).size();
+    if (counted > 0)
+        column_head("Mean rank",
+                    counted == group.end - group.first
+                        ? "of these tasks"
+                        : fmt::format("of {} of these tasks", counted),
+                    rising, false, out);
     for (std::size_t task = group.first; task < group.end; ++task) {
         task_head(document, task, out);
     }
@@ -151,7 +158,8 @@ void group_table(const Document& document, const TaskGroup& group, std::string& 
     const std::vector<double> ranks = mean_ranks(document, group.first, group.end);
     for (const std::size_t encoder : by_mean_rank(document)) {
         row_head(document.encoders[encoder], out);
-        rank_cell(ranks[encoder], out);
+        if (counted > 0)
+            rank_cell(ranks[encoder], out);
         for (std::size_t task = group.first; task < group.end; ++task)
             score_cell(document.cell(encoder, task), document.tasks[task].decimals, out);
         out += "</tr>\n";
@@ -185,13 +193,43 @@ Tally tally(const Document& document, std::size_t encoder)
     return result;
 }
 
+/// Whom the mean ranks are of, and why others have none.
+void say_what_is_ranked(const Document& document, std::string& out)
+{
+    const RankDiagram& ranks = document.ranks;
+    if (document.encoders.size() < 2 || (ranks.tasks.empty() && ranks.left_out.empty()))
+        return;
+    std::string text =
+        ranks.tasks.empty()
+            ? std::string("No mean ranks: no two encoders share two tasks on which they can be "
+                          "compared.")
+            : fmt::format(
+                  "Mean ranks: of {} of {} encoders, over the {} of {} tasks on each of which "
+                  "these can be compared with each other.",
+                  ranks.encoders.size(), document.encoders.size(), ranks.tasks.size(),
+                  document.tasks.size());
+    if (!ranks.left_out.empty())
+        text += fmt::format(" {}: {}.", ranks.tasks.empty() ? "Against the first" : "Left out",
+                            ranks.left_out);
+    append(out, "<p class=\"note\">{}</p>\n", escape(text));
+}
+
 void overview(const Document& document, const std::vector<TaskGroup>& groups, std::string& out)
 {
     open_table("Overview", out);
     column_head("Dimension", "", rising, false, out);
-    column_head("Mean rank", "all tasks", rising, true, out);
-    std::vector<std::vector<double>> ranks{mean_ranks(document, 0, document.tasks.size())};
+    std::vector<std::vector<double>> ranks;
+    const std::size_t counted = document.ranks.tasks.size();
+    if (counted > 0) {
+        column_head("Mean rank",
+                    counted == document.tasks.size() ? "all tasks"
+                                                     : fmt::format("{} tasks", counted),
+                    rising, true, out);
+        ranks.push_back(mean_ranks(document, 0, document.tasks.size()));
+    }
     for (const TaskGroup& group : groups) {
+        if (ranked_tasks(document, group.first, group.end).empty())
+            continue;
         column_head("Mean rank", group.name, rising, false, out);
         ranks.push_back(mean_ranks(document, group.first, group.end));
     }
@@ -245,6 +283,7 @@ void leaderboard(const Document& document, std::string& out)
            "for=\"row-filter\"></output></p>";
     const std::vector<TaskGroup> groups = groups_of(document);
     overview(document, groups, out);
+    say_what_is_ranked(document, out);
     for (const TaskGroup& group : groups)
         group_table(document, group, out);
     out += "</section>";

@@ -6,6 +6,21 @@
 #include <numeric>
 
 namespace senteval::report {
+namespace {
+
+bool holds(const std::vector<std::string>& names, const std::string& name)
+{
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// The score, so that more is better.
+double goodness(const Document& document, std::size_t encoder, std::size_t task)
+{
+    const double value = document.cell(encoder, task).score.value;
+    return document.tasks[task].higher_is_better ? value : -value;
+}
+
+} // namespace
 
 std::vector<TaskGroup> groups_of(const Document& document)
 {
@@ -18,54 +33,52 @@ std::vector<TaskGroup> groups_of(const Document& document)
     return groups;
 }
 
+std::vector<std::size_t>
+ranked_tasks(const Document& document, std::size_t first_task, std::size_t end_task)
+{
+    std::vector<std::size_t> tasks;
+    for (std::size_t task = first_task; task < end_task; ++task)
+        if (holds(document.ranks.tasks, document.tasks[task].name))
+            tasks.push_back(task);
+    return tasks;
+}
+
 std::vector<double>
 mean_ranks(const Document& document, std::size_t first_task, std::size_t end_task)
 {
-    std::vector<double> sum(document.encoders.size());
-    std::vector<double> count(document.encoders.size());
-    const auto has = [&](std::size_t encoder, std::size_t task) {
-        return !std::isnan(document.cell(encoder, task).score.value);
-    };
-    // Ranks among others are no ranks to compare: only tasks count that all of these encoders have.
     std::vector<std::size_t> ranked;
-    for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder) {
-        bool any = false;
-        for (std::size_t task = first_task; task < end_task; ++task)
-            any = any || has(encoder, task);
-        if (any)
+    for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder)
+        if (holds(document.ranks.encoders, document.encoders[encoder].name))
             ranked.push_back(encoder);
-    }
-    for (std::size_t task = first_task; task < end_task; ++task) {
-        if (!std::all_of(ranked.begin(), ranked.end(),
-                         [&](std::size_t encoder) { return has(encoder, task); }))
-            continue;
-        std::vector<std::size_t> present;
+    const auto tasks = ranked_tasks(document, first_task, end_task);
+    std::vector<double> means(document.encoders.size(), core::nan);
+    if (tasks.empty())
+        return means;
+    for (const std::size_t encoder : ranked)
+        means[encoder] = 0;
+    for (const std::size_t task : tasks) {
         std::vector<double> values;
-        for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder) {
-            const double value = document.cell(encoder, task).score.value;
-            if (std::isnan(value))
-                continue;
-            present.push_back(encoder);
-            values.push_back(document.tasks[task].higher_is_better ? -value : value);
-        }
+        for (const std::size_t encoder : ranked)
+            values.push_back(-goodness(document, encoder, task));
         const std::vector<double> ranks = stats::ranks(values);
-        for (std::size_t i = 0; i < present.size(); ++i) {
-            sum[present[i]] += ranks[i];
-            count[present[i]] += 1;
-        }
+        for (std::size_t i = 0; i < ranked.size(); ++i)
+            means[ranked[i]] += ranks[i] / static_cast<double>(tasks.size());
     }
-    for (std::size_t encoder = 0; encoder < sum.size(); ++encoder)
-        sum[encoder] = count[encoder] > 0 ? sum[encoder] / count[encoder] : core::nan;
-    return sum;
+    return means;
 }
 
 std::vector<std::size_t> by_mean_rank(const Document& document)
 {
-    const std::vector<double> ranks = mean_ranks(document, 0, document.tasks.size());
+    std::vector<double> keys = mean_ranks(document, 0, document.tasks.size());
+    if (document.tasks.size() == 1)
+        for (std::size_t encoder = 0; encoder < keys.size(); ++encoder)
+            keys[encoder] = document.cell(encoder, 0).not_comparable.empty()
+                                ? -goodness(document, encoder, 0)
+                                : core::nan;
     std::vector<std::size_t> order(document.encoders.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return !std::isnan(ranks[a]) && (std::isnan(ranks[b]) || ranks[a] < ranks[b]);
+        return !std::isnan(keys[a]) && (std::isnan(keys[b]) || keys[a] < keys[b]);
     });
     return order;
 }

@@ -21,12 +21,17 @@ struct TaskGroup {
 
 std::vector<TaskGroup> groups_of(const Document& document);
 
-/// Mean of each encoder's rank, 1 for the best, ties averaged, over the tasks of which all encoders with
-/// any result here have one; NaN where there is no such task.
+/// Of the tasks from `first_task` on those that mean ranks are over.
+std::vector<std::size_t>
+ranked_tasks(const Document& document, std::size_t first_task, std::size_t end_task);
+
+/// Mean of each ranked encoder's rank, 1 for the best, ties averaged, over those tasks; NaN for the
+/// others, and where there is no such task.
 std::vector<double>
 mean_ranks(const Document& document, std::size_t first_task, std::size_t end_task);
 
-/// Encoders by mean rank; those without a result last.
+/// Encoders by mean rank, then those without; on a single task by their scores, those last that were not
+/// compared.
 std::vector<std::size_t> by_mean_rank(const Document& document);
 
 } // namespace senteval::report

@@ -118,7 +118,42 @@ TEST_CASE("the leaderboard shows values, intervals, ties, failures and published
     CHECK(test::contains(page, "title=\"no finite values\">failed</td>"));
     CHECK(test::contains(page, "<small>published: Paper, table 1</small>"));
     CHECK(count(page, "<small>published:") == 1);
-    CHECK(page.find(">two</bdi>") < page.find(">one</bdi>")); // by mean rank
+    CHECK(page.find(">two</bdi>") < page.find(">one</bdi>")); // by their scores on the only task
+}
+
+TEST_CASE("only what can be compared is ranked, and the page says what is left out")
+{
+    report::Document document;
+    document.encoders = {{"limited", "", "", 1}, {"worse", "", "", 1}, {"better", "", "", 1}};
+    for (const char* name : {"MR", "CR", "SUBJ"}) {
+        document.tasks.emplace_back();
+        document.tasks.back().name = name;
+        document.tasks.back().group = "transfer";
+        document.tasks.back().metric = "acc";
+    }
+    for (const double value : {99.0, 99.0, 99.0, 70.0, 71.0, 90.0, 80.0, 81.0, 60.0}) {
+        document.cells.emplace_back();
+        document.cells.back().score.value = value;
+    }
+    const std::string unranked = report::to_html(document);
+    CHECK_FALSE(test::contains(unranked, "Mean rank"));
+    document.ranks.encoders = {"better", "worse"};
+    document.ranks.mean_ranks = {1, 2};
+    document.ranks.tasks = {"MR", "CR"};
+    document.ranks.left_out = "limited (other test items: MR, CR), SUBJ (no result: none)";
+    const std::string page = report::to_html(document);
+    const auto row = [&](const std::string& name) {
+        const auto begin = page.find("<bdi class=\"name\">" + name);
+        return page.substr(begin, page.find("</tr>", begin) - begin);
+    };
+    CHECK(test::contains(row("better"), "<td data-v=\"1.0000\">1.00</td>"));
+    CHECK(test::contains(row("worse"), "<td data-v=\"2.0000\">2.00</td>"));
+    CHECK_FALSE(test::contains(row("limited"), "data-v=\"1."));
+    CHECK(page.find(">better</bdi>") < page.find(">worse</bdi>"));
+    CHECK(page.find(">worse</bdi>") < page.find(">limited</bdi>"));
+    CHECK(test::contains(page, "Mean ranks: of 2 of 3 encoders, over the 2 of 3 tasks"));
+    CHECK(test::contains(page, "Left out: limited (other test items: MR, CR)"));
+    CHECK(test::contains(page, "of 2 of these tasks"));
 }
 
 TEST_CASE("published tables stand beside the report's own metrics, in the table's units")
