@@ -127,6 +127,15 @@ std::optional<double> Estimate::fit_pace(const UnitSize& unit) const
     return kind != own.fit_by_kind.end() ? kind->second() : own.fit();
 }
 
+/// Whether the pace of the piece was measured on its task or on its kind.
+bool Estimate::has_done_alike(const UnitSize& unit) const
+{
+    const auto known = encoders_.find(unit.encoder);
+    return known != encoders_.end() &&
+           (known->second.fit_by_task.contains(unit.task) ||
+            known->second.fit_by_kind.contains(unit.kind) || pace_by_other(unit.task));
+}
+
 /// What the phase at work takes is told by its own pace, as soon as there is enough of it.
 Estimate::Rest Estimate::rest(double now) const
 {
@@ -158,6 +167,7 @@ std::optional<TimeLeft> Estimate::remaining(double now) const
         if (!embed || !fit)
             return std::nullopt;
         left.seconds = *embed + *fit;
+        left.is_rough = !has_done_alike(unit()) && !(phase_ == "fit" && share_ > telling);
         if (fit_size() > 0)
             pace = (*fit + (phase_ == "fit" ? spent : 0)) / fit_size();
     }
@@ -168,6 +178,8 @@ std::optional<TimeLeft> Estimate::remaining(double now) const
         if (sum > 0 && !own && !pace)
             return false;
         left.seconds += sum > 0 ? (own ? *own : *pace) * sum : 0;
+        left.is_rough =
+            left.is_rough || (sum > 0 && !has_done_alike(size) && size.kind != unit().kind);
         return true;
     };
     if (cells_left_ > 1 && !add_fits(unit(), unit().fits.size() - cells_left_ + 1))

@@ -31,7 +31,8 @@ struct CellTime {
 struct TimeLeft {
     double seconds = 0;
     std::size_t cells = 0;
-    bool is_whole = true; ///< no other encoder follows
+    bool is_whole = true;  ///< no other encoder follows
+    bool is_rough = false; ///< some of it is of a kind that the encoder has not done yet
 };
 
 /// Follows a run through its pieces. Encoders differ a thousandfold, so that each is told about by its own
@@ -92,6 +93,7 @@ private:
     [[nodiscard]] std::optional<double> embed_time(const UnitSize& unit) const;
     [[nodiscard]] std::optional<double> fit_pace(const UnitSize& unit) const;
     [[nodiscard]] std::optional<double> pace_by_other(std::size_t task) const;
+    [[nodiscard]] bool has_done_alike(const UnitSize& unit) const;
     [[nodiscard]] Rest rest(double now) const;
     void forget_phase(double now);
 

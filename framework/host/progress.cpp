@@ -283,7 +283,9 @@ std::optional<TimeLeft> RunProgress::time_left() const
 std::string RunProgress::left_text() const
 {
     const auto left = time_left();
-    const std::string text = left ? bar_.left_text(left->seconds) : "";
+    std::string text = left ? bar_.left_text(left->seconds) : "";
+    if (!text.empty() && left->is_rough)
+        text.insert(text.find(' ') + 1, "about ");
     return text.empty() || left->is_whole ? text : fmt::format("{} for {}", text, at_work_.encoder);
 }
 

@@ -67,8 +67,10 @@ TEST_CASE("what is left follows sizes and the pace of the same kind")
     estimate.begin(0);
     estimate.measured({0, 0, 1, 10}, 11);
     estimate.begin(11);
+    CHECK(estimate.remaining(11).value().is_rough); // nothing "fast" has been done
     estimate.measured({0, 0, 1, 1}, 13);
     estimate.begin(13);
+    CHECK_FALSE(estimate.remaining(13).value().is_rough);
     // Vectors: 2 seconds for 20 units, 60 are left. Fits: 1 per unit of slow, 0.1 of fast.
     CHECK(seconds_left(estimate, 13) == doctest::Approx(6 + 20 + 4));
     CHECK(seconds_left(estimate, 14) == doctest::Approx(6 + 20 + 4 - 1)); // embedding since 13
