@@ -162,7 +162,8 @@ std::string to_csv(const Comparison& comparison)
                             report::csv_field(d.undecided.empty() ? d.not_comparable : d.undecided),
                             csv_number(d.detectable), entry.failed,
                             report::csv_field(fmt::format("{}", fmt::join(entry.doubts, "; "))),
-                            fmt::join(score.values, ";"), entry.trained_on, score.seed_source);
+                            fmt::join(score.values, ";"), report::csv_field(entry.trained_on),
+                            report::csv_field(score.seed_source));
         }
     for (const TaskComparison& task : comparison.tasks)
         for (const PairComparison& pair : task.pairs)
