@@ -172,3 +172,19 @@ TEST_CASE("without a terminal, encoder and task are named before they start: a c
     REQUIRE(culprit != std::string::npos);
     CHECK(run.err.find('[', culprit + 1) == std::string::npos); // the last line of the program
 }
+
+TEST_CASE("lists and help are folded to the columns that are asked for")
+{
+    for (const std::string& command : {"tasks" + data_option, std::string("--help"),
+                                       std::string("run --help"), std::string("encoders")})
+        for (const std::size_t columns : {60U, 80U}) {
+            const Run run =
+                shell("COLUMNS=" + std::to_string(columns) + " " + program + " " + command);
+            CHECK(run.exit_code == 0);
+            for (std::size_t at = 0; at < run.out.size();) {
+                const std::size_t end = std::min(run.out.find('\n', at), run.out.size());
+                CHECK_MESSAGE(end - at <= columns, run.out.substr(at, end - at));
+                at = end + 1;
+            }
+        }
+}
