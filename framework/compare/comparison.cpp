@@ -210,6 +210,7 @@ std::string population_of(const Case& one, const std::vector<std::string>& label
     std::string text = words_for(widest, trained);
     if (trained && compared.size() > 1) {
         std::vector<std::string> parts;
+        parts.reserve(compared.size());
         for (const auto& [population, rows] : compared)
             parts.push_back(
                 fmt::format("of {}: {}", fmt::join(rows, ", "), words_for(population, trained)));
@@ -367,6 +368,7 @@ std::vector<std::unique_ptr<Case>> cases_of(const Results& results, const Option
         judge(judged, options.family, options.false_discovery_rate);
     }
     std::vector<std::string> labels;
+    labels.reserve(results.rows().size());
     for (const Row& row : results.rows())
         labels.push_back(row.label);
     core::parallel_for(cases.size(), options.resampling.threads,

@@ -27,6 +27,7 @@ std::vector<double> standardised(const std::vector<ItemOutcome>& rows, double It
     for (const ItemOutcome& row : rows)
         variance += (row.*member - mean) * (row.*member - mean) / n;
     std::vector<double> values;
+    values.reserve(rows.size());
     for (const ItemOutcome& row : rows)
         values.push_back(variance > 0 ? (row.*member - mean) / std::sqrt(variance) : 0.0);
     return values;

@@ -56,6 +56,7 @@ std::vector<std::string> claims(const Comparison& comparison)
         at->second.push_back(task.task);
     }
     std::vector<std::string> sentences;
+    sentences.reserve(tasks.size());
     for (const auto& [population, names] : tasks)
         sentences.push_back(
             fmt::format("What is claimed ({}): {}.", fmt::join(names, ", "), population));

@@ -48,6 +48,7 @@ SeedTable read_seed_table()
 std::vector<double> logarithms(const std::vector<double>& variances)
 {
     std::vector<double> values;
+    values.reserve(variances.size());
     for (const double variance : variances)
         values.push_back(std::log(variance));
     return values;

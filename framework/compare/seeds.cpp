@@ -53,6 +53,7 @@ std::vector<Siblings> families_of(const Results& results)
         family.rows.push_back(row);
     }
     std::vector<Siblings> families;
+    families.reserve(order.size());
     for (const std::string& key : order)
         families.push_back(labelled(by_key[key], results));
     return families;

@@ -260,6 +260,7 @@ void keep_best(Job& job, const task::Metric& metric, std::size_t most)
     if (job.rows.size() <= most)
         return;
     std::vector<double> values;
+    values.reserve(job.rows.size());
     for (const Row* row : job.rows)
         values.push_back(score_of(row->tasks[job.task], metric).value);
     std::vector<std::size_t> order(job.rows.size());
@@ -271,6 +272,7 @@ void keep_best(Job& job, const task::Metric& metric, std::size_t most)
     const Row* reference = job.rows[job.reference];
     std::sort(order.begin(), order.end());
     std::vector<const Row*> kept;
+    kept.reserve(order.size());
     for (const std::size_t row : order)
         kept.push_back(job.rows[row]);
     job.slices.by += fmt::format("; the best {} of {}", most, job.rows.size());
@@ -321,6 +323,7 @@ std::vector<report::Slices> slices_of(const Results& results,
     }
     fill(jobs, resampling);
     std::vector<report::Slices> slices;
+    slices.reserve(jobs.size());
     for (Job& job : jobs)
         slices.push_back(std::move(job.slices));
     return slices;

@@ -34,7 +34,7 @@ std::uint64_t count_of(const Table& table, std::string_view key)
 /// Empty where there is none.
 std::string checksum_of(const Table& table)
 {
-    const std::string digits = table.text("sha256");
+    std::string digits = table.text("sha256");
     const bool hexadecimal = std::ranges::all_of(digits, core::is_hexadecimal);
     if (!digits.empty() && (digits.size() != 64 || !hexadecimal))
         table.find("sha256")->refuse("64 hexadecimal digits");

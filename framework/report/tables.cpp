@@ -51,6 +51,7 @@ std::vector<double> ranks_from_best(const std::vector<double>& values, bool high
             known.push_back(higher_is_better ? -value : value);
     const std::vector<double> ranks = stats::ranks(known);
     std::vector<double> result;
+    result.reserve(values.size());
     std::size_t next = 0;
     for (const double value : values)
         result.push_back(std::isnan(value) ? core::nan : ranks[next++]);

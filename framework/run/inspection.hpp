@@ -28,7 +28,7 @@ private:
         std::exception_ptr broken;
     };
 
-    Found inspect(const task::Task& task, const task::DataFolder& data) const;
+    [[nodiscard]] Found inspect(const task::Task& task, const task::DataFolder& data) const;
 
     const DataInspector& inspect_;
     Observer& observer_;

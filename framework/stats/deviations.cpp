@@ -26,6 +26,7 @@ Column mean_influence(const std::vector<Fit>& fits)
 std::vector<std::uint64_t> keys_of(const std::vector<Fit>& fits)
 {
     std::vector<std::uint64_t> keys;
+    keys.reserve(fits.size());
     for (const Fit& fit : fits)
         keys.push_back(fit.seed);
     return keys;
@@ -34,6 +35,7 @@ std::vector<std::uint64_t> keys_of(const std::vector<Fit>& fits)
 std::vector<Keyed> score_deviations(const std::vector<Fit>& fits, double scale)
 {
     std::vector<Keyed> all;
+    all.reserve(fits.size());
     const double mean = mean_of(fits);
     for (const Fit& fit : fits)
         all.push_back({fit.seed, {(fit.value - mean) * scale}, {}});

@@ -125,8 +125,8 @@ private:
         std::uint64_t hits = 0;
         std::uint64_t mentions = 0;
         for (std::size_t i = 0; i < items_.size(); ++i) {
-            hits += counts[i] * items_[i].hit;
-            mentions += counts[i] * items_[i].mentions;
+            hits += std::uint64_t{counts[i]} * items_[i].hit;
+            mentions += std::uint64_t{counts[i]} * items_[i].mentions;
         }
         return {hits, mentions};
     }

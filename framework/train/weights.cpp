@@ -30,7 +30,8 @@ void make_random(const paragram::Parameter& parameter,
                  learn::Mt19937& random,
                  std::vector<float>& weights)
 {
-    const auto fans = static_cast<double>(parameter.rows / gates + parameter.columns);
+    const std::size_t rows_of_a_gate = parameter.rows / gates;
+    const auto fans = static_cast<double>(rows_of_a_gate + parameter.columns);
     const double bound = scale * std::sqrt(6.0 / fans);
     for (std::size_t i = 0; i < parameter.size(); ++i)
         weights[parameter.offset + i] = static_cast<float>(bound * random_value(random));

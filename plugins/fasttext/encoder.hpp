@@ -47,7 +47,7 @@ public:
 
     explicit Encoder(const sdk::Setup& setup);
 
-    std::size_t dimension() const { return model_->dimension(); }
+    [[nodiscard]] std::size_t dimension() const { return model_->dimension(); }
     void prepare(sdk::Call& call, const sdk::Task&, sdk::Batch samples)
     {
         model_->prepare(call, samples);

@@ -59,6 +59,7 @@ public:
     explicit GloveEncoder(const sdk::Setup& setup);
     GloveEncoder(const GloveEncoder&) = delete; // the table points to the vectors
     GloveEncoder& operator=(const GloveEncoder&) = delete;
+    ~GloveEncoder() = default;
 
     std::size_t dimension() const;
     void prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples);

@@ -64,7 +64,7 @@ public:
 
     explicit HttpEncoder(const sdk::Setup& setup);
 
-    std::size_t dimension() const { return dimension_; }
+    [[nodiscard]] std::size_t dimension() const { return dimension_; }
     void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out);
 
 private:

@@ -58,8 +58,9 @@ public:
     explicit ParagramEncoder(const sdk::Setup& setup);
     ParagramEncoder(const ParagramEncoder&) = delete; // the table points to the vectors
     ParagramEncoder& operator=(const ParagramEncoder&) = delete;
+    ~ParagramEncoder() = default;
 
-    std::size_t dimension() const;
+    [[nodiscard]] std::size_t dimension() const;
     void prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples);
     void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const;
     void count_known(sdk::Batch batch,

@@ -39,7 +39,7 @@ public:
 
     explicit Encoder(const sdk::Setup& setup);
 
-    std::size_t dimension() const noexcept { return vectors_.rows().dimension(); }
+    [[nodiscard]] std::size_t dimension() const noexcept { return vectors_.rows().dimension(); }
     void prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples);
     void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const;
 

@@ -102,7 +102,7 @@ private:
         const std::size_t end = rest_.find(quote, 1);
         if (end == std::string_view::npos)
             fail();
-        const std::string text(rest_.substr(1, end - 1));
+        std::string text(rest_.substr(1, end - 1));
         rest_.remove_prefix(end + 1);
         return text;
     }
@@ -201,7 +201,7 @@ private:
         constexpr std::size_t magic = 8; // "\x93NUMPY", major and minor version
         if (bytes.size() < magic + 4)
             refuse_npy(path_, "ends within its header: it is truncated");
-        const int version = bytes[6];
+        const int version = static_cast<unsigned char>(bytes[6]);
         if (version < 1 || version > 3)
             refuse_npy(path_, fmt::format("is of version {} of the NPY format; 1 to 3 are known",
                                           version));

@@ -81,7 +81,7 @@ private:
         return command_[at_++];
     }
 
-    char checked(char c, std::string_view special) const
+    [[nodiscard]] char checked(char c, std::string_view special) const
     {
         if (special.find(c) != std::string_view::npos)
             refuse(fmt::format(
@@ -126,7 +126,7 @@ bool is_program(const fs::path& path)
 fs::path find_program(const std::string& name, const fs::path& folder)
 {
     if (name.find('/') != std::string::npos) {
-        const fs::path path = folder / name;
+        fs::path path = folder / name;
         std::error_code ignored;
         if (!fs::exists(path, ignored))
             throw sdk::Error(
@@ -145,7 +145,7 @@ fs::path find_program(const std::string& name, const fs::path& folder)
     const std::string_view all = variable == nullptr ? "/usr/bin:/bin" : variable;
     for (std::size_t at = 0; at <= all.size();) {
         const std::size_t end = std::min(all.find(':', at), all.size());
-        const fs::path path = folder / fs::path(all.substr(at, end - at)) / name;
+        fs::path path = folder / fs::path(all.substr(at, end - at)) / name;
         if (is_program(path))
             return path;
         at = end + 1;
@@ -167,7 +167,7 @@ std::optional<fs::path> named_by(const std::string& word, const fs::path& folder
     std::error_code error;
     if (word.empty())
         return std::nullopt;
-    const fs::path path = fs::canonical(folder / word, error);
+    fs::path path = fs::canonical(folder / word, error);
     if (error)
         return std::nullopt;
     if (fs::is_regular_file(path, error))

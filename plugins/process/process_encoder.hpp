@@ -61,6 +61,7 @@ public:
     explicit ProcessEncoder(const sdk::Setup& setup);
     ProcessEncoder(const ProcessEncoder&) = delete; // clients point to the command
     ProcessEncoder& operator=(const ProcessEncoder&) = delete;
+    ~ProcessEncoder() = default;
 
     const std::string& identity() const { return identity_; }
     bool ignores_prepare() const { return !hello_.wants_prepare; }

@@ -19,7 +19,7 @@ namespace py = pybind11;
 
 std::string read_script_path(const sdk::Params& params)
 {
-    const auto path = params.require<std::string>("script");
+    auto path = params.require<std::string>("script");
     if (!std::filesystem::is_regular_file(path))
         throw sdk::Error(SENTEVAL_NOT_FOUND, "parameter 'script': there is no file '" + path + "'");
     return path;

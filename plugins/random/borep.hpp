@@ -39,7 +39,7 @@ public:
 
     explicit Borep(const sdk::Setup& setup);
 
-    std::size_t dimension() const { return weights_.n_rows; }
+    [[nodiscard]] std::size_t dimension() const { return weights_.n_rows; }
     void prepare(sdk::Call& call, const sdk::Task&, sdk::Batch samples)
     {
         words_.prepare(call, samples);

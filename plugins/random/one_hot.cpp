@@ -18,8 +18,8 @@ constexpr double announced_gib = 0.5; ///< memory from which on it is told in ad
 std::size_t bucket_of(std::string_view token, std::size_t buckets)
 {
     std::uint64_t hash = 14695981039346656037U;
-    for (const unsigned char byte : token)
-        hash = (hash ^ byte) * 1099511628211U;
+    for (const char byte : token)
+        hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211U;
     return static_cast<std::size_t>((hash ^ (hash >> 32)) % buckets);
 }
 

@@ -18,7 +18,7 @@ namespace senteval::random {
 /// pools the states of each over the tokens, and puts the results one behind the other.
 class Recurrent {
 public:
-    std::size_t dimension() const;
+    [[nodiscard]] std::size_t dimension() const;
     void prepare(sdk::Call& call, const sdk::Task&, sdk::Batch samples)
     {
         words_.prepare(call, samples);

@@ -11,8 +11,8 @@ namespace {
 std::uint64_t hash_of(std::string_view text)
 {
     std::uint64_t hash = 14695981039346656037U;
-    for (const unsigned char byte : text)
-        hash = (hash ^ byte) * 1099511628211U;
+    for (const char byte : text)
+        hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211U;
     return hash;
 }
 

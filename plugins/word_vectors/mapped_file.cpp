@@ -92,10 +92,10 @@ void MappedFile::forget(std::string_view part) const noexcept
         return;
     // Whole pages inside the part only: those at its ends may be in use by a neighbour.
     const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-    const auto begin = (reinterpret_cast<std::uintptr_t>(part.data()) + page - 1) / page * page;
-    const auto end = reinterpret_cast<std::uintptr_t>(part.data() + part.size()) / page * page;
-    if (begin < end)
-        ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+    const std::size_t first = (part.data() - bytes_.data() + page - 1) / page * page;
+    const std::size_t end = (part.data() + part.size() - bytes_.data()) / page * page;
+    if (first < end)
+        ::madvise(const_cast<char*>(bytes_.data() + first), end - first, MADV_DONTNEED);
 }
 
 } // namespace senteval::word_vectors

@@ -36,6 +36,7 @@ std::vector<std::string> training_labels(task::DataFolder& data, const std::stri
         if (const Columns columns = columns_of(file); columns.part == "tr")
             ++seen[columns.label];
     std::vector<std::string> labels;
+    labels.reserve(seen.size());
     for (const auto& [label, count] : seen)
         labels.emplace_back(label);
     std::sort(labels.begin(), labels.end());

@@ -108,7 +108,7 @@ public:
     {
     }
 
-    senteval_status status() const noexcept { return status_; }
+    [[nodiscard]] senteval_status status() const noexcept { return status_; }
 
 private:
     senteval_status status_;
@@ -128,7 +128,7 @@ class Host {
 public:
     explicit Host(const senteval_host* host) noexcept : host_(host) {}
 
-    std::string_view name() const noexcept { return host_->name; }
+    [[nodiscard]] std::string_view name() const noexcept { return host_->name; }
 
     void log(senteval_log_level level, std::string_view message) const noexcept
     {
@@ -155,13 +155,14 @@ public:
     explicit Call(const senteval_call* call) noexcept : call_(call) {}
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
+    ~Call() = default;
 
-    unsigned thread_budget() const noexcept { return call_->thread_budget; }
+    [[nodiscard]] unsigned thread_budget() const noexcept { return call_->thread_budget; }
     void progress(std::uint64_t done, std::uint64_t total) const noexcept
     {
         call_->progress(call_, done, total);
     }
-    bool cancelled() const noexcept { return call_->is_cancelled(call_) != 0; }
+    [[nodiscard]] bool cancelled() const noexcept { return call_->is_cancelled(call_) != 0; }
 
     void check_cancelled() const
     {
@@ -187,7 +188,7 @@ public:
 
     /// The value of `key`, or nothing when it was not given.  Throws when it has another type.
     template <ParamType T>
-    std::optional<T> find(std::string_view key) const
+    [[nodiscard]] std::optional<T> find(std::string_view key) const
     {
         for (const senteval_param& p : params_)
             if (to_view(p.key) == key)
@@ -197,11 +198,11 @@ public:
 
     /// The value of `key`, or `fallback`.
     template <ParamType T>
-    T get(std::string_view key, T fallback) const
+    [[nodiscard]] T get(std::string_view key, T fallback) const
     {
         return find<T>(key).value_or(std::move(fallback));
     }
-    std::int64_t get(std::string_view key, int fallback) const
+    [[nodiscard]] std::int64_t get(std::string_view key, int fallback) const
     {
         return get<std::int64_t>(key, fallback);
     }
@@ -212,7 +213,7 @@ public:
 
     /// The value of `key`, which must have been given.
     template <ParamType T>
-    T require(std::string_view key) const
+    [[nodiscard]] T require(std::string_view key) const
     {
         if (auto value = find<T>(key))
             return *std::move(value);
@@ -222,8 +223,8 @@ public:
     /// The value of a string parameter that is one of a few words; the first of them where it was
     /// not given. Throws, naming them all, on any other.
     template <typename T>
-    T choice(std::string_view key,
-             std::initializer_list<std::pair<std::string_view, T>> choices) const
+    [[nodiscard]] T choice(std::string_view key,
+                           std::initializer_list<std::pair<std::string_view, T>> choices) const
     {
         const auto given = find<std::string>(key);
         if (!given)
@@ -240,7 +241,7 @@ public:
 
     /// Every value of a list parameter, in order.
     template <ParamType T>
-    std::vector<T> all(std::string_view key) const
+    [[nodiscard]] std::vector<T> all(std::string_view key) const
     {
         std::vector<T> values;
         for (const senteval_param& p : params_)
@@ -334,9 +335,12 @@ class Batch {
 public:
     explicit Batch(const senteval_batch* batch) noexcept : batch_(batch) {}
 
-    std::size_t size() const noexcept { return batch_->count; }
-    bool empty() const noexcept { return batch_->count == 0; }
-    bool tokenised() const noexcept { return (batch_->flags & SENTEVAL_BATCH_TOKENISED) != 0; }
+    [[nodiscard]] std::size_t size() const noexcept { return batch_->count; }
+    [[nodiscard]] bool empty() const noexcept { return batch_->count == 0; }
+    [[nodiscard]] bool tokenised() const noexcept
+    {
+        return (batch_->flags & SENTEVAL_BATCH_TOKENISED) != 0;
+    }
     std::string_view operator[](std::size_t i) const noexcept
     {
         return to_view(batch_->sentences[i]);
@@ -362,8 +366,11 @@ public:
     private:
         const senteval_string* at_ = nullptr;
     };
-    iterator begin() const noexcept { return iterator{batch_->sentences}; }
-    iterator end() const noexcept { return iterator{batch_->sentences + batch_->count}; }
+    [[nodiscard]] iterator begin() const noexcept { return iterator{batch_->sentences}; }
+    [[nodiscard]] iterator end() const noexcept
+    {
+        return iterator{batch_->sentences + batch_->count};
+    }
 
 private:
     const senteval_batch* batch_;
@@ -374,11 +381,11 @@ class Matrix {
 public:
     explicit Matrix(const senteval_matrix* matrix) noexcept : matrix_(matrix) {}
 
-    std::size_t rows() const noexcept { return matrix_->rows; }
-    std::size_t cols() const noexcept { return matrix_->cols; }
-    std::size_t row_stride() const noexcept { return matrix_->row_stride; }
-    float* data() const noexcept { return matrix_->data; }
-    std::span<float> row(std::size_t i) const noexcept
+    [[nodiscard]] std::size_t rows() const noexcept { return matrix_->rows; }
+    [[nodiscard]] std::size_t cols() const noexcept { return matrix_->cols; }
+    [[nodiscard]] std::size_t row_stride() const noexcept { return matrix_->row_stride; }
+    [[nodiscard]] float* data() const noexcept { return matrix_->data; }
+    [[nodiscard]] std::span<float> row(std::size_t i) const noexcept
     {
         return {matrix_->data + i * matrix_->row_stride, matrix_->cols};
     }
