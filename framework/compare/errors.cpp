@@ -124,10 +124,8 @@ std::vector<report::WorstErrors> worst_errors(const Results& results,
         const std::size_t at = index_of(results, compared.task);
         try {
             const Loaded loaded = load(tasks, compared.task, data);
-            for (std::size_t index = 0; index < results.rows().size(); ++index) {
-                const Row& row = results.rows()[index];
-                if (row.tasks[at].empty() || row.tasks[at].front()->items.outcomes.rows.empty() ||
-                    repeats_earlier(results, index, at))
+            for (const Row& row : results.rows()) {
+                if (row.tasks[at].empty() || row.tasks[at].front()->items.outcomes.rows.empty())
                     continue;
                 const run::Cell& cell = *row.tasks[at].front();
                 if (cell.document.at("data").at("files") != loaded.files)

@@ -170,15 +170,6 @@ std::size_t index_of(const Results& results, const std::string& task)
     return static_cast<std::size_t>(std::find(tasks.begin(), tasks.end(), task) - tasks.begin());
 }
 
-bool repeats_earlier(const Results& results, std::size_t row, std::size_t task)
-{
-    const auto& rows = results.rows();
-    return std::any_of(
-        rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(row), [&](const Row& earlier) {
-            return !earlier.tasks[task].empty() && earlier.tasks[task] == rows[row].tasks[task];
-        });
-}
-
 bool is_imported(const run::Cell& cell)
 {
     return cell.document.contains("imported");

@@ -80,10 +80,6 @@ private:
 /// Index of a task that the results have.
 std::size_t index_of(const Results& results, const std::string& task);
 
-/// Whether an earlier row has the very same results on the task: one that does not know the setting
-/// by which the rows differ.
-bool repeats_earlier(const Results& results, std::size_t row, std::size_t task);
-
 /// Whether the numbers were made elsewhere: such a cell has no items (see import.hpp).
 bool is_imported(const run::Cell& cell);
 

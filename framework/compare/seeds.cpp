@@ -140,7 +140,7 @@ std::vector<report::SeedSpread> seed_spreads(const Results& results,
             }
             for (const std::size_t row : family.rows)
                 if (const Runs& own = results.rows()[row].tasks[index_of(results, task.task)];
-                    !own.empty() && !repeats_earlier(results, row, index_of(results, task.task)))
+                    !own.empty())
                     add(results.rows()[row].label, task, {own});
         }
     return all;

@@ -139,13 +139,10 @@ learned_and_not(const Results& results, const Comparison& comparison, const Task
     pair.left = "learned";
     pair.right = "not learned";
     const std::size_t at = index_of(results, learned.task);
-    const std::size_t plain_at = index_of(results, plain->task);
     for (std::size_t row = 0; row < results.rows().size(); ++row) {
         const double left = learned.entries[row].score.value;
         const double right = plain->entries[row].score.value;
-        const bool repeats =
-            repeats_earlier(results, row, at) && repeats_earlier(results, row, plain_at);
-        if (!std::isnan(left) && !std::isnan(right) && !repeats)
+        if (!std::isnan(left) && !std::isnan(right))
             pair.rows.push_back({label_with_error(results.rows()[row], at, results), left, right});
     }
     return pair;

@@ -134,11 +134,9 @@ void add_jobs(const Results& results,
 {
     std::map<Assignment, Job> by_assignment;
     std::vector<Assignment> order;
-    for (std::size_t at_row = 0; at_row < results.rows().size(); ++at_row) {
-        const Row& row = results.rows()[at_row];
+    for (const Row& row : results.rows()) {
         const Runs& runs = row.tasks[task];
-        if (runs.empty() || runs.front()->items.outcomes.rows.empty() ||
-            repeats_earlier(results, at_row, task))
+        if (runs.empty() || runs.front()->items.outcomes.rows.empty())
             continue;
         const auto divisions = divisions_of(runs.front()->items);
         if (division_index >= divisions.size())

@@ -16,9 +16,10 @@ std::string markdown_field(const std::string& text)
 {
     std::string escaped;
     for (const char c : one_line(text))
-        escaped += c == '|'   ? std::string("\\|")
-                   : c == '<' ? std::string("&lt;")
-                              : std::string(1, c);
+        escaped += c == '<' ? std::string("&lt;")
+                   : std::string_view("|*`").find(c) != std::string_view::npos
+                       ? std::string{'\\', c}
+                       : std::string(1, c);
     return escaped;
 }
 
@@ -44,7 +45,8 @@ std::string csv_field(const std::string& text)
 std::string latex_escaped(const std::string& given)
 {
     static constexpr std::pair<std::string_view, std::string_view> signs[] = {
-        {"±", "$\\pm$"},       {"†", "\\dag{}"},         {"ρ", "$\\rho$"},    {"≤", "$\\le$"},
+        {"±", "$\\pm$"},       {"†", "\\dag{}"},         {"ρ", "$\\rho$"},
+        {"≤", "$\\le$"},       {"≈", "$\\approx$"},      {"≥", "$\\ge$"},
         {"<", "\\textless{}"}, {">", "\\textgreater{}"}, {"|", "\\textbar{}"}};
     const std::string text =
         one_line(given); // an empty line would end the paragraph, and the table
