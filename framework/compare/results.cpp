@@ -114,7 +114,14 @@ std::string label_of(const std::string& encoder, Settings settings)
     return settings.empty() ? encoder : fmt::format("{} ({})", encoder, describe(settings));
 }
 
-/// The signatures that do not stand in the row of another one.
+std::ptrdiff_t settings_beyond_none(const Settings& settings)
+{
+    return std::count_if(settings.begin(), settings.end(),
+                         [](const auto& entry) { return entry.second != "none"; });
+}
+
+/// The signatures that do not stand in the row of another one, the plainest first: it has the results that
+/// concern all.
 std::vector<Settings> row_signatures(const std::vector<const run::Cell*>& cells,
                                      const std::set<std::string>& keys)
 {
@@ -128,6 +135,9 @@ std::vector<Settings> row_signatures(const std::vector<const run::Cell*>& cells,
         if (std::none_of(all.begin(), all.end(),
                          [&](const Settings& other) { return other != one && agrees(one, other); }))
             rows.push_back(one);
+    std::stable_sort(rows.begin(), rows.end(), [](const Settings& a, const Settings& b) {
+        return settings_beyond_none(a) < settings_beyond_none(b);
+    });
     return rows;
 }
 

@@ -232,6 +232,14 @@ TEST_CASE("rows of other settings say which, and what is none goes without sayin
     CHECK(similarity.notes().empty());
     const std::string table = compare::to_terminal_table(compare::tabulate(results), {});
     CHECK(table.find("stands once, in the first of these rows") != std::string::npos);
+
+    // The files of a store come in any order.
+    const Results reversed({normalised("CR", core::Json{"none", "z"}), normalised("STS14", "z"),
+                            normalised("STS14", "none")});
+    REQUIRE(reversed.rows().size() == 2);
+    CHECK(reversed.rows()[0].label == "glove");
+    CHECK(reversed.rows()[0].tasks[0].size() == 1);
+    CHECK(reversed.rows()[1].tasks[0].empty());
 }
 
 TEST_CASE("tasks and encoders are chosen by name or pattern, with the nearest on error")
