@@ -1,0 +1,239 @@
+// What a session does for the vectors that are not there yet: batches, the cache, and what is made sure of.
+#include "core/counted.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "encoder/claims.hpp"
+#include "encoder/offender.hpp"
+#include "encoder/sentences.hpp"
+#include "encoder/session.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+
+namespace senteval::encoder {
+
+std::vector<std::uint32_t> Session::encode_new(std::span<const text::Sentence> sentences)
+{
+    std::vector<std::uint32_t> columns;
+    auto pending = assign_columns(sentences, columns);
+    take_from_cache(pending);
+    try {
+        for (std::size_t at = 0; at < pending.size(); at += tried_together()) {
+            const auto part =
+                std::span(pending).subspan(at, std::min(tried_together(), pending.size() - at));
+            if (shares_columns())
+                sort_by_length(part);
+            encode(part, store_, {at, pending.size()});
+            check_dimension();
+            check_claims(part);
+        }
+    } catch (const core::Cancelled&) {
+        fresh_.resize(fresh_tried_); // what was not tried is not to be found later
+        save_to_cache();
+        forget_vectors();
+        throw;
+    } catch (...) {
+        forget_vectors();
+        throw;
+    }
+    if (sentences_.size() == store_.n_cols)
+        save_to_cache();
+    return columns;
+}
+
+/// Some columns may never have been written: nothing may find them.
+void Session::forget_vectors()
+{
+    column_of_.clear();
+    sentences_.clear();
+    lists_.clear();
+    fresh_.clear();
+    fresh_tried_ = 0;
+    imaged_ = 0;
+}
+
+void Session::check_dimension()
+{
+    std::size_t now = 0;
+    guarded("encoding", [&] { now = encoder_.dimension(); });
+    if (now != dimension_)
+        fail("encoding", fmt::format("its dimension was {} and is {} now, though no prepare() was "
+                                     "between: the vectors cannot be trusted",
+                                     dimension_, now));
+}
+
+void Session::check_claims(std::span<const Pending> pending)
+{
+    if (pending.empty())
+        return;
+    std::vector<text::Sentence> sentences;
+    sentences.reserve(pending.size());
+    for (const Pending& one : pending)
+        sentences.push_back(one.sentence);
+    const bool concurrent = encoder_.capabilities().concurrent;
+    const Encoded encoded{
+        sentences,
+        [&](std::size_t i) {
+            return std::span<const float>(store_.colptr(pending[i].column), dimension_);
+        },
+        std::max<std::size_t>(options_.batch_size, 1),
+        concurrent && options_.threads > 1 && pending.size() > options_.batch_size,
+        encoded_ - pending.size(),
+        claims_tried_,
+        store_.n_cols};
+    guarded("trying its claims", [&] {
+        try {
+            claims_tried_ += encoder::check_claims(encoder_, encoded,
+                                                   call_context(concurrent ? 1 : options_.threads));
+        } catch (const BrokenClaim& e) {
+            broken_claim_ = fmt::format("on {}, {}", task_, e.what());
+            throw;
+        }
+    });
+    fresh_tried_ = fresh_.size();
+}
+
+std::vector<Session::Pending> Session::assign_columns(std::span<const text::Sentence> sentences,
+                                                      std::vector<std::uint32_t>& columns)
+{
+    const bool share = shares_columns();
+    std::vector<Pending> pending;
+    columns.reserve(sentences.size());
+    for (const text::Sentence& sentence : sentences) {
+        const auto next = static_cast<std::uint32_t>(sentences_.size());
+        if (share) {
+            const auto [at, is_new] = column_of_.try_emplace(sentence.text, next);
+            columns.push_back(at->second);
+            if (!is_new)
+                continue;
+        } else {
+            columns.push_back(next);
+        }
+        if (next == store_.n_cols) {
+            forget_vectors();
+            fail("encoding", fmt::format("{} was not among the sentences it was prepared for",
+                                         shown(sentence.text)));
+        }
+        sentences_.push_back(sentence);
+        pending.push_back({sentence, next});
+    }
+    return pending;
+}
+
+/// Sentences of like length come into one batch: encoders that pad waste less.
+void Session::sort_by_length(std::span<Pending> pending)
+{
+    std::stable_sort(pending.begin(), pending.end(), [](const Pending& a, const Pending& b) {
+        return a.sentence.tokens < b.sentence.tokens;
+    });
+}
+
+/// Sentences that are encoded between two trials of what the encoder claims of them: where a stop comes, the
+/// cache takes what was tried.
+std::size_t Session::tried_together() const
+{
+    constexpr std::size_t batches = 64;
+    return batches * std::max<std::size_t>(options_.batch_size, 1);
+}
+
+void Session::encode(std::span<const Pending> pending, arma::fmat& store, Part part)
+{
+    const std::size_t size = std::max<std::size_t>(options_.batch_size, 1);
+    const std::size_t batches = pending.size() / size + (pending.size() % size == 0 ? 0 : 1);
+    const bool concurrent = encoder_.capabilities().concurrent;
+    const CallContext context = call_context(concurrent ? 1 : options_.threads);
+
+    std::size_t done = part.begin;
+    std::mutex done_mutex;
+    core::parallel_for(batches, concurrent ? options_.threads : 1, [&](std::size_t b) {
+        if (options_.stop.stop_requested())
+            throw core::Cancelled();
+        const auto batch = pending.subspan(b * size, std::min(size, pending.size() - b * size));
+        encode_batch(batch, store, context);
+        const std::lock_guard lock(done_mutex);
+        done += batch.size();
+        if (!cache_key_.empty())
+            for (const Pending& one : batch)
+                fresh_.push_back(one.column);
+        if (options_.progress)
+            options_.progress(done, part.of);
+    });
+    encoded_ += pending.size();
+}
+
+void Session::encode_batch(std::span<const Pending> batch,
+                           arma::fmat& store,
+                           const CallContext& context)
+{
+    std::vector<text::Sentence> sentences;
+    for (const Pending& one : batch)
+        sentences.push_back(one.sentence);
+    // Not a number to begin with, so that a value which the encoder forgets to write is noticed.
+    arma::fmat vectors(dimension_, batch.size(), arma::fill::none);
+    vectors.fill(std::numeric_limits<float>::quiet_NaN());
+    guarded(fmt::format("encoding {} beginning with {}", core::counted(batch.size(), "sentence"),
+                        shown(batch.front().sentence.text)),
+            [&] { encode_or_tell(encoder_, sentences, vectors.memptr(), context); });
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        std::copy_n(vectors.colptr(i), dimension_, store.colptr(batch[i].column));
+        pad(store, batch[i].column);
+    }
+    check_finite(batch, store);
+}
+
+/// What follows a vector in its column: nothing, or what core::row_stride() asks for.
+void Session::pad(arma::fmat& store, std::uint32_t column) const
+{
+    float* const end = store.colptr(column) + store.n_rows;
+    float* const padding = store.colptr(column) + dimension_;
+    std::fill(padding, end, 0.0F);
+    if (padding != end)
+        *padding = 1;
+}
+
+void Session::take_from_cache(std::vector<Pending>& pending)
+{
+    if (cache_key_.empty())
+        return;
+    const std::size_t asked = pending.size();
+    std::erase_if(pending, [&](const Pending& one) {
+        pad(store_, one.column);
+        return kept_.find(one.sentence.text, {store_.colptr(one.column), dimension_});
+    });
+    cached_ += asked - pending.size();
+}
+
+void Session::save_to_cache()
+{
+    if (fresh_.empty())
+        return;
+    std::vector<CacheEntry> entries;
+    entries.reserve(fresh_.size());
+    for (const std::uint32_t column : fresh_)
+        entries.push_back({sentences_[column].text, store_.colptr(column)});
+    fresh_.clear();
+    fresh_tried_ = 0;
+    try {
+        options_.cache->add(cache_key_, dimension_, entries);
+    } catch (const core::Error& e) { // the next run takes longer, that is all
+        if (options_.warn)
+            options_.warn(fmt::format("the embeddings are not cached: {}", e.what()));
+    }
+}
+
+void Session::check_finite(std::span<const Pending> batch, const arma::fmat& store) const
+{
+    for (const Pending& one : batch) {
+        const float* vector = store.colptr(one.column);
+        const float* end = vector + dimension_;
+        const float* bad = std::find_if_not(vector, end, [](float x) { return std::isfinite(x); });
+        if (bad != end)
+            fail(fmt::format("encoding {}", shown(one.sentence.text)),
+                 fmt::format("element {} of {} of its vector is {}{}", bad - vector + 1, dimension_,
+                             *bad, std::isnan(*bad) ? " (or was not written)" : ""));
+    }
+}
+
+} // namespace senteval::encoder
