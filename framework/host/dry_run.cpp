@@ -9,6 +9,7 @@
 #include "host/output_file.hpp"
 #include "host/run_job.hpp"
 #include "host/team_run.hpp"
+#include "host/terminal.hpp"
 #include "run/forecast.hpp"
 #include "run/store.hpp"
 #include "team/makespan.hpp"
@@ -24,6 +25,13 @@
 
 namespace senteval::host {
 namespace {
+
+/// A sentence, on lines that a terminal has room for.
+template <typename... Args>
+void say(fmt::format_string<Args...> format, Args&&... args)
+{
+    emit("{}\n", wrapped_for_reading(fmt::format(format, std::forward<Args>(args)...), 2));
+}
 
 using core::Json;
 using run::Prospect;
@@ -167,9 +175,9 @@ public:
         }
         for (const Prospect& one : forecast_.prospects)
             if (!one.problem.empty())
-                emit("{} on {} would fail: {}\n", one.encoder, one.task, one.problem);
+                say("{} on {} would fail: {}", one.encoder, one.task, one.problem);
         for (const std::string& doubt : forecast_.doubts)
-            emit("{}\n", doubt);
+            say("{}", doubt);
     }
 
     [[nodiscard]] int exit_code() const
@@ -201,11 +209,11 @@ private:
                             core::counted(sum_.sentences, "sentence"));
         if (!config_.cache.empty())
             text += fmt::format(", beside {} in the cache", sum_.cached);
-        emit("{}\n", text);
+        say("{}", text);
         if (sum_.replaced > 0)
-            emit("{} of these cells {} in '{}' and would be computed again: --resume keeps {}\n",
-                 sum_.replaced, sum_.replaced == 1 ? "is" : "are", config_.output.string(),
-                 sum_.replaced == 1 ? "it" : "them");
+            say("{} of these cells {} in '{}' and would be computed again: --resume keeps {}",
+                sum_.replaced, sum_.replaced == 1 ? "is" : "are", config_.output.string(),
+                sum_.replaced == 1 ? "it" : "them");
     }
 
     /// Nobody expects results of two builds side by side.
@@ -219,8 +227,8 @@ private:
                 count[build] += cells;
             }
         for (const auto& [build, prospects] : where)
-            emit("{} of another build ({}) would stay: {}\n", core::counted(count[build], "cell"),
-                 build, fmt::join(prospects, ", "));
+            say("{} of another build ({}) would stay: {}", core::counted(count[build], "cell"),
+                build, fmt::join(prospects, ", "));
     }
 
     [[nodiscard]] std::string experience() const
@@ -256,7 +264,7 @@ private:
         if (!sum_.pace_unknown.empty())
             text += fmt::format("; without encoding by {}, of unknown pace",
                                 fmt::join(sum_.pace_unknown, ", "));
-        emit("{}\n", text);
+        say("{}", text);
     }
 
     void print_memory() const
@@ -264,15 +272,15 @@ private:
         const bool spills = !config_.spill.empty();
         const std::string each = processes_ > 1 ? " in each process" : "";
         if (sum_.largest->dimension)
-            emit("memory: at most {} for {} ({} on {}){}, beside what encoders hold; {} are free\n",
-                 text_of(sum_.largest->bytes_in_memory()),
-                 spills ? "features" : "vectors and features", sum_.largest->encoder,
-                 sum_.largest->task, each, text_of(forecast_.available_memory));
+            say("memory: at most {} for {} ({} on {}){}, beside what encoders hold; {} are free",
+                text_of(sum_.largest->bytes_in_memory()),
+                spills ? "features" : "vectors and features", sum_.largest->encoder,
+                sum_.largest->task, each, text_of(forecast_.available_memory));
         if (spills && sum_.largest_file->dimension)
-            emit("file: at most {} for vectors ({} on {}){}; {} are free in '{}'\n",
-                 text_of(sum_.largest_file->bytes_in_file()), sum_.largest_file->encoder,
-                 sum_.largest_file->task, each, text_of(forecast_.available_disk),
-                 config_.spill.string());
+            say("file: at most {} for vectors ({} on {}){}; {} are free in '{}'",
+                text_of(sum_.largest_file->bytes_in_file()), sum_.largest_file->encoder,
+                sum_.largest_file->task, each, text_of(forecast_.available_disk),
+                config_.spill.string());
         for (const Prospect& one : forecast_.prospects)
             print_want_of_room(one);
     }
@@ -281,15 +289,15 @@ private:
     {
         const std::string vectors = text_of(one.vectors.value_or(0));
         if (one.fits == false && !one.is_spilled)
-            emit("{} on {} does not fit in memory: use --spill DIR (its vectors take {}; an eighth "
-                 "of what is free is left to what is done with them)\n",
-                 one.encoder, one.task, vectors);
+            say("{} on {} does not fit in memory: use --spill DIR (its vectors take {}; an eighth "
+                "of what is free is left to what is done with them)",
+                one.encoder, one.task, vectors);
         else if (one.fits == false)
-            emit("{} on {} does not fit into '{}': its vectors take {}\n", one.encoder, one.task,
-                 config_.spill.string(), vectors);
+            say("{} on {} does not fit into '{}': its vectors take {}", one.encoder, one.task,
+                config_.spill.string(), vectors);
         else if (one.is_tight)
-            emit("{} on {} may run out of memory: {} with its features{}\n", one.encoder, one.task,
-                 text_of(one.bytes_in_memory()), one.is_spilled ? "" : "; use --spill DIR");
+            say("{} on {} may run out of memory: {} with its features{}", one.encoder, one.task,
+                text_of(one.bytes_in_memory()), one.is_spilled ? "" : "; use --spill DIR");
     }
 
     /// Of what is left out of it nothing is known.

@@ -2,6 +2,7 @@
 
 #include "core/byte_text.hpp"
 #include "host/progress_bar.hpp"
+#include "host/terminal.hpp"
 #include "report/table.hpp"
 
 #include <fmt/format.h>
@@ -81,8 +82,10 @@ std::string in_words(double seconds)
 
 std::string as_columns(std::span<const Prospect> prospects)
 {
-    constexpr report::TerminalStyle never_turned{false, std::numeric_limits<std::size_t>::max()};
-    return report::to_terminal(table_of(prospects), never_turned);
+    report::TerminalStyle style = table_style();
+    if (!style.folds) // a file has room for all columns
+        style.width = std::numeric_limits<std::size_t>::max();
+    return report::to_terminal(table_of(prospects), style);
 }
 
 std::string as_markdown(std::span<const Prospect> prospects)

@@ -175,8 +175,9 @@ TEST_CASE("without a terminal, encoder and task are named before they start: a c
 
 TEST_CASE("lists and help are folded to the columns that are asked for")
 {
-    for (const std::string& command : {"tasks" + data_option, std::string("--help"),
-                                       std::string("run --help"), std::string("encoders")})
+    for (const std::string& command :
+         {"tasks" + data_option, std::string("--help"), std::string("run --help"),
+          std::string("encoders"), "run --dry-run --encoder onehot --tasks CR,STS12" + data_option})
         for (const std::size_t columns : {60U, 80U}) {
             const Run run =
                 shell("COLUMNS=" + std::to_string(columns) + " " + program + " " + command);
