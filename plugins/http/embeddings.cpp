@@ -115,14 +115,20 @@ std::vector<std::vector<float>> read_vectors(std::string_view body, std::size_t 
     }
     const auto data = answer.find("data");
     if (!answer.is_object() || data == answer.end() || !data->is_array())
-        throw std::runtime_error("an answer without a list \"data\"");
+        throw std::runtime_error(answer.is_object() && answer.contains("error")
+                                     ? "the error: " + error_message(body)
+                                     : "an answer without a list \"data\"");
     if (data->size() != count)
         throw std::runtime_error(fmt::format("{} vectors for {} inputs", data->size(), count));
     std::vector<std::vector<float>> vectors(count);
     for (const json& item : *data) {
         const auto index = item.find("index");
-        if (!item.is_object() || index == item.end() || !index->is_number_unsigned())
+        if (!item.is_object() || index == item.end())
             throw std::runtime_error("a vector without an \"index\"");
+        if (!index->is_number_unsigned())
+            throw std::runtime_error(
+                fmt::format("a vector of index {:.40} for {} inputs",
+                            index->dump(-1, ' ', true, json::error_handler_t::replace), count));
         const auto at = index->get<std::uint64_t>();
         if (at >= count)
             throw std::runtime_error(fmt::format("a vector of index {} for {} inputs", at, count));

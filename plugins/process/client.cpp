@@ -269,8 +269,9 @@ void Client::exchange(std::string_view request,
         }
         if (options_.stall.count() > 0 && Clock::now() - last_byte_ > options_.stall)
             fail(fmt::format(
-                "it neither read nor wrote a byte for {:g} s (parameter 'stall_seconds')",
-                std::chrono::duration<double>(options_.stall).count()));
+                "it neither read nor wrote a byte for {:g} s (parameter 'stall_seconds'){}",
+                std::chrono::duration<double>(options_.stall).count(),
+                answer_.empty() ? "" : ", after " + remote::shown(answer_, 80)));
         if (!request.empty() && answer_.size() > longest_header)
             fail(fmt::format("it wrote {} and did not read its request",
                              remote::shown(answer_, 80)));

@@ -25,7 +25,12 @@ nlohmann::json read_json(std::string_view text)
     try {
         return nlohmann::json::parse(text, guard);
     } catch (const nlohmann::json::parse_error& e) {
-        throw std::runtime_error(fmt::format("is not JSON (at byte {})", e.byte));
+        const std::string_view there = text.substr(e.byte > 4 ? e.byte - 4 : 0, 12);
+        const bool is_no_number = there.find("NaN") != std::string_view::npos ||
+                                  there.find("Infinity") != std::string_view::npos;
+        throw std::runtime_error(
+            fmt::format("is not JSON (at byte {}{})", e.byte,
+                        is_no_number ? ": it has no NaN and no Infinity" : ""));
     } catch (const nlohmann::json::exception&) {
         throw std::runtime_error("has a number that no double can hold");
     }

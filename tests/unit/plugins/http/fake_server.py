@@ -93,7 +93,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_body(self, request, name):
         body = {"garbage": b"<html>\x1b[31m", "list": b"[1]", "deep": b"[" * 100000, "empty": b"",
-                "number": b'{"data": [1e999]}', "object": b'{"data": {}}'}[name]
+                "number": b'{"data": [1e999]}', "object": b'{"data": {}}',
+                "error": b'{"error": {"message": "model not loaded"}}'}[name]
         self.after_probe(request, body)
 
     def do_gzip(self, request):

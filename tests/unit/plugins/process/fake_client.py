@@ -76,6 +76,10 @@ def encode(sentences):
         os.kill(os.getpid(), signal.SIGSEGV)
     elif how == "stalls":
         time.sleep(3600)
+    elif how == "stalls in a line":
+        answers.write(b"\x01no line")
+        answers.flush()
+        time.sleep(3600)
     elif how == "writes garbage":
         answers.write(b"\xff\x00 what?\n")
         answers.flush()
