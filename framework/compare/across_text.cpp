@@ -108,11 +108,11 @@ std::string across_to_text(const Comparison& comparison, std::size_t width)
         out += paragraph(
             fmt::format("{} against {}: better on {} of {} tasks, on at least {} by their own "
                         "tests; p {} ({}); practically better {:.2f}, equivalent {:.2f}, worse "
-                        "{:.2f} (Bayesian signed ranks, {:g} points)",
+                        "{:.2f} (Bayesian signed ranks, {:g} {})",
                         best, comparison.rows[pair.second], pair.better_on, across.tasks.size(),
                         pair.replicated_on, in_digits(pair.p_value), test_of(pair),
                         pair.bayesian.first, pair.bayesian.equivalent, pair.bayesian.second,
-                        across.rope),
+                        across.rope, across.rope == 1 ? "point" : "points"),
             width);
     }
     if (!across.left_out.empty())

@@ -52,32 +52,52 @@ Standing standing_of(const Comparison& comparison, std::size_t best)
     return standing;
 }
 
+/// Who has the best mean rank; the first rows.
+std::vector<std::string> best_ranked(const Comparison& comparison)
+{
+    const AcrossTasks& across = *comparison.across;
+    std::vector<std::string> best;
+    for (std::size_t at = 0; at < across.rows.size(); ++at)
+        if (std::abs(across.mean_ranks[at] - across.mean_ranks.front()) < 1e-9)
+            best.push_back(comparison.rows[across.rows[at]]);
+    return best;
+}
+
+/// ", and is told from b", "; c, d cannot be told from it", of those who are not the best.
+std::string best_and_others(const Comparison& comparison, std::size_t best)
+{
+    const AcrossTasks& across = *comparison.across;
+    const auto tied = std::find_if(across.groups.begin(), across.groups.end(),
+                                   [](const auto& group) { return group.first == 0; });
+    const std::size_t told_from = tied == across.groups.end() ? 1 : tied->second + 1;
+    std::vector<std::string> others;
+    for (std::size_t at = best; at < told_from; ++at)
+        others.push_back(comparison.rows[across.rows[at]]);
+    if (others.size() > 3)
+        return fmt::format("; {} others cannot be told from {}", others.size(),
+                           best == 1 ? "it" : "them");
+    if (!others.empty())
+        return fmt::format("; {} cannot be told from {}", fmt::join(others, ", "),
+                           best == 1 ? "it" : "them");
+    if (best == across.rows.size())
+        return "";
+    return fmt::format(" and {} told from {}", best == 1 ? "is" : "are",
+                       across.rows.size() == 2 ? comparison.rows[across.rows.back()]
+                                               : "all others of them");
+}
+
 std::string across_sentence(const Comparison& comparison)
 {
     const AcrossTasks& across = *comparison.across;
-    const std::string& first = comparison.rows[across.rows.front()];
-    const auto tied = std::find_if(across.groups.begin(), across.groups.end(),
-                                   [](const auto& group) { return group.first == 0; });
-    std::string text =
-        fmt::format("Over the {} tasks on which {} encoders can be compared, {} has the best mean "
-                    "rank ({:.2f})",
-                    across.tasks.size(), across.rows.size(), first, across.mean_ranks.front());
+    const std::vector<std::string> best = best_ranked(comparison);
     const std::string left_out =
         across.left_out.empty() ? "" : fmt::format(" Left out: {}.", left_out_in_words(across));
-    if (tied == across.groups.end())
-        return text +
-               (across.rows.size() > 2
-                    ? " and is told from all others of them."
-                    : fmt::format(" and is told from {}.", comparison.rows[across.rows.back()])) +
-               left_out;
-    std::vector<std::string> others;
-    for (std::size_t at = 1; at <= tied->second; ++at)
-        others.push_back(comparison.rows[across.rows[at]]);
-    return text +
-           (others.size() <= 3
-                ? fmt::format("; {} cannot be told from it.", fmt::join(others, ", "))
-                : fmt::format("; {} others cannot be told from it.", others.size())) +
-           left_out;
+    return fmt::format(
+        "Over the {} tasks on which {} encoders can be compared, {} {} the best mean "
+        "rank ({:.2f}){}.{}",
+        across.tasks.size(), across.rows.size(), fmt::join(best, " and "),
+        best.size() == 1 ? "has" : "share", across.mean_ranks.front(),
+        best_and_others(comparison, best.size()), left_out);
 }
 
 std::string caption_of_many(const AcrossTasks& across)

@@ -73,6 +73,23 @@ TEST_CASE("two encoders of which one was tested on other items are not ranked ov
           std::string::npos);
 }
 
+TEST_CASE("encoders of the same mean rank share the best")
+{
+    std::vector<run::Cell> cells;
+    for (std::size_t at = 0; at < task_names.size(); ++at) {
+        const bool is_last = at + 1 == task_names.size();
+        cells.push_back(scored("a", task_names[at], 200, is_last ? 130 : 120 + at % 2 * 30));
+        cells.push_back(scored("b", task_names[at], 200, is_last ? 130 : 150 - at % 2 * 30));
+    }
+    const auto comparison = ranked(cells);
+    REQUIRE(comparison.across.has_value());
+    REQUIRE(comparison.across->mean_ranks.size() == 2);
+    CHECK(comparison.across->mean_ranks[0] == doctest::Approx(1.5));
+    CHECK(comparison.across->mean_ranks[1] == doctest::Approx(1.5));
+    CHECK(compare::verdict_sentences(comparison).back().find("share the best mean rank (1.50).") !=
+          std::string::npos);
+}
+
 TEST_CASE("rows on other items are left out by name, and every format says so")
 {
     std::vector<run::Cell> cells;
