@@ -2,6 +2,7 @@
 
 #include "core/descriptor.hpp"
 #include "core/error.hpp"
+#include "core/lineage.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -56,8 +57,9 @@ std::vector<std::string> environment_with(const std::vector<std::string>& additi
 /// Everything the child needs between vfork and exec, where nothing may be allocated.
 class Launch {
 public:
-    explicit Launch(const ChildCommand& command)
-        : words_(command.words),
+    Launch(const ChildCommand& command, const Lineage& lineage)
+        : lineage_(lineage),
+          words_(command.words),
           environment_(environment_with(command.environment)),
           argv_(pointers_to(words_)),
           envp_(pointers_to(environment_)),
@@ -87,6 +89,7 @@ public:
         if (const int moved = fcntl(problem, F_DUPFD_CLOEXEC, above_); moved >= 0)
             problem = moved;
         if (become_child() && place_descriptors() && set_limits()) {
+            lineage_.begin();
             clear_signals();
             execvpe(argv_[0], argv_.data(), envp_.data());
         }
@@ -175,6 +178,7 @@ private:
         sigprocmask(SIG_SETMASK, &none, nullptr);
     }
 
+    Lineage lineage_;
     std::vector<std::string> words_;
     std::vector<std::string> environment_;
     std::vector<char*> argv_;
@@ -269,7 +273,7 @@ struct ChildProcess::State {
     State& operator=(State&&) = delete;
 
     /// Calls start_it, which answers as start() does, on a thread that stays as long as the child.
-    explicit State(const std::function<pid_t()>& start_it)
+    State(const Lineage& mark, const std::function<pid_t()>& start_it) : lineage(mark)
     {
         keeper = std::thread([&] {
             block_signals();
@@ -314,6 +318,13 @@ struct ChildProcess::State {
 
     void kill()
     {
+        kill_group();
+        if (!std::exchange(has_killed_lineage, true))
+            lineage.end();
+    }
+
+    void kill_group()
+    {
         if (is_reaped)
             return;
         ::kill(-process, SIGKILL);
@@ -332,6 +343,8 @@ struct ChildProcess::State {
     pid_t process = -1; ///< below 0: why there is none
     int handle = -1;    ///< of the process, for poll()
     bool is_reaped = false;
+    bool has_killed_lineage = false;
+    Lineage lineage;
     std::optional<ChildEnding> ending;
     std::binary_semaphore started{0};
     std::binary_semaphore release{0};
@@ -343,8 +356,9 @@ ChildProcess::ChildProcess(const ChildCommand& command)
     if (command.words.empty() || command.words.front().empty())
         throw Error("there is no program to start");
     try {
-        Launch launch(command);
-        state_ = std::make_unique<State>([&launch] { return start(launch); });
+        const Lineage lineage;
+        Launch launch(command, lineage);
+        state_ = std::make_unique<State>(lineage, [&launch] { return start(launch); });
     } catch (const std::system_error& e) { // no thread can be had
         throw Error("cannot start '{}': {}", command.words.front(), e.what());
     }

@@ -48,9 +48,9 @@ struct ChildEnding {
 };
 
 /// A running child. It leads a process group of its own, writes no core file, has default signal
-/// handlers and an empty signal mask, and is killed with its whole group when this object is destroyed;
-/// where this process dies, however that happens, the child is killed, too (the leader of the group: what
-/// it started itself must notice that nobody speaks to it any more). Movable. A thread waits beside
+/// handlers and an empty signal mask, and is killed when this object is destroyed, with its group and all
+/// that stems from it (see lineage.hpp); where this process dies, however that happens, the child is killed,
+/// too (the child: what it started itself must notice that nobody speaks to it any more). Movable. A thread waits beside
 /// each child, since the system ties a child's life to the thread that started it. Calls on one
 /// object do not overlap.
 class ChildProcess {
@@ -69,11 +69,11 @@ public:
     /// For poll(): readable once the child has ended. Owned by this object.
     [[nodiscard]] int descriptor() const noexcept;
 
-    /// How the child ended, if it does so within this time. Others of its group may still run.
+    /// How the child ended, if it does so within this time. What it has started may still run.
     std::optional<ChildEnding> wait(std::chrono::milliseconds at_most);
 
-    /// Kills the child and its group, whether or not the child itself has ended before, and says how
-    /// the child ended. Again: says it again.
+    /// Kills the child, its group and all that stems from it, whether or not the child itself has ended before,
+    /// and says how the child ended. Again: says it again.
     ChildEnding kill();
 
     /// kill() of a child that took longer than it may: the ending names the limit, unless the child has

@@ -1,5 +1,7 @@
 #include "process/child.hpp"
 
+#include "core/lineage.hpp"
+
 #include <senteval/encoder.hpp>
 
 #include <fmt/format.h>
@@ -113,8 +115,9 @@ void do_not_block(int descriptor)
 /// What the new process needs between fork and exec, where nothing may be allocated.
 class Launch {
 public:
-    explicit Launch(const Command& command)
-        : program_(command.program),
+    Launch(const Command& command, const core::Lineage& lineage)
+        : lineage_(lineage),
+          program_(command.program),
           folder_(command.folder),
           words_(command.words),
           parent_(getpid())
@@ -150,6 +153,7 @@ private:
     [[noreturn]] void execute(const std::array<int, 3>& streams, int problem) const noexcept
     {
         if (become_child() && place(streams, problem)) {
+            lineage_.begin();
             clear_signals();
             execv(program_.c_str(), arguments_.data());
         }
@@ -191,6 +195,7 @@ private:
         sigprocmask(SIG_SETMASK, &none, nullptr);
     }
 
+    core::Lineage lineage_;
     std::string program_;
     std::string folder_;
     std::vector<std::string> words_;
@@ -208,7 +213,9 @@ struct Child::State {
     Descriptor handle; ///< of the process, for poll(); closed at exec
     bool has_ended = false;
     bool is_reaped = false;
-    int status = 0; ///< as waitpid() tells it; below 0: somebody else took it
+    int status = 0;        ///< as waitpid() tells it; below 0: somebody else took it
+    core::Lineage lineage; ///< killed when the program is, once
+    bool has_killed_lineage = false;
     std::optional<Keeper> keeper;
 };
 
@@ -218,7 +225,7 @@ Child::Child(const Command& command) : state_(std::make_unique<State>())
         Pipe input;
         Pipe output;
         Pipe errors;
-        Launch launch(command);
+        Launch launch(command, state_->lineage);
         state_->keeper.emplace([&] {
             state_->process = launch.start(
                 {input.reading.number(), output.writing.number(), errors.writing.number()});
@@ -299,6 +306,13 @@ bool Child::wait(int milliseconds)
 }
 
 void Child::kill() noexcept
+{
+    kill_group();
+    if (!std::exchange(state_->has_killed_lineage, true))
+        state_->lineage.end();
+}
+
+void Child::kill_group() noexcept
 {
     if (state_->process <= 0 || state_->is_reaped)
         return;

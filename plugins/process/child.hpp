@@ -10,7 +10,7 @@
 namespace senteval::process {
 
 /// A program that leads a process group of its own (Ctrl-C at a terminal does not reach it) and dies with
-/// this object, or with this process, however that ends. The three pipes do not block, and no other child
+/// this object, as does all that stems from it (core/lineage.hpp), or with this process, however that ends. The three pipes do not block, and no other child
 /// inherits them. Calls on one object do not overlap.
 class Child {
 public:
@@ -30,13 +30,15 @@ public:
     /// Waits for the end of the program, at most so long; true once it has ended.
     bool wait(int milliseconds);
 
-    /// Ends the program and its group.
+    /// Ends the program, its group and all that stems from it.
     void kill() noexcept;
 
     /// "ended with exit code 3", "was ended by signal 11 (Segmentation fault)"; only after it has ended.
     [[nodiscard]] std::string ending() const;
 
 private:
+    void kill_group() noexcept;
+
     struct State;
     std::unique_ptr<State> state_;
 };

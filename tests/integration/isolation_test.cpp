@@ -75,6 +75,12 @@ std::vector<Fault> faults_without_limits()
     return all;
 }
 
+/// Whoever adopts what lost its parent may leave it a zombie.
+bool runs_still(int process)
+{
+    return shell(fmt::format("grep -qsv ') [ZX]' /proc/{}/stat", process)).exit_code == 0;
+}
+
 /// Runs the faults in three small tasks, the word in the middle one.
 class Runs {
 public:
@@ -195,6 +201,26 @@ TEST_CASE(
                        "out of memory; it reached the limit of 400.0 MiB that it may allocate "
                        "(--limit-memory)"});
     Runs::check(all, runs.run(all, " --limit-seconds 3 --limit-memory 400M"));
+}
+
+TEST_CASE("isolation: what an encoder started ends with its process, wherever it has gone")
+{
+    const Runs runs;
+    const std::vector<Fault> all = {
+        {"daemon_none"},
+        {"daemon_none", "create"},
+        {"daemon_segv", "batcher", "was killed by SIGSEGV"},
+        {"daemon_sleep", "dimension", "was ended at the limit of 3 s for a call in dimension()"}};
+    (void)runs.run(all, " --limit-seconds 3");
+    const std::string& said = runs.errors();
+    constexpr std::string_view mark = "daemon ";
+    std::size_t daemons = 0;
+    for (std::size_t at = said.find(mark); at != std::string::npos; at = said.find(mark, at + 1)) {
+        ++daemons;
+        CAPTURE(said.substr(at, 20));
+        CHECK(!runs_still(std::atoi(said.c_str() + at + mark.size())));
+    }
+    CHECK(daemons >= all.size());
 }
 
 TEST_CASE("isolation: all calls of a task have a limit together")

@@ -194,6 +194,27 @@ TEST_CASE("the whole group is killed, also after its leader has ended")
     CHECK(out.all().empty()); // returns once nobody holds the pipe open
 }
 
+TEST_CASE("a daemon is killed with the child that it stems from, and no other process is")
+{
+    Pipe out;
+    auto command = script("(setsid env -i /bin/sh -c 'echo $$; exec sleep 1000' &); exit 4");
+    command.descriptors = {{out.writing, STDOUT_FILENO}};
+    Pipe other_out;
+    auto other_command = script("(setsid /bin/sh -c 'echo $$; exec sleep 1000' &)");
+    other_command.descriptors = {{other_out.writing, STDOUT_FILENO}};
+    core::ChildProcess child(command);
+    core::ChildProcess other(other_command);
+    const int daemon = std::stoi(out.line());
+    const int others = std::stoi(other_out.line());
+    REQUIRE(child.wait(plenty));
+    REQUIRE(is_alive(daemon));
+    CHECK(child.kill().text() == "ended with status 4");
+    CHECK(out.all().empty()); // returns once nobody holds the pipe open
+    CHECK(is_alive(others));
+    other.kill();
+    CHECK(other_out.all().empty());
+}
+
 TEST_CASE("a child process ends with the object, and moves with it")
 {
     Pipe out;

@@ -208,7 +208,8 @@ TEST_CASE("no process is left")
     {
         const auto encoder = PluginHarness::of<ProcessEncoder>(
             {{"command",
-              "sh -c 'sleep 3600 & echo $$ $! > pids; exec /usr/bin/python3 \"$0\" behaves' " +
+              "sh -c 'sleep 3600 & first=$!; setsid env -i sleep 3600 & echo $$ $first $! > pids; "
+              "exec /usr/bin/python3 \"$0\" behaves' " +
                   test::quoted(test::source_dir() / "tests/unit/plugins/process/fake_client.py")},
              {"folder", scratch.path().string()},
              {"processes", 1}});
@@ -216,14 +217,13 @@ TEST_CASE("no process is left")
     }
     // The client is reaped; what it started itself may stay a zombie of whoever adopts such.
     const test::Run run =
-        test::shell("read client other <" + test::quoted(scratch / "pids") +
+        test::shell("read client others <" + test::quoted(scratch / "pids") +
                     "\n"
                     "[ ! -e /proc/$client ] || exit 1\n"
-                    "for i in $(seq 600); do\n"
-                    "    [ -e /proc/$other/stat ] && ! grep -q ') Z' /proc/$other/stat || exit 0\n"
-                    "    sleep 0.1\n"
+                    "for other in $others; do\n"
+                    "    [ -e /proc/$other/stat ] && ! grep -q ') Z' /proc/$other/stat && exit 2\n"
                     "done\n"
-                    "exit 2");
+                    "exit 0");
     CHECK(run.exit_code == 0);
 }
 
