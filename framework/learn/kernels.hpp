@@ -58,7 +58,7 @@ struct RowPointers {
     const float* const* rows = nullptr; ///< null where `sparse` is not
     std::size_t count = 0;
     std::size_t length = 0;
-    /// Rows that will be wanted next, as many as `rows`, to fetch them early; may be null.
+    /// Rows that will be wanted next, as many as `rows`, to fetch short ones early; may be null.
     const float* const* next = nullptr;
     const SparseRow* sparse = nullptr; ///< count rows; products with them have the same bits
 };
