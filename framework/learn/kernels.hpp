@@ -88,7 +88,15 @@ struct Kernels {
                     float* out,
                     std::size_t out_stride);
 
-    /// Logits become scale * (probability - one at the label), and 0 from row `count` on.
+    /// The same, added to what `out` holds: rows that are combined in several calls give the bits of one.
+    void (*add_combined)(const RowPointers& batch,
+                         const Coefficients& coefficients,
+                         std::size_t outputs,
+                         float* out,
+                         std::size_t out_stride);
+
+    /// Logits become scale * (probability - one at the label), and 0 from row `count` up to
+    /// padded(count).
     void (*cross_entropy)(float* logits,
                           std::size_t classes,
                           std::size_t row_stride,
@@ -97,7 +105,8 @@ struct Kernels {
                           float scale);
 
     /// Logits become the gradient of scale / 2 * the squared distance between the probabilities and
-    /// the targets (those of class c, the first one included, at targets[c * row_stride]).
+    /// the targets (those of class c, the first one included, at targets[c * row_stride]), and 0 from
+    /// row `count` up to padded(count).
     void (*squared_error)(float* logits,
                           std::size_t classes,
                           std::size_t row_stride,

@@ -33,6 +33,11 @@ SENTEVAL_INLINE Exponentials exponentials(float* logits,
     return {first, sum};
 }
 
+SENTEVAL_INLINE std::size_t whole_lines(std::size_t count)
+{
+    return (count + line - 1) / line * line;
+}
+
 SENTEVAL_INLINE IntVec before(std::size_t count, std::size_t i)
 {
     return i < count ? lane_numbers() < static_cast<std::int32_t>(count - i) : IntVec{};
@@ -54,7 +59,7 @@ void cross_entropy(float* logits,
                    const std::uint32_t* labels,
                    float scale)
 {
-    for (std::size_t i = 0; i < row_stride; i += lanes) {
+    for (std::size_t i = 0; i < whole_lines(count); i += lanes) {
         const Vec factor = scale / exponentials(logits + i, classes, row_stride).sum;
         const IntVec label = *reinterpret_cast<const MemoryIntVec*>(labels + i);
         const IntVec valid = before(count, i);
@@ -73,7 +78,7 @@ void squared_error(float* logits,
                    const float* targets,
                    float scale)
 {
-    for (std::size_t i = 0; i < row_stride; i += lanes) {
+    for (std::size_t i = 0; i < whole_lines(count); i += lanes) {
         float* const at = logits + i;
         const float* const target = targets + i;
         const Exponentials e = exponentials(at, classes, row_stride);

@@ -8,6 +8,6 @@
 #define SENTEVAL_DEFINE_KERNELS(table, label)                                                      \
     const Kernels table                                                                            \
     {                                                                                              \
-        label, dot, combine, cross_entropy, squared_error, softmax, argmax, activate,              \
-            activate_backward, update, update_softmax                                              \
+        label, dot, combine, add_combined, cross_entropy, squared_error, softmax, argmax,          \
+            activate, activate_backward, update, update_softmax                                    \
     }

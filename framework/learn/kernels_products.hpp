@@ -187,7 +187,7 @@ void dot(const RowPointers& batch,
 /// As many vectors of a row as leave registers for four outputs' sums.
 constexpr std::size_t max_width = lanes == 16 ? 6 : lanes == 8 ? 3 : 2;
 
-template <std::size_t Outputs, std::size_t Width>
+template <std::size_t Outputs, std::size_t Width, bool Add>
 void combine_block(const RowPointers& batch,
                    const Coefficients& coefficients,
                    std::size_t output,
@@ -196,6 +196,10 @@ void combine_block(const RowPointers& batch,
                    std::size_t out_stride)
 {
     Vec sums[Outputs][Width]{};
+    if constexpr (Add)
+        for (std::size_t k = 0; k < Outputs; ++k)
+            for (std::size_t v = 0; v < Width; ++v)
+                sums[k][v] = load(out + (output + k) * out_stride + f + v * lanes);
     const float* c = coefficients.data + output * coefficients.by_output;
     for (std::size_t i = 0; i < batch.count; ++i, c += coefficients.by_row) {
         Vec x[Width];
@@ -217,7 +221,7 @@ void combine_block(const RowPointers& batch,
             store(out + (output + k) * out_stride + f + v * lanes, sums[k][v]);
 }
 
-template <std::size_t Width>
+template <std::size_t Width, bool Add>
 void combine_columns(const RowPointers& batch,
                      const Coefficients& coefficients,
                      std::size_t outputs,
@@ -227,15 +231,15 @@ void combine_columns(const RowPointers& batch,
 {
     std::size_t k = 0;
     for (; k + 4 <= outputs; k += 4)
-        combine_block<4, Width>(batch, coefficients, k, f, out, out_stride);
+        combine_block<4, Width, Add>(batch, coefficients, k, f, out, out_stride);
     for (; k + 2 <= outputs; k += 2)
-        combine_block<2, Width>(batch, coefficients, k, f, out, out_stride);
+        combine_block<2, Width, Add>(batch, coefficients, k, f, out, out_stride);
     for (; k < outputs; ++k)
-        combine_block<1, Width>(batch, coefficients, k, f, out, out_stride);
+        combine_block<1, Width, Add>(batch, coefficients, k, f, out, out_stride);
 }
 
 /// Calls combine_columns<width>, for a width of at most Width.
-template <std::size_t Width = max_width>
+template <bool Add, std::size_t Width = max_width>
 void combine_width(std::size_t width,
                    const RowPointers& batch,
                    const Coefficients& coefficients,
@@ -245,9 +249,27 @@ void combine_width(std::size_t width,
                    std::size_t out_stride)
 {
     if (width == Width)
-        combine_columns<Width>(batch, coefficients, outputs, f, out, out_stride);
+        combine_columns<Width, Add>(batch, coefficients, outputs, f, out, out_stride);
     else if constexpr (Width > 1)
-        combine_width<Width - 1>(width, batch, coefficients, outputs, f, out, out_stride);
+        combine_width<Add, Width - 1>(width, batch, coefficients, outputs, f, out, out_stride);
+}
+
+template <bool Add>
+void combine_as(const RowPointers& batch,
+                const Coefficients& coefficients,
+                std::size_t outputs,
+                float* out,
+                std::size_t out_stride)
+{
+    if (batch.sparse != nullptr)
+        return combine_sparse<Add>(batch, coefficients, outputs, out, out_stride);
+    const std::size_t vectors = batch.length / lanes;
+    std::size_t blocks = (vectors + max_width - 1) / max_width;
+    for (std::size_t v = 0; v < vectors; --blocks) {
+        const std::size_t width = (vectors - v + blocks - 1) / blocks;
+        combine_width<Add>(width, batch, coefficients, outputs, v * lanes, out, out_stride);
+        v += width;
+    }
 }
 
 void combine(const RowPointers& batch,
@@ -256,15 +278,16 @@ void combine(const RowPointers& batch,
              float* out,
              std::size_t out_stride)
 {
-    if (batch.sparse != nullptr)
-        return combine_sparse(batch, coefficients, outputs, out, out_stride);
-    const std::size_t vectors = batch.length / lanes;
-    std::size_t blocks = (vectors + max_width - 1) / max_width;
-    for (std::size_t v = 0; v < vectors; --blocks) {
-        const std::size_t width = (vectors - v + blocks - 1) / blocks;
-        combine_width(width, batch, coefficients, outputs, v * lanes, out, out_stride);
-        v += width;
-    }
+    combine_as<false>(batch, coefficients, outputs, out, out_stride);
+}
+
+void add_combined(const RowPointers& batch,
+                  const Coefficients& coefficients,
+                  std::size_t outputs,
+                  float* out,
+                  std::size_t out_stride)
+{
+    combine_as<true>(batch, coefficients, outputs, out, out_stride);
 }
 
 } // namespace

@@ -68,6 +68,7 @@ void dot_sparse(const RowPointers& batch,
     }
 }
 
+template <bool Add>
 void combine_sparse(const RowPointers& batch,
                     const Coefficients& coefficients,
                     std::size_t outputs,
@@ -76,7 +77,7 @@ void combine_sparse(const RowPointers& batch,
 {
     for (std::size_t k = 0; k < outputs; ++k) {
         float* const sums = out + k * out_stride;
-        for (std::size_t f = 0; f < batch.length; f += lanes)
+        for (std::size_t f = 0; !Add && f < batch.length; f += lanes)
             store(sums + f, Vec{});
         const float* c = coefficients.data + k * coefficients.by_output;
         for (std::size_t i = 0; i < batch.count; ++i, c += coefficients.by_row) {

@@ -157,33 +157,39 @@ void Network::draw_mask(std::size_t count)
 
 void Network::train(const RowPointers& batch, const std::uint32_t* labels)
 {
-    if (!mask_.empty())
-        draw_mask(batch.count);
-    const std::size_t row_stride = forward_.row_stride();
-    const std::size_t outputs = shape_.classes - 1;
-    forward_.run(batch, models(), hidden_.weights.data(), differences(0),
-                 mask_.empty() ? nullptr : mask_.data());
     const float scale = training_.loss_reduction == LossReduction::mean
                             ? 1.0F / static_cast<float>(batch.count)
                             : 1.0F;
-    for (std::size_t model = 0; model < models(); ++model)
-        kernels_->cross_entropy(forward_.logits(model), shape_.classes, row_stride, batch.count,
-                                labels, scale);
-    if (shape_.hidden == 0)
-        kernels_->combine(batch, {forward_.logits(0), row_stride, 1}, models() * outputs,
-                          output_.gradient.data(), shape_.input_stride);
+    if (shape_.hidden > 0)
+        differentiate_hidden(batch, labels, scale);
     else
-        hidden_gradient(batch);
+        forward_.differentiate(batch, models(), differences(0), output_.gradient.data(),
+                               [&](float* logits, std::size_t first, std::size_t count) {
+                                   kernels_->cross_entropy(logits, shape_.classes,
+                                                           forward_.row_stride(), count,
+                                                           labels + first, scale);
+                               });
     step();
 }
 
-void Network::hidden_gradient(const RowPointers& batch)
+void Network::differentiate_hidden(const RowPointers& batch,
+                                   const std::uint32_t* labels,
+                                   float scale)
 {
+    if (!mask_.empty())
+        draw_mask(batch.count);
+    forward_.run(batch, models(), hidden_.weights.data(), differences(0),
+                 mask_.empty() ? nullptr : mask_.data());
     const std::size_t row_stride = forward_.row_stride();
     const std::size_t outputs = shape_.classes - 1;
     const std::size_t size = shape_.hidden * row_stride;
     for (std::size_t model = 0; model < models(); ++model) {
-        const float* const delta = forward_.logits(model);
+        float* const delta = forward_.logits(model);
+        kernels_->cross_entropy(delta, shape_.classes, row_stride, batch.count, labels, scale);
+        // A smaller batch leaves there what the one before it had.
+        for (std::size_t c = 0; c < outputs; ++c)
+            std::fill(delta + c * row_stride + padded(batch.count), delta + (c + 1) * row_stride,
+                      0.0F);
         kernels_->dot(forward_.hidden_rows(model), delta, row_stride, outputs,
                       output_.gradient.data() + model * output_.gradient_size,
                       shape_.output_stride());

@@ -12,6 +12,7 @@
 #include "learn/random.hpp"
 #include "learn/settings.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -55,6 +56,16 @@ public:
              const float* hidden,
              const float* differences,
              const float* mask);
+
+    /// The gradient of the differences of `models` models without hidden units. loss(logits, first,
+    /// count) turns a model's logits of the rows from `first` on into their gradient, 0 from `count` up
+    /// to padded(count).
+    template <typename Loss>
+    void differentiate(const RowPointers& batch,
+                       std::size_t models,
+                       const float* differences,
+                       float* gradient,
+                       const Loss& loss);
 
     [[nodiscard]] std::size_t row_stride() const noexcept { return row_stride_; }
     [[nodiscard]] float* logits(std::size_t model) noexcept
@@ -130,7 +141,7 @@ private:
     };
 
     void draw_mask(std::size_t count);
-    void hidden_gradient(const RowPointers& batch);
+    void differentiate_hidden(const RowPointers& batch, const std::uint32_t* labels, float scale);
     void step();
     [[nodiscard]] float* differences(std::size_t model);
 
@@ -149,6 +160,39 @@ private:
     std::vector<const float*> delta_rows_;
     std::size_t steps_ = 0;
 };
+
+/// Calls use(rows, first) for pieces of a batch, in order; `first` is the number of a piece's first row.
+/// Whoever looks at rows twice does so piece by piece: a batch of long rows would have left the cache
+/// before it is looked at again. (Measured: 1.08x of a training step at 4096 floats, 1.15x at 8192.)
+template <typename Use>
+void each_piece(const RowPointers& batch, const Use& use)
+{
+    constexpr std::size_t cached = std::size_t{1} << 18; // floats: 1 MB
+    if (batch.sparse != nullptr || batch.count * batch.length <= cached)
+        return use(batch, std::size_t{0});
+    for (std::size_t first = 0; first < batch.count; first += line_floats)
+        use(RowPointers{batch.rows + first, std::min(line_floats, batch.count - first),
+                        batch.length},
+            first);
+}
+
+template <typename Loss>
+void Forward::differentiate(const RowPointers& batch,
+                            std::size_t models,
+                            const float* differences,
+                            float* gradient,
+                            const Loss& loss)
+{
+    const std::size_t outputs = shape_.classes - 1;
+    const std::size_t stride = shape_.input_stride;
+    each_piece(batch, [&](const RowPointers& rows, std::size_t first) {
+        kernels_->dot(rows, differences, stride, models * outputs, logits(0) + first, row_stride_);
+        for (std::size_t model = 0; model < models; ++model)
+            loss(logits(model) + first, first, rows.count);
+        const auto combine = first == 0 ? kernels_->combine : kernels_->add_combined;
+        combine(rows, {logits(0) + first, row_stride_, 1}, models * outputs, gradient, stride);
+    });
+}
 
 /// Differences of output weights (classes x stride) to those of the first class.
 AlignedVector<float> class_differences(std::span<const float> weights, std::size_t classes);

@@ -124,13 +124,12 @@ public:
         for (std::size_t i = 0; i < rows.size(); ++i)
             for (std::size_t c = 0; c < classes; ++c)
                 targets_[c * row_stride + i] = targets[rows[i] * classes + c];
-        const RowPointers x = batch.rows();
-        forward_.run(x, 1, nullptr, differences_.data(), nullptr);
         const float scale = 2.0F / static_cast<float>(batch.size() * classes);
-        kernels_.squared_error(forward_.logits(0), classes, row_stride, batch.size(),
-                               targets_.data(), scale);
-        kernels_.combine(x, {forward_.logits(0), row_stride, 1}, classes - 1, gradient_.data(),
-                         stride_);
+        forward_.differentiate(batch.rows(), 1, differences_.data(), gradient_.data(),
+                               [&](float* logits, std::size_t first, std::size_t count) {
+                                   kernels_.squared_error(logits, classes, row_stride, count,
+                                                          targets_.data() + first, scale);
+                               });
         kernels_.update_softmax(
             adam_.method(), adam_.constants(++steps_), 0,
             {stride_, weights_.data(), gradient_.data(), first_.data(), second_.data()}, classes,

@@ -1,4 +1,5 @@
 #include "learn/kernels.hpp"
+#include "learn/network.hpp"
 
 #include "learn/aligned.hpp"
 #include "vectors.hpp"
@@ -98,6 +99,64 @@ TEST_CASE("combinations of rows agree with sums in double precision")
     }
 }
 
+TEST_CASE("rows combined in several calls give the bits of one")
+{
+    for (const Kernels* kernels : learn::available_kernels()) {
+        CAPTURE(kernels->name);
+        const std::size_t length = 208;
+        const std::size_t outputs = 7;
+        const Rows rows(37, length);
+        const auto factors = random_floats(outputs * stride_of_rows, 9);
+        AlignedVector<float> whole(outputs * length);
+        AlignedVector<float> pieces(outputs * length, 5.0F);
+        kernels->combine(rows.batch, {factors.data(), stride_of_rows, 1}, outputs, whole.data(),
+                         length);
+        for (std::size_t first = 0; first < 37; first += 16) {
+            const learn::RowPointers piece{rows.batch.rows + first,
+                                           std::min<std::size_t>(16, 37 - first), length};
+            (first == 0 ? kernels->combine : kernels->add_combined)(
+                piece, {factors.data() + first, stride_of_rows, 1}, outputs, pieces.data(), length);
+        }
+        CHECK(whole == pieces);
+    }
+}
+
+TEST_CASE("a batch of long rows is gone through in pieces, with the bits of the whole")
+{
+    constexpr std::size_t count = 37;
+    constexpr std::size_t length = 8208; // with 37 rows more than the pieces' limit
+    const Rows rows(count, length);
+    const std::vector<std::uint32_t> labels(learn::padded(count), 2);
+    for (const Kernels* kernels : learn::available_kernels()) {
+        CAPTURE(kernels->name);
+        constexpr std::size_t models = 2;
+        constexpr std::size_t classes = 3;
+        constexpr std::size_t outputs = models * (classes - 1);
+        learn::Forward forward({length - 1, length, 0, classes, {}}, models, 64, *kernels);
+        const auto differences = random_floats(outputs * length, 9);
+        AlignedVector<float> gradient(outputs * length);
+        std::vector<std::size_t> firsts;
+        forward.differentiate(rows.batch, models, differences.data(), gradient.data(),
+                              [&](float* logits, std::size_t first, std::size_t size) {
+                                  firsts.push_back(first);
+                                  kernels->cross_entropy(logits, classes, forward.row_stride(),
+                                                         size, labels.data() + first, 1.0F);
+                              });
+        CHECK(firsts == std::vector<std::size_t>{0, 0, 16, 16, 32, 32});
+
+        AlignedVector<float> logits(outputs * stride_of_rows);
+        kernels->dot(rows.batch, differences.data(), length, outputs, logits.data(),
+                     stride_of_rows);
+        for (std::size_t model = 0; model < models; ++model)
+            kernels->cross_entropy(logits.data() + model * (classes - 1) * stride_of_rows, classes,
+                                   stride_of_rows, count, labels.data(), 1.0F);
+        AlignedVector<float> expected(outputs * length);
+        kernels->combine(rows.batch, {logits.data(), stride_of_rows, 1}, outputs, expected.data(),
+                         length);
+        CHECK(expected == gradient);
+    }
+}
+
 TEST_CASE("an output does not depend on the others of the call")
 {
     for (const Kernels* kernels : learn::available_kernels()) {
@@ -169,9 +228,13 @@ TEST_CASE("softmax, its losses and the best class follow their definitions")
                 CHECK(std::fabs(squared[at] - 0.5 * p * (error[c] - mean)) < 1e-6);
             }
         }
-        for (std::size_t i = count; i < stride_of_rows; ++i) {
+        for (std::size_t i = count; i < learn::padded(count); ++i) {
             CHECK(entropy[i] == 0);
             CHECK(squared[i] == 0);
+        }
+        for (std::size_t i = learn::padded(count); i < stride_of_rows; ++i) {
+            CHECK(entropy[i] == logits[i]); // of other rows
+            CHECK(squared[i] == logits[i]);
         }
     }
 }
