@@ -55,6 +55,27 @@ std::size_t trained_on(const run::Cell& cell)
                                         : 0;
 }
 
+/// The rows that have results of the task, in an order that is theirs, whatever order their files came in: random
+/// draws follow it.
+std::vector<std::size_t> in_order(const Results& results, std::size_t task)
+{
+    std::vector<std::pair<std::string, std::size_t>> rows;
+    for (std::size_t row = 0; row < results.rows().size(); ++row) {
+        const Row& one = results.rows()[row];
+        if (!one.tasks[task].empty())
+            rows.emplace_back(
+                fmt::format("{} {} {}",
+                            text_at(one.tasks[task].front()->document, "/encoder/fingerprint"),
+                            one.projection, one.variant),
+                row);
+    }
+    std::sort(rows.begin(), rows.end());
+    std::vector<std::size_t> order;
+    for (const auto& [key, row] : rows)
+        order.push_back(row);
+    return order;
+}
+
 /// Whether nearly all items are called the same, which they are not.
 bool has_learned_nothing(const run::Cell& cell)
 {
@@ -111,10 +132,11 @@ Inference::Inference(const Results& results,
     const std::size_t rows = results.rows().size();
     places_.resize(rows);
     untested_.resize(rows);
-    for (std::size_t row = 0; row < rows; ++row) {
+    scores_.resize(rows);
+    for (const std::size_t row : in_order(results, task)) {
         const Runs& runs = results.rows()[row].tasks[task];
-        scores_.push_back(score_of(runs, metric));
-        if (runs.empty() || std::isnan(scores_.back().value))
+        scores_[row] = score_of(runs, metric);
+        if (std::isnan(scores_[row].value))
             continue;
         trained_ = trained_ || is_trained(*runs.front());
         trained_on_ = std::max(trained_on_, trained_on(*runs.front()));
@@ -175,7 +197,8 @@ void Inference::add(const Results& results, std::size_t row, const stats::Resamp
     groups_[number].scored.push_back(std::move(scored));
 }
 
-/// To rows of one seed: that of the task's table, and of the rows here that are trained alike; the larger.
+/// To rows of one seed: by the task's table, and the rows here that are trained alike; these not where no row
+/// has a say in another's comparisons, and the table speaks of it.
 void Inference::add_seed_variance(const Results& results)
 {
     if (!trained_)
@@ -198,21 +221,29 @@ void Inference::add_seed_variance(const Results& results)
                 continue;
             }
             const std::string settings = settings_of(cell_of(at));
-            if (const auto* known = known_of(cell_of(at), settings, scored)) {
-                scored.by_seed = seed_table().expected(*known);
-                source = "built-in table";
-                note_source("the built-in table, upper limit for an encoder that is not in it (" +
-                            seed_table().measured_with + ")");
-            }
-            const auto found = here.find(settings);
-            if (found == here.end())
+            const auto* known = known_of(cell_of(at), settings, scored);
+            if (known != nullptr)
+                scored.by_seed = known->of_encoder(kind_of(cell_of(at).document.at("encoder")),
+                                                   scores_[group.rows[at]].value);
+            if (scored.by_seed) {
+                source = "built-in table: this encoder";
+                note_source("the built-in table, which has the encoder");
                 continue;
-            const stats::SeedVariance largest = expected_of(found->second);
-            if (!scored.by_seed || largest.total > scored.by_seed->total) {
-                scored.by_seed = largest;
-                source = "other encoders here";
-                note_source("the encoders here that have several seeds");
             }
+            const bool alone = known != nullptr && !learning_;
+            const auto others = alone ? std::vector<stats::SeedVariance>() : here[settings];
+            scored.by_seed = seed_table().expected(known, others);
+            if (!scored.by_seed)
+                continue;
+            source = known == nullptr ? "other encoders here"
+                     : others.empty() ? "built-in table"
+                                      : "built-in table and other encoders here";
+            note_source(known == nullptr
+                            ? "the encoders here that have several seeds"
+                            : fmt::format("the built-in table ({}){}", seed_table().measured_with,
+                                          others.empty() ? ""
+                                                         : " and the encoders here that "
+                                                           "have several seeds"));
         }
     }
 }

@@ -13,6 +13,7 @@ std::optional<SeedMeasurement>
 measure(const Results& results, std::size_t task, const task::Metric& metric)
 {
     std::vector<stats::Scored> rows;
+    std::vector<std::string> kinds;
     const run::Cell* first = nullptr;
     for (const Row& row : results.rows()) {
         stats::Scored scored;
@@ -25,6 +26,7 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
             continue;
         first = first == nullptr ? row.tasks[task].front() : first;
         rows.push_back(std::move(scored));
+        kinds.push_back(kind_of(row.tasks[task].front()->document.at("encoder")));
     }
     if (first == nullptr)
         return std::nullopt;
@@ -41,11 +43,8 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
     measured.settings = training_settings(settings);
     measured.items = rows.front().fits.front().influence.size();
     for (std::size_t a = 0; a < rows.size(); ++a) {
-        if (const auto by_seed = crossed.by_seed(a)) {
-            measured.seeds = std::max(measured.seeds, by_seed->freedom + 1);
-            measured.by_seed.push_back(by_seed->total);
-            measured.beside_items.push_back(by_seed->beside_items);
-        }
+        if (const auto by_seed = crossed.by_seed(a))
+            measured.encoders.push_back({kinds[a], crossed.value(a), *by_seed});
         for (std::size_t b = a + 1; b < rows.size(); ++b)
             measured.item_deviations.push_back(crossed.item_deviation(a, b));
     }
@@ -55,37 +54,39 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
 Prospect::Prospect(const SeedMeasurement& measured)
     : item_deviation(stats::quantile(measured.item_deviations, 0.5))
 {
-    if (!measured.by_seed.empty()) {
-        std::vector<stats::SeedVariance> variances;
-        for (std::size_t i = 0; i < measured.by_seed.size(); ++i)
-            variances.push_back(
-                {measured.by_seed[i], measured.beside_items[i], measured.seeds - 1});
+    if (!measured.encoders.empty()) {
         by_seed = measured.typical();
-        of_one = expected_of(variances);
         seeds_known = true;
     }
     const SeedMeasurement* known =
         seed_table().find(measured.task, measured.metric, measured.settings, measured.items);
+    auto here = measured.variances();
+    if (known != nullptr && here == known->variances())
+        here.clear(); // it is the table's own
+    if (const auto expected = seed_table().expected(known, here))
+        of_one = *expected;
     if (known == nullptr)
         return;
     if (!seeds_known)
         by_seed = known->typical();
     seeds_known = true;
     from_table = true;
-    if (const auto expected = seed_table().expected(*known); expected.total > of_one.total)
-        of_one = expected;
 }
 
 double Prospect::detectable(double items, std::size_t seeds, const stats::Power& power) const
 {
-    const auto count = static_cast<double>(seeds);
-    const stats::SeedVariance& of_seed = seeds > 1 ? by_seed : of_one;
     const double of_items = item_deviation * item_deviation / items;
-    const double of_seeds = 2 * of_seed.beside_items / count;
-    // As Crossed: of one seed each the difference varies at least by what two fits do.
-    const double all = std::max(of_items + of_seeds, seeds > 1 ? 0.0 : 2 * of_seed.total);
+    if (seeds == 1) { // as Crossed
+        const stats::UncertainVariance variance{of_items, items - 1, 2 * of_one.beside_items,
+                                                2 * of_one.total, of_one.freedom};
+        const stats::Student student = variance.nearest();
+        return stats::detectable_difference(student.standard_error, student.freedom, power);
+    }
     // Of several seeds the runs will tell the variance themselves.
-    const double freedom = seeds > 1 ? 2 * (count - 1) : std::max(1.0, 2 * of_seed.freedom);
+    const auto count = static_cast<double>(seeds);
+    const double of_seeds = 2 * by_seed.beside_items / count;
+    const double all = of_items + of_seeds;
+    const double freedom = 2 * (count - 1);
     const double squares = of_items * of_items / (items + 1) + of_seeds * of_seeds / (freedom + 2);
     return stats::detectable_difference(std::sqrt(all), std::max(1.0, all * all / squares - 2),
                                         power);

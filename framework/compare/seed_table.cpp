@@ -2,8 +2,10 @@
 
 #include "compare/seed_table_text.hpp"
 #include "core/table.hpp"
-#include "stats/power.hpp"
+#include "stats/moderation.hpp"
 #include "stats/quantile.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +21,20 @@ std::vector<double> numbers(const core::Table& table, std::string_view key)
     return values;
 }
 
+std::vector<MeasuredEncoder> encoders_of(const core::Table& table)
+{
+    const auto kinds = table.texts("encoders");
+    const auto scores = numbers(table, "scores");
+    const auto seeds = numbers(table, "seeds");
+    const auto by_seed = numbers(table, "by_seed");
+    const auto beside_items = numbers(table, "beside_items");
+    std::vector<MeasuredEncoder> encoders;
+    for (std::size_t i = 0; i < by_seed.size(); ++i)
+        encoders.push_back(
+            {kinds.at(i), scores.at(i), {by_seed[i], beside_items.at(i), seeds.at(i) - 1}});
+    return encoders;
+}
+
 SeedMeasurement measurement_of(const core::Table& table)
 {
     return {table.text("task"),
@@ -27,9 +43,7 @@ SeedMeasurement measurement_of(const core::Table& table)
             training_settings(core::parse_json(table.text("settings"))),
             true,
             static_cast<std::size_t>(table.required("items").integer()),
-            table.required("seeds").real(),
-            numbers(table, "by_seed"),
-            numbers(table, "beside_items"),
+            encoders_of(table),
             numbers(table, "item_deviations"),
             table.required("headline").boolean(),
             table.text("unit"),
@@ -45,31 +59,40 @@ SeedTable read_seed_table()
     return table;
 }
 
-std::vector<double> logarithms(const std::vector<double>& variances)
-{
+/// Of several encoders on one task.
+struct Variances {
     std::vector<double> values;
-    values.reserve(variances.size());
-    for (const double variance : variances)
-        values.push_back(std::log(variance));
-    return values;
-}
+    std::vector<double> freedom;
+    double shares = 0; ///< sum over the encoders of what the items do not show
 
-/// Variance of the logarithm between encoders on one task, and its degrees of freedom. Of the headlines: a
-/// task's further metrics are of the same fits.
-stats::SeedVariance between_encoders(const std::vector<SeedMeasurement>& measurements)
+    void add(std::span<const stats::SeedVariance> encoders)
+    {
+        for (const stats::SeedVariance& one : encoders)
+            if (one.total > 0 && one.freedom > 0) {
+                values.push_back(one.total);
+                freedom.push_back(one.freedom);
+                shares += one.beside_items / one.total;
+            }
+    }
+    [[nodiscard]] double count() const { return static_cast<double>(values.size()); }
+    [[nodiscard]] double spread() const { return stats::log_spread(values, freedom); }
+};
+
+/// Between encoders on one task, pooled over the tasks. Of the headlines: a task's further metrics are of the
+/// same fits.
+double pooled_spread(const std::vector<SeedMeasurement>& measurements)
 {
-    double squares = 0;
+    double sum = 0;
     double freedom = 0;
     for (const SeedMeasurement& one : measurements) {
-        if (one.by_seed.size() < 2 || !one.headline)
+        Variances variances;
+        variances.add(one.variances());
+        if (!one.headline || variances.values.size() < 2)
             continue;
-        const auto values = logarithms(one.by_seed);
-        const double mean = stats::summarise(values).mean;
-        for (const double value : values)
-            squares += (value - mean) * (value - mean);
-        freedom += static_cast<double>(values.size()) - 1;
+        sum += (variances.count() - 1) * variances.spread();
+        freedom += variances.count() - 1;
     }
-    return {squares / freedom, 0, freedom};
+    return sum / freedom;
 }
 
 } // namespace
@@ -94,19 +117,23 @@ const SeedMeasurement* SeedTable::find(std::string_view task,
     return at == measurements.end() ? nullptr : &*at;
 }
 
-stats::SeedVariance SeedTable::expected(const SeedMeasurement& measured) const
+std::optional<stats::SeedVariance>
+SeedTable::expected(const SeedMeasurement* measured,
+                    std::span<const stats::SeedVariance> here) const
 {
-    constexpr double two_sided = 0.02; // 1 % above
-    const stats::SeedVariance spread = between_encoders(measurements);
-    const double mean = stats::summarise(logarithms(measured.by_seed)).mean;
-    const auto encoders = static_cast<double>(measured.by_seed.size());
-    const double above =
-        stats::t_quantile(two_sided, spread.freedom) * std::sqrt(spread.total * (1 + 1 / encoders));
-    double share = 0; // the largest that the items do not show
-    for (std::size_t i = 0; i < measured.by_seed.size(); ++i)
-        share = std::max(share, measured.beside_items[i] / measured.by_seed[i]);
-    const double total = std::exp(mean + above);
-    return {total, total * share, measured.seeds - 1};
+    Variances all;
+    if (measured != nullptr)
+        all.add(measured->variances());
+    all.add(here);
+    if (all.values.empty() && !here.empty()) // seeds change nothing
+        return stats::SeedVariance{0, 0, here.front().freedom};
+    if (all.values.empty())
+        return std::nullopt;
+    constexpr std::size_t enough = 5;
+    const double spread = all.values.size() >= enough ? all.spread() : pooled_spread(measurements);
+    const auto expected = stats::expected_variance(all.values, all.freedom, spread);
+    return stats::SeedVariance{expected.variance, expected.variance * all.shares / all.count(),
+                               expected.freedom};
 }
 
 const SeedTable& seed_table()
@@ -117,19 +144,45 @@ const SeedTable& seed_table()
 
 stats::SeedVariance SeedMeasurement::typical() const
 {
-    return {stats::summarise(by_seed).mean, stats::summarise(beside_items).mean, seeds - 1};
+    stats::SeedVariance mean;
+    const auto count = static_cast<double>(encoders.size());
+    for (const MeasuredEncoder& one : encoders) {
+        mean.total += one.by_seed.total / count;
+        mean.beside_items += one.by_seed.beside_items / count;
+        mean.freedom += one.by_seed.freedom;
+    }
+    return mean;
 }
 
-stats::SeedVariance expected_of(std::span<const stats::SeedVariance> variances)
+std::vector<stats::SeedVariance> SeedMeasurement::variances() const
 {
-    stats::SeedVariance largest =
-        *std::max_element(variances.begin(), variances.end(),
-                          [](const auto& a, const auto& b) { return a.total < b.total; });
-    if (variances.size() < 3) {
-        largest.total *= 2;
-        largest.beside_items *= 2;
-    }
-    return largest;
+    std::vector<stats::SeedVariance> all;
+    for (const MeasuredEncoder& one : encoders)
+        all.push_back(one.by_seed);
+    return all;
+}
+
+std::optional<stats::SeedVariance> SeedMeasurement::of_encoder(std::string_view kind,
+                                                               double score) const
+{
+    for (const MeasuredEncoder& one : encoders)
+        if (one.kind == kind && std::abs(score - one.score) <= 3 * std::sqrt(one.by_seed.total))
+            return one.by_seed;
+    return std::nullopt;
+}
+
+std::string kind_of(const core::Json& encoder)
+{
+    const auto given = nlohmann::json::parse(core::to_text(encoder)); // in order of keys
+    nlohmann::json parameters = nlohmann::json::object();
+    if (given.contains("parameters") && given.at("parameters").is_object())
+        for (const auto& [name, value] : given.at("parameters").items())
+            if (!given.contains("files") || !given.at("files").contains(name))
+                parameters[name] = value;
+    const auto text = [&](const char* key) {
+        return given.contains(key) ? given.at(key).dump() : std::string();
+    };
+    return fmt::format("{} {} {}", text("id"), text("dimension"), parameters.dump());
 }
 
 } // namespace senteval::compare

@@ -5,12 +5,20 @@
 #include "stats/crossed.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace senteval::compare {
+
+/// Over seeds, on one task.
+struct MeasuredEncoder {
+    std::string kind; ///< see kind_of()
+    double score = 0; ///< the mean
+    stats::SeedVariance by_seed;
+};
 
 /// Several encoders on one task with one classifier, over seeds.
 struct SeedMeasurement {
@@ -20,9 +28,7 @@ struct SeedMeasurement {
     std::string settings = {}; ///< see training_settings()
     bool trained = true;
     std::size_t items = 0;
-    double seeds = 0;                      ///< of each encoder
-    std::vector<double> by_seed = {};      ///< encoders' variances of one fit
-    std::vector<double> beside_items = {}; ///< what of them the items do not show
+    std::vector<MeasuredEncoder> encoders = {};
     std::vector<double> item_deviations =
         {};                ///< of an item's share in the difference of two encoders
     bool headline = false; ///< of the task, as its protocol describes it
@@ -31,6 +37,14 @@ struct SeedMeasurement {
 
     /// As of encoders that are like those measured.
     [[nodiscard]] stats::SeedVariance typical() const;
+
+    /// Of each encoder.
+    [[nodiscard]] std::vector<stats::SeedVariance> variances() const;
+
+    /// Of an encoder that was measured: of the kind, with a score that its seeds give (within three standard
+    /// deviations). Nothing of others.
+    [[nodiscard]] std::optional<stats::SeedVariance> of_encoder(std::string_view kind,
+                                                                double score) const;
 };
 
 /// data/seed_variance.toml, which tests/simulation/seed_variance.sh makes.
@@ -45,19 +59,21 @@ struct SeedTable {
                                               std::string_view settings,
                                               std::size_t items) const;
 
-    /// What to expect of an encoder that was not measured: the upper limit of a one-sided 99 % prediction
-    /// interval of the logarithm, whose spread between encoders is pooled over the tasks.
-    [[nodiscard]] stats::SeedVariance expected(const SeedMeasurement& measured) const;
+    /// What to expect of an encoder that was not measured, by those of the table (nullptr: none) and
+    /// `here`, those of a store that were trained alike: freedom * total / (its variance) is chi-squared, so that
+    /// a test takes in how far encoders differ, and keeps its level over them. How far is measured on each
+    /// task; where fewer than five encoders tell, it is pooled over the tasks. Nothing without any of them.
+    [[nodiscard]] std::optional<stats::SeedVariance>
+    expected(const SeedMeasurement* measured, std::span<const stats::SeedVariance> here) const;
 };
 
 /// All settings of a protocol but the seed and the number of the half, in an order of their own: what has to
 /// agree where one result's variance by seed is to speak of another's.
 std::string training_settings(const core::Json& protocol_settings);
 
-const SeedTable& seed_table();
+/// What an encoder is but for its files, which results name by where they lie: id, dimension and parameters.
+std::string kind_of(const core::Json& encoder);
 
-/// Variances by seed of encoders in a store as what to expect of another there: the largest, since encoders
-/// differ by a factor of seven; of fewer than three twice that.
-stats::SeedVariance expected_of(std::span<const stats::SeedVariance> variances);
+const SeedTable& seed_table();
 
 } // namespace senteval::compare

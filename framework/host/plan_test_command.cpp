@@ -87,10 +87,9 @@ std::string population_of(const compare::SeedMeasurement& measured,
     std::string text = "about these encoders under new seeds, on this training set, on new items "
                        "(other training sets are not part of it);\nof one seed each ";
     text +=
-        prospect.from_table
-            ? "the seeds are taken to matter as 'compare' takes it: up to the limit for an "
-              "encoder that is not in the\nbuilt-in table, or what results show where that is more"
-            : "the seeds are taken to matter as in the encoder where they matter most";
+        fmt::format("the seeds are taken to matter as 'compare' takes it: as in an encoder that "
+                    "was not measured,\nby how far those differ that were, in {}",
+                    prospect.from_table ? "the built-in table and the results" : "the results");
     return text + "; of several as in the mean of the encoders";
 }
 

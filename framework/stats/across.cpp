@@ -100,6 +100,10 @@ double orders_of(std::vector<double> ranked)
 double p_of_orders(std::vector<std::vector<double>> ranked, const Resampling& options)
 {
     const double observed = between_rows(ranked);
+    // The same draws, whichever order rows and tasks come in.
+    for (std::vector<double>& task : ranked)
+        std::sort(task.begin(), task.end());
+    std::sort(ranked.begin(), ranked.end());
     double as_large = 1;
     for (std::size_t draw = 0; draw < options.resamples; ++draw) {
         CounterStream random(options.seed, draw);
@@ -200,6 +204,7 @@ bayesian_signed_rank(std::span<const double> differences, double rope, const Res
     constexpr double prior = 0.5;
     std::vector<double> z{0.0};
     z.insert(z.end(), differences.begin(), differences.end());
+    std::sort(z.begin() + 1, z.end()); // the same draws, whichever order the tasks come in
     std::vector<SignedRank> draws(options.resamples);
     core::parallel_for(options.resamples, options.threads, [&](std::size_t draw) {
         CounterStream random(options.seed, draw);

@@ -201,22 +201,30 @@ private:
 
 } // namespace
 
-Spread Crossed::spread(std::size_t a, std::optional<std::size_t> b) const
+Spread Crossed::Estimate::spread() const
 {
-    const Spread widest = spread_in(a, b, Population::training);
+    const Student student = variance.nearest();
+    return {student.standard_error, student.freedom, population};
+}
+
+Crossed::Estimate Crossed::estimate(std::size_t a, std::optional<std::size_t> b) const
+{
+    const Estimate widest = estimate_in(a, b, Population::training);
     const auto tells_of_seeds = [&](const Row& row) { return row.seeds.size() > 1 || row.by_seed; };
     if (widest.population != Population::training || !tells_of_seeds(rows_[a]) ||
         (b && !tells_of_seeds(rows_[*b])))
         return widest;
-    const auto half = [](const Spread& of) {
-        return of.standard_error * t_quantile(0.05, of.freedom);
+    const auto half = [](const Estimate& of) {
+        const Spread spread = of.spread();
+        return spread.standard_error * t_quantile(0.05, spread.freedom);
     };
-    Spread by_seeds = spread_in(a, b, Population::seeds);
+    Estimate by_seeds = estimate_in(a, b, Population::seeds);
     by_seeds.population = Population::training;
     return half(by_seeds) > half(widest) ? by_seeds : widest;
 }
 
-Spread Crossed::spread_in(std::size_t a, std::optional<std::size_t> b, Population widest) const
+Crossed::Estimate
+Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population widest) const
 {
     const auto of = [&](const std::vector<double>& gram) {
         return b ? at(gram, a, a) + at(gram, *b, *b) - 2 * at(gram, a, *b) : at(gram, a, a);
@@ -260,20 +268,21 @@ Spread Crossed::spread_in(std::size_t a, std::optional<std::size_t> b, Populatio
         5; // they tell so little of what they share that it can exceed what there is
     if (beside && fits < few)
         shared = std::min(shared, beside->items);
-    const auto add_known = [&] { // of rows of one seed
-        double total = 0;
+    UncertainVariance variance;
+    // Of rows of one seed. What is known of them is from the same encoders, so that both sides are off alike.
+    const auto add_known = [&] {
+        variance.freedom = std::numeric_limits<double>::infinity();
         for (const Row* side : sides)
             if (side->by_seed) {
-                sum.add(side->by_seed->beside_items, side->by_seed->freedom);
-                total += side->by_seed->total;
+                variance.beside += side->by_seed->beside_items;
+                variance.at_least += side->by_seed->total;
+                variance.freedom = std::min(variance.freedom, side->by_seed->freedom);
             }
-        return total;
     };
-    double at_least = 0; // what two fits that differ by their seeds alone differ by
     if (population == Population::seeds) {
         sum.add(seeds, by_seed);
         sum.add(shared, by_seed * items_freedom_, -1);
-        at_least = add_known();
+        add_known(); // two fits that differ by their seeds alone differ by as much at least
     }
     if (population == Population::training) {
         const double beside_items = std::max(0.0, seeds - shared);
@@ -288,14 +297,16 @@ Spread Crossed::spread_in(std::size_t a, std::optional<std::size_t> b, Populatio
                     std::max(1.0, (by_set + 1) / 2));
             sum.add(beside_items, by_seed);
             add_known();
+            variance.at_least = 0;
         } else {
             sum.add(std::max(beside_items, training - (fits - 1) * (seeds - shared)), by_set);
         }
     }
     // Subtracting can leave next to nothing, which no estimate can mean.
-    const double total = std::max(
-        {sum.total(), at_least, 0.1 * std::max(items, seeds), b ? rounding_of(a, *b) : 0.0});
-    return {std::sqrt(std::max(0.0, total)), sum.freedom_of(total), population};
+    variance.rest =
+        std::max({sum.total(), 0.1 * std::max(items, seeds), b ? rounding_of(a, *b) : 0.0});
+    variance.rest_freedom = sum.freedom_of(variance.rest);
+    return {variance, population};
 }
 
 double Crossed::rounding_of(std::size_t a, std::size_t b) const
@@ -306,12 +317,12 @@ double Crossed::rounding_of(std::size_t a, std::size_t b) const
 
 Spread Crossed::of_score(std::size_t row) const
 {
-    return spread(row, std::nullopt);
+    return estimate(row, std::nullopt).spread();
 }
 
 Spread Crossed::of_difference(std::size_t a, std::size_t b) const
 {
-    return spread(a, b);
+    return estimate(a, b).spread();
 }
 
 void Crossed::keep_signs(std::span<const Scored> rows, const Sources& sources)
@@ -371,14 +382,13 @@ std::vector<double> Crossed::covariance() const
     std::vector<double> result(count * count);
     std::vector<double> variance;
     for (std::size_t row = 0; row < count; ++row) {
-        const double error = of_score(row).standard_error;
-        variance.push_back(error * error);
-        result[row * count + row] = error * error;
+        variance.push_back(estimate(row, std::nullopt).variance.typical());
+        result[row * count + row] = variance.back();
     }
     for (std::size_t a = 0; a < count; ++a)
         for (std::size_t b = a + 1; b < count; ++b) {
-            const double error = of_difference(a, b).standard_error;
-            const double shared = (variance[a] + variance[b] - error * error) / 2;
+            const double apart = estimate(a, b).variance.typical();
+            const double shared = (variance[a] + variance[b] - apart) / 2;
             result[a * count + b] = shared;
             result[b * count + a] = shared;
         }

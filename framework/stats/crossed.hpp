@@ -5,6 +5,7 @@
 #include "stats/beside_seeds.hpp"
 #include "stats/deviations.hpp"
 #include "stats/products.hpp"
+#include "stats/uncertain.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,11 +23,14 @@ enum class Population {
     training ///< and training sets: about what the encoder gives
 };
 
-/// Variance of one fit's score by its seed, with the degrees of freedom of the estimate.
+/// Variance of one fit's score by its seed, with the degrees of freedom of the estimate: freedom * total /
+/// (the true one) is chi-squared.
 struct SeedVariance {
     double total = 0;        ///< between seeds on the same items
     double beside_items = 0; ///< what of it the spread of the items' influences does not hold
     double freedom = 0;
+
+    friend bool operator==(const SeedVariance&, const SeedVariance&) = default;
 };
 
 /// Of fewer the spread between halves is a guess: with two or three of 100 items 9 % of equal encoders were
@@ -115,12 +119,19 @@ private:
     };
     void keep_signs(std::span<const Scored> rows, const Sources& sources);
     [[nodiscard]] double at(const std::vector<double>& gram, std::size_t a, std::size_t b) const;
-    [[nodiscard]] Spread spread(std::size_t a, std::optional<std::size_t> b) const;
+    /// Of the value a, or of the difference.
+    struct Estimate {
+        UncertainVariance variance;
+        Population population = Population::items;
+
+        [[nodiscard]] Spread spread() const;
+    };
+    [[nodiscard]] Estimate estimate(std::size_t a, std::optional<std::size_t> b) const;
     /// What is left of the variance of two scores that are nearly one where it cancels out: no variance of
     /// their difference is known any better.
     [[nodiscard]] double rounding_of(std::size_t a, std::size_t b) const;
-    [[nodiscard]] Spread
-    spread_in(std::size_t a, std::optional<std::size_t> b, Population widest) const;
+    [[nodiscard]] Estimate
+    estimate_in(std::size_t a, std::optional<std::size_t> b, Population widest) const;
 
     std::vector<Row> rows_;
     double items_ = 0; ///< how many

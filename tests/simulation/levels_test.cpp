@@ -21,6 +21,17 @@ TEST_CASE("equally good encoders are told apart by one small training set, and n
     CHECK(test::training_rejections(100, 20, 200) < 0.10);
 }
 
+TEST_CASE("one seed of an encoder that was not measured is seldom told from another of its seeds")
+{
+    for (const double freedom : {1.0, 3.0, 12.0}) {
+        CAPTURE(freedom);
+        const double share = test::unseen_rejections(8, freedom, 2000);
+        CHECK(share <
+              0.085); // over encoders; 5.6 to 6.5 of more draws, their spread being estimated too
+        CHECK(share > 0.025);
+    }
+}
+
 TEST_CASE("what is printed as detectable is found in four of five cases")
 {
     const double power = test::power_at_detectable(100, 4, 0.01, 500);

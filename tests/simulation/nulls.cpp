@@ -3,6 +3,7 @@
 #include "draws.hpp"
 
 #include "compare/scoring.hpp"
+#include "compare/seed_table.hpp"
 #include "compare/swaps.hpp"
 #include "run/store.hpp"
 #include "stats/correlation.hpp"
@@ -23,19 +24,13 @@
 namespace senteval::test {
 namespace {
 
-std::vector<stats::Scored> groups_of(const Seeds& seeds,
-                                     std::size_t groups,
-                                     std::size_t each,
-                                     stats::CounterStream& random,
-                                     std::optional<stats::SeedVariance> by_seed)
+std::vector<stats::Scored>
+groups_of(const Seeds& seeds, std::size_t groups, std::size_t each, stats::CounterStream& random)
 {
     const auto chosen = sample(random, seeds.fits.size(), groups * each);
     std::vector<stats::Scored> rows(groups);
     for (std::size_t at = 0; at < chosen.size(); ++at)
         rows[at / each].fits.push_back(seeds.fits[chosen[at]]);
-    if (each == 1)
-        for (stats::Scored& row : rows)
-            row.by_seed = by_seed;
     return rows;
 }
 
@@ -85,16 +80,65 @@ std::vector<Seeds> read_seeds(const std::string& store, const std::vector<std::s
     return all;
 }
 
+double pair_rejections(const Seeds& seeds, std::optional<stats::SeedVariance> by_seed)
+{
+    std::size_t rejected = 0;
+    std::size_t pairs = 0;
+    std::vector<stats::Scored> rows(2);
+    rows[0].by_seed = rows[1].by_seed = by_seed;
+    for (std::size_t a = 0; a < seeds.fits.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b) {
+            rows[0].fits = {seeds.fits[a]};
+            rows[1].fits = {seeds.fits[b]};
+            rejected += p_of({rows, seeds.sources, share_of(seeds.metric)}) <= level ? 1U : 0U;
+            ++pairs;
+        }
+    return static_cast<double>(rejected) / static_cast<double>(pairs);
+}
+
 double self_rejections(const Seeds& seeds,
                        std::size_t each,
                        std::size_t draws,
                        std::optional<stats::SeedVariance> by_seed)
 {
+    if (each == 1)
+        return pair_rejections(seeds, by_seed);
     std::size_t rejected = 0;
     for (std::size_t draw = 0; draw < draws; ++draw) {
         stats::CounterStream random(seed, draw);
-        const auto rows = groups_of(seeds, 2, each, random, by_seed);
+        const auto rows = groups_of(seeds, 2, each, random);
         rejected += p_of({rows, seeds.sources, share_of(seeds.metric)}) <= level ? 1U : 0U;
+    }
+    return static_cast<double>(rejected) / static_cast<double>(draws);
+}
+
+double unseen_rejections(std::size_t encoders, double freedom, std::size_t draws)
+{
+    constexpr double seeds = 30;
+    std::size_t rejected = 0;
+    for (std::size_t draw = 0; draw < draws; ++draw) {
+        stats::CounterStream random(seed, draw);
+        const auto mean_square = [&](double count) {
+            double sum = 0;
+            for (double one = 0; one < count; ++one)
+                sum += std::pow(random.normal(), 2) / count;
+            return sum;
+        };
+        std::vector<stats::SeedVariance> others;
+        for (std::size_t one = 0; one < encoders; ++one) {
+            const double variance = mean_square(seeds - 1) / mean_square(freedom);
+            others.push_back({variance, variance, seeds - 1});
+        }
+        const double deviation = 1 / std::sqrt(mean_square(freedom));
+        std::vector<stats::Scored> rows(2);
+        for (stats::Scored& row : rows) {
+            std::vector<double> items(200);
+            for (double& value : items)
+                value = 0.01 * random.normal() / std::sqrt(200.0);
+            row.fits.push_back({draw, deviation * random.normal(), std::move(items)});
+            row.by_seed = compare::SeedTable().expected(nullptr, others);
+        }
+        rejected += p_of({rows, {}, 0}) <= level ? 1U : 0U;
     }
     return static_cast<double>(rejected) / static_cast<double>(draws);
 }
@@ -105,7 +149,7 @@ family_rejections(const Seeds& seeds, std::size_t groups, std::size_t each, std:
     std::size_t rejected = 0;
     for (std::size_t draw = 0; draw < draws; ++draw) {
         stats::CounterStream random(seed, draw);
-        const auto rows = groups_of(seeds, groups, each, random, {});
+        const auto rows = groups_of(seeds, groups, each, random);
         stats::Resampling options;
         options.resamples = 2000;
         options.seed = draw;

@@ -25,12 +25,17 @@ struct Seeds {
 std::vector<Seeds> read_seeds(const std::string& store,
                               const std::vector<std::string>& further = {});
 
-/// Share of `draws` in which two groups of `each` seeds, drawn without replacement, differ at 5 %.
-/// `by_seed`: what is known of the variance by seed, for groups of one.
+/// Share of `draws` in which two groups of `each` seeds, drawn without replacement, differ at 5 %; of one each,
+/// share of all pairs. `by_seed`: what is known of the variance by seed, for groups of one.
 double self_rejections(const Seeds& seeds,
                        std::size_t each,
                        std::size_t draws,
                        std::optional<stats::SeedVariance> by_seed);
+
+/// Share of draws in which an encoder is told from itself by one seed each, where the variance by seed of `encoders`
+/// others was measured over 30 seeds: variances with the spread of an inverse chi-squared distribution of
+/// `freedom`, beside which items hardly vary.
+double unseen_rejections(std::size_t encoders, double freedom, std::size_t draws);
 
 /// Share of draws in which some one of `groups` groups of `each` seeds is told from the best.
 double

@@ -1,6 +1,7 @@
 // simulation -- measures levels and power of the comparisons; run by hand, a short form is a test.
 //
 //     simulation self STORE           the same encoder against itself; the store has one, with 60 seeds
+//     simulation apart STORE...       one seed against one, by what the other stores, an encoder each, tell of seeds
 //     simulation family [STORE]       equal encoders against the best of them
 //     simulation swap STORE STORE     exact nulls of every metric, from two encoders' predictions
 //     simulation training [STORE]     equally good encoders, fresh training sets; a store of training_sets.sh
@@ -18,6 +19,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -29,12 +31,13 @@ namespace {
 
 const std::vector<std::string> further = {"f1", "spearman", "mse", "range.pearson"};
 
+/// Of encoders that are not in the table.
 std::optional<stats::SeedVariance> known_of(const test::Seeds& seeds)
 {
     for (const auto& one : compare::seed_table().measurements)
         if (one.task == seeds.task && one.metric == seeds.metric.path &&
             (one.classifier == "softmax" || one.classifier.empty()))
-            return compare::seed_table().expected(one);
+            return compare::seed_table().expected(&one, {});
     return std::nullopt;
 }
 
@@ -58,6 +61,32 @@ void self(const std::string& store)
                    percent(1, own_of(seeds)),
                    known ? fmt::format("{:.1f}", percent(1, known)) : "-", percent(5, {}),
                    percent(10, {}));
+    }
+}
+
+/// What would be expected of the encoder, had the table the others alone.
+void apart(const std::vector<std::string>& stores)
+{
+    std::map<std::string, std::vector<std::pair<std::string, test::Seeds>>> tasks;
+    for (const std::string& store : stores)
+        for (auto& seeds : test::read_seeds(store))
+            tasks[seeds.task].emplace_back(store, std::move(seeds));
+    for (const auto& [task, encoders] : tasks) {
+        double sum = 0;
+        for (const auto& [store, seeds] : encoders) {
+            std::vector<stats::SeedVariance> others;
+            for (const auto& [other, of_other] : encoders)
+                if (other != store)
+                    others.push_back(own_of(of_other));
+            const auto expected = compare::seed_table().expected(nullptr, others);
+            const double share = test::self_rejections(seeds, 1, 0, expected);
+            sum += share;
+            fmt::print(
+                "{:<18}{:<40}variance {:.3g}, expected {:.3g} with freedom {:.1f}: {:.1f} %\n",
+                task, store, own_of(seeds).total, expected->total, expected->freedom, 100 * share);
+        }
+        fmt::print("{:<18}mean of {} encoders: {:.1f} %\n", task, encoders.size(),
+                   100 * sum / static_cast<double>(encoders.size()));
     }
 }
 
@@ -140,6 +169,29 @@ std::string numbers(const std::vector<double>& values)
     return fmt::format("[{}]", fmt::join(texts, ", "));
 }
 
+void print(const compare::SeedMeasurement& m)
+{
+    std::vector<std::string> kinds;
+    std::vector<double> scores;
+    std::vector<double> seeds;
+    std::vector<double> by_seed;
+    std::vector<double> beside_items;
+    for (const compare::MeasuredEncoder& one : m.encoders) {
+        kinds.push_back(fmt::format("'{}'", one.kind));
+        scores.push_back(one.score);
+        seeds.push_back(one.by_seed.freedom + 1);
+        by_seed.push_back(one.by_seed.total);
+        beside_items.push_back(one.by_seed.beside_items);
+    }
+    fmt::print("[[measurement]]\ntask = \"{}\"\nmetric = \"{}\"\nclassifier = \"{}\"\n"
+               "headline = {}\nunit = \"{}\"\ndigits = {}\nsettings = '{}'\nitems = {}\n"
+               "encoders = [{}]\nscores = {}\nseeds = {}\nby_seed = {}\nbeside_items = {}\n"
+               "item_deviations = {}\n\n",
+               m.task, m.metric, m.classifier, m.headline, m.unit, m.digits, m.settings, m.items,
+               fmt::join(kinds, ", "), numbers(scores), numbers(seeds), numbers(by_seed),
+               numbers(beside_items), numbers(m.item_deviations));
+}
+
 void table(const std::vector<std::string>& stores)
 {
     std::vector<run::Cell> cells;
@@ -150,16 +202,8 @@ void table(const std::vector<std::string>& stores)
     const compare::Results results(std::move(cells));
     for (std::size_t task = 0; task < results.tasks().size(); ++task)
         for (const task::Metric& metric : results.metrics(task)) {
-            const auto m = compare::measure(results, task, metric);
-            if (!m || m->by_seed.empty())
-                continue;
-            fmt::print("[[measurement]]\ntask = \"{}\"\nmetric = \"{}\"\nclassifier = \"{}\"\n"
-                       "headline = {}\nunit = \"{}\"\ndigits = {}\nsettings = '{}'\n"
-                       "items = {}\nseeds = {}\nby_seed = {}\nbeside_items = {}\n"
-                       "item_deviations = {}\n\n",
-                       m->task, m->metric, m->classifier, m->headline, m->unit, m->digits,
-                       m->settings, m->items, m->seeds, numbers(m->by_seed),
-                       numbers(m->beside_items), numbers(m->item_deviations));
+            if (const auto m = compare::measure(results, task, metric); m && !m->encoders.empty())
+                print(*m);
         }
 }
 
@@ -172,6 +216,8 @@ int main(int argc, char** argv)
     const std::vector<std::string> rest(words.begin() + (words.empty() ? 0 : 1), words.end());
     if (what == "self" && rest.size() == 1)
         self(rest[0]);
+    else if (what == "apart" && rest.size() > 1)
+        apart(rest);
     else if (what == "family")
         family(rest);
     else if (what == "swap" && rest.size() == 2)
@@ -183,7 +229,7 @@ int main(int argc, char** argv)
     else if (what == "table" && !rest.empty())
         table(rest);
     else {
-        fmt::print(stderr, "simulation self|family|swap|training|power|table [STORE...]\n");
+        fmt::print(stderr, "simulation self|apart|family|swap|training|power|table [STORE...]\n");
         return 2;
     }
     return 0;

@@ -297,17 +297,35 @@ TEST_CASE("the built-in table speaks of the training and the items it was measur
     CHECK(verdict(core::Json::object(), 499) == Verdict::undecided);
 }
 
-TEST_CASE("an encoder that is not in the built-in table may vary more than those that are")
+TEST_CASE("what is expected of an encoder that was not measured allows for how far encoders differ")
 {
     const auto& table = compare::seed_table();
     for (const auto& one : table.measurements) {
         CAPTURE(one.task);
-        if (one.metric != "acc" && one.metric != "pearson")
-            continue;
-        const auto expected = table.expected(one);
-        CHECK(expected.total > *std::max_element(one.by_seed.begin(), one.by_seed.end()));
-        CHECK(expected.beside_items <= expected.total);
+        const auto expected = table.expected(&one, {});
+        REQUIRE(expected.has_value());
+        double least = one.encoders.front().by_seed.total;
+        double most = 0;
+        for (const auto& encoder : one.encoders) {
+            least = std::min(least, encoder.by_seed.total);
+            most = std::max(most, encoder.by_seed.total);
+        }
+        CHECK(expected->total > least / 10);
+        CHECK(expected->total < 2 * most);
+        CHECK(expected->beside_items <= expected->total);
+        CHECK(expected->freedom > 0);
     }
+    const std::vector<stats::SeedVariance> alike(8, {2.0, 1.0, 20});
+    const std::vector<stats::SeedVariance> few(4, {2.0, 1.0, 20});
+    const auto known = table.expected(nullptr, alike);
+    CHECK(known->total > 1.5);
+    CHECK(known->total < 2.5);
+    CHECK(known->beside_items == doctest::Approx(known->total / 2));
+    CHECK(known->freedom > 50);
+    CHECK(table.expected(nullptr, few)->freedom < 10); // the spread is that of the table's tasks
+    CHECK_FALSE(table.expected(nullptr, {}).has_value());
+    const std::vector<stats::SeedVariance> nothing(2, {0.0, 0.0, 4});
+    CHECK(table.expected(nullptr, nothing)->total == 0); // as of a classifier without chance
 }
 
 TEST_CASE(
@@ -321,8 +339,16 @@ TEST_CASE(
     cells.push_back(as_in_the_table("b", 250));
     const auto task = compared_as(cells).tasks[0];
     CHECK(task.entries[1].difference.undecided.empty());
-    CHECK(task.entries[2].verdict == Verdict::tied);
-    CHECK(compared_as({cells[4], cells[5]}).tasks[0].entries[1].verdict == Verdict::worse);
+    CHECK(task.entries[1].score.seed_source == "built-in table and other encoders here");
+    const auto half = [](const compare::Score& score) {
+        return score.interval.high - score.interval.low;
+    };
+    const auto alone = compared_as({cells[4], cells[5]}).tasks[0];
+    CHECK(half(task.entries[1].score) > 2 * half(alone.entries[0].score));
+    CHECK(alone.entries[1].verdict == Verdict::worse);
+    compare::Options none;
+    none.family = compare::Family::none; // then no row has a say in another's
+    CHECK(half(compared_as(cells, none).tasks[0].entries[1].score) == half(alone.entries[0].score));
     // Trained otherwise, they say nothing of the others.
     for (int seed = 0; seed < 4; ++seed)
         cells[static_cast<std::size_t>(seed)] =
@@ -387,14 +413,68 @@ TEST_CASE("a plan takes seeds to matter as the comparison does")
                      [](const auto& one) { return one.task == "TREC" && one.metric == "acc"; });
     REQUIRE(known != table.measurements.end());
     const compare::Prospect prospect(*known);
-    CHECK(prospect.of_one.total == table.expected(*known).total);
+    CHECK(prospect.of_one.total == table.expected(&*known, {})->total);
     CHECK(prospect.detectable(500, 1, {}) > prospect.detectable(500, 2, {}));
     auto one_seed = *known; // as a store with results of one seed each is measured
-    one_seed.by_seed.clear();
-    one_seed.beside_items.clear();
+    one_seed.encoders.clear();
     CHECK(compare::Prospect(one_seed).detectable(500, 1, {}) == prospect.detectable(500, 1, {}));
     one_seed.settings = "{}";
     CHECK_FALSE(compare::Prospect(one_seed).seeds_known);
+}
+
+TEST_CASE(
+    "an encoder of the built-in table is known by its own seeds, where its score is one of theirs")
+{
+    const auto& table = compare::seed_table().measurements;
+    const auto trec = std::find_if(table.begin(), table.end(), [](const auto& one) {
+        return one.task == "TREC" && one.headline;
+    });
+    REQUIRE(trec != table.end());
+    const auto& first = trec->encoders.front();
+    CHECK(trec->of_encoder(first.kind, first.score)->total == first.by_seed.total);
+    CHECK(trec->of_encoder(first.kind, first.score + 2 * std::sqrt(first.by_seed.total)));
+    CHECK_FALSE(trec->of_encoder(first.kind, first.score + 4 * std::sqrt(first.by_seed.total)));
+    CHECK_FALSE(trec->of_encoder("another 100 {}", first.score));
+    const core::Json encoder = core::Json::parse(
+        R"({"id": "e", "dimension": 7, "parameters": {"b": 1, "vectors": "/where/ever", "a": true},
+            "files": {"library": "0", "vectors": "1"}})");
+    CHECK(compare::kind_of(encoder) == R"("e" 7 {"a":true,"b":1})");
+    run::Cell known = as_in_the_table("a", 315);
+    known.document["encoder"] = {{"id", "senteval.glove"},
+                                 {"label", "a"},
+                                 {"dimension", 100},
+                                 {"fingerprint", "a"},
+                                 {"parameters", core::Json::object()}};
+    const auto task = compared_as({known, as_in_the_table("b", 100)}).tasks[0];
+    CHECK(first.kind == R"("senteval.glove" 100 {})");
+    CHECK(task.entries[0].score.seed_source == "built-in table: this encoder");
+    CHECK(task.entries[1].score.seed_source == "built-in table");
+}
+
+TEST_CASE("no number depends on the order of the files")
+{
+    std::vector<run::Cell> cells;
+    for (const auto& [encoder, right] : {std::pair("c", 180), {"a", 170}, {"d", 165}, {"b", 150}})
+        for (int seed = 1; seed <= 3; ++seed)
+            cells.push_back(test::made(trained(encoder, right + 3 * seed * (seed % 2), seed)));
+    const auto numbers = [&] {
+        const auto task = compared_as(cells).tasks[0];
+        std::vector<double> all;
+        for (const auto& entry : task.entries)
+            for (const double value :
+                 {entry.score.value, entry.p_adjusted, entry.difference.p_value,
+                  entry.difference.interval.low, entry.difference.detectable})
+                if (!std::isnan(value))
+                    all.push_back(value);
+        std::sort(all.begin(), all.end());
+        return all;
+    };
+    const auto first = numbers();
+    REQUIRE(first.size() > 15);
+    std::reverse(cells.begin(), cells.end());
+    CHECK(numbers() == first);
+    std::rotate(cells.begin(), cells.begin() + 5, cells.end());
+    CHECK(numbers() == first);
 }
 
 TEST_CASE("by itself a comparison does not change with the rows beside it")

@@ -140,8 +140,9 @@ TEST_CASE("a known variance by seed takes the place of several seeds")
         row.by_seed = stats::SeedVariance{0.5, 0.5, 10};
     const auto spread = stats::Crossed(rows, {}, 0).of_difference(0, 1);
     CHECK(spread.population == Population::seeds);
-    CHECK(spread.standard_error > 1);
-    CHECK(spread.standard_error < 1.1);
+    const double half = spread.standard_error * stats::t_quantile(0.05, spread.freedom);
+    CHECK(half > stats::t_quantile(0.05, 10));
+    CHECK(half < 1.1 * stats::t_quantile(0.05, 10));
     CHECK(stats::Crossed(rows, {}, 0, Population::items).of_difference(0, 1).standard_error < 0.3);
 }
 
@@ -236,4 +237,20 @@ TEST_CASE("variances of few degrees of freedom learn from each other as much as 
     CHECK(apart.freedom < 1);
     CHECK(stats::common_variance(std::vector<double>{1, 2}, std::vector<double>{3, 3}).freedom ==
           0);
+}
+
+TEST_CASE("a further variance is expected as far off as variances differ, and as their mean is")
+{
+    const std::vector<double> freedom(6, 30.0);
+    const std::vector<double> apart{0.1, 0.3, 1, 2, 5, 9};
+    const double spread = stats::log_spread(apart, freedom);
+    CHECK(spread > 2);
+    CHECK(spread < 4);
+    CHECK(stats::log_spread(std::vector<double>(6, 2.0), freedom) == 0);
+    const auto expected = stats::expected_variance(apart, freedom, spread);
+    CHECK(expected.freedom < stats::common_variance(apart, freedom).freedom);
+    CHECK(expected.freedom > 1);
+    const auto alike = stats::expected_variance(std::vector<double>(6, 2.0), freedom, 0);
+    CHECK(alike.freedom == doctest::Approx(6 * 30).epsilon(0.05)); // as one of all their freedom
+    CHECK(alike.variance == doctest::Approx(2).epsilon(0.05));
 }
