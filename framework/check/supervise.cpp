@@ -115,7 +115,10 @@ private:
     {
         if (ending.signal() == 0)
             return "it ended the process";
-        return "the process " + ending.text() + (crash ? crash->text() : "");
+        std::string what = "the process " + ending.text();
+        if (crash && crash->operation)
+            what += fmt::format(" {}", isolation::phase_of(*crash->operation));
+        return what + (crash ? crash->text() : "");
     }
 
     std::string text_;
