@@ -231,6 +231,7 @@ Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
         const std::string& name = names[index_of_encoder[key.first]];
         add_rows_of(by_key[key], key.second.empty() ? name : name + " " + key.second);
     }
+    show();
 }
 
 std::vector<std::string> Results::notes() const
@@ -294,8 +295,6 @@ void Results::add_rows_of(const std::vector<const run::Cell*>& encoder, const st
     std::vector<const run::Cell*> whole; // trained on all there is
     std::copy_if(encoder.begin(), encoder.end(), std::back_inserter(whole),
                  [](const run::Cell* cell) { return resample_of(*cell) == 0; });
-    std::set<const run::Cell*>
-        placed; // results of tasks that the settings do not tell apart stand once
     for (const Settings& signature : row_signatures(whole, keys)) {
         Row row;
         row.encoder = label;
@@ -312,10 +311,6 @@ void Results::add_rows_of(const std::vector<const run::Cell*>& encoder, const st
         for (const run::Cell* cell : encoder) {
             if (!agrees(restricted(*cell, keys), signature))
                 continue;
-            if (!placed.insert(cell).second) {
-                shown_once_.insert(task_of(*cell));
-                continue;
-            }
             const auto task =
                 std::find(tasks_.begin(), tasks_.end(), task_of(*cell)) - tasks_.begin();
             auto& runs = resample_of(*cell) == 0 ? row.tasks : row.resampled;
@@ -327,8 +322,27 @@ void Results::add_rows_of(const std::vector<const run::Cell*>& encoder, const st
                     return std::pair(resample_of(*a), seed_of(*a)) <
                            std::pair(resample_of(*b), seed_of(*b));
                 });
-        rows_.push_back(std::move(row));
+        kept_.push_back(std::move(row));
     }
+}
+
+void Results::show()
+{
+    std::set<const run::Cell*> placed;
+    rows_ = kept_;
+    shown_once_.clear();
+    for (Row& row : rows_)
+        for (auto* tasks : {&row.tasks, &row.resampled})
+            for (Runs& runs : *tasks)
+                std::erase_if(runs, [&](const run::Cell* cell) {
+                    const bool stands_above = !placed.insert(cell).second;
+                    if (stands_above)
+                        shown_once_.insert(task_of(*cell));
+                    return stands_above;
+                });
+    std::erase_if(rows_, [](const Row& row) {
+        return std::ranges::all_of(row.tasks, [](const Runs& runs) { return runs.empty(); });
+    });
 }
 
 std::vector<const run::Cell*> Results::cells() const

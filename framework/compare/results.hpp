@@ -69,10 +69,15 @@ private:
     void arrange(const std::vector<std::size_t>& tasks);
     void add_rows_of(const std::vector<const run::Cell*>& encoder, const std::string& label);
 
+    /// Makes the rows that are shown of those that were kept: a result stands once, in the first of them.
+    void show();
+
     std::vector<run::Cell> cells_;
     std::vector<std::string> tasks_;
     std::vector<std::vector<task::Metric>> metrics_; ///< by task
-    std::vector<Row> rows_;
+    std::vector<Row>
+        kept_; ///< with all results that concern each, the plainest of an encoder first
+    std::vector<Row> rows_; ///< as shown: those of them in which some result stands
     std::vector<std::string> notes_;
     std::set<std::string> shown_once_; ///< tasks whose results belong to several rows
 };

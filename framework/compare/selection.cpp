@@ -55,10 +55,6 @@ void Results::keep_tasks(std::span<const std::string> patterns)
         if (matches_any(tasks_[task], patterns))
             kept.push_back(task);
     arrange(kept);
-    std::erase_if(rows_, [](const Row& row) {
-        return std::all_of(row.tasks.begin(), row.tasks.end(),
-                           [](const Runs& runs) { return runs.empty(); });
-    });
 }
 
 void Results::keep_encoders(std::span<const std::string> patterns)
@@ -66,17 +62,17 @@ void Results::keep_encoders(std::span<const std::string> patterns)
     if (patterns.empty())
         return;
     std::vector<std::string> names;
-    for (const Row& row : rows_)
+    for (const Row& row : kept_)
         for (const std::string& name : {row.label, row.encoder})
             if (std::find(names.begin(), names.end(), name) == names.end())
                 names.push_back(name);
     check_patterns("--encoders", patterns, names);
-    std::erase_if(rows_, [&](const Row& row) {
+    std::erase_if(kept_, [&](const Row& row) {
         return !matches_any(row.label, patterns) && !matches_any(row.encoder, patterns);
     });
     std::vector<std::size_t> kept; // tasks of which a row has results
     for (std::size_t task = 0; task < tasks_.size(); ++task)
-        if (std::any_of(rows_.begin(), rows_.end(),
+        if (std::any_of(kept_.begin(), kept_.end(),
                         [&](const Row& row) { return !row.tasks[task].empty(); }))
             kept.push_back(task);
     arrange(kept);
@@ -90,12 +86,13 @@ void Results::arrange(const std::vector<std::size_t>& tasks)
             chosen.push_back(list[task]);
         list = std::move(chosen);
     };
-    for (Row& row : rows_) {
+    for (Row& row : kept_) {
         rearrange(row.tasks);
         rearrange(row.resampled);
     }
     rearrange(tasks_);
     rearrange(metrics_);
+    show();
 }
 
 } // namespace senteval::compare

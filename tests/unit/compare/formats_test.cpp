@@ -230,6 +230,19 @@ TEST_CASE("rows of other settings say which, and what is none goes without sayin
     Results similarity = results;
     similarity.keep_tasks(std::vector<std::string>{"STS14"});
     CHECK(similarity.notes().empty());
+    // Where the first of these rows is not wanted, the next one shows what concerns both.
+    Results chosen = results;
+    chosen.keep_encoders(std::vector<std::string>{"*normalise=z*"});
+    REQUIRE(chosen.rows().size() == 1);
+    CHECK(chosen.tasks() == std::vector<std::string>{"STS14", "CR"});
+    CHECK(chosen.rows()[0].tasks[1].size() == 1);
+    CHECK(chosen.notes().empty());
+    chosen = results;
+    chosen.keep_tasks(std::vector<std::string>{"CR"});
+    CHECK(chosen.rows().size() == 1);
+    chosen.keep_encoders(std::vector<std::string>{"*normalise=z*"});
+    CHECK(chosen.rows()[0].label == "glove (normalise=z)");
+    CHECK(chosen.rows()[0].tasks[0].size() == 1);
     const std::string table = compare::to_terminal_table(compare::tabulate(results), {});
     CHECK(table.find("stands once, in the first of these rows") != std::string::npos);
 
