@@ -209,7 +209,11 @@ private:
             return;
         start();
         const auto phase = clock_.phase("prepare");
+        if (source_.warnings)
+            source_.warnings->preparing();
         session_->prepare(task.info().name, loaded.samples(), cached_);
+        if (source_.warnings)
+            source_.warnings->prepared();
         dimension_ = session_->encoder_dimension();
         prepared_ = true;
     }
@@ -270,7 +274,7 @@ private:
     /// What its results are to say that the encoder, or its vectors on another task, warned of.
     [[nodiscard]] std::vector<std::string> warnings_of_encoder() const
     {
-        auto warnings = source_.warnings ? source_.warnings() : std::vector<std::string>();
+        auto warnings = source_.warnings ? source_.warnings->lines() : std::vector<std::string>();
         if (!session_->broken_claim().empty())
             warnings.push_back(session_->broken_claim());
         return warnings;

@@ -5,6 +5,7 @@
 #include "encoder/encoder.hpp"
 #include "learn/shared_jobs.hpp"
 #include "run/config.hpp"
+#include "run/heard_warnings.hpp"
 #include "run/store.hpp"
 #include "run/work.hpp"
 #include "task/task.hpp"
@@ -30,8 +31,8 @@ struct EncoderSource {
     bool states_identity = false; ///< `identity` is whole only in the encoder that has been made
     /// Whether a sentence stood in what the encoder was trained on; empty where that is not known.
     std::function<bool(std::string_view sentence)> was_trained_on = {};
-    /// What the encoder has warned of so far, for its results to say; may be empty.
-    std::function<std::vector<std::string>()> warnings = {};
+    /// What the encoder warns of, for its results to say; may be null.
+    std::shared_ptr<HeardWarnings> warnings = {};
 };
 
 /// What is doubtful about the data that a task has just read; throws where nothing should be computed

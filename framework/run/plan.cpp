@@ -8,12 +8,12 @@
 #include "data/manifest.hpp"
 #include "isolation/isolated_encoder.hpp"
 #include "isolation/loader.hpp"
+#include "run/heard_warnings.hpp"
 #include "task/selection.hpp"
 
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string_view>
 #include <utility>
 
@@ -33,30 +33,6 @@ void make_labels_distinct(std::vector<PlannedEncoder>& planned)
     for (std::size_t at = 0; at < planned.size(); ++at)
         planned[at].label = names[at];
 }
-
-/// What an encoder warns of, as far as its results repeat it. Thread-safe.
-class HeardWarnings {
-public:
-    void add(std::string_view line)
-    {
-        constexpr std::size_t most = 10;
-        constexpr std::size_t longest = 300;
-        const std::lock_guard lock(mutex_);
-        std::string text(line.substr(0, longest));
-        if (lines_.size() < most && std::ranges::find(lines_, text) == lines_.end())
-            lines_.push_back(std::move(text));
-    }
-
-    [[nodiscard]] std::vector<std::string> lines() const
-    {
-        const std::lock_guard lock(mutex_);
-        return lines_;
-    }
-
-private:
-    mutable std::mutex mutex_;
-    std::vector<std::string> lines_;
-};
 
 bool is_warning(senteval_log_level level)
 {
@@ -181,7 +157,7 @@ EncoderSource source_of(const PlannedEncoder& planned,
     source.capabilities = encoder::capabilities_of(*table);
     source.states_identity = encoder::states_identity(*table);
     const auto heard = std::make_shared<HeardWarnings>();
-    source.warnings = [heard] { return heard->lines(); };
+    source.warnings = heard;
     const encoder::Logger listener = [heard, logger](senteval_log_level level, std::string_view who,
                                                      std::string_view line) {
         if (is_warning(level))
