@@ -102,6 +102,25 @@ TEST_CASE("Markdown and LaTeX keep what they would read as their own signs")
     CHECK(report::latex_escaped("a\\b~^&{}") == "a\\textbackslash{}b\\~{}\\^{}\\&\\{\\}");
 }
 
+TEST_CASE("LaTeX takes no label for a command, and says what it needs")
+{
+    const TextTable table = {{{"encoder"}, {"MR"}}, {{"[0.5em] <<x>> --a"}, {"50.00"}}};
+    const std::string latex = report::to_latex(table, "");
+    CHECK(
+        latex.starts_with("% \\usepackage{booktabs}\n% \\usepackage[T1]{fontenc}\n\\begin{table}"));
+    CHECK(latex.find("\\midrule\n{}[0.5em] \\textless{}\\textless{}x") != std::string::npos);
+    CHECK(report::to_latex({{{"encoder"}}, {{"*"}}}, "").find("\n{}* \\\\\n") != std::string::npos);
+    // Two dashes, quotes or commas would be one other sign.
+    CHECK(report::latex_escaped("a-b--c ``'',,") == "a-b-{}-c `{}`'{}',{},");
+    CHECK(report::latex_escaped("Žižek−α") == "Žižek$-$$\\alpha$");
+    // Without fonts for a letter pdflatex shows its number.
+    CHECK(report::latex_escaped("\u4E2D\u0308") ==
+          "\\sentevalletter{\u4E2D}{4E2D}\\sentevalletter{\u0308}{0308}");
+    CHECK(report::latex_escaped("\U0001F469\u200D\U0001F4BB").find("\u200D") == std::string::npos);
+    CHECK(report::to_latex({{{"encoder"}}, {{"\u4E2D"}}}, "")
+              .find("\n\\providecommand{\\sentevalletter}[2]{") != std::string::npos);
+}
+
 TEST_CASE("a name with line ends stays in its cell")
 {
     const report::TextTable table = {{{"encoder"}, {"MR"}}, {{"a\n\n| b\x1b<i>"}, {"50.00"}}};
