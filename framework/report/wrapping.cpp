@@ -20,10 +20,11 @@ constexpr std::array wide_characters = {
     CodeRange{0xFF01, 0xFF60},   CodeRange{0xFFE0, 0xFFE6},   CodeRange{0x1F300, 0x1F64F},
     CodeRange{0x1F680, 0x1F6FF}, CodeRange{0x1F900, 0x1F9FF}, CodeRange{0x20000, 0x3FFFD}};
 
-/// Marks that combine with the character before them.
+/// Marks that combine with the character before them, and the joiner of emoji.
 constexpr std::array combining_marks = {CodeRange{0x0300, 0x036F}, CodeRange{0x1AB0, 0x1AFF},
-                                        CodeRange{0x1DC0, 0x1DFF}, CodeRange{0x20D0, 0x20FF},
-                                        CodeRange{0xFE00, 0xFE0F}, CodeRange{0xFE20, 0xFE2F}};
+                                        CodeRange{0x1DC0, 0x1DFF}, CodeRange{0x200D, 0x200D},
+                                        CodeRange{0x20D0, 0x20FF}, CodeRange{0xFE00, 0xFE0F},
+                                        CodeRange{0xFE20, 0xFE2F}};
 
 template <typename Ranges>
 bool is_among(const Ranges& ranges, char32_t code)
