@@ -5,17 +5,23 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iterator>
 
 namespace senteval::compare {
 namespace {
+
+std::string number_or_empty(double value)
+{
+    return std::isnan(value) ? std::string() : fmt::format("{}", value);
+}
 
 std::string name_of(const task::Outcomes& outcomes, double value)
 {
     const auto index = static_cast<std::size_t>(value);
     return outcomes.kind == "class" && index < outcomes.classes.size()
                ? report::csv_field(outcomes.classes[index])
-               : fmt::format("{}", value);
+               : number_or_empty(value);
 }
 
 std::string source_of(std::uint32_t source)
@@ -36,8 +42,8 @@ void add_cell(const std::string& label,
         const run::ItemTraits& traits = cell.items.traits[at];
         fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{}\n", head, row.item,
                        report::csv_field(outcomes.groups[row.group]), name_of(outcomes, row.gold),
-                       name_of(outcomes, row.prediction), row.score, source_of(traits.source_first),
-                       source_of(traits.source_second), trained_on);
+                       name_of(outcomes, row.prediction), number_or_empty(row.score),
+                       source_of(traits.source_first), source_of(traits.source_second), trained_on);
     }
 }
 
@@ -52,7 +58,8 @@ std::vector<ItemsFile> items_to_csv(const Results& results)
         for (const Row& row : results.rows())
             for (const auto* runs : {&row.tasks[task], &row.resampled[task]})
                 for (const run::Cell* cell : *runs)
-                    add_cell(row.label, *cell, training_overlap({cell}), content);
+                    add_cell(row.label, *cell, report::csv_field(training_overlap({cell})),
+                             content);
         files.push_back({results.tasks()[task] + ".csv", std::move(content)});
     }
     return files;
