@@ -1,6 +1,7 @@
 #include "compare/scoring.hpp"
 #include "compare/views.hpp"
 #include "embedding/normalise.hpp"
+#include "stats/correlation.hpp"
 #include "task/settings.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace senteval::compare {
 namespace {
@@ -67,8 +69,62 @@ report::SideBySide empty_pair(const TaskComparison& task)
     pair.title = task.task;
     pair.unit = task.metric.axis();
     pair.decimals = task.metric.digits;
-    pair.higher_is_better = task.metric.higher_is_better;
     return pair;
+}
+
+/// A value of a task, in one of the two columns.
+struct Side {
+    const TaskComparison* task;
+    std::size_t row;
+
+    [[nodiscard]] const Entry& entry() const { return task->entries[row]; }
+
+    [[nodiscard]] bool can_be_ranked() const
+    {
+        return entry().verdict != Verdict::missing && entry().verdict != Verdict::not_comparable;
+    }
+
+    /// Of the first row whose results are this one's but for rounding; less is better.
+    [[nodiscard]] double key() const
+    {
+        const auto same = std::ranges::find_if(
+            task->same_scores, [&](const auto& rows) { return rows.second == row; });
+        const std::size_t first = same == task->same_scores.end() ? row : same->first;
+        const double value = task->entries[first].score.value;
+        return task->metric.higher_is_better ? -value : value;
+    }
+};
+
+/// Adds the ranks of a column, over what both columns can rank and where that is more than one row.
+void add_ranks(const std::vector<std::pair<Side, Side>>& sides,
+               Side std::pair<Side, Side>::*column,
+               double report::SideBySide::Row::*rank,
+               report::SideBySide& pair)
+{
+    std::vector<std::size_t> ranked;
+    std::vector<double> keys;
+    for (std::size_t at = 0; at < sides.size(); ++at)
+        if (sides[at].first.can_be_ranked() && sides[at].second.can_be_ranked()) {
+            ranked.push_back(at);
+            keys.push_back((sides[at].*column).key());
+        }
+    if (ranked.size() < 2)
+        return;
+    const std::vector<double> ranks = stats::ranks(keys);
+    for (std::size_t at = 0; at < ranked.size(); ++at)
+        pair.rows[ranked[at]].*rank = ranks[at];
+}
+
+/// The rows, which are called by `labels`.
+void fill(const std::vector<std::string>& labels,
+          const std::vector<std::pair<Side, Side>>& sides,
+          report::SideBySide& pair)
+{
+    for (std::size_t at = 0; at < sides.size(); ++at)
+        pair.rows.push_back({labels[at], sides[at].first.entry().score.value,
+                             sides[at].second.entry().score.value});
+    add_ranks(sides, &std::pair<Side, Side>::first, &report::SideBySide::Row::left_rank, pair);
+    add_ranks(sides, &std::pair<Side, Side>::second, &report::SideBySide::Row::right_rank, pair);
 }
 
 report::SideBySide by_setting(const Results& results,
@@ -81,6 +137,8 @@ report::SideBySide by_setting(const Results& results,
     pair.title = fmt::format("{}: {}", task.task, key);
     pair.left = left;
     pair.right = right;
+    std::vector<std::string> labels;
+    std::vector<std::pair<Side, Side>> sides;
     const std::size_t at = index_of(results, task.task);
     for (std::size_t row = 0; row < results.rows().size(); ++row) {
         const Row& one = results.rows()[row];
@@ -92,9 +150,10 @@ report::SideBySide by_setting(const Results& results,
         if (!other || one.tasks[at].empty() || results.rows()[*other].tasks[at].empty() ||
             one.tasks[at] == results.rows()[*other].tasks[at])
             continue;
-        pair.rows.push_back({label_without(one, key), task.entries[row].score.value,
-                             task.entries[*other].score.value});
+        labels.push_back(label_without(one, key));
+        sides.push_back({{&task, row}, {&task, *other}});
     }
+    fill(labels, sides, pair);
     return pair;
 }
 
@@ -138,13 +197,17 @@ learned_and_not(const Results& results, const Comparison& comparison, const Task
     pair.title = learned.task + ": learned similarity and similarity without learning";
     pair.left = "learned";
     pair.right = "not learned";
+    std::vector<std::string> labels;
+    std::vector<std::pair<Side, Side>> sides;
     const std::size_t at = index_of(results, learned.task);
     for (std::size_t row = 0; row < results.rows().size(); ++row) {
-        const double left = learned.entries[row].score.value;
-        const double right = plain->entries[row].score.value;
-        if (!std::isnan(left) && !std::isnan(right))
-            pair.rows.push_back({label_with_error(results.rows()[row], at, results), left, right});
+        if (std::isnan(learned.entries[row].score.value) ||
+            std::isnan(plain->entries[row].score.value))
+            continue;
+        labels.push_back(label_with_error(results.rows()[row], at, results));
+        sides.push_back({{&learned, row}, {&*plain, row}});
     }
+    fill(labels, sides, pair);
     return pair;
 }
 

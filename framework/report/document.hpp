@@ -107,18 +107,19 @@ struct TaskCorrelations {
 };
 
 /// The same task measured in two ways: logistic regression and MLP, cosine and learned similarity.
-/// Ranks and their changes follow from the values.
 struct SideBySide {
     std::string title;
     std::string left;
     std::string right;
     std::string unit;
     int decimals = 2;
-    bool higher_is_better = true;
     struct Row {
         std::string encoder;
         double left = core::nan;
         double right = core::nan;
+        double left_rank =
+            core::nan; ///< 1 for the best; NaN where it cannot be compared with the others
+        double right_rank = core::nan;
     };
     std::vector<Row> rows;
 };

@@ -2,8 +2,6 @@
 #include "report/markup.hpp"
 #include "report/sections.hpp"
 
-#include "stats/correlation.hpp"
-
 #include <algorithm>
 
 namespace senteval::report::sections {
@@ -42,33 +40,8 @@ std::string rank_text(double value)
     return std::isnan(value) ? "–" : fmt::format("{:g}", value);
 }
 
-/// 1 for the best; NaN for NaN.
-std::vector<double> ranks_from_best(const std::vector<double>& values, bool higher_is_better)
-{
-    std::vector<double> known;
-    for (const double value : values)
-        if (!std::isnan(value))
-            known.push_back(higher_is_better ? -value : value);
-    const std::vector<double> ranks = stats::ranks(known);
-    std::vector<double> result;
-    result.reserve(values.size());
-    std::size_t next = 0;
-    for (const double value : values)
-        result.push_back(std::isnan(value) ? core::nan : ranks[next++]);
-    return result;
-}
-
 void comparison(const SideBySide& pair, std::string& out)
 {
-    std::vector<double> left;
-    std::vector<double> right;
-    for (const auto& row : pair.rows) {
-        const bool both = !std::isnan(row.left) && !std::isnan(row.right);
-        left.push_back(both ? row.left : core::nan);
-        right.push_back(both ? row.right : core::nan);
-    }
-    const auto rank_left = ranks_from_best(left, pair.higher_is_better);
-    const auto rank_right = ranks_from_best(right, pair.higher_is_better);
     append(out, "<h3>{}</h3><p class=\"note\">{}</p>", escape(pair.title), escape(pair.unit));
     open_table(pair.title,
                {{"Encoder"},
@@ -79,15 +52,14 @@ void comparison(const SideBySide& pair, std::string& out)
                 {"difference"},
                 {"change of rank"}},
                out);
-    for (std::size_t i = 0; i < pair.rows.size(); ++i) {
-        const auto& row = pair.rows[i];
-        const double gained = rank_left[i] - rank_right[i];
+    for (const SideBySide::Row& row : pair.rows) {
+        const double gained = row.left_rank - row.right_rank;
         append(out,
                "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
                "<td>{}</td>",
                markup::row_name(row.encoder), number(row.left, pair.decimals),
-               rank_text(rank_left[i]), number(row.right, pair.decimals), rank_text(rank_right[i]),
-               number(row.right - row.left, pair.decimals));
+               rank_text(row.left_rank), number(row.right, pair.decimals),
+               rank_text(row.right_rank), number(row.right - row.left, pair.decimals));
         if (gained > 0)
             append(out, "<td class=\"up\">▲ up {:g}</td></tr>", gained);
         else if (gained < 0)
@@ -204,7 +176,8 @@ void side_by_side(const Document& document, std::string& out)
         return;
     markup::open_section(out, "side-by-side", "Side by side",
                          "The same embeddings measured in two ways. An order that changes with the "
-                         "way of measuring is no property of the encoders.");
+                         "way of measuring is no property of the encoders. Results that cannot "
+                         "be compared with the others have no rank.");
     for (const SideBySide& pair : document.side_by_side)
         comparison(pair, out);
     out += "</section>";

@@ -73,46 +73,51 @@ document.querySelectorAll('table.sortable').forEach(function (table) {
   }
   function label(content, x, y, like, size, parent) {
     var style = getComputedStyle(like);
-    element('text', {x: x, y: y, fill: style.color, 'font-family': style.fontFamily, 'font-size': size},
-      parent).textContent = content;
+    var made = element('text', {x: x, y: y, fill: style.color, 'font-family': style.fontFamily, 'font-size': size}, parent);
+    made.textContent = content;
+    made.setAttribute('style', 'font-size:' + size); // the page's own rules go by attributes' place
+    var width = made.getBBox().width;
+    made.removeAttribute('style');
+    return width;
   }
+  // Below the plot, in lines; as wide as its longest name asks for. Returns the width and the height of all.
   function legend(svg, width, top, out) {
-    var x = 4, y = top;
     var list = svg.closest('section').querySelector('.legend');
-    Array.prototype.forEach.call(list ? list.children : [], function (item) {
-      var needed = item.getBoundingClientRect().width + 18;
-      if (x > 4 && x + needed > width) { x = 4; y += 19; }
-      var mark = item.querySelector('svg'), offset = 0;
+    var items = Array.prototype.map.call(list ? list.children : [], function (item) {
+      var mark = item.querySelector('svg'), offset = 0, group = element('g', {}, out);
       if (mark) {
-        var group = element('g', {transform: 'translate(' + x + ' ' + y + ')'}, out);
         Array.prototype.slice.call(styled(mark).childNodes).forEach(function (n) { group.appendChild(n); });
         offset = Number(mark.getAttribute('width')) + 6;
       }
-      label(item.textContent, x + offset, y + 11, item, '12px', out);
-      x += needed;
+      return {group: group, width: offset + label(item.textContent, offset, 11, item, '12px', group)};
     });
-    return list ? y + 22 : top;
+    items.forEach(function (item) { width = Math.max(width, item.width + 8); });
+    var x = 4, y = top;
+    items.forEach(function (item) {
+      if (x > 4 && x + item.width + 4 > width) { x = 4; y += 19; }
+      item.group.setAttribute('transform', 'translate(' + x + ' ' + y + ')');
+      x += item.width + 18;
+    });
+    return {width: Math.ceil(width), height: Math.ceil(items.length ? y + 22 : top)};
   }
   function standing_alone(svg, name) {
-    var width = Number(svg.getAttribute('width')), height = Number(svg.getAttribute('height'));
     var out = document.createElementNS(space, 'svg');
+    svg.closest('section').appendChild(out); // where texts can be measured
     element('title', {}, out).textContent = name;
     var defs = document.querySelector('pattern').parentNode;
     out.appendChild(styled(defs));
     var ground = element('rect', {fill: getComputedStyle(document.body).backgroundColor}, out);
-    label(name, 4, 16, document.body, '13px', out);
-    var caption = out.lastChild;
+    var caption = label(name, 4, 16, document.body, '13px', out);
     var body = styled(svg);
     var group = element('g', {transform: 'translate(0 26)'}, out);
     Array.prototype.slice.call(body.childNodes).forEach(function (n) { if (n.tagName !== 'title') group.appendChild(n); });
-    svg.closest('section').appendChild(out);
-    width = Math.ceil(Math.max(width, caption.getBBox().width + 8));
+    var size = legend(svg, Math.max(Number(svg.getAttribute('width')), caption + 8),
+      Number(svg.getAttribute('height')) + 30, out);
     out.remove();
-    height = Math.ceil(legend(svg, width, height + 30, out));
-    Object.entries({width: width, height: height, viewBox: '0 0 ' + width + ' ' + height})
+    Object.entries({width: size.width, height: size.height, viewBox: '0 0 ' + size.width + ' ' + size.height})
       .forEach(function (pair) { out.setAttribute(pair[0], pair[1]); });
-    ground.setAttribute('width', width);
-    ground.setAttribute('height', height);
+    ground.setAttribute('width', size.width);
+    ground.setAttribute('height', size.height);
     return new XMLSerializer().serializeToString(out);
   }
   document.querySelectorAll('main svg[role=img]').forEach(function (svg) {

@@ -169,6 +169,45 @@ TEST_CASE("two classifiers stand side by side, and learned beside unlearned simi
     REQUIRE(classifiers.rows.size() == 1);
     CHECK(classifiers.rows[0].encoder == "a");
     CHECK(classifiers.rows[0].right == 65);
+    CHECK(std::isnan(classifiers.rows[0].left_rank)); // of one row there is no order
+}
+
+TEST_CASE("side by side only what can be compared is ranked, and equal results share a rank")
+{
+    const auto cells_under = [](const std::string& classifier) {
+        std::vector<run::Cell> cells;
+        for (const auto& [encoder, right] : {std::pair("a", 60), std::pair("b", 62),
+                                             std::pair("b's twin", 62), std::pair("few", 30)}) {
+            auto cell = cell_of(encoder, "CR", right);
+            const int items = cell.encoder == "few" ? 90 : 100; // of other test items
+            std::vector<std::pair<int, int>> outcomes;
+            for (int i = 0; i < items; ++i)
+                outcomes.emplace_back(1, i < right ? 1 : 0);
+            cell.items = test::class_items(
+                outcomes, std::vector<std::uint32_t>(static_cast<std::size_t>(items), 1));
+            cell.settings = {
+                {"protocol", "nested"}, {"seed", 1}, {"classifier", {{"classifier", classifier}}}};
+            cells.push_back(test::made(cell));
+        }
+        return cells;
+    };
+    auto cells = cells_under("softmax");
+    for (const run::Cell& cell : cells_under("mlp"))
+        cells.push_back(cell);
+    const auto document = assembled(cells);
+    REQUIRE(document.side_by_side.size() == 1);
+    const auto& rows = document.side_by_side[0].rows;
+    REQUIRE(rows.size() == 4);
+    const std::size_t unranked = static_cast<std::size_t>(std::count_if(
+        rows.begin(), rows.end(), [](const auto& row) { return std::isnan(row.left_rank); }));
+    CHECK(unranked == 1);
+    for (const auto& row : rows) {
+        CAPTURE(row.encoder);
+        if (row.encoder == "few")
+            CHECK(std::isnan(row.right_rank));
+        else
+            CHECK(row.left_rank == (row.encoder == "a" ? 3 : 1.5));
+    }
 }
 
 TEST_CASE("the spread over seeds is split between encoder and classifier")

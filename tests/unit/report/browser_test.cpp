@@ -70,6 +70,15 @@ std::string attribute(const std::string& dom, const std::string& name)
     return dom.substr(first, dom.find('"', first) - first);
 }
 
+void rename(report::Document& document, std::size_t encoder, const std::string& name)
+{
+    for (auto* lists : {&document.slices.front().encoders, &document.slices.back().encoders})
+        for (report::Series& line : *lists)
+            if (line.name == document.encoders[encoder].name)
+                line.name = name;
+    document.encoders[encoder].name = name;
+}
+
 /// Labels as people write them, from short to long.
 report::Document document_of_long_names()
 {
@@ -83,13 +92,8 @@ report::Document document_of_long_names()
         "🚀 rocket 🎉 encoder",
         "Supercalifragilisticexpialidociouspneumonoultramicroscopicsil",
         "WWWWWWWW MMMMMMMM WWWWWWWW path/to_some/model=v2.1"};
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        for (auto* lists : {&document.slices.front().encoders, &document.slices.back().encoders})
-            for (report::Series& line : *lists)
-                if (line.name == document.encoders[i].name)
-                    line.name = names[i];
-        document.encoders[i].name = names[i];
-    }
+    for (std::size_t i = 0; i < names.size(); ++i)
+        rename(document, i, names[i]);
     document.tasks[2].name = "A_task_with_a_really_quite_long_name_of_its_own_that_goes_on";
     document.correlations.tasks[2] = document.tasks[2].name;
     return document;
@@ -283,7 +287,11 @@ document.body.dataset.good = links.filter(link => {
 
 TEST_CASE("every plot is saved as an SVG that stands alone")
 {
-    const auto result = visit(report::to_html(test::sample_document(6, 12)), R"js(
+    auto document = test::sample_document(6, 12);
+    rename(document, 0,
+           "A name that is wider than any of the plots, as are names that say how the encoder "
+           "was made, of what, and when, all of it in one long line");
+    const auto result = visit(report::to_html(document), R"js(
 const saved = [];
 const names = [];
 window.Blob = function (parts) { saved.push(parts[0]); };

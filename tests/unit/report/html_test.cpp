@@ -175,12 +175,12 @@ TEST_CASE("ranks that change between two ways of measuring are flagged")
                               "MLP",
                               "accuracy, %",
                               1,
-                              true,
-                              {{"a", 70, 75}, {"b", 71, 74}, {"c", 60, core::nan}}}};
+                              {{"a", 70, 75, 2, 1}, {"b", 71, 74, 1, 2}, {"c", 80, 60}}}};
     const std::string page = report::to_html(document);
     CHECK(test::contains(page, "▲ up 1"));
     CHECK(test::contains(page, "▼ down 1"));
     CHECK(count(page, "▲") == 1);
+    CHECK(test::contains(page, "<td>80.0</td><td>–</td><td>60.0</td><td>–</td>"));
 }
 
 TEST_CASE("a document whose lists do not fit is refused")
