@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <stop_token>
+#include <utility>
 
 namespace senteval::test {
 
@@ -39,6 +40,28 @@ MadeCorpus::MadeCorpus(std::size_t words, std::size_t dimension, std::size_t pai
         builder.add(first, phrase());
     }
     corpus = builder.take();
+}
+
+train::TrainSettings settings_of(paragram::Kind kind, std::size_t dimension)
+{
+    using paragram::Activation;
+    using paragram::Kind;
+    train::TrainSettings settings;
+    settings.architecture = {
+        kind, kind == Kind::dan || kind == Kind::rnn ? Activation::tanh : Activation::identity,
+        dimension, dimension, 1};
+    settings.batch = 40;
+    settings.epochs = 3;
+    settings.optimiser = "adam,lr=0.01";
+    settings.l2 = 1e-4;
+    settings.l2_words = 1e-2;
+    return settings;
+}
+
+train::ModelState
+trained(const MadeCorpus& made, const train::TrainSettings& settings, train::TrainOptions options)
+{
+    return train::Trainer(made.corpus, *made.vectors, settings, std::move(options)).train();
 }
 
 } // namespace senteval::test

@@ -4,6 +4,7 @@
 #include "support/support.hpp"
 #include "train/corpus.hpp"
 #include "train/start_vectors.hpp"
+#include "train/trainer.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,5 +27,12 @@ struct MadeCorpus {
     train::EvaluatedSentences evaluated;
     train::Corpus corpus;
 };
+
+/// A short training that learns.
+train::TrainSettings settings_of(paragram::Kind kind, std::size_t dimension = 6);
+
+train::ModelState trained(const MadeCorpus& made,
+                          const train::TrainSettings& settings,
+                          train::TrainOptions options = {});
 
 } // namespace senteval::test
