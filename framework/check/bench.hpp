@@ -6,7 +6,6 @@
 #include "check/reporter.hpp"
 #include "check/sentences.hpp"
 #include "check/services.hpp"
-#include "check/watchdog.hpp"
 
 #include <senteval/encoder.h>
 
@@ -101,7 +100,6 @@ private:
     Bench& bench_;
     senteval_instance* raw_;
     std::size_t cols_ = 0;
-    Watchdog::Alive alive_;
 };
 
 class Bench {

@@ -15,7 +15,6 @@ void Reporter::doing(std::string_view rule, std::string_view shown)
 {
     {
         const std::lock_guard lock(mutex_);
-        rule_ = rule;
         shown_ = shown;
     }
     send({{"doing", rule}, {"shown", shown}});
@@ -25,12 +24,6 @@ std::string Reporter::shown()
 {
     const std::lock_guard lock(mutex_);
     return shown_;
-}
-
-std::string Reporter::rule()
-{
-    const std::lock_guard lock(mutex_);
-    return rule_;
 }
 
 void Reporter::tried(std::string_view rule)

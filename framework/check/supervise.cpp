@@ -115,10 +115,7 @@ private:
     {
         if (ending.signal() == 0)
             return "it ended the process";
-        std::string what = "the process " + ending.text();
-        if (crash && crash->operation)
-            what += fmt::format(" {}", isolation::phase_of(*crash->operation));
-        return what + (crash ? crash->text() : "");
+        return "the process " + ending.text() + (crash ? crash->text() : "");
     }
 
     std::string text_;

@@ -10,6 +10,7 @@
 #include "data/originals.hpp"
 #include "data/prepare.hpp"
 #include "host/commands.hpp"
+#include "host/data_needed.hpp"
 #include "host/download_progress.hpp"
 #include "host/exit_codes.hpp"
 #include "host/output.hpp"
@@ -185,16 +186,33 @@ examine(const Dataset& dataset, const task::Tasks& catalog, const fs::path& root
     return findings;
 }
 
-void print_findings(const Dataset& dataset, const std::vector<data::Finding>& findings)
+/// A command in it can be copied as it stands.
+std::string advice_for(const data::Finding& finding, const std::string& dir)
+{
+    const bool is_command = finding.advice.starts_with("Run: senteval data fetch");
+    return finding.advice + (is_command ? " --dir " + shell_word(dir) : "");
+}
+
+void print_findings(const Dataset& dataset,
+                    const std::vector<data::Finding>& findings,
+                    const std::string& dir)
 {
     emit("{:<22}{}\n", dataset.name,
          findings.empty()             ? "good"
          : data::has_errors(findings) ? "wrong"
                                       : "unusual");
-    for (const data::Finding& finding : findings)
-        emit("    {}\n",
-             wrapped_for_reading(
-                 fmt::format("{}: {}", data::name(finding.severity), finding.text()), 6));
+    for (const data::Finding& finding : findings) {
+        const std::string what = fmt::format("{}: {} {}: {}.", data::name(finding.severity),
+                                             finding.path, finding.problem, finding.meaning);
+        emit("    {}\n      {}\n", wrapped_for_reading(what, 6, report::LongWords::broken),
+             wrapped_for_reading(advice_for(finding, dir), 6));
+    }
+}
+
+std::string nothing_to_verify(const data::Manifest& manifest, const std::string& dir)
+{
+    return fmt::format("there is no dataset in '{}' that can be verified{}{}", dir,
+                       manifest.doubt.empty() ? "" : ": ", manifest.doubt);
 }
 
 int verify(const DataOptions& options)
@@ -214,14 +232,14 @@ int verify(const DataOptions& options)
         const auto findings = examine(*dataset, catalog, options.dir);
         errors = errors || data::has_errors(findings);
         if (!options.json)
-            print_findings(*dataset, findings);
+            print_findings(*dataset, findings, options.dir);
         for (const data::Finding& finding : findings)
             all.push_back(to_json(finding));
     }
     if (options.json)
         emit("{}\n", core::to_text(all, 2));
     else if (!anything)
-        emit("there is no dataset in '{}' that can be verified\n", options.dir);
+        emit("{}\n", wrapped_for_reading(nothing_to_verify(manifest, options.dir), 0));
     return errors ? 1 : 0;
 }
 

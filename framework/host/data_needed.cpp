@@ -10,18 +10,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A word of a command line that a user may copy.
-std::string shell_word(const std::string& text)
-{
-    constexpr std::string_view special = " \t\n'\"\\$`*?[](){}<>|&;!#~";
-    if (!text.empty() && text.find_first_of(special) == std::string::npos)
-        return text;
-    std::string quoted = "'";
-    for (const char c : text)
-        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
-}
-
 bool lacks_files(const task::Task& task, const fs::path& data)
 {
     return std::ranges::any_of(task.info().files, [&](const std::string& file) {
@@ -80,6 +68,17 @@ std::string how_to_fetch(const std::vector<std::string>& names, const fs::path& 
 }
 
 } // namespace
+
+std::string shell_word(const std::string& text)
+{
+    constexpr std::string_view special = " \t\n'\"\\$`*?[](){}<>|&;!#~";
+    if (!text.empty() && text.find_first_of(special) == std::string::npos)
+        return text;
+    std::string quoted = "'";
+    for (const char c : text)
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
 
 std::string missing_data(const std::vector<const task::Task*>& tasks, const fs::path& data)
 {

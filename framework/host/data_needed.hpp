@@ -14,6 +14,9 @@ namespace senteval::host {
 std::string missing_data(const std::vector<const task::Task*>& tasks,
                          const std::filesystem::path& data);
 
+/// A word of a command line that a user may copy.
+std::string shell_word(const std::string& text);
+
 /// Throws core::UsageError, with what to do, where the data folder does not exist, or no task has its
 /// files. An empty `data` is none: own tasks may do without.
 void require_data(const std::vector<const task::Task*>& tasks, const std::filesystem::path& data);

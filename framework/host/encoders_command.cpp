@@ -20,7 +20,7 @@ namespace {
 
 using core::Json;
 
-constexpr std::size_t description_column = 11;
+constexpr std::size_t description_column = 13; // behind "precomputed"
 
 std::vector<std::string> capability_names(std::uint32_t capabilities)
 {

@@ -1,9 +1,11 @@
 #include "host/output.hpp"
 
 #include "core/descriptor.hpp"
+#include "host/terminal.hpp"
 
 #include <senteval/printable.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -146,6 +148,22 @@ std::string printable(std::string_view text)
         text.remove_prefix(size);
     }
     return result;
+}
+
+std::string log_text(std::string_view text)
+{
+    const std::string shown = printable(text);
+    if (!is_terminal(Stream::err))
+        return shown;
+    std::string folded;
+    for (std::size_t begin = 0; begin < shown.size();) {
+        const std::size_t end = std::min(shown.find('\n', begin), shown.size());
+        const std::string line = shown.substr(begin, end - begin);
+        folded += line.starts_with(' ') ? line : report::wrapped(line, width(Stream::err), 0);
+        folded += end < shown.size() ? "\n" : "";
+        begin = end + 1;
+    }
+    return folded;
 }
 
 void write_log(std::string_view text) noexcept

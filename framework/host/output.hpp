@@ -63,11 +63,15 @@ void emit(fmt::format_string<Args...> format, Args&&... args)
     write_output(printable(fmt::format(format, std::forward<Args>(args)...)));
 }
 
-/// write_log() of a formatted text, made printable.
+/// `text` for the log: printable, and between words in lines of the terminal's width where there is one.
+/// Lines that begin with a blank, such as commands to be copied, stay whole.
+std::string log_text(std::string_view text);
+
+/// write_log() of a formatted text, as log_text() makes it.
 template <typename... Args>
 void note(fmt::format_string<Args...> format, Args&&... args)
 {
-    write_log(printable(fmt::format(format, std::forward<Args>(args)...)));
+    write_log(log_text(fmt::format(format, std::forward<Args>(args)...)));
 }
 
 } // namespace senteval::host

@@ -6,6 +6,8 @@
 #include "host/commands.hpp"
 #include "host/output.hpp"
 #include "host/results_folder.hpp"
+#include "host/terminal.hpp"
+#include "report/table.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -14,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace senteval::host {
@@ -80,17 +83,21 @@ std::string population_of(const compare::SeedMeasurement& measured,
         return "about these encoders on new items";
     if (!prospect.seeds_known)
         return "about these trained classifiers on new items: every result has one seed, and how "
-               "much "
-               "seeds matter is\nnot known, so that 'compare' gives no verdict; measure it with "
-               "several "
-               "seeds ('run --seeds 5')";
+               "much seeds matter is not known, so that 'compare' gives no verdict; measure it "
+               "with several seeds ('run --seeds 5')";
     std::string text = "about these encoders under new seeds, on this training set, on new items "
-                       "(other training sets are not part of it);\nof one seed each ";
+                       "(other training sets are not part of it); of one seed each ";
     text +=
         fmt::format("the seeds are taken to matter as 'compare' takes it: as in an encoder that "
-                    "was not measured,\nby how far those differ that were, in {}",
+                    "was not measured, by how far those differ that were, in {}",
                     prospect.from_table ? "the built-in table and the results" : "the results");
     return text + "; of several as in the mean of the encoders";
+}
+
+template <typename... Args>
+void print_line(fmt::format_string<Args...> format, Args&&... args)
+{
+    emit("{}\n", wrapped_for_reading(fmt::format(format, std::forward<Args>(args)...), 0));
 }
 
 void print_plan(const PlanOptions& options, int& exit_code)
@@ -108,35 +115,37 @@ void print_plan(const PlanOptions& options, int& exit_code)
     stats::Power power = options.power;
     power.alpha /= static_cast<double>(options.comparisons);
     const auto items = static_cast<double>(measured.items);
-    emit("{} {}, two encoders, power {:.0f} % at level {:.3g}\n", measured.task, measured.metric,
-         100 * power.power, power.alpha);
-    emit("measured with {}\n", options.results.empty()
-                                   ? compare::seed_table().measured_with
-                                   : fmt::format("the results in {}", options.results));
-    emit("{}\n\n", population_of(measured, prospect));
-    emit("seeds each   difference found with {} items   items for a difference of {:.{}f}\n",
-         measured.items, difference, digits);
+    print_line("{} {}, two encoders, power {:.0f} % at level {:.3g}", measured.task,
+               measured.metric, 100 * power.power, power.alpha);
+    print_line("measured with {}", options.results.empty()
+                                       ? compare::seed_table().measured_with
+                                       : fmt::format("the results in {}", options.results));
+    print_line("{}", population_of(measured, prospect));
+    report::TextTable table = {
+        {{"seeds each"},
+         {fmt::format("difference found with {} items", measured.items)},
+         {fmt::format("items for a difference of {:.{}f}", difference, digits)}}};
     for (const std::size_t seeds : {1, 3, 5, 10, 20, 50}) {
         const auto needed = prospect.items_for(difference, seeds, power);
         const double found = prospect.detectable(items, seeds, power);
-        emit("{:>10}   {:>{}}   {}\n", seeds, found > most ? "none" : metric.text(found),
-             std::to_string(measured.items).size() + 28,
-             needed ? fmt::format("{:.0f}", *needed)
-                    : "no number is enough: the seeds matter more");
+        table.push_back({{std::to_string(seeds)},
+                         {found > most ? "none" : metric.text(found)},
+                         {needed ? fmt::format("{:.0f}", *needed) : "none: seeds matter more"}});
         if (!prospect.seeds_known)
             break; // nothing is trained, or nothing known of it
     }
+    emit("\n{}\n", report::to_terminal(table, table_style()));
     if (measured.trained && !prospect.seeds_known)
         return;
     const auto seeds = prospect.seeds_for(difference, items, power);
     if (seeds)
-        emit("\nA difference of {:.{}f} is found with {} each.\n", difference, digits,
-             core::counted(*seeds, "seed"));
+        print_line("A difference of {:.{}f} is found with {} each.", difference, digits,
+                   core::counted(*seeds, "seed"));
     else
-        emit("\nNo number of seeds finds a difference of {:.{}f} with {} items: with all of them "
-             "the "
-             "items alone leave {:.{}f}.\n",
-             difference, digits, measured.items, prospect.detectable(items, 1000, power), digits);
+        print_line("No number of seeds finds a difference of {:.{}f} with {} items: with all of "
+                   "them the items alone leave {:.{}f}.",
+                   difference, digits, measured.items, prospect.detectable(items, 1000, power),
+                   digits);
 }
 
 } // namespace

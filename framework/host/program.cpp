@@ -60,7 +60,7 @@ make_command_line(const std::stop_token& stop, team::Transport* team, int& exit_
     // After the commands, which would inherit it.
     app.footer(
         "Example:\n"
-        "  senteval run --encoder glove --set vectors=glove.6B.100d.txt \\\n"
+        "  senteval run --encoder glove --set vectors=FILE \\\n"
         "               --tasks CR 'STS*' --data DIR\n"
         "\n"
         "'senteval COMMAND --help' tells more.\n"

@@ -1,9 +1,13 @@
 #include "host/run_arguments.hpp"
 
 #include "core/error.hpp"
+#include "encoder/find.hpp"
 #include "encoder/parameters.hpp"
 #include "host/option_text.hpp"
-#include "run/run_file.hpp"
+#include "host/run_file_argument.hpp"
+#include "isolation/loader.hpp"
+#include "task/selection.hpp"
+#include "tasks/custom/custom.hpp"
 
 #include <fmt/format.h>
 
@@ -22,6 +26,16 @@ std::string dashed(std::string key)
     return key;
 }
 
+/// Throws where the run names tasks or encoders that there are not.
+void check_names(const run::Config& config)
+{
+    if (!config.tasks.empty())
+        (void)task::select(tasks::all_tasks(config.custom_tasks), config.tasks);
+    for (const run::EncoderRequest& request : config.encoders)
+        (void)encoder::find_encoder(request.name, request.base, isolation::careful_loader({}));
+}
+
+/// What is wrong with the names is said before what is missing beside them.
 void require_complete(const run::Config& config)
 {
     std::vector<std::string> missing;
@@ -33,10 +47,12 @@ void require_complete(const run::Config& config)
         missing.emplace_back(
             "  --data DIR       the folder that has downstream/ and probing/ in it:\n"
             "                   'senteval data fetch TASK --dir DIR' downloads what a task needs");
-    if (!missing.empty())
-        throw core::UsageError("a run needs\n{}\nor a run file that names them: 'senteval run "
-                               "--help' tells more",
-                               fmt::join(missing, "\n"));
+    if (missing.empty())
+        return;
+    check_names(config);
+    throw core::UsageError("a run needs\n{}\nor a run file that names them: 'senteval run "
+                           "--help' tells more",
+                           fmt::join(missing, "\n"));
 }
 
 /// Encoders and their settings, in the order they were written: --set belongs to the --encoder
@@ -176,7 +192,7 @@ run::Config configure(const RunArguments& arguments)
         if (is_profile(given))
             apply(given);
     if (!arguments.run_file.empty())
-        run::read_run_file(arguments.run_file, config);
+        read_run_file(arguments.run_file, config);
     for (const auto& given : arguments.options)
         if (!is_profile(given))
             apply(given);

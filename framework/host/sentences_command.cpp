@@ -6,7 +6,7 @@
 #include "host/exit_codes.hpp"
 #include "host/output.hpp"
 #include "host/output_file.hpp"
-#include "run/run_file.hpp"
+#include "host/run_file_argument.hpp"
 #include "task/data_root.hpp"
 #include "task/selection.hpp"
 #include "tasks/custom/custom.hpp"
@@ -38,7 +38,7 @@ run::Config sentences_config(const SentencesOptions& options)
 {
     run::Config config;
     if (!options.run_file.empty())
-        run::read_run_file(options.run_file, config);
+        read_run_file(options.run_file, config);
     if (!options.data.empty())
         config.data = task::data_root(core::expand_home(options.data));
     if (!options.tasks.empty())
@@ -93,11 +93,14 @@ private:
 
 int write_sentences(const SentencesOptions& options, const std::stop_token& stop)
 {
-    const OutputFile output("--output", options.output);
-    output.check_writable();
     const run::Config config = sentences_config(options);
     const auto catalog = tasks::all_tasks(config.custom_tasks);
     const auto tasks = task::select(catalog, config.tasks);
+    if (options.output.empty())
+        throw core::UsageError("--output is required: the file for the sentences, or - for "
+                               "standard output");
+    const OutputFile output("--output", options.output);
+    output.check_writable();
     require_data(tasks, config.data);
     SentenceList sentences;
     for (const std::string& file : options.without)
@@ -141,9 +144,8 @@ void add_sentences_command(CLI::App& app, const std::stop_token& stop, int& exit
     command->add_option("--data", options->data, "Folder of the datasets")->type_name("DIR");
     command
         ->add_option("-o,--output", options->output,
-                     "File for the sentences, one per line (- for standard output)")
-        ->type_name("FILE")
-        ->required();
+                     "File for the sentences, one per line (- for standard output; required)")
+        ->type_name("FILE");
     command
         ->add_option("--without", options->without,
                      "File of sentences that are there already: they are left out")

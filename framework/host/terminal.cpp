@@ -66,10 +66,11 @@ report::TerminalStyle table_style()
             is_terminal(Stream::out) || wanted_columns(Stream::out) > 0};
 }
 
-std::string wrapped_for_reading(std::string_view text, std::size_t indent)
+std::string
+wrapped_for_reading(std::string_view text, std::size_t indent, report::LongWords long_words)
 {
     const report::TerminalStyle style = table_style();
-    return style.folds ? report::wrapped(text, style.width, indent) : std::string(text);
+    return style.folds ? report::wrapped(text, style.width, indent, long_words) : std::string(text);
 }
 
 std::string list_line(const std::string& left, std::string_view text)

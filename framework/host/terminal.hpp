@@ -24,7 +24,9 @@ std::size_t width(Stream stream);
 report::TerminalStyle table_style();
 
 /// report::wrapped() in those columns, for a list on standard output; as it is where nothing says how many.
-std::string wrapped_for_reading(std::string_view text, std::size_t indent);
+std::string wrapped_for_reading(std::string_view text,
+                                std::size_t indent,
+                                report::LongWords long_words = report::LongWords::whole);
 
 /// A line of such a list: `left` in its columns, and `text` beside it, or below where that leaves it no room.
 std::string list_line(const std::string& left, std::string_view text);

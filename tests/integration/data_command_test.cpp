@@ -75,8 +75,9 @@ TEST_CASE("data verify explains a broken folder and fails")
     CHECK(test::contains(run.out, "SUBJ                  wrong\n"));
     CHECK(test::contains(run.out, "subj.objective has 20 lines in place of 5000"));
     CHECK(test::contains(run.out, "subj.subjective is missing"));
-    CHECK(test::contains(run.out, "senteval data fetch SUBJ"));
-    CHECK(!test::contains(run.out, "MPQA")); // absent, and not asked for
+    CHECK(test::contains(run.out, "senteval data fetch SUBJ --dir " + scratch.path().string() +
+                                      "\n")); // to be copied
+    CHECK(!test::contains(run.out, "MPQA"));  // absent, and not asked for
     const auto json = core::Json::parse(senteval_data("verify SUBJ MPQA --json" + dir).out);
     CHECK(json.size() == 4);
     CHECK(json.at(0).at("severity") == "error");
@@ -114,6 +115,7 @@ TEST_CASE("the sample data is not taken for the datasets whose names it bears")
     const test::Run run =
         senteval_data("verify --dir " + test::quoted(test::source_dir() / "data/samples"));
     CHECK(run.exit_code == 0);
+    CHECK(test::contains(run.out, "can be verified: these are sample data"));
 }
 
 TEST_CASE("data fetch from a local mirror and data prepare make the same files, which verify")

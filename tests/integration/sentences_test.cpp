@@ -81,6 +81,18 @@ TEST_CASE("what is encoded elsewhere is scored here, and what is missing is said
     CHECK(isolated.out == whole.out);
 }
 
+TEST_CASE("what is wrong is said before what is missing beside it")
+{
+    const auto said = [](const std::string& arguments) {
+        const Run run = host("sentences" + arguments);
+        CHECK(run.exit_code == 2);
+        return run.err;
+    };
+    CHECK(test::contains(said(" --tasks STS41"), "Did you mean 'STS14'?"));
+    CHECK(test::contains(said(" STS14"), "a task is named with --tasks STS14"));
+    CHECK(test::contains(said(" --tasks STS14"), "--output is required"));
+}
+
 TEST_CASE("a task without data is named, and nothing half is written")
 {
     const ScratchFolder folder;

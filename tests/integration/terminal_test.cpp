@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@
 
 using namespace senteval;
 using namespace senteval::test;
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -124,7 +127,7 @@ TEST_CASE("Ctrl-C leaves clean lines: what is done, and how to go on")
     REQUIRE(table != std::string::npos);
     CHECK(session.shown[table - 1] != '.');
     CHECK(test::contains(session.shown.substr(table), "0.5533"));
-    CHECK(test::contains(session.shown.substr(table), "go on with --resume\r\n"));
+    CHECK(test::contains(session.shown.substr(table), "--resume\r\n"));
 }
 
 TEST_CASE("Ctrl-C leaves clean lines where the encoder runs in a process of its own, too")
@@ -173,19 +176,58 @@ TEST_CASE("without a terminal, encoder and task are named before they start: a c
     CHECK(run.err.find('[', culprit + 1) == std::string::npos); // the last line of the program
 }
 
+TEST_CASE("messages are folded between words at a terminal, and commands in them are not")
+{
+    const Session session = at_terminal(program + " run" + glove_option +
+                                        " --tasks CR --data '/no/such folder/that is so long "
+                                        "that a command with it in it is wider than a line'");
+    CHECK(session.exit_code == 2);
+    for (std::size_t begin = 0; begin < session.shown.size();) {
+        const std::size_t end = session.shown.find("\r\n", begin);
+        REQUIRE(end != std::string::npos);
+        CHECK((end - begin <= 80 || session.shown[begin] == ' '));
+        begin = end + 2;
+    }
+    CHECK(test::contains(session.shown,
+                         "\r\n    senteval data fetch CR --dir '/no/such folder/that "
+                         "is so long that a command with it in it is wider"));
+}
+
+namespace {
+
+void check_width(const std::string& text, std::size_t columns)
+{
+    CHECK(!text.empty());
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        CHECK_MESSAGE(end - at <= columns, text.substr(at, end - at));
+        at = end + 1;
+    }
+}
+
+} // namespace
+
 TEST_CASE("lists and help are folded to the columns that are asked for")
 {
     for (const std::string& command :
          {"tasks" + data_option, std::string("--help"), std::string("run --help"),
-          std::string("encoders"), "run --dry-run --encoder onehot --tasks CR,STS12" + data_option})
+          std::string("encoders"), std::string("plan-test --task TREC"),
+          "run --dry-run --encoder onehot --tasks CR,STS12" + data_option})
         for (const std::size_t columns : {60U, 80U}) {
             const Run run =
                 shell("COLUMNS=" + std::to_string(columns) + " " + program + " " + command);
             CHECK(run.exit_code == 0);
-            for (std::size_t at = 0; at < run.out.size();) {
-                const std::size_t end = std::min(run.out.find('\n', at), run.out.size());
-                CHECK_MESSAGE(end - at <= columns, run.out.substr(at, end - at));
-                at = end + 1;
-            }
+            check_width(run.out, columns);
         }
+}
+
+TEST_CASE("what is wrong with data is folded, however long the names of files are")
+{
+    const ScratchFolder broken;
+    broken.write("downstream/STS/STS12-en-test/STS.input.surprise.SMTnews.txt", "a\tb\n");
+    for (const fs::path& folder : {broken.path(), source_dir() / "data" / "samples"}) {
+        const Run run = shell("cd " + test::quoted(folder) + " && COLUMNS=60 " + program +
+                              " data verify --dir .");
+        check_width(run.out, 60);
+    }
 }
