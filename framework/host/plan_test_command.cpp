@@ -77,7 +77,8 @@ compare::SeedMeasurement measured_before(const PlanOptions& options)
 
 /// What the differences are of, and where what is known of seeds comes from.
 std::string population_of(const compare::SeedMeasurement& measured,
-                          const compare::Prospect& prospect)
+                          const compare::Prospect& prospect,
+                          bool of_results)
 {
     if (!measured.trained)
         return "about these encoders on new items";
@@ -87,10 +88,11 @@ std::string population_of(const compare::SeedMeasurement& measured,
                "with several seeds ('run --seeds 5')";
     std::string text = "about these encoders under new seeds, on this training set, on new items "
                        "(other training sets are not part of it); of one seed each ";
-    text +=
-        fmt::format("the seeds are taken to matter as 'compare' takes it: as in an encoder that "
-                    "was not measured, by how far those differ that were, in {}",
-                    prospect.from_table ? "the built-in table and the results" : "the results");
+    text += "the seeds are taken to matter as 'compare' takes it: as in an encoder that was not "
+            "measured, by how far those differ that were, in ";
+    text += !of_results           ? "the built-in table"
+            : prospect.from_table ? "the built-in table and the results"
+                                  : "the results";
     return text + "; of several as in the mean of the encoders";
 }
 
@@ -120,7 +122,7 @@ void print_plan(const PlanOptions& options, int& exit_code)
     print_line("measured with {}", options.results.empty()
                                        ? compare::seed_table().measured_with
                                        : fmt::format("the results in {}", options.results));
-    print_line("{}", population_of(measured, prospect));
+    print_line("{}", population_of(measured, prospect, !options.results.empty()));
     report::TextTable table = {
         {{"seeds each"},
          {fmt::format("difference found with {} items", measured.items)},

@@ -93,7 +93,7 @@ void apart(const std::vector<std::string>& stores)
 void family(const std::vector<std::string>& stores)
 {
     for (const std::size_t rows : {2, 8, 20}) {
-        const auto null = test::family(rows, 0, 300, 3, 1000);
+        const auto null = test::family(rows, 0, 300, 3, 6000);
         const auto shifted = test::family(rows, 4.5, 300, 3, 1000);
         fmt::print(
             "{} equal encoders: some one worse {:.1f} %; one that is worse is found {:.1f} %, "
