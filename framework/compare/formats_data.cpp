@@ -153,7 +153,8 @@ std::string to_csv(const Comparison& comparison)
                 "{},{},{},{},{},{},{},{},{},{},{},", report::csv_field(comparison.rows[row]),
                 report::csv_field(task.task), report::csv_field(task.metric.path),
                 csv_number(score.value), csv_number(score.sd), score.seeds, score.resampled,
-                csv_number(score.interval.low), csv_number(score.interval.high), score.items,
+                csv_number(score.interval.low), csv_number(score.interval.high),
+                score.items == 0 ? std::string() : std::to_string(score.items),
                 reference_of(comparison, task, entry));
             out += csv_difference(d, entry.p_adjusted, entry.p_equivalent);
             out +=

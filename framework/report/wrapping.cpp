@@ -102,7 +102,9 @@ wrapped(std::string_view text, std::size_t columns, std::size_t indent, LongWord
             continue;
         }
         const std::size_t blanks = std::min(text.find_first_not_of(' '), text.size());
-        const std::size_t end = std::min(text.find_first_of(" \n", blanks), text.size());
+        std::size_t end = std::min(text.find_first_of(" \n", blanks), text.size());
+        if (text.substr(end).starts_with(" %")) // which begins no line
+            end = std::min(text.find_first_of(" \n", end + 1), text.size());
         std::string_view word = text.substr(blanks, end - blanks);
         const std::size_t gap = column == indent && indent > 0 ? 0 : blanks;
         if (column > indent && column + gap + display_width(word) > columns)

@@ -12,6 +12,7 @@ TEST_CASE("text is broken between words, under its own beginning")
     CHECK(wrapped("one two three", 12, 6) == "one\n      two\n      three");
     CHECK(wrapped("unbreakable word", 4, 0) == "unbreakable\nword");
     CHECK(wrapped("", 80, 4) == "");
+    CHECK(wrapped("at 5 % of", 5, 0) == "at\n5 %\nof"); // a sign that begins no line
 }
 
 TEST_CASE("line ends and the blanks that begin a line stay")
