@@ -28,7 +28,7 @@ enum class Kind { zip, tar_gz };
 std::filesystem::path
 make_archive(const test::ScratchFolder& scratch, Kind kind, const std::vector<Entry>& entries)
 {
-    const auto path = scratch / (kind == Kind::zip ? "a.zip" : "a.tar.gz");
+    auto path = scratch / (kind == Kind::zip ? "a.zip" : "a.tar.gz");
     const Writer writer(archive_write_new(), &archive_write_free);
     if (kind == Kind::zip) {
         archive_write_set_format_zip(writer.get());

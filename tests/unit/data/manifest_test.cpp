@@ -74,8 +74,8 @@ TEST_CASE("datasets are chosen by name, task or group in any case, and slips are
     for (const char* name : {"toy", "TOYTASK", "transfer", "all"})
         CHECK(manifest.select({name}).size() == 1);
     CHECK(manifest.select({"toy", "all"}).size() == 1);
-    CHECK_THROWS_WITH_AS(manifest.select({"ToyTsak"}), doctest::Contains("Did you mean 'ToyTask'?"),
-                         core::UsageError);
+    CHECK_THROWS_WITH_AS((void)manifest.select({"ToyTsak"}),
+                         doctest::Contains("Did you mean 'ToyTask'?"), core::UsageError);
 }
 
 TEST_CASE("what is wrong with a manifest is named with its line")

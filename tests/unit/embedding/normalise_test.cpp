@@ -92,8 +92,9 @@ TEST_CASE("normalisations have names, and tell whether they learn from other sen
 
 TEST_CASE("a single vector is normalised as it is within a matrix")
 {
-    for (const auto& [name, kind] : embedding::normalisation_names) {
-        CAPTURE(name);
+    for (const auto& named : embedding::normalisation_names) {
+        const auto& [name, kind] = named;
+        CAPTURE(named.first);
         const arma::fmat embeddings = sample();
         std::vector<float> out(3);
         embedding::Normaliser(kind, embeddings).apply({embeddings.colptr(2), 3}, out.data());

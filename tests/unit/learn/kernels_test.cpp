@@ -162,11 +162,11 @@ TEST_CASE("an output does not depend on the others of the call")
     for (const Kernels* kernels : learn::available_kernels()) {
         CAPTURE(kernels->name);
         const Rows rows(37, 336);
-        const auto weights = random_floats(7 * 336, 9);
+        const auto weights = random_floats(7UL * 336, 9);
         AlignedVector<float> together(7 * stride_of_rows);
         AlignedVector<float> alone(stride_of_rows);
         kernels->dot(rows.batch, weights.data(), 336, 7, together.data(), stride_of_rows);
-        AlignedVector<float> sums(7 * 336);
+        AlignedVector<float> sums(7UL * 336);
         kernels->combine(rows.batch, {together.data(), stride_of_rows, 1}, 7, sums.data(), 336);
         for (std::size_t k = 0; k < 7; ++k) {
             kernels->dot(rows.batch, weights.data() + k * 336, 336, 1, alone.data(),

@@ -217,7 +217,7 @@ TEST_CASE("too few items for the hold-out are refused, and a stop is heard")
     source.request_stop();
     const double strength = 1e-4;
     CHECK_THROWS_AS(
-        learn::make_classifier({})->fit(
+        (void)learn::make_classifier({})->fit(
             {{&matrix, problem.y, rows}, {}, 2, std::span(&strength, 1), 1, source.get_token()}),
         core::Cancelled);
 }

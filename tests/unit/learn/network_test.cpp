@@ -91,12 +91,12 @@ TEST_CASE("five steps of each optimiser are torch's")
         {"adam,lr=0.1",
          {-0.403211, -0.9688103, 0.123506, 0.2516313, 1.014701, 0.3227394, 0.2863778, 0.1747799}}};
     for (const Kernels* kernels : learn::available_kernels())
-        for (const auto& [optimizer, expected] : cases) {
+        for (const auto& one : cases) {
             CAPTURE(kernels->name);
-            CAPTURE(optimizer);
+            CAPTURE(one.first);
             Network::Training training;
-            training.optimizer = learn::Optimizer(optimizer);
-            check_close(five_steps(*kernels, training, {}, 1e-2), expected);
+            training.optimizer = learn::Optimizer(one.first);
+            check_close(five_steps(*kernels, training, {}, 1e-2), one.second);
         }
 }
 

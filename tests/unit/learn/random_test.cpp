@@ -98,7 +98,7 @@ TEST_CASE("the recorded initial layers are reproduced")
 TEST_CASE("initial weights fill the interval around zero")
 {
     TorchRandom random(3);
-    std::vector<float> weights(101 * 50);
+    std::vector<float> weights(101UL * 50);
     random.linear(100, 50, weights.data(), 101);
     const auto [low, high] = std::minmax_element(weights.begin(), weights.end());
     CHECK(*low > -0.1F);

@@ -283,7 +283,7 @@ TEST_CASE("fastText models that cannot be read are refused with the reason")
         return;
     train(scratch, "skipgram -input plain.txt");
     const std::string bytes = senteval::core::read_file(scratch / "model.bin");
-    for (const std::size_t part : {1, 3, 10, 60, 99}) { // header, dictionary, matrices
+    for (const std::size_t part : {1U, 3U, 10U, 60U, 99U}) { // header, dictionary, matrices
         CAPTURE(part);
         const auto failed =
             refusal(scratch.write("cut.bin", bytes.substr(0, 8 + bytes.size() * part / 1000)));

@@ -45,8 +45,9 @@ TEST_CASE("what only a shell could do is refused, with the command")
         {"  ", "names no program"},
         {"'' a", "names no program"},
     };
-    for (const auto& [command, words] : expected) {
-        CAPTURE(command);
+    for (const auto& refused : expected) {
+        const auto& [command, words] = refused;
+        CAPTURE(refused.first);
         CHECK_THROWS_WITH_AS(process::split(command), doctest::Contains(words.c_str()), sdk::Error);
         CHECK_THROWS_WITH_AS(process::split(command),
                              doctest::Contains(("'" + command + "'").c_str()), sdk::Error);

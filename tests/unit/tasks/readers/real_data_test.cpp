@@ -37,11 +37,12 @@ TEST_CASE("the real transfer datasets have their published sizes")
              {"SST2", 67349 + 872 + 1821, 1821},
              {"SST5", 8544 + 1101 + 2210, 2210},
              {"TREC", 5452 + 500, 500},
-             {"MRPC", 2 * (4076 + 1725), 1725},
-             {"SICKEntailment", 2 * 9927, 4927},
-             {"SICKRelatedness", 2 * 9927, 4927},
-             {"STSBenchmark", 2 * (5749 + 1500 + 1379), 1379},
-             {"SNLI", 2 * (8330 + 9842 + 9824), 9824}, // training part: a substitute of 8330 pairs
+             {"MRPC", 2UL * (4076 + 1725), 1725},
+             {"SICKEntailment", 2UL * 9927, 4927},
+             {"SICKRelatedness", 2UL * 9927, 4927},
+             {"STSBenchmark", 2UL * (5749 + 1500 + 1379), 1379},
+             {"SNLI", 2UL * (8330 + 9842 + 9824),
+              9824}, // training part: a substitute of 8330 pairs
          }) {
         CAPTURE(facts.task);
         task::DataFolder data(folder->parent_path());
