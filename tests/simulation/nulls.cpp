@@ -69,6 +69,7 @@ std::vector<Seeds> read_seeds(const std::string& store, const std::vector<std::s
                 continue;
             const compare::Runs& runs = results.rows().front().tasks[task];
             Seeds seeds{results.tasks()[task],
+                        compare::kind_of(runs.front()->document.at("encoder")),
                         metric,
                         {},
                         compare::sources_of(runs.front()->items, metric)};

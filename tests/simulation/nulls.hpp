@@ -16,6 +16,7 @@ namespace senteval::test {
 /// Fits of one encoder on one task, one per seed, and the items' sources.
 struct Seeds {
     std::string task;
+    std::string kind; ///< of the encoder, as the built-in table names it
     task::Metric metric;
     std::vector<stats::Fit> fits;
     stats::Sources sources;

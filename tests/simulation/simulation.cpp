@@ -31,14 +31,18 @@ namespace {
 
 const std::vector<std::string> further = {"f1", "spearman", "mse", "range.pearson"};
 
-/// Of encoders that are not in the table.
-std::optional<stats::SeedVariance> known_of(const test::Seeds& seeds)
+/// What the table knows of the encoder itself, and what it would expect did it not have it.
+std::pair<std::optional<stats::SeedVariance>, std::optional<stats::SeedVariance>>
+known_of(const test::Seeds& seeds)
 {
+    double score = 0;
+    for (const stats::Fit& fit : seeds.fits)
+        score += fit.value / static_cast<double>(seeds.fits.size());
     for (const auto& one : compare::seed_table().measurements)
         if (one.task == seeds.task && one.metric == seeds.metric.path &&
             (one.classifier == "softmax" || one.classifier.empty()))
-            return compare::seed_table().expected(&one, {});
-    return std::nullopt;
+            return {one.of_encoder(seeds.kind, score), compare::seed_table().expected(&one, {})};
+    return {};
 }
 
 stats::SeedVariance own_of(const test::Seeds& seeds)
@@ -49,18 +53,20 @@ stats::SeedVariance own_of(const test::Seeds& seeds)
 
 void self(const std::string& store)
 {
-    fmt::print("{:<18}{:<15}{:>8}{:>10}{:>8}{:>8}   per cent told apart\n", "task", "metric",
-               "1 : 1", "by table", "5 : 5", "10 : 10");
+    fmt::print("{:<18}{:<15}{:>8}{:>14}{:>14}{:>8}{:>8}   per cent told apart\n", "task", "metric",
+               "1 : 1", "of the table", "as any other", "5 : 5", "10 : 10");
     for (const auto& seeds : test::read_seeds(store, further)) {
         constexpr std::size_t draws = 1000;
         const auto percent = [&](std::size_t each, std::optional<stats::SeedVariance> by_seed) {
             return 100 * test::self_rejections(seeds, each, draws, by_seed);
         };
-        const auto known = known_of(seeds);
-        fmt::print("{:<18}{:<15}{:>8.1f}{:>10}{:>8.1f}{:>8.1f}\n", seeds.task, seeds.metric.path,
-                   percent(1, own_of(seeds)),
-                   known ? fmt::format("{:.1f}", percent(1, known)) : "-", percent(5, {}),
-                   percent(10, {}));
+        const auto by_table = [&](const std::optional<stats::SeedVariance>& by_seed) {
+            return by_seed ? fmt::format("{:.1f}", percent(1, by_seed)) : "-";
+        };
+        const auto [of_encoder, of_others] = known_of(seeds);
+        fmt::print("{:<18}{:<15}{:>8.1f}{:>14}{:>14}{:>8.1f}{:>8.1f}\n", seeds.task,
+                   seeds.metric.path, percent(1, own_of(seeds)), by_table(of_encoder),
+                   by_table(of_others), percent(5, {}), percent(10, {}));
     }
 }
 
