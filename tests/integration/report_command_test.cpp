@@ -208,7 +208,7 @@ TEST_CASE("what it takes to find a difference is told before it is looked for")
     INFO(plan.err);
     CHECK(plan.exit_code == 0);
     CHECK(test::contains(plan.out, "found with 500 items"));
-    CHECK(test::contains(plan.out, "60 seeds each"));
+    CHECK(test::contains(plan.out, "nine encoders of several kinds"));
     const test::Run beyond = senteval_program("plan-test --task TREC --difference 101");
     CHECK(beyond.exit_code == 2);
     CHECK(test::contains(beyond.err, "differ by 100.00 at most"));
