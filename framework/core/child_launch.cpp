@@ -183,7 +183,7 @@ pid_t ChildLaunch::start_in_borrowed_memory(int problem)
     // As posix_spawn does, which sets no limits.
     const pid_t child = vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork)
     if (child == 0)
-        execute(problem);
+        execute(problem); // NOLINT(clang-analyzer-unix.Vfork): it calls the system and nothing else
     return child;
 }
 
