@@ -56,7 +56,7 @@ Certificate self_signed(EVP_PKEY* key, const std::string& names, long hours)
 CertificateFiles
 write_certificate(const std::filesystem::path& folder, const std::string& names, long hours)
 {
-    const CertificateFiles files{folder / "certificate.pem", folder / "key.pem"};
+    CertificateFiles files{folder / "certificate.pem", folder / "key.pem"};
     const Key key(EVP_RSA_gen(2048));
     const Certificate certificate = self_signed(key.get(), names, hours);
     const File public_part(std::fopen(files.certificate.c_str(), "w"));

@@ -179,9 +179,10 @@ TEST_CASE("what is asked for in small lists is encoded, and tried, as one, and a
 
 TEST_CASE("how much is tried depends on the number of sentences and their length alone")
 {
-    for (const auto& [count, most] : std::vector<std::pair<std::size_t, std::size_t>>{
+    for (const auto& tried : std::vector<std::pair<std::size_t, std::size_t>>{
              {7, 0}, {8, 2}, {16, 3}, {1000, 5}, {10000, 24}}) {
-        CAPTURE(count);
+        const auto& [count, most] = tried;
+        CAPTURE(tried.first);
         Claiming encoder;
         const Sentences sentences(count);
         std::vector<std::array<float, 2>> vectors;

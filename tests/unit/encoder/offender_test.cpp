@@ -69,7 +69,7 @@ std::string failure(std::function<bool(Batch)> fails_on)
 {
     Failing encoder;
     encoder.fails_on = std::move(fails_on);
-    const std::string why = failure(encoder);
+    std::string why = failure(encoder);
     CHECK(encoder.calls <= 17);
     return why;
 }

@@ -99,8 +99,9 @@ TEST_CASE("what a plugin says when it fails is passed on")
         {"dimension_error", "the dimension is unknown"},
         {"prepare_error", "this task cannot be prepared"},
     };
-    for (const auto& [what, words] : expected) {
-        CAPTURE(what);
+    for (const auto& failing : expected) {
+        const auto& [what, words] = failing;
+        CAPTURE(failing.first);
         CHECK(failure_of(*make(what)) == words);
     }
 }

@@ -59,8 +59,9 @@ TEST_CASE("a library that breaks a promise of its table is refused with the prom
         {"duplicate_param", "encoder 'bad.table' declares parameter 'first' twice"},
         {"param_type", "parameter 'second' of encoder 'bad.table' has the unknown type 77"},
     };
-    for (const auto& [name, words] : expected) {
-        CAPTURE(name);
+    for (const auto& refused : expected) {
+        const auto& [name, words] = refused;
+        CAPTURE(refused.first);
         const std::string said = complaint(path_of_bad(name));
         CHECK(said.find("'" + path_of_bad(name).string() + "' is not a usable encoder plugin: ") ==
               0);

@@ -110,8 +110,9 @@ TEST_CASE("what an encoder changes in the process is put back, and told once wit
         {"close_stdout", "rule 6.6"},
         {"redirect_stderr", "rule 6.6"},
     };
-    for (const auto& [what, rule] : expected) {
-        CAPTURE(what);
+    for (const auto& changing : expected) {
+        const auto& [what, rule] = changing;
+        CAPTURE(changing.first);
         const auto told = told_while(what);
         REQUIRE(told.size() == 1);
         CAPTURE(told.front());

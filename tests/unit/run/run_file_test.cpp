@@ -111,8 +111,9 @@ TEST_CASE("mistakes are named with line, column and the nearest key")
         {"[run]\nseed = \n", "run.toml:2:8: "},
         {"[run\n", "run.toml:1:"},
     };
-    for (const auto& [text, words] : expected) {
-        CAPTURE(text);
+    for (const auto& wrong : expected) {
+        const auto& [text, words] = wrong;
+        CAPTURE(wrong.first);
         const std::string said = complaint(text);
         CAPTURE(said);
         CHECK(said.find(words) != std::string::npos);

@@ -68,10 +68,11 @@ TEST_CASE("what is cut holds the same cells in as many units as are asked for, o
 
 TEST_CASE("every cell belongs to one shard, and shards get as many units")
 {
-    for (const auto& [encoders, tasks, seeds, count] :
+    for (const auto& grouping :
          std::vector<std::tuple<std::size_t, std::size_t, std::uint32_t, std::size_t>>{
              {4, 8, 1, 3}, {4, 8, 5, 32}, {4, 8, 5, 64}, {1, 1, 3, 7}, {5, 9, 1, 8}}) {
-        CAPTURE(count);
+        const auto& [encoders, tasks, seeds, count] = grouping;
+        CAPTURE(std::get<3>(grouping));
         const auto units = run::cut(grid(encoders, tasks, seeds), count);
         std::multiset<CellName> all;
         for (std::size_t index = 0; index < count; ++index) {
