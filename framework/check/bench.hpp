@@ -6,6 +6,7 @@
 #include "check/reporter.hpp"
 #include "check/sentences.hpp"
 #include "check/services.hpp"
+#include "check/watchdog.hpp"
 
 #include <senteval/encoder.h>
 
@@ -100,6 +101,7 @@ private:
     Bench& bench_;
     senteval_instance* raw_;
     std::size_t cols_ = 0;
+    Watchdog::Alive alive_;
 };
 
 class Bench {

@@ -141,13 +141,31 @@ private:
     {
         request_.trial = name;
         request_.part = part;
-        TrialOutcome outcome = supervise(request_, options_.stop);
+        TrialOutcome outcome = supervise(request_, options_.stop, listener());
         request_.spent += outcome.spent;
         if (outcome.claims) {
             request_.claims = outcome.claims;
             request_.is_slow = outcome.is_slow;
         }
         return outcome;
+    }
+
+    /// Each part is as much of the whole as every other.
+    [[nodiscard]] TrialListener listener() const
+    {
+        if (!options_.progress || id_.empty())
+            return {};
+        std::size_t before = 0;
+        std::size_t all = 0;
+        for (const Trial& one : all_trials()) {
+            if (one.name == request_.trial)
+                before = all;
+            all += one.parts.size();
+        }
+        return [this, before, all](std::size_t part, std::string_view shown) {
+            options_.progress(id_, static_cast<double>(before + part) / static_cast<double>(all),
+                              shown);
+        };
     }
 
     TrialOutcome again(std::string_view name)
@@ -177,6 +195,7 @@ private:
 
     EncoderFindings check_encoder(const std::string& id, const core::Json& encoder)
     {
+        id_ = id;
         request_.encoder = encoder.at("index").get<std::size_t>();
         request_.sentences = options_.sentences;
         request_.spent = Seconds(0);
@@ -241,6 +260,7 @@ private:
 
     const CheckOptions& options_;
     TrialRequest request_;
+    std::string id_; ///< of the encoder at hand
 };
 
 } // namespace

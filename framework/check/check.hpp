@@ -9,6 +9,7 @@
 #include "check/measure.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -23,6 +24,10 @@ struct CheckOptions {
                    ///< refuses ordinary sentences, of those in its parameter `sentences`
     Seconds limit{60}; ///< of own time, for all trials of an encoder together
     std::stop_token stop;
+    /// Hears now and then, on the calling thread, how much of an encoder's trials is behind, from 0 to 1 (they take
+    /// unlike long), and what is tried: "batcher([""])". May be empty.
+    std::function<void(std::string_view encoder, double share, std::string_view shown)> progress =
+        {};
 };
 
 /// The ids of a library's encoders, found out in a process of its own.

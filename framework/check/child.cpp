@@ -49,14 +49,19 @@ std::uint32_t claims_of_instance(Bench& bench)
     const senteval_encoder& encoder = bench.encoder();
     bench.step("4.2", "create()");
     std::unique_ptr<Instance> instance;
-    if (!bench.create(bench.settings(), instance).done() || encoder.get_extension == nullptr)
+    if (!bench.create(bench.settings(), instance).done())
         return all;
-    const auto* identity = static_cast<const senteval_identity*>(
-        encoder.get_extension(&encoder, SENTEVAL_IDENTITY_EXTENSION));
-    if (identity == nullptr || !SENTEVAL_HAS(identity, senteval_identity, capabilities) ||
-        identity->capabilities == nullptr)
-        return all;
-    return identity->capabilities(instance->raw());
+    std::uint32_t claims = all;
+    if (encoder.get_extension != nullptr)
+        bench.call_plain("capabilities()", [&] {
+            const auto* identity = static_cast<const senteval_identity*>(
+                encoder.get_extension(&encoder, SENTEVAL_IDENTITY_EXTENSION));
+            if (identity != nullptr && SENTEVAL_HAS(identity, senteval_identity, capabilities) &&
+                identity->capabilities != nullptr)
+                claims = identity->capabilities(instance->raw());
+        });
+    bench.step("4.2", "destroy()");
+    return claims;
 }
 
 constexpr const char* not_comparable = "vectors cannot be compared, since 12.3 is broken";

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -61,8 +62,13 @@ struct TrialOutcome {
         stray; ///< it crashed on a thread that the encoder had started: perhaps long before
 };
 
+/// Hears now and then what is tried, and in which part of the trial.
+using TrialListener = std::function<void(std::size_t part, std::string_view shown)>;
+
 /// Runs the trial in a child of this program (`senteval check --trial ...`). Throws core::UsageError where
 /// the settings are not the encoder's, and core::Cancelled.
-TrialOutcome supervise(const TrialRequest& request, const std::stop_token& stop);
+TrialOutcome supervise(const TrialRequest& request,
+                       const std::stop_token& stop,
+                       const TrialListener& listener = {});
 
 } // namespace senteval::check

@@ -199,6 +199,24 @@ void try_values(Bench& bench, const senteval_param_spec& spec)
 
 } // namespace
 
+std::optional<Setting> another_value(const senteval_param_spec& spec)
+{
+    Setting setting{spec.key, spec.default_value, {}};
+    switch (spec.default_value.type) {
+    case SENTEVAL_TYPE_BOOLEAN:
+        setting.value.as.boolean = 1 - setting.value.as.boolean;
+        return setting;
+    case SENTEVAL_TYPE_INTEGER:
+        setting.value.as.integer += 1;
+        return setting;
+    case SENTEVAL_TYPE_REAL:
+        setting.value.as.real = setting.value.as.real / 2 + 0.25;
+        return setting;
+    default:
+        return std::nullopt;
+    }
+}
+
 void try_parameters(Bench& bench)
 {
     for_each_spec(bench, "8.4", [&](const senteval_param_spec& spec) { try_missing(bench, spec); });

@@ -15,6 +15,7 @@ void Reporter::doing(std::string_view rule, std::string_view shown)
 {
     {
         const std::lock_guard lock(mutex_);
+        rule_ = rule;
         shown_ = shown;
     }
     send({{"doing", rule}, {"shown", shown}});
@@ -24,6 +25,12 @@ std::string Reporter::shown()
 {
     const std::lock_guard lock(mutex_);
     return shown_;
+}
+
+std::string Reporter::rule()
+{
+    const std::lock_guard lock(mutex_);
+    return rule_;
 }
 
 void Reporter::tried(std::string_view rule)

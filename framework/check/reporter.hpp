@@ -20,7 +20,8 @@ public:
     /// What is done next. A crash until the next message is blamed on `rule`.
     void doing(std::string_view rule, std::string_view shown);
 
-    /// Of the last doing().
+    // Of the last doing().
+    [[nodiscard]] std::string rule();
     [[nodiscard]] std::string shown();
 
     /// A rule that was looked at: kept, unless it is broken as well.
@@ -62,6 +63,7 @@ private:
 
     int descriptor_;
     std::mutex mutex_;
+    std::string rule_;
     std::string shown_;
     std::atomic<std::size_t> found_{0};
     std::atomic<bool> stopped_{false};

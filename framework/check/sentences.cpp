@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <fstream>
+#include <limits>
 #include <utility>
 
 namespace senteval::check {
@@ -87,6 +89,24 @@ std::vector<std::string> Texts::many(std::size_t count) const
                                          ordinary_[(i / 5 + 7) % ordinary_.size()] + " " +
                                          std::to_string(i % 97));
     return many;
+}
+
+double distance(const Vectors& a, const Vectors& b)
+{
+    if (a.dimension != b.dimension || a.values.size() != b.values.size())
+        return std::numeric_limits<double>::infinity();
+    double farthest = 0;
+    for (std::size_t i = 0; i < a.rows(); ++i) {
+        float apart = 0;
+        float size = 0;
+        for (std::size_t k = 0; k < a.dimension; ++k) {
+            apart = std::max(apart, std::abs(a.row(i)[k] - b.row(i)[k]));
+            size = std::max({size, std::abs(a.row(i)[k]), std::abs(b.row(i)[k])});
+        }
+        if (size > 0)
+            farthest = std::max(farthest, static_cast<double>(apart) / size);
+    }
+    return farthest;
 }
 
 std::ptrdiff_t difference(std::span<const float> a, std::span<const float> b, bool bits)

@@ -77,11 +77,19 @@ struct Vectors {
     std::size_t dimension = 0;
     std::vector<float> values;
 
+    [[nodiscard]] std::size_t rows() const noexcept
+    {
+        return dimension == 0 ? 0 : values.size() / dimension;
+    }
     [[nodiscard]] std::span<const float> row(std::size_t i) const
     {
         return std::span(values).subspan(i * dimension, dimension);
     }
 };
+
+/// How far apart the rows of two batches are, where they are farthest: by the largest element of the two.
+/// Infinite where they have different shapes.
+double distance(const Vectors& a, const Vectors& b);
 
 /// Where two vectors differ beyond rounding, most of all; -1 where they do not. With `bits`, where the
 /// first bit differs.

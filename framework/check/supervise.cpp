@@ -36,6 +36,9 @@ public:
         }
     }
 
+    [[nodiscard]] std::size_t part() const noexcept { return outcome_.part; }
+    [[nodiscard]] const std::string& shown() const noexcept { return shown_; }
+
     /// The child has gone: what it was doing is to blame where it did not say that it was done.
     TrialOutcome finish(const core::ChildEnding* ending,
                         const std::optional<isolation::CrashReport>& crash)
@@ -115,7 +118,10 @@ private:
     {
         if (ending.signal() == 0)
             return "it ended the process";
-        return "the process " + ending.text() + (crash ? crash->text() : "");
+        std::string what = "the process " + ending.text();
+        if (crash && crash->operation)
+            what += fmt::format(" {}", isolation::phase_of(*crash->operation));
+        return what + (crash ? crash->text() : "");
     }
 
     std::string text_;
@@ -142,7 +148,8 @@ core::ChildCommand command_for(const TrialRequest& request, int report, int cras
 
 } // namespace
 
-TrialOutcome supervise(const TrialRequest& request, const std::stop_token& stop)
+TrialOutcome
+supervise(const TrialRequest& request, const std::stop_token& stop, const TrialListener& listener)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -174,6 +181,8 @@ TrialOutcome supervise(const TrialRequest& request, const std::stop_token& stop)
         if (size <= 0)
             break;
         messages.add({bytes.data(), static_cast<std::size_t>(size)});
+        if (listener)
+            listener(messages.part(), messages.shown());
     }
     const auto ending = child.wait(std::chrono::seconds(10));
     return messages.finish(ending ? &*ending : nullptr, isolation::read_crash_report(crash));

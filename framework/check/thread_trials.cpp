@@ -2,173 +2,38 @@
 #include "check/trials.hpp"
 
 #include "check/measure.hpp"
+#include "check/overlap.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
-#include <barrier>
 #include <chrono>
 #include <exception>
 #include <limits>
-#include <mutex>
-#include <stop_token>
 #include <thread>
 
 namespace senteval::check {
-namespace {
-
-/// Runs body(0) ... body(count - 1) at the same time; throws the first exception again.
-void at_once(std::size_t count, const std::function<void(std::size_t)>& body)
-{
-    std::barrier start(static_cast<std::ptrdiff_t>(count));
-    std::exception_ptr problem;
-    std::mutex mutex;
-    std::vector<std::jthread> threads;
-    threads.reserve(count);
-    for (std::size_t t = 0; t < count; ++t)
-        threads.emplace_back([&, t] {
-            start.arrive_and_wait();
-            try {
-                body(t);
-            } catch (...) {
-                const std::lock_guard lock(mutex);
-                problem = std::current_exception();
-            }
-        });
-    threads.clear();
-    if (problem)
-        std::rethrow_exception(problem);
-}
-
-/// Batches of one to four sentences that differ.
-std::vector<Sentences> small_batches(const Bench& bench)
-{
-    const auto texts = bench.texts().many(64);
-    std::vector<Sentences> batches;
-    for (std::size_t at = 0; at + 4 <= texts.size(); at += 4)
-        batches.emplace_back(std::vector<std::string>(
-            texts.begin() + static_cast<std::ptrdiff_t>(at),
-            texts.begin() + static_cast<std::ptrdiff_t>(at + 1 + at / 4 % 4)));
-    return batches;
-}
-
-constexpr std::size_t threads = 4;
-constexpr std::size_t least_rounds = 4; ///< one where even these take too long
-
-/// The vectors of as many of the batches as there is time to encode often; the others are left out.
-std::vector<Vectors>
-encode_some(Bench& bench, Instance& instance, std::vector<Sentences>& batches, std::size_t calls)
-{
-    constexpr std::size_t least = 2;
-    const OwnTime time;
-    const Seconds enough = (bench.enough() - bench.passed()) / static_cast<double>(calls);
-    std::vector<Vectors> expected;
-    for (const Sentences& batch : batches)
-        if (expected.size() < least || time.passed() < enough)
-            expected.push_back(instance.encode(batch));
-    if (expected.size() < batches.size())
-        bench.in_part(
-            fmt::format("{} of {} batches that overlap", expected.size(), batches.size()));
-    batches.erase(batches.begin() + static_cast<std::ptrdiff_t>(expected.size()), batches.end());
-    return expected;
-}
-
-/// Lets each of them, on a thread of its own, encode all batches again and again, until a rule is broken
-/// or so much processor time is spent; where others do the work, until so many times that has gone by.
-void overlap(Bench& bench,
-             const std::vector<Instance*>& instances,
-             const std::vector<Sentences>& batches,
-             const std::vector<Vectors>& expected,
-             bool compare,
-             Seconds enough)
-{
-    constexpr std::size_t most = 2000;
-    constexpr int others = 10;
-    const Seconds begin = cpu_time();
-    const OwnTime time;
-    std::atomic<bool> stop{false};
-    // What wakes up interrupts calls wherever they are, for as long as others need to get in between.
-    constexpr std::size_t disturbers = 2;
-    std::vector<std::jthread> disturbing;
-    disturbing.reserve(disturbers);
-    for (std::size_t i = 0; i < disturbers; ++i)
-        disturbing.emplace_back([](const std::stop_token& end) {
-            while (!end.stop_requested())
-                std::this_thread::sleep_for(std::chrono::microseconds(20));
-        });
-    at_once(instances.size(), [&](std::size_t t) {
-        for (std::size_t round = 0; round < most && !stop; ++round) {
-            for (std::size_t b = 0; b < batches.size() && !stop; ++b) {
-                const std::size_t at = (b * (2 * t + 1) + t) % batches.size();
-                CallOptions options;
-                options.yields = round % 2 == 0;
-                const Vectors found = instances[t]->encode(batches[at], options);
-                if (compare &&
-                    !bench.same(expected[at], found, false,
-                                fmt::format("as one by one, for {}", batches[at].shown())))
-                    stop = true;
-            }
-            if (round + 1 >= (bench.has_time() ? least_rounds : 1) &&
-                (cpu_time() - begin > enough || time.passed() > enough * others))
-                stop = true;
-        }
-    });
-}
-
-} // namespace
 
 void try_concurrent_batches(Bench& bench)
 {
+    constexpr std::size_t threads = 4;
     auto batches = small_batches(bench);
     batches.emplace_back(bench.texts().many(64)); // most of the time is spent in the encoder
     const Sentences samples(bench.texts().many(64));
     bench.step("12.2", fmt::format("batcher() on {} threads at once", threads));
     auto instance = bench.instance_for(samples);
     // One by one, to see that it comes again, and on all threads.
-    const auto expected = encode_some(bench, *instance, batches, 4 + threads * least_rounds);
+    const auto expected =
+        encode_some(bench, *instance, batches, 4 + threads * least_overlapping_rounds);
     for (std::size_t b = batches.size(); b-- > 0;)
         if (!bench.comes_again(*instance, batches[b], expected[b]))
             return;
-    overlap(bench, std::vector<Instance*>(threads, instance.get()), batches, expected, true,
-            Seconds(0.3));
-}
-
-void try_two_instances(Bench& bench)
-{
-    const auto& texts = bench.texts().ordinary();
-    const Sentences all(texts);
-    const Sentences some({texts[2], texts[4]});
-    const bool repeats = bench.claims(SENTEVAL_CAP_DETERMINISTIC);
-    bench.step("5.1", "two instances, prepared for other sentences; one of them is destroyed");
-    auto first = bench.create_for(all);
-    const Vectors expected = first->encode(all);
-    auto second = bench.create_for(some);
-    (void)second->encode(some);
-    const Vectors between = first->encode(all);
-    if (repeats && !bench.same(expected, between, false, "before there was another instance"))
-        return;
-    second.reset();
-    const Vectors after = first->encode(all);
-    if (repeats && !bench.same(expected, after, false, "before another instance was destroyed"))
-        return;
-
-    const std::size_t count = bench.is_slow() ? 2 : threads;
-    bench.step("5.1", fmt::format("batcher() of {} instances at once", count));
-    auto batches = small_batches(bench);
-    const Sentences samples(bench.texts().many(64));
-    std::vector<std::unique_ptr<Instance>> owners;
-    owners.push_back(std::move(first));
-    owners.front()->ready_for(samples);
-    while (owners.size() < count)
-        owners.push_back(bench.create_for(samples));
-    std::vector<Instance*> instances;
-    instances.reserve(count);
-    for (const auto& owner : owners)
-        instances.push_back(owner.get());
-    const auto one_by_one = encode_some(bench, *instances[0], batches, 1 + count * least_rounds);
-    overlap(bench, instances, batches, one_by_one,
-            repeats && bench.claims(SENTEVAL_CAP_BATCH_INVARIANT), Seconds(0.02));
+    const auto other = overlap(bench, std::vector<Instance*>(threads, instance.get()), batches,
+                               expected, Seconds(0.3));
+    if (other)
+        bench.same(expected[other->batch], other->found, false,
+                   fmt::format("as one by one, for {}", batches[other->batch].shown()));
 }
 
 namespace {

@@ -12,6 +12,8 @@ std::span<const Trial> all_trials()
          {{try_start,
            {"4.1", "4.2", "4.3", "4.4", "4.5", "4.7", "5.2", "5.6", "9.3", "10.1", "11.1", "11.2",
             "11.3", "11.5"}}}},
+        // Where an instance keeps others from going on, nothing else that makes a second one is to blame.
+        {"instances", {{try_two_instances, {"5.1"}, 0, false, 0, 1.5}}},
         // What these show is not believed by those that follow.
         {"determinism", {{try_determinism, {"12.3"}, deterministic, false, 0, 1.5}}, true},
         {"invariance",
@@ -42,8 +44,7 @@ std::span<const Trial> all_trials()
           {try_irrelevant_parameters, {"12.5"}, deterministic}}},
         {"threads",
          {{try_thread_budget, {"5.4"}, 0, false, 0, 1},
-          {try_concurrent_batches, {"12.2"}, SENTEVAL_CAP_CONCURRENT_BATCHER, false, 0, 2},
-          {try_two_instances, {"5.1"}, 0, false, deterministic, 1.5}}},
+          {try_concurrent_batches, {"12.2"}, SENTEVAL_CAP_CONCURRENT_BATCHER, false, 0, 2}}},
     };
     return trials;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,9 @@ std::span<const Trial> all_trials();
 /// Bench.
 Allowance
 allowance(const Trial& trial, std::size_t part, Seconds limit, Seconds spent, bool is_slow);
+
+/// Another value than the default of a number or a flag; nothing of other types.
+std::optional<Setting> another_value(const senteval_param_spec& spec);
 
 // Of single files.
 void try_start(Bench& bench);

@@ -10,7 +10,8 @@
 namespace senteval::check {
 
 /// After `limit` of the process's own time every call is cancelled; where the one at work does not
-/// return even then, rule 5.5 is broken and the process ends. Functions that nobody can cancel have
+/// return even then, a rule is broken and the process ends: 12.2 where calls on one instance overlap, 5.1 where
+/// there is more than one instance, 5.5 otherwise. Functions that nobody can cancel have
 /// the same time; a crash is then what the supervisor takes it for.
 class Watchdog {
 public:
@@ -21,7 +22,7 @@ public:
     Watchdog& operator=(Watchdog&&) = delete;
     ~Watchdog();
 
-    /// A function of the plugin is at work while it lives.
+    /// A function of the plugin is at work on this thread while it lives; a crash within is put down to it.
     class Running {
     public:
         explicit Running(const char* function) noexcept;
@@ -30,6 +31,17 @@ public:
         Running(Running&&) = delete;
         Running& operator=(Running&&) = delete;
         ~Running();
+    };
+
+    /// There is an instance while it lives.
+    class Alive {
+    public:
+        Alive() noexcept;
+        Alive(const Alive&) = delete;
+        Alive& operator=(const Alive&) = delete;
+        Alive(Alive&&) = delete;
+        Alive& operator=(Alive&&) = delete;
+        ~Alive();
     };
 
 private:

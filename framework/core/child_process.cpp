@@ -164,6 +164,11 @@ int ChildProcess::id() const noexcept
     return state_->process;
 }
 
+bool ChildProcess::is_accused() const noexcept
+{
+    return state_->lineage.is_accused();
+}
+
 int ChildProcess::descriptor() const noexcept
 {
     return state_->handle;

@@ -66,6 +66,9 @@ public:
 
     [[nodiscard]] int id() const noexcept;
 
+    /// Whether it, or what stems from it, was found out by Lineage::accuse(). From any thread.
+    [[nodiscard]] bool is_accused() const noexcept;
+
     /// For poll(): readable once the child has ended. Owned by this object.
     [[nodiscard]] int descriptor() const noexcept;
 

@@ -22,6 +22,13 @@ public:
     /// cannot be killed. What has ended and was not waited for yet is left as it is.
     void end() const noexcept;
 
+    /// Whether a process carries a mark, and one that this process does not carry itself; is_accused() holds from
+    /// then on. Safe in a signal handler.
+    static bool accuse(int process) noexcept;
+
+    /// Whether one of these did what it was accused of.
+    [[nodiscard]] bool is_accused() const noexcept;
+
 private:
     std::uint64_t mark_ = 0; ///< 0: none
 };

@@ -41,8 +41,10 @@ public:
         while (!is_smallest && part.size() > 1 && has_time())
             is_smallest = !halve(part);
         if (part.size() == 1)
-            return is_to_blame(part) ? "; the sentence that does it: " + first_of(part)
-                                     : "; others do it, too: the first is " + first_of(part);
+            return is_to_blame(part)
+                       ? "; the sentence that does it: " + first_of(part)
+                       : fmt::format("; it fails whatever it is given, {} alone as well",
+                                     first_of(part));
         if (!is_smallest)
             return part.size() == batch_.size()
                        ? ""

@@ -19,7 +19,7 @@ public:
 /// until a sentence is found that fails alone. core::Error then has the encoder's reason and
 ///
 ///     ; the sentence that does it: "a"                 one fails alone, and some do not
-///     ; others do it, too: the first is "a"            so does what is left without it
+///     ; it fails whatever it is given, "a" alone as well   nothing that was tried does no harm
 ///     ; it takes 4 sentences, beginning with "a"       neither half of these fails
 ///     ; a second time the same 8 sentences did no harm
 ///

@@ -6,6 +6,7 @@
 #include "host/commands.hpp"
 #include "host/exit_codes.hpp"
 #include "host/output.hpp"
+#include "host/progress_bar.hpp"
 
 #include <CLI/App.hpp>
 #include <CLI/Validators.hpp>
@@ -84,7 +85,13 @@ int check_plugin(const CheckArguments& arguments, const std::stop_token& stop)
     options.sentences = arguments.sentences;
     options.limit = check::Seconds(arguments.limit_seconds);
     options.stop = stop;
+    ProgressBar bar;
+    options.progress = [&bar](std::string_view id, double share, std::string_view shown) {
+        if (bar.is_due())
+            bar.draw(share, fmt::format("{}: {}", id, shown), 0);
+    };
     const auto findings = check::check_library(place.library, place.encoder, options);
+    bar.put_away();
     if (arguments.format == "json")
         emit("{}\n", core::to_text(check::to_json(findings), 2));
     else

@@ -124,7 +124,8 @@ void say_stopped(std::string_view rest)
         if (std::exchange(process.is_stop_said, true))
             return;
     }
-    note("stopped{}\n", rest);
+    note("stopped{}{}\n",
+         is_stopped_from_within() ? " by a signal that an encoder in this process sent" : "", rest);
 }
 
 void end_unanswered()

@@ -1,5 +1,6 @@
 #include "host/interrupt.hpp"
 
+#include "core/lineage.hpp"
 #include "host/ending.hpp"
 #include "host/exit_codes.hpp"
 #include "host/supervision.hpp"
@@ -25,11 +26,19 @@ constexpr timespec patience{1, 500'000'000};
 sem_t arrived;
 std::atomic<int> signals{0};
 std::atomic<int> signals_passed_on{0}; // by a supervisor; some come both ways
+std::atomic<bool> is_from_within{false};
 static_assert(std::atomic<int>::is_always_lock_free);
 
 void on_signal(int /*number*/, siginfo_t* info, void* /*context*/)
 {
     constexpr int patient = 2; // the first asks, the second insists
+    const int before = errno;
+    if (info->si_code <= 0 && core::Lineage::accuse(info->si_pid)) {
+        errno = before; // an encoder in a process of its own: that costs its task, and not the run
+        return;
+    }
+    if (info->si_code <= 0 && info->si_pid == getpid())
+        is_from_within = true;
     const bool is_passed_on = info->si_code <= 0 && is_supervisor(info->si_pid);
     const int count = is_passed_on ? ++signals_passed_on : ++signals;
     if (count <= (is_passed_on ? signals : signals_passed_on))
@@ -38,7 +47,6 @@ void on_signal(int /*number*/, siginfo_t* info, void* /*context*/)
         say_goodbye(exit_interrupted);
         _exit(exit_interrupted);
     }
-    const int before = errno;
     sem_post(&arrived);
     errno = before;
 }
@@ -75,6 +83,11 @@ void handle(int number)
 }
 
 } // namespace
+
+bool is_stopped_from_within() noexcept
+{
+    return is_from_within;
+}
 
 std::stop_token stop_on_interrupt()
 {

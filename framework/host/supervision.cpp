@@ -1,6 +1,7 @@
 #include "host/supervision.hpp"
 
 #include "core/descriptor.hpp"
+#include "core/lineage.hpp"
 #include "core/printed_text.hpp"
 #include "host/ending.hpp"
 #include "host/exit_codes.hpp"
@@ -84,8 +85,11 @@ bool is_traced()
 void pass_signal_on(int number, siginfo_t* info, void* /*context*/)
 {
     // What a terminal sends goes to the whole group, and has reached the child.
-    if (info->si_code <= 0)
+    // An encoder in a process of its own has nothing to say here.
+    const int before = errno;
+    if (info->si_code <= 0 && !core::Lineage::accuse(info->si_pid))
         ::kill(watched_process, number);
+    errno = before;
 }
 
 void pass_signals_on()

@@ -104,7 +104,9 @@ std::string Death::text(Operation operation) const
     const Operation at = report && report->operation ? *report->operation : operation;
     std::string text = cause == Cause::nonsense  ? "sent what is no answer, and was ended"
                        : cause == Cause::silence ? "closed its connection, and was ended"
-                                                 : ending.text();
+                       : cause == Cause::attack
+                           ? "sent this program a signal to stop, and was ended"
+                           : ending.text();
     if (cause == Cause::call_limit && ending.limit)
         text += " for a call";
     if (cause == Cause::task_limit && ending.limit)
@@ -237,7 +239,10 @@ Answer EncoderProcess::call(std::size_t lane, Request request, const Waiting& wa
         if (errno != EINTR)
             died(Death::Cause::silence, request.operation, waiting);
     for (;;) {
-        if (const auto answer = receive(lane, request, waiting)) {
+        const auto answer = receive(lane, request, waiting);
+        if (child_->is_accused())
+            died(Death::Cause::attack, request.operation, waiting);
+        if (answer) {
             show_progress(lane, watch, waiting);
             return *answer;
         }
@@ -336,10 +341,13 @@ std::optional<Death> EncoderProcess::leave(milliseconds at_most)
         const auto ending = child_->wait(tick);
         if (!ending && Clock::now() - begin < at_most)
             continue;
-        death_ = Death{ending ? Death::Cause::ended : Death::Cause::call_limit,
+        death_ = Death{child_->is_accused() ? Death::Cause::attack
+                       : ending             ? Death::Cause::ended
+                                            : Death::Cause::call_limit,
                        ending ? child_->kill() : child_->kill_at_limit(at_most),
                        read_crash_report(report_)};
-        if (ending && ending->known && ending->signal() == 0 && ending->status == 0)
+        if (death_->cause != Death::Cause::attack && ending && ending->known &&
+            ending->signal() == 0 && ending->status == 0)
             return std::nullopt;
         return death_;
     }

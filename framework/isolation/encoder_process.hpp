@@ -40,8 +40,9 @@ struct Death {
         ended, ///< by itself or from outside
         call_limit,
         task_limit,
-        silence, ///< it closed its connection, and was ended for it
-        nonsense ///< it sent what is no answer, and was ended for it
+        silence,  ///< it closed its connection, and was ended for it
+        nonsense, ///< it sent what is no answer, and was ended for it
+        attack ///< it sent this program a signal to stop, which was not followed, and was ended for it
     };
     Cause cause = Cause::ended;
     core::ChildEnding ending;

@@ -103,6 +103,8 @@ bool Investigation::halve(const Suspect& suspect, Sentences& part, Death& death)
             death = *std::move(again);
             part = half;
             return true;
+        } else {
+            some_do_no_harm_ = true;
         }
     return false;
 }
@@ -127,6 +129,7 @@ bool Investigation::is_alone(const Suspect& suspect, Sentences part)
 std::string Investigation::blame(const Suspect& suspect, Death death)
 {
     Sentences part = suspect.batch;
+    some_do_no_harm_ = false;
     bool is_smallest = part.size() <= 1;
     try {
         while (!is_smallest && may_go_on())
@@ -141,8 +144,12 @@ std::string Investigation::blame(const Suspect& suspect, Death death)
         return how;
     const std::string first = encoder::shown(part.front().text);
     if (part.size() == 1 && suspect.operation == Operation::prepare && !is_alone(suspect, part))
-        return fmt::format("{}, over {} sentences; others do it, too: the first is {}", how,
-                           suspect.batch.size(), first);
+        return some_do_no_harm_
+                   ? fmt::format("{}, over {} sentences; others do it, too: the first is {}", how,
+                                 suspect.batch.size(), first)
+                   : fmt::format(
+                         "{}, whatever sentences it is shown: all {}, {} alone, and all but that",
+                         how, suspect.batch.size(), first);
     if (part.size() == 1)
         return fmt::format("{}; the sentence that does it: {}", how, first);
     return fmt::format("{}; it takes {} sentences, beginning with {}{}", how, part.size(), first,

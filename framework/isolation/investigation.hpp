@@ -70,6 +70,7 @@ private:
     int starts_ = 0;
     std::vector<std::unique_ptr<Lane>> lanes_;
     SharedBuffer parts_{1};                   ///< of what prepare() was shown
+    bool some_do_no_harm_ = false;            ///< parts of the suspect at hand
     bool is_about_prepare_ = false;           ///< processes see the parts in place of the samples
     std::unique_ptr<EncoderProcess> process_; ///< ready, or none
 };

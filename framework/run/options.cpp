@@ -216,8 +216,15 @@ std::vector<Option> make_options()
          "likewise, where its calls for one task take longer together",
          set_seconds([](Config & c) -> auto& { return c.limits.task; })},
         {"limit_memory", "run", "SIZE",
-         "memory that an encoder may allocate, such as 500M or 4G; implies --isolate",
-         [](Config& c, const Value& v) { c.limits.memory = bytes_from(v); }},
+         "memory that an encoder may allocate, such as 500M or 4G, at least 1M, most of which its "
+         "process takes by itself; implies --isolate",
+         [](Config& c, const Value& v) {
+             constexpr std::uint64_t least = 1U << 20U;
+             c.limits.memory = bytes_from(v);
+             if (c.limits.memory < least)
+                 v.refuse(
+                     "at least 1M: an encoder's process takes .7 MiB before it has read anything");
+         }},
         {"limit_files", "run", "N",
          "files that an encoder may have open, some for its connection; implies --isolate",
          [](Config& c, const Value& v) { c.limits.open_files = count_from(v, 16); }},

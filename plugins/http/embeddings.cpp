@@ -110,6 +110,8 @@ std::vector<std::vector<float>> read_vectors(std::string_view body, std::size_t 
     json answer;
     try {
         answer = remote::read_json(body);
+    } catch (const remote::CutOff& e) {
+        throw remote::CutOff(fmt::format("an answer that {}", e.what()));
     } catch (const std::runtime_error& e) {
         throw std::runtime_error(fmt::format("an answer that {}", e.what()));
     }

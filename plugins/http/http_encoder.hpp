@@ -44,20 +44,22 @@ public:
                    "Values per vector, where the server can shorten them; 0: the model's own."),
         sdk::no_effect(sdk::param("batch", 32, "Sentences per request, 1 to 2048.")),
         sdk::no_effect(sdk::param("parallel", 4, "Requests at a time, 1 to 64.")),
-        sdk::no_effect(
-            sdk::param("retries",
-                       5,
-                       "Further attempts after 408, 429, 5xx or a broken connection, 0 to 100.")),
+        sdk::no_effect(sdk::param(
+            "retries",
+            5,
+            "Further attempts after 408, 429, 5xx, an answer that is cut off or a broken "
+            "connection, 0 to 100.")),
         sdk::no_effect(sdk::param(
             "backoff_seconds",
             0.5,
             "Before the first of them where the server does not say; doubled each time.")),
         sdk::no_effect(sdk::param(
             "longest_wait", 60.0, "Seconds before an attempt at most, whatever Retry-After says.")),
-        sdk::no_effect(
-            sdk::param("connect_seconds", 10, "To make a connection at most, 1 to 3600.")),
+        sdk::no_effect(sdk::param(
+            "connect_seconds", 10, "To make a connection at most, at each attempt, 1 to 3600.")),
         sdk::no_effect(sdk::param("request_seconds", 600, "Of one attempt at most, 1 to 86400.")),
-        sdk::no_effect(sdk::param("stall_seconds", 300, "Without a byte at most, 1 to 86400.")),
+        sdk::no_effect(sdk::param(
+            "stall_seconds", 300, "Without a byte at most, at each attempt, 1 to 86400.")),
         sdk::no_effect(sdk::path_param(
             "ca_file", "Certificates (PEM) to trust, for a server whose own authority signs.", 0)),
     };

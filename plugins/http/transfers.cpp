@@ -235,10 +235,17 @@ private:
     {
         try {
             take_(slot.request, slot.answer);
+        } catch (const remote::CutOff& e) { // as a proxy leaves it whose own server broke off
+            try_again(slot, not_taken(slot, e.what()), {});
         } catch (const std::runtime_error& e) {
-            fail(slot.request, fmt::format("the server gave {}; its answer begins with {}",
-                                           e.what(), remote::shown(hidden(slot.answer), 100)));
+            fail(slot.request, not_taken(slot, e.what()));
         }
+    }
+
+    [[nodiscard]] std::string not_taken(const Slot& slot, const char* why) const
+    {
+        return fmt::format("the server gave {}; its answer begins with {}", why,
+                           remote::shown(hidden(slot.answer), 100));
     }
 
     void finish_broken(const Slot& slot, CURLcode code)
@@ -249,6 +256,11 @@ private:
             what += hint_of_certificate(slot.handle);
         if (slot.is_too_large)
             what = fmt::format("the server's answer is larger than {} bytes", most_bytes_);
+        if (code == CURLE_OPERATION_TIMEDOUT)
+            what += fmt::format(
+                " (of each attempt: connect_seconds {}, stall_seconds {}, request_seconds {})",
+                owner_.server_.connect_seconds, owner_.server_.stall_seconds,
+                owner_.server_.request_seconds);
         const bool is_missing = code == CURLE_COULDNT_CONNECT || code == CURLE_COULDNT_RESOLVE_HOST;
         if (is_worth_another_attempt(code) && !(is_probe_ && is_missing))
             try_again(slot, what, {});

@@ -61,7 +61,7 @@ public:
     ~Transfers();
 
     /// Posts every body and has every answer, of at most `most_bytes`, taken, in any order. An answer
-    /// of 408, 429 or 5xx and a broken connection are tried again, after as long as Retry-After
+    /// of 408, 429 or 5xx, one that is cut off, and a broken connection are tried again, after as long as Retry-After
     /// says or ever longer; meanwhile no request is begun. Throws RequestFailed of the first of the bodies
     /// that fail, after those before it have been answered; sdk::Cancelled. A first connection that cannot
     /// be made is not tried again where `is_probe`.

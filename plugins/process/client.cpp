@@ -32,7 +32,8 @@ constexpr std::size_t longest_header = std::size_t{1} << 20U;
 constexpr std::size_t longest_dimension = std::size_t{1} << 24U;
 constexpr std::size_t longest_line = 4096; ///< of standard error
 constexpr std::size_t kept_lines = 5;
-constexpr int step = 100; ///< milliseconds between two looks whether to stop
+constexpr int step = 100;   ///< milliseconds between two looks whether to stop
+constexpr int grace = 2000; ///< milliseconds that a client has to end once a pipe is closed
 
 static_assert(std::endian::native == std::endian::little,
               "the protocol's numbers are little-endian");
@@ -134,8 +135,7 @@ Client::Client(const Command& command,
 
 Client::~Client()
 {
-    constexpr int grace = 2000; // milliseconds
-    child_.close_input();       // the end of the input is the end of the work
+    child_.close_input(); // the end of the input is the end of the work
     if (usable_)
         child_.wait(grace);
     receive_errors();
@@ -357,12 +357,14 @@ void Client::log_errors(bool all)
 /// Its standard output has come to an end.
 void Client::died()
 {
-    constexpr int patience =
-        10'000; // milliseconds; a program that ends has closed its output just before
-    for (int waited = 0; !child_.wait(step) && waited < patience; waited += step)
+    // A program that ends has closed its output just before.
+    for (int waited = 0; !child_.wait(step) && waited < grace; waited += step)
         receive_errors();
     const bool ended = child_.wait(0);
-    std::string what = ended ? "it " + child_.ending() : "it closed its standard output";
+    std::string what =
+        ended ? "it " + child_.ending()
+              : fmt::format("it closed its standard output and did not end within {} s",
+                            grace / 1000);
     if (!answer_.empty())
         what +=
             fmt::format(", after {} of an answer that is not whole", remote::shown(answer_, 80));

@@ -25,6 +25,8 @@ nlohmann::json read_json(std::string_view text)
     try {
         return nlohmann::json::parse(text, guard);
     } catch (const nlohmann::json::parse_error& e) {
+        if (e.byte > text.size() && (text.starts_with('{') || text.starts_with('[')))
+            throw CutOff(fmt::format("is cut off after {} bytes", text.size()));
         const std::string_view there = text.substr(e.byte > 4 ? e.byte - 4 : 0, 12);
         const bool is_no_number = there.find("NaN") != std::string_view::npos ||
                                   there.find("Infinity") != std::string_view::npos;

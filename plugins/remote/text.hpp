@@ -5,13 +5,21 @@
 
 #include <cstddef>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace senteval::remote {
 
+/// What begins like JSON and ends too early.
+class CutOff : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
 /// Reads JSON that nobody vouches for. Throws std::runtime_error that says in a few words why it is none,
-/// without quoting it: "is not JSON (at byte 17)", "goes more than 64 levels deep".
+/// without quoting it: "is not JSON (at byte 17)", "goes more than 64 levels deep"; CutOff: "is cut off after
+/// 16 bytes".
 nlohmann::json read_json(std::string_view text);
 
 /// At most `most` bytes of `text` in quotes, for messages and log lines: control characters, quotes and

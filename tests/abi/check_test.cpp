@@ -115,6 +115,25 @@ TEST_CASE("a plugin that breaks one rule while it runs is caught for that, and f
 #endif
 }
 
+TEST_CASE("instances that keep others from going on are caught for that")
+{
+    if (test::is_sanitized)
+        return; // who finds the lock that is taken twice
+    const Outcome outcome = check_json(test::quoted(bad("waiting")) + " --limit-seconds 10");
+    CHECK(outcome.exit_code == 1);
+    std::map<std::string, std::map<std::string, std::string>> broken;
+    for (const Json& encoder : outcome.json.at("encoders"))
+        broken[encoder.at("id")] = broken_rules(encoder);
+    check_broken(broken["bad.nothing"], "");
+    check_broken(broken["bad.waits_for_another_instance"], "5.1");
+    CHECK(test::contains(broken["bad.waits_for_another_instance"]["5.1"],
+                         "create() had not returned 10 s after it was cancelled, while there was "
+                         "another instance"));
+    check_broken(broken["bad.asks_while_it_waits_for_another_instance"], "5.1");
+    CHECK(test::contains(broken["bad.asks_while_it_waits_for_another_instance"]["5.1"],
+                         "calls did not return for "));
+}
+
 TEST_CASE("a plugin whose table is broken is caught for that, and for nothing else")
 {
     const std::vector<std::pair<std::string, std::string>> expected = {
@@ -302,6 +321,11 @@ TEST_CASE("a finding names the rule, what it says and the case; wrong usage is t
     CHECK(test::contains(run.out, "broken  11.2  Each of them is finite."));
     CHECK(test::contains(run.out, "batcher([\"rain\"]): element 2 of row 1 is nan"));
     CHECK(test::contains(run.out, "1 rule is broken."));
+    const test::Run crashed =
+        check_command(test::quoted(bad("conduct").string() + ":crashes_in_destroy"));
+    CHECK((test::is_sanitized ||
+           test::contains(crashed.out, "destroy(): the process was killed by SIGSEGV "
+                                       "(Segmentation fault) in destroy(): at")));
 
     for (const auto& [arguments, words] : std::vector<std::pair<std::string, std::string>>{
              {"", "check wants a library"},

@@ -30,47 +30,49 @@ struct Fault {
 /// What can be told of a fault where isolation is by default: no limit is set.
 std::vector<Fault> faults_without_limits()
 {
-    std::vector<Fault> all = {
-        {"none"},
-        {"log"},
-        {"segv", "batcher",
-         "was killed by SIGSEGV (Segmentation fault) in batcher(): at address 0x0"},
-        {"abort", "batcher", "was killed by SIGABRT (Aborted) in batcher(); backtrace: "},
-        {"fpe", "batcher", "was killed by SIGFPE (Floating point exception) in batcher()"},
-        {"ill", "batcher", "was killed by SIGILL (Illegal instruction) in batcher()"},
-        {"bus", "batcher", "was killed by SIGBUS (Bus error) in batcher()"},
-        {"term", "batcher", "was killed by SIGTERM (Terminated) in batcher()"},
-        {"kill", "batcher", "was killed by SIGKILL (Killed) in batcher(), "},
-        {"file_size", "batcher",
-         "in batcher(): a file came to the largest size that is allowed here (ulimit -f)"},
-        {"stack", "batcher", "in batcher(): its stack is full; backtrace: "},
-        {"exit", "batcher", "ended with status 3 in batcher(): it called exit()"},
-        {"quick_exit", "batcher",
-         "ended with status 4 in batcher(): it called _exit() or quick_exit()"},
-        {"_exit", "batcher", "ended with status 5 in batcher(): it called _exit() or quick_exit()"},
+    std::vector<Fault> all =
+    { {"none"},
+      {"log"},
+      {"segv", "batcher",
+       "was killed by SIGSEGV (Segmentation fault) in batcher(): at address 0x0"},
+      {"abort", "batcher", "was killed by SIGABRT (Aborted) in batcher(); backtrace: "},
+      {"fpe", "batcher", "was killed by SIGFPE (Floating point exception) in batcher()"},
+      {"ill", "batcher", "was killed by SIGILL (Illegal instruction) in batcher()"},
+      {"bus", "batcher", "was killed by SIGBUS (Bus error) in batcher()"},
+      {"term", "batcher", "was killed by SIGTERM (Terminated) in batcher()"},
+      {"kill", "batcher", "was killed by SIGKILL (Killed) in batcher(), "},
+      {"term_parent", "batcher",
+       "sent this program a signal to stop, and was ended in batcher(); the sentence that does it"},
+      {"file_size", "batcher",
+       "in batcher(): a file came to the largest size that is allowed here (ulimit -f)"},
+      {"stack", "batcher", "in batcher(): its stack is full; backtrace: "},
+      {"exit", "batcher", "ended with status 3 in batcher(): it called exit()"},
+      {"quick_exit", "batcher",
+       "ended with status 4 in batcher(): it called _exit() or quick_exit()"},
+      {"_exit", "batcher", "ended with status 5 in batcher(): it called _exit() or quick_exit()"},
 #if !defined(__SANITIZE_THREAD__) // whose allocator lets it pass
-        {"free_twice", "batcher", "was killed by SIGABRT (Aborted) in batcher()"},
+      {"free_twice", "batcher", "was killed by SIGABRT (Aborted) in batcher()"},
 #endif
-        {"terminate", "batcher", "on a thread that the encoder had started"},
-        {"thread_segv", "batcher", "on a thread that the encoder had started"},
-        {"garbage", "batcher", "sent what is no answer, and was ended in batcher()"},
-        {"much_garbage", "batcher", "sent what is no answer, and was ended in batcher()"},
-        {"close", "batcher", "closed its connection, and was ended in batcher()"},
-        {"truncate"},
-        {"throw", "batcher",
-         "thrown out of the library; the sentence that does it: \"" + culprit + "\""},
-        {"handler", "batcher", "ended with status 6 in batcher()"},
-        {"past_rows", "batcher", "in batcher(): it wrote past the end of the vectors; backtrace: "},
-        {"unwritten", "batcher", "is nan (or was not written)"},
-        {"message", "batcher", "xxxxxxxxxx"},
-        {"files", "batcher", "no file can be opened; it has as many files open as it may: "},
-        {"segv", "prepare", "the sentence that does it: \"" + culprit + "\""},
-        {"exit", "prepare", "ended with status 3 in prepare(): it called exit()"},
-        {"abort", "dimension", "was killed by SIGABRT (Aborted) in dimension()"},
-        {"segv", "count_known", "was killed by SIGSEGV (Segmentation fault) in count_known()"},
-        {"segv", "create", "was killed by SIGSEGV (Segmentation fault) in create()", true},
-        {"_exit", "create", "ended with status 5 in create()", true},
-        {"segv", "destroy"},
+      {"terminate", "batcher", "on a thread that the encoder had started"},
+      {"thread_segv", "batcher", "on a thread that the encoder had started"},
+      {"garbage", "batcher", "sent what is no answer, and was ended in batcher()"},
+      {"much_garbage", "batcher", "sent what is no answer, and was ended in batcher()"},
+      {"close", "batcher", "closed its connection, and was ended in batcher()"},
+      {"truncate"},
+      {"throw", "batcher",
+       "thrown out of the library; the sentence that does it: \"" + culprit + "\""},
+      {"handler", "batcher", "ended with status 6 in batcher()"},
+      {"past_rows", "batcher", "in batcher(): it wrote past the end of the vectors; backtrace: "},
+      {"unwritten", "batcher", "is nan (or was not written)"},
+      {"message", "batcher", "xxxxxxxxxx"},
+      {"files", "batcher", "no file can be opened; it has as many files open as it may: "},
+      {"segv", "prepare", "the sentence that does it: \"" + culprit + "\""},
+      {"exit", "prepare", "ended with status 3 in prepare(): it called exit()"},
+      {"abort", "dimension", "was killed by SIGABRT (Aborted) in dimension()"},
+      {"segv", "count_known", "was killed by SIGSEGV (Segmentation fault) in count_known()"},
+      {"segv", "create", "was killed by SIGSEGV (Segmentation fault) in create()", true},
+      {"_exit", "create", "ended with status 5 in create()", true},
+      {"segv", "destroy"},
     };
     return all;
 }
@@ -278,6 +280,10 @@ TEST_CASE("isolation: limits need it")
                          " --no-isolate --limit-seconds 5 --tasks STS12" + data_option);
     CHECK(run.exit_code == 2);
     CHECK(contains(run.err, "--no-isolate"));
+    const Run small =
+        host("run --encoder " + faults + " --limit-memory 1000K --tasks STS12" + data_option);
+    CHECK(small.exit_code == 2);
+    CHECK(contains(small.err, "at least 1M"));
     CHECK(host("run --encoder " + faults + " --limit-memory much --tasks STS12" + data_option)
               .exit_code == 2);
 }

@@ -231,3 +231,17 @@ TEST_CASE("what is wrong with data is folded, however long the names of files ar
         check_width(run.out, 60);
     }
 }
+
+TEST_CASE("a check shows at a terminal what is being tried, and elsewhere nothing")
+{
+    const std::string command = program + " check onehot --limit-seconds 2";
+    const Session session = at_terminal(command);
+    CHECK(session.exit_code == 0);
+    const auto pieces = drawings(session.shown);
+    CHECK(std::ranges::any_of(pieces, [](const std::string& piece) {
+        return piece.starts_with("[") && piece.find("] senteval.onehot: ") != std::string::npos;
+    }));
+    CHECK(session.shown.ends_with("Nothing that was tried is broken.\r\n"));
+    const test::Run piped = test::shell(command);
+    CHECK(piped.err.empty());
+}

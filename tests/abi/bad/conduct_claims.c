@@ -52,6 +52,19 @@ BAD(depends_on_earlier_batches,
     .batcher = numbered,
     .capabilities = SENTEVAL_CAP_BATCH_INVARIANT)
 
+BATCHER(carrying)
+{
+    const float carried = self->carried;
+    const senteval_status status = shifted(call, self, batch, out, carried);
+    if (batch->count > 0 && status == SENTEVAL_OK)
+        self->carried = 5e-4F * row_of(out, batch->count - 1)[1];
+    return status;
+}
+BAD(carries_a_little_over,
+    "12.1",
+    .batcher = carrying,
+    .capabilities = SENTEVAL_CAP_BATCH_INVARIANT)
+
 /* Only in batches as large as a run's. */
 static senteval_status wrong_rows(const senteval_call* call,
                                   senteval_instance* self,
@@ -105,19 +118,26 @@ BAD(counts_batches_unprepared,
                     SENTEVAL_CAP_PREPARE_IRRELEVANT)
 
 /* One row for all threads, for as long as another one needs to get in between. */
-BATCHER(shared_scratch)
+static senteval_status by_way_of(float* scratch,
+                                 const senteval_call* call,
+                                 const senteval_instance* self,
+                                 const senteval_batch* batch,
+                                 senteval_matrix* out)
 {
-    static float scratch[DIMENSION];
     for (size_t i = 0; i < batch->count; ++i) {
         correct_row(self, batch->sentences[i], scratch);
         (void)call->is_cancelled(call);
-        memcpy(row_of(out, i), scratch, sizeof scratch);
+        memcpy(row_of(out, i), scratch, DIMENSION * sizeof(float));
     }
     return SENTEVAL_OK;
 }
+BATCHER(own_scratch)
+{
+    return by_way_of(self->scratch, call, self, batch, out);
+}
 BAD(shares_a_row_between_threads,
     "12.2",
-    .batcher = shared_scratch,
+    .batcher = own_scratch,
     .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER)
 
 BATCHER(of_the_process)
@@ -176,6 +196,31 @@ BAD(shares_state_between_instances,
     .prepare = global_prepare,
     .batcher = of_the_last_task,
     .capabilities = SENTEVAL_CAP_DETERMINISTIC)
+
+BAD(shares_its_task_between_instances,
+    "5.1",
+    .prepare = global_prepare,
+    .batcher = of_the_last_task)
+static double scale_of_all;
+CREATE(global_create)
+{
+    const senteval_status status = CREATED;
+    if (status == SENTEVAL_OK)
+        scale_of_all = (*out)->scale;
+    return status;
+}
+BATCHER(scaled_for_all)
+{
+    self->scale = scale_of_all;
+    return ENCODED;
+}
+BAD(shares_a_parameter_between_instances, "5.1", .create = global_create, .batcher = scaled_for_all)
+BATCHER(shared_scratch)
+{
+    static float scratch[DIMENSION];
+    return by_way_of(scratch, call, self, batch, out);
+}
+BAD(shares_a_row_between_instances, "5.1", .batcher = shared_scratch)
 
 static void* ask(void* call)
 {

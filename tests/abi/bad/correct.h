@@ -13,14 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { DIMENSION = 6 };
+
 #define ALL_CLAIMS                                                                                 \
     (SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT | SENTEVAL_CAP_DETERMINISTIC | \
      SENTEVAL_CAP_PREPARE_IRRELEVANT)
 
 struct senteval_instance {
     double scale;
-    size_t prepared;  /* sentences that prepare() was shown */
-    size_t batches;   /* for those that count them, against the rules */
+    size_t prepared; /* sentences that prepare() was shown */
+    size_t batches;  /* for those that count them, against the rules */
+    float carried;   /* from batch to batch, likewise */
+    float scratch[DIMENSION];
     const void* kept; /* for those that keep what they must not */
     size_t kept_size;
 };
@@ -86,8 +90,6 @@ __attribute__((unused)) static senteval_status correct_prepare(const senteval_ca
     self->prepared = samples->count;
     return SENTEVAL_OK;
 }
-
-enum { DIMENSION = 6 };
 
 __attribute__((unused)) static senteval_status
 correct_dimension(const senteval_call* call, const senteval_instance* self, size_t* out)

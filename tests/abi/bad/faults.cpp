@@ -120,7 +120,10 @@ void harm(const std::string& what, senteval_matrix* out)
         (void)raise(SIGKILL);
     else if (fault == "term")
         (void)raise(SIGTERM);
-    else if (fault == "file_size")
+    else if (fault == "term_parent") {
+        (void)kill(getppid(), SIGTERM);
+        sleep_for_ever();
+    } else if (fault == "file_size")
         (void)raise(SIGXFSZ);
     else if (fault == "stack")
         zero = overflow(0);

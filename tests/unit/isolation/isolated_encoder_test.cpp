@@ -125,6 +125,12 @@ TEST_CASE("a crash in prepare() is put down to the sentence that does it")
     const std::string both = failure_to_prepare(*encoder, texts);
     CAPTURE(both);
     CHECK(test::contains(both, "over 40 sentences; others do it, too: the first is \"" + culprit));
+    for (std::string& text : texts)
+        text = culprit + " " + text;
+    const std::string all = failure_to_prepare(*encoder, texts);
+    CAPTURE(all);
+    CHECK(test::contains(all, ", whatever sentences it is shown: all 40, \"" + texts[0] +
+                                  "\" alone, and all but that"));
     texts.assign(2, "a cat sleeps"); // and it goes on
     CHECK(failure_to_prepare(*encoder, texts).empty());
     CHECK(failure_to_encode(*encoder, "a dog").empty());

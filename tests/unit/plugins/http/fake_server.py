@@ -154,6 +154,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return
         self.good(request)
 
+    def do_truncated(self, request, times, name):
+        if self.count() <= int(times):
+            return self.send(200, b'{"data": [{"index": 0, "embedding": [1.0, 2.')
+        self.good(request)
+
     def do_hangup(self, request, times, name):
         if self.count() <= int(times):
             self.close_connection = True

@@ -166,7 +166,7 @@ TEST_CASE("a busy server and a broken connection get further attempts")
 {
     for (const char* path : {"/flaky/429/2/a", "/flaky/500/2/b", "/flaky/503/2/c",
                              "/flaky/429/2/d/1", "/flaky/429/2/e/date", "/flaky/429/2/f/99999999",
-                             "/flaky/429/2/g/soon", "/cut/2/h", "/hangup/2/i"}) {
+                             "/flaky/429/2/g/soon", "/cut/2/h", "/hangup/2/i", "/truncated/2/l"}) {
         CAPTURE(path);
         const auto encoder = make(path);
         CHECK(encoder.encode(std::string("four"))[0] == 4);
@@ -176,6 +176,10 @@ TEST_CASE("a busy server and a broken connection get further attempts")
     const std::string message = failure("/flaky/503/99/j", {{"retries", 2}});
     CHECK(test::contains(message, "the server answered 503: \"busy\", at the last of 3 attempts"));
     CHECK(requests_of("/flaky/503/99/j") == 3);
+    CHECK(test::contains(
+        failure("/truncated/99/m", {{"retries", 1}}),
+        "the server gave an answer that is cut off after 44 bytes; its answer begins with"));
+    CHECK(requests_of("/truncated/99/m") == 2);
     CHECK(failure("/flaky/503/99/k", {{"retries", 0}}) ==
           FakeServer::get().url("/flaky/503/99/k") + ": the server answered 503: \"busy\"");
 }
@@ -210,6 +214,8 @@ TEST_CASE(
     const std::string message = failure("/stall", {{"request_seconds", 1}, {"retries", 0}});
     CAPTURE(message);
     CHECK(test::contains(message, "imed out"));
+    CHECK(test::contains(
+        message, "(of each attempt: connect_seconds 10, stall_seconds 300, request_seconds 1)"));
     auto encoder = make("/stall");
     encoder.cancel();
     try {

@@ -117,6 +117,8 @@ TEST_CASE("a client that stalls is ended at the limit")
     // Where the machine is busy, that may be its start already.
     CHECK(test::contains(failure("stalls", {{"stall_seconds", 1.0}}),
                          "it neither read nor wrote a byte for 1 s (parameter 'stall_seconds')"));
+    CHECK(test::contains(failure("closes its output"),
+                         "it closed its standard output and did not end within 2 s"));
     // Time enough for its start.
     CHECK(test::contains(failure("stalls in a line", {{"stall_seconds", 8.0}}),
                          "for 8 s (parameter 'stall_seconds'), after \"\\x01no line\""));
