@@ -30,7 +30,7 @@ ScratchFolder::~ScratchFolder()
 
 fs::path ScratchFolder::write(std::string_view name, std::string_view bytes) const
 {
-    const fs::path file = path_ / name;
+    fs::path file = path_ / name;
     fs::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary)
         .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));

@@ -17,7 +17,7 @@ Cores faster(std::string_view core, const core::ProcessorFeatures& features)
     return {found.begin(), found.end()};
 }
 
-constexpr core::ProcessorFeatures plain{};
+constexpr core::ProcessorFeatures neither{};
 constexpr core::ProcessorFeatures avx2{.avx2 = true};
 constexpr core::ProcessorFeatures avx512{.avx2 = true, .avx512 = true};
 
@@ -29,7 +29,7 @@ TEST_CASE("kernels for older processors give way to what the processor can do")
         CAPTURE(old);
         CHECK(faster(old, avx512) == Cores{"SkylakeX", "Haswell"});
         CHECK(faster(old, avx2) == Cores{"Haswell"});
-        CHECK(faster(old, plain).empty());
+        CHECK(faster(old, neither).empty());
     }
 }
 

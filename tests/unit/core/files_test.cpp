@@ -67,12 +67,12 @@ TEST_CASE("a symbolic link is written through, also where its target is not ther
     std::filesystem::create_symlink("there/target", scratch / "relative");
     std::filesystem::create_symlink(scratch / "relative", scratch / "link");
     std::filesystem::create_symlink("new/target", scratch / "dangling");
-    for (const auto& [link, target] :
+    for (const auto& link :
          {std::pair("link", "there/target"), std::pair("dangling", "new/target")}) {
-        CAPTURE(link);
-        core::write_file_atomically(scratch / link, "written");
-        CHECK(std::filesystem::is_symlink(scratch / link));
-        CHECK(core::read_file(scratch / target) == "written");
+        CAPTURE(link.first);
+        core::write_file_atomically(scratch / link.first, "written");
+        CHECK(std::filesystem::is_symlink(scratch / link.first));
+        CHECK(core::read_file(scratch / link.second) == "written");
     }
     std::filesystem::create_symlink("circle", scratch / "circle");
     CHECK_THROWS_WITH_AS(core::write_file_atomically(scratch / "circle", "x"),
@@ -98,16 +98,17 @@ TEST_CASE("a file that cannot be written is named with the reason, also beforeha
     const auto plain = scratch.write("plain", "x");
     const core::Descriptor open(::open(plain.c_str(), O_RDONLY | O_CLOEXEC));
     const std::string number = std::to_string(open.number());
-    for (const auto& [path, why] :
+    for (const auto& wrong :
          {std::pair<std::filesystem::path, const char*>(scratch / "plain/below", "plain"),
           {scratch.path(), "it is a folder, and a file is wanted"},
           {scratch / "new/", "it is a folder, and a file is wanted"},
           {"/dev/fd/" + number, "some process has open"},
           {"/proc/self/fd/" + number, "some process has open"}}) {
-        CAPTURE(path);
-        CHECK_THROWS_WITH_AS(core::check_replaceable(path), doctest::Contains(why), core::Error);
-        CHECK_THROWS_WITH_AS(core::write_file_atomically(path, "y"), doctest::Contains(why),
+        CAPTURE(wrong.first);
+        CHECK_THROWS_WITH_AS(core::check_replaceable(wrong.first), doctest::Contains(wrong.second),
                              core::Error);
+        CHECK_THROWS_WITH_AS(core::write_file_atomically(wrong.first, "y"),
+                             doctest::Contains(wrong.second), core::Error);
     }
     core::check_replaceable(plain);
     core::check_replaceable(scratch / "new/folder/file");

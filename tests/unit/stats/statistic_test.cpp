@@ -64,8 +64,9 @@ TEST_CASE("a resample given by counts is the sample with its items repeated")
 {
     const std::vector<std::uint32_t> once(x_values.size(), 1);
     stats::CounterStream random(7, 0);
-    for (const auto& [name, make] : makers) {
-        CAPTURE(name);
+    for (const auto& maker : makers) {
+        const auto& [name, make] = maker;
+        CAPTURE(maker.first);
         const auto statistic = make(once);
         for (int round = 0; round < 50; ++round) {
             std::vector<std::uint32_t> counts(x_values.size());
@@ -81,8 +82,9 @@ TEST_CASE("influence is what one more copy of an item does to many copies of the
 {
     constexpr std::uint32_t copies = 4000;
     const std::vector<std::uint32_t> once(x_values.size(), 1);
-    for (const auto& [name, make] : makers) {
-        CAPTURE(name);
+    for (const auto& maker : makers) {
+        const auto& [name, make] = maker;
+        CAPTURE(maker.first);
         const std::vector<double> influence = make(once)->influence();
         std::vector<std::uint32_t> counts(x_values.size(), copies);
         const double before = make(counts)->observed();
