@@ -3,17 +3,12 @@
 #include "compare/same_scores.hpp"
 #include "compare/seed_table.hpp"
 #include "compare/swaps.hpp"
-#include "stats/correlation.hpp"
 #include "stats/named.hpp"
-#include "stats/power.hpp"
-#include "stats/signs.hpp"
-#include "stats/williams.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -21,10 +16,6 @@ namespace senteval::compare {
 namespace {
 
 using stats::Population;
-
-/// On so few training items another training set of the size changes more than another seed: 22 % of
-/// equally good encoders on 300 items were told apart by seeds alone.
-constexpr std::size_t fewest_trained_on = 2000;
 
 bool same_items(const run::Cell& a, const run::Cell& b)
 {
@@ -98,28 +89,6 @@ bool has_learned_nothing(const run::Cell& cell)
 }
 
 } // namespace
-
-double largest_difference(const task::Metric& metric)
-{
-    return metric.unit == task::percent       ? metric.scale()
-           : metric.unit == task::correlation ? 2.0
-                                              : std::numeric_limits<double>::infinity();
-}
-
-std::string words_for(Population population, bool trained)
-{
-    if (!trained)
-        return "these encoders on new items";
-    switch (population) {
-    case Population::items:
-        return "these trained classifiers on new items";
-    case Population::seeds:
-        return "these encoders under new seeds, on this training set, on new items";
-    case Population::training:
-        break;
-    }
-    return "these encoders under new seeds and new training sets, on new items";
-}
 
 Inference::Inference(const Results& results,
                      std::size_t task,
@@ -297,177 +266,6 @@ void Inference::compare_rows(Group& group)
                      !group.crossed.contributions(a, b).empty())
                 group.swaps[{a, b}] = swap_contributions(runs_of(a).front()->items,
                                                          runs_of(b).front()->items, metric_);
-}
-
-std::string Inference::undecided(const stats::Spread& spread) const
-{
-    if (!trained_ || widest_ == spread.population || spread.population == Population::training)
-        return "";
-    if (idle_halves_ && spread.population == Population::seeds)
-        return "many halves of the training part teach nothing (nearly all items are called the "
-               "same), "
-               "so that how much another training set would change is not known";
-    if (few_halves_ && (trained_on_ < fewest_trained_on || widest_ == Population::training))
-        return fmt::format(
-            "the training set was resampled fewer than {} times, which tells too little of how "
-            "much another would change: run with --resample-training 20",
-            stats::fewest_halves);
-    if (widest_ && spread.population < *widest_)
-        return *widest_ == Population::seeds
-                   ? "one seed, and how much seeds matter is not known: run with --seeds 5"
-                   : "the training set was not resampled: run with --resample-training 20";
-    if (spread.population == Population::items)
-        return "one seed, and how much seeds matter is not known: run with --seeds 5";
-    if (trained_on_ > 0 && trained_on_ < fewest_trained_on)
-        return fmt::format("one training set, of {} items: how much another would change is not "
-                           "known: run with --resample-training 20",
-                           trained_on_);
-    return "";
-}
-
-Difference Inference::difference(std::size_t first, std::size_t second) const
-{
-    Difference result;
-    result.value = scores_[first].value - scores_[second].value;
-    if (std::isnan(result.value))
-        return result;
-    for (const std::size_t row : {first, second})
-        if (!places_[row]) {
-            result.not_comparable = untested_[row];
-            return result;
-        }
-    const Place a = *places_[first];
-    const Place b = *places_[second];
-    if (a.group != b.group) {
-        result.not_comparable = "other test items";
-        return result;
-    }
-    const stats::Crossed& crossed = groups_[a.group].crossed;
-    const stats::Spread spread = crossed.of_difference(a.at, b.at);
-    result.population = spread.population;
-    result.undecided = undecided(spread);
-    if (are_same(a, b)) {
-        result.same_scores = true;
-        result.standard_error = 0;
-        result.effect = 0;
-        result.p_value = 1;
-        return result;
-    }
-    result.standard_error = spread.standard_error;
-    result.freedom = spread.freedom;
-    const double deviation = crossed.item_deviation(a.at, b.at);
-    result.effect = deviation > 0 ? result.value / deviation : 0.0;
-    result.p_value = p_value(a, b, spread);
-    return result;
-}
-
-bool Inference::are_same(Place a, Place b) const
-{
-    return groups_[a.group].same.contains(std::minmax(a.at, b.at));
-}
-
-std::vector<std::pair<std::size_t, std::size_t>> Inference::same_scores() const
-{
-    std::vector<std::pair<std::size_t, std::size_t>> pairs;
-    for (const Group& group : groups_)
-        for (const auto& [a, b] : group.same)
-            pairs.emplace_back(group.rows[a], group.rows[b]);
-    return pairs;
-}
-
-/// Of a test of two results that are not the same.
-double Inference::p_value(Place a, Place b, const stats::Spread& spread) const
-{
-    if (const auto contributions = signs(a, b); !contributions.empty())
-        return stats::sign_flip_p_value(contributions);
-    const Group& group = groups_[a.group];
-    const double first = scores_[group.rows[a.at]].value;
-    const double second = scores_[group.rows[b.at]].value;
-    if (is_rounding(first, second, scores_[group.rows[a.at]].items))
-        return 1;
-    // Where no item varies, each of them says the same, and how many there are is all that is known.
-    const double p =
-        spread.standard_error > 0
-            ? stats::t_p_value((first - second) / spread.standard_error, spread.freedom)
-            : 0.0;
-    return std::max(p, least_p_of(group));
-}
-
-/// Of a statistic that has replicates in place of influences, none of them is rarer than one of them.
-double Inference::least_p_of(const Group& group) const
-{
-    const std::size_t items = scores_[group.rows.front()].items;
-    const std::size_t influences = group.crossed.items();
-    const double of_replicates =
-        influences == items ? 0.0 : 1 / (static_cast<double>(influences) + 1);
-    return std::max(least_p(items), of_replicates);
-}
-
-/// What the items contribute to the difference, where it is tested by their signs; else empty.
-std::vector<double> Inference::signs(Place a, Place b) const
-{
-    const Group& group = groups_[a.group];
-    const std::size_t items = group.crossed.items();
-    if (items != scores_[group.rows[a.at]].items)
-        return {};
-    if (const auto swaps = group.swaps.find(std::minmax(a.at, b.at));
-        swaps != group.swaps.end() && !swaps->second.empty()) {
-        std::vector<double> each = swaps->second;
-        if (a.at > b.at)
-            for (double& value : each)
-                value = -value;
-        return each;
-    }
-    return group.crossed.contributions(a.at, b.at);
-}
-
-stats::Interval Inference::interval(std::size_t first, std::size_t second, double single) const
-{
-    const Place a = *places_[first];
-    const Place b = *places_[second];
-    const double difference = scores_[first].value - scores_[second].value;
-    if (are_same(a, b))
-        return {std::min(0.0, difference), std::max(0.0, difference)};
-    if (const auto contributions = signs(a, b); !contributions.empty())
-        return stats::sign_flip_interval(contributions, single);
-    const stats::Spread spread = groups_[a.group].crossed.of_difference(a.at, b.at);
-    const double half = stats::t_quantile(single, spread.freedom) * spread.standard_error;
-    const double most = largest_difference(metric_);
-    stats::Interval interval{std::max(-most, difference - half), std::min(most, difference + half)};
-    if (least_p_of(groups_[a.group]) > single) // too few to tell anything, however alike they are
-        interval = {std::min(0.0, interval.low), std::max(0.0, interval.high)};
-    return interval;
-}
-
-std::vector<std::size_t> Inference::comparable_with(std::size_t row) const
-{
-    return places_[row] ? groups_[places_[row]->group].rows : std::vector<std::size_t>();
-}
-
-std::vector<double> Inference::covariance(std::size_t row) const
-{
-    return groups_[places_[row]->group].crossed.covariance();
-}
-
-double Inference::williams(std::size_t first, std::size_t second) const
-{
-    const auto& rows = results_->rows();
-    const Runs& a = rows[first].tasks[task_];
-    const Runs& b = rows[second].tasks[task_];
-    if (!places_[first] || !places_[second])
-        return core::nan;
-    if (a.size() + b.size() > 2 || !stats::find_statistic(metric_.source.statistic)->is_pearson)
-        return core::nan;
-    const auto one = samples_of(a.front()->items, metric_.source);
-    const auto other = samples_of(b.front()->items, metric_.source);
-    if (one.size() != 1)
-        return core::nan;
-    const auto& gold = one.front().gold;
-    return stats::williams(stats::pearson(one.front().predicted, gold).r,
-                           stats::pearson(other.front().predicted, gold).r,
-                           stats::pearson(one.front().predicted, other.front().predicted).r,
-                           gold.size())
-        .p_value;
 }
 
 } // namespace senteval::compare

@@ -37,8 +37,9 @@ TEST_CASE("sentences that another program was given are told by the first and th
 TEST_CASE("JSON of others is read within bounds")
 {
     CHECK(remote::read_json(R"({"a": [1, 2.5]})").at("a").at(1) == 2.5);
-    CHECK_THROWS_WITH_AS(remote::read_json("{\"a\": "), "is not JSON (at byte 7)",
+    CHECK_THROWS_WITH_AS(remote::read_json("{\"a\": }"), "is not JSON (at byte 7)",
                          std::runtime_error);
+    CHECK_THROWS_WITH_AS(remote::read_json("{\"a\": "), "is cut off after 6 bytes", remote::CutOff);
     CHECK_THROWS_WITH_AS(remote::read_json("\xff"), doctest::Contains("is not JSON"),
                          std::runtime_error);
     CHECK_THROWS_WITH_AS(remote::read_json("[1e999]"), "has a number that no double can hold",
