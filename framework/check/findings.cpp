@@ -9,17 +9,16 @@
 namespace senteval::check {
 namespace {
 
-constexpr std::size_t indent = 15;
-constexpr std::size_t width = 100;
+constexpr std::size_t indent = 16;
 
-/// Words in lines of `width`, further lines indented.
-std::string wrapped(std::string_view text)
+/// Words in lines of `columns`, further lines indented.
+std::string wrapped(std::string_view text, std::size_t columns)
 {
     std::string lines;
     std::size_t column = indent;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find(' '), text.size());
-        if (column > indent && column + 1 + end > width) {
+        if (column > indent && column + 1 + end > columns) {
             lines.append("\n").append(indent, ' ');
             column = indent;
         } else if (column > indent) {
@@ -33,19 +32,20 @@ std::string wrapped(std::string_view text)
     return lines;
 }
 
-std::string to_text(const EncoderFindings& encoder)
+std::string to_text(const EncoderFindings& encoder, std::size_t columns)
 {
     std::string text = encoder.id.empty() ? "the library\n" : encoder.id + "\n";
     for (const Finding& one : encoder.broken)
-        text += fmt::format("  broken {:>5}  {}\n{:{}}{}\n", one.rule, wrapped(text_of(one.rule)),
-                            "", indent, wrapped(one.shown + ": " + one.detail));
+        text += fmt::format("  broken {:>5}  {}\n{:{}}{}\n", one.rule,
+                            wrapped(text_of(one.rule), columns), "", indent,
+                            wrapped(one.shown + ": " + one.detail, columns));
     if (!encoder.skipped.empty())
-        text += fmt::format("  skipped       {}\n", wrapped(encoder.skipped));
+        text += fmt::format("  skipped       {}\n", wrapped(encoder.skipped, columns));
     for (const NotTried& one : encoder.not_tried)
-        text += fmt::format("  skipped{:>5} {}\n", one.rule, wrapped(one.why));
+        text += fmt::format("  skipped{:>5} {}\n", one.rule, wrapped(one.why, columns));
     if (!encoder.kept.empty())
         text += fmt::format("  kept          {}\n",
-                            wrapped(fmt::format("{}", fmt::join(encoder.kept, " "))));
+                            wrapped(fmt::format("{}", fmt::join(encoder.kept, " ")), columns));
     return text;
 }
 
@@ -81,12 +81,12 @@ bool LibraryFindings::all_kept() const
     return std::ranges::all_of(encoders, [](const auto& one) { return one.broken.empty(); });
 }
 
-std::string to_text(const LibraryFindings& findings)
+std::string to_text(const LibraryFindings& findings, std::size_t columns)
 {
     std::size_t broken = 0;
     std::string text;
     for (const EncoderFindings& encoder : findings.encoders) {
-        text += to_text(encoder);
+        text += to_text(encoder, columns);
         broken += encoder.broken.size();
     }
     return text + (broken == 0 ? std::string("Nothing that was tried is broken.\n")

@@ -38,8 +38,8 @@ struct LibraryFindings {
     [[nodiscard]] bool all_kept() const;
 };
 
-/// For people, ending in a newline.
-std::string to_text(const LibraryFindings& findings);
+/// For people, folded between words to so many columns; ends in a newline.
+std::string to_text(const LibraryFindings& findings, std::size_t columns);
 
 /// {"library", "outcome", "encoders": [{"id", "skipped", "rules": [{"rule", "outcome", "text", ...}]}]}
 core::Json to_json(const LibraryFindings& findings);

@@ -7,6 +7,7 @@
 #include "host/exit_codes.hpp"
 #include "host/output.hpp"
 #include "host/progress_bar.hpp"
+#include "host/terminal.hpp"
 
 #include <CLI/App.hpp>
 #include <CLI/Validators.hpp>
@@ -95,7 +96,7 @@ int check_plugin(const CheckArguments& arguments, const std::stop_token& stop)
     if (arguments.format == "json")
         emit("{}\n", core::to_text(check::to_json(findings), 2));
     else
-        emit("{}", check::to_text(findings));
+        emit("{}", check::to_text(findings, width(Stream::out)));
     return findings.all_kept() ? 0 : exit_failed;
 }
 
