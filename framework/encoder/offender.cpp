@@ -41,10 +41,7 @@ public:
         while (!is_smallest && part.size() > 1 && has_time())
             is_smallest = !halve(part);
         if (part.size() == 1)
-            return is_to_blame(part)
-                       ? "; the sentence that does it: " + first_of(part)
-                       : fmt::format("; it fails whatever it is given, {} alone as well",
-                                     first_of(part));
+            return said_of(part);
         if (!is_smallest)
             return part.size() == batch_.size()
                        ? ""
@@ -74,6 +71,16 @@ private:
         }
         some_do_no_harm_ = true;
         return false;
+    }
+
+    std::string said_of(Sentences one)
+    {
+        if (!is_to_blame(one))
+            return fmt::format("; it fails whatever it is given, {} alone as well", first_of(one));
+        if (has_time() && !fails(one)) // it fails by what came before, say each second time
+            return fmt::format("; {} alone failed once, and did no harm a second time",
+                               first_of(one));
+        return "; the sentence that does it: " + first_of(one);
     }
 
     /// Whether one half of the part fails, too: then that is the part.
