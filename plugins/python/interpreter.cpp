@@ -7,6 +7,7 @@
 
 #include <senteval/encoder.hpp>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
@@ -36,6 +37,17 @@ void check(const PyStatus& status)
                              (status.err_msg != nullptr ? status.err_msg : "unknown reason"));
 }
 
+/// The module takes Ctrl-C for itself when it is first imported, in the middle of a script's call as a rule
+/// (torch imports it): it is imported here, and Ctrl-C given back.
+void import_signal()
+{
+    struct sigaction before = {};
+    sigaction(SIGINT, nullptr, &before);
+    Py_XDECREF(PyImport_ImportModule("signal"));
+    PyErr_Clear();
+    sigaction(SIGINT, &before, nullptr);
+}
+
 void initialise()
 {
     PyPreConfig before;
@@ -53,6 +65,7 @@ void initialise()
     config.parse_argv = 0;
     check(PyConfig_SetBytesString(&config, &config.program_name, program().c_str()));
     check(Py_InitializeFromConfig(&config));
+    import_signal();
     PyEval_SaveThread();
 }
 

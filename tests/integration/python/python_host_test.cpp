@@ -133,6 +133,19 @@ TEST_CASE("what a script prints goes to the log")
     }
 }
 
+TEST_CASE("what a script imports late leaves Ctrl-C alone, and nobody is warned")
+{
+    const test::ScratchFolder folder;
+    const auto script = folder.write("late.py", "def batcher(params, batch):\n"
+                                                "    import asyncio, signal\n"
+                                                "    return [[len(s), 1] for s in batch]\n");
+    const test::Run late =
+        run("", "--isolate --tasks STS14 --encoder python --set script=" + test::quoted(script));
+    CAPTURE(late.out);
+    CHECK(late.exit_code == 0);
+    CHECK(!test::contains(late.out + late.err, "SIGINT"));
+}
+
 TEST_CASE("without NumPy it is said what to install")
 {
     const test::ScratchFolder folder;
