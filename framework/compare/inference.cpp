@@ -62,6 +62,7 @@ std::vector<std::size_t> in_order(const Results& results, std::size_t task)
     }
     std::sort(rows.begin(), rows.end());
     std::vector<std::size_t> order;
+    order.reserve(rows.size());
     for (const auto& [key, row] : rows)
         order.push_back(row);
     return order;

@@ -132,6 +132,7 @@ std::vector<std::string> warnings_of_doubts(const Comparison& table)
             same->second += ", " + task.task + "*";
     }
     std::vector<std::string> warnings;
+    warnings.reserve(found.size());
     for (const auto& [doubts, tasks] : found)
         warnings.push_back(fmt::format("{}: {}", tasks, doubts));
     return warnings;

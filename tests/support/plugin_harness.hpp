@@ -23,6 +23,7 @@ public:
     FakeHost();
     FakeHost(const FakeHost&) = delete;
     FakeHost& operator=(const FakeHost&) = delete;
+    ~FakeHost() = default;
 
     [[nodiscard]] const senteval_host* c() const noexcept { return &host_; }
     [[nodiscard]] sdk::Host sdk() const noexcept { return sdk::Host(&host_); }
@@ -42,6 +43,7 @@ public:
     explicit FakeCall(unsigned threads = 1);
     FakeCall(const FakeCall&) = delete;
     FakeCall& operator=(const FakeCall&) = delete;
+    ~FakeCall() = default;
 
     [[nodiscard]] const senteval_call* c() const noexcept { return &call_; }
     [[nodiscard]] const sdk::Call& sdk() const noexcept { return sdk_; }
@@ -61,6 +63,7 @@ public:
     explicit Sentences(std::vector<std::string> sentences);
     Sentences(const Sentences&) = delete;
     Sentences& operator=(const Sentences&) = delete;
+    ~Sentences() = default;
 
     [[nodiscard]] const senteval_batch* c() const noexcept { return &batch_; }
     [[nodiscard]] sdk::Batch sdk() const noexcept { return sdk::Batch(&batch_); }

@@ -187,7 +187,7 @@ const senteval_plugin* senteval_plugin_entry(uint32_t host_abi_version)
 #if defined(BAD_CRASH_IN_ENTRY)
     *(volatile int*)NULL = 1;
 #elif defined(BAD_STARTS_A_THREAD)
-    pthread_t thread;
+    pthread_t thread = 0;
     pthread_create(&thread, NULL, wait_for_ever, NULL);
 #elif defined(BAD_OPENS_A_FILE)
     (void)!open("/dev/null", O_RDONLY);

@@ -96,5 +96,5 @@ TEST_CASE("projections check their dimensions")
     CHECK_THROWS_AS(Projection::random(3, 0, 1), core::Error);
     CHECK_THROWS_AS(Projection::principal(embeddings, 0), core::Error);
     CHECK_THROWS_AS(Projection::principal(embeddings, 4), core::Error);
-    CHECK_THROWS_AS(Projection::random(4, 2, 1).apply(embeddings), core::Error);
+    CHECK_THROWS_AS((void)Projection::random(4, 2, 1).apply(embeddings), core::Error);
 }

@@ -199,12 +199,12 @@ TEST_CASE("how much is tried depends on the number of sentences and their length
 
 TEST_CASE("vectors differ where one element does by more than a thousandth of the largest")
 {
-    using Vector = std::vector<float>;
-    CHECK(!encoder::beyond_rounding(Vector{}, Vector{}));
-    CHECK(!encoder::beyond_rounding(Vector{0, 0}, Vector{0, 0}));
-    CHECK(!encoder::beyond_rounding(Vector{1, 0}, Vector{1, 0.0009F}));
-    CHECK(encoder::beyond_rounding(Vector{1, 0}, Vector{1, 0.0011F}) == 1);
-    CHECK(encoder::beyond_rounding(Vector{0, 1e-20F}, Vector{0, 2e-20F}) == 1);
-    CHECK(encoder::beyond_rounding(Vector{1, 2},
-                                   Vector{1, std::numeric_limits<float>::infinity()}) == 1);
+    using Floats = std::vector<float>;
+    CHECK(!encoder::beyond_rounding(Floats{}, Floats{}));
+    CHECK(!encoder::beyond_rounding(Floats{0, 0}, Floats{0, 0}));
+    CHECK(!encoder::beyond_rounding(Floats{1, 0}, Floats{1, 0.0009F}));
+    CHECK(encoder::beyond_rounding(Floats{1, 0}, Floats{1, 0.0011F}) == 1);
+    CHECK(encoder::beyond_rounding(Floats{0, 1e-20F}, Floats{0, 2e-20F}) == 1);
+    CHECK(encoder::beyond_rounding(Floats{1, 2},
+                                   Floats{1, std::numeric_limits<float>::infinity()}) == 1);
 }

@@ -57,5 +57,5 @@ TEST_CASE("shared memory of another size than it was said to have is refused")
     CHECK_THROWS_AS(theirs.follow(mine.size() * 2), core::Error);
     CHECK_THROWS_AS(theirs.follow(mine.size() - 1), core::Error);
     CHECK(ftruncate(mine.descriptor(), 0) != 0); // nobody can take it away
-    CHECK_THROWS_AS(SharedBuffer(std::numeric_limits<std::size_t>::max()), std::bad_alloc);
+    CHECK_THROWS_AS(SharedBuffer{std::numeric_limits<std::size_t>::max()}, std::bad_alloc);
 }
