@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -39,6 +40,19 @@ std::chrono::milliseconds seconds(const sdk::Params& params, const char* key, do
     return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(value * 1000)));
 }
 
+/// Whether the query of a URL names a key, as ?api-key=... does.
+bool has_key(std::string_view url)
+{
+    std::string query(url.substr(std::min(url.size(), url.find('?'))));
+    std::ranges::transform(query, query.begin(), [](unsigned char c) {
+        return c == '?' ? '&' : c == '-' ? '_' : static_cast<char>(std::tolower(c));
+    });
+    constexpr std::string_view names[] = {
+        "&key=", "&apikey=", "&api_key=", "&token=", "&access_token=", "&subscription_key="};
+    return std::ranges::any_of(names,
+                               [&](auto name) { return query.find(name) != std::string::npos; });
+}
+
 std::string url_from(const sdk::Params& params)
 {
     auto url = params.require<std::string>("url");
@@ -54,10 +68,9 @@ std::string url_from(const sdk::Params& params)
         refuse("holds a space or a control character");
     const std::string_view rest = std::string_view(url).substr(slashes + 3);
     const std::string_view host = rest.substr(0, rest.find_first_of("/?#"));
-    if (host.find('@') != std::string_view::npos)
-        refuse("holds a password, which results would show: put the key in an environment variable "
-               "and name that "
-               "with 'key_env'");
+    if (host.find('@') != std::string_view::npos || has_key(rest))
+        refuse("holds a password or a key, which results would show: put the key in an environment "
+               "variable and name that with 'key_env'");
     if (host.empty())
         refuse("names no host");
     return url;

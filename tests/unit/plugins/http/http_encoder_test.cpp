@@ -289,6 +289,8 @@ TEST_CASE("addresses that no key or request should go to are refused")
         {"127.0.0.1:8080", "must begin with http://"},
         {"file:///etc/passwd", "must begin with http://"},
         {"http://user:password@127.0.0.1/", "holds a password"},
+        {"https://here.example/v1?deployment=a&Api-Key=abc", "or a key"},
+        {"https://here.example/v1?key=abc", "or a key"},
         {"http:///v1", "names no host"},
         {"http://a b/", "holds a space"},
     };
