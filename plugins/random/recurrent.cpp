@@ -24,12 +24,13 @@ std::size_t Recurrent::dimension() const
 
 /// The word vectors of a batch, one sentence after the other, and where each one's are, sorted by
 /// length: sentences of one block then end at about the same step.
-std::vector<Recurrent::Sequence> Recurrent::read(sdk::Batch batch,
-                                                 std::vector<float>& vectors) const
+std::vector<Recurrent::Sequence>
+Recurrent::read(sdk::Call& call, sdk::Batch batch, std::vector<float>& vectors) const
 {
     Words::Reader reader(words_);
     std::vector<Sequence> sequences;
     for (std::size_t i = 0; i < batch.size(); ++i) {
+        call.check_cancelled();
         const std::size_t begin = vectors.size();
         sequences.push_back({i, begin, reader.append(batch[i], vectors)});
     }
@@ -40,7 +41,7 @@ std::vector<Recurrent::Sequence> Recurrent::read(sdk::Batch batch,
 void Recurrent::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
 {
     std::vector<float> vectors;
-    const std::vector<Sequence> sequences = read(batch, vectors);
+    const std::vector<Sequence> sequences = read(call, batch, vectors);
     for (std::size_t begin = 0; begin < sequences.size(); begin += block_columns) {
         const std::size_t count = std::min(block_columns, sequences.size() - begin);
         for (std::size_t direction = 0; direction < directions_.size(); ++direction)

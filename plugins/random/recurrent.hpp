@@ -44,7 +44,8 @@ private:
         std::size_t length = 0;   ///< tokens
     };
 
-    [[nodiscard]] std::vector<Sequence> read(sdk::Batch batch, std::vector<float>& vectors) const;
+    [[nodiscard]] std::vector<Sequence>
+    read(sdk::Call& call, sdk::Batch batch, std::vector<float>& vectors) const;
     void run(sdk::Call& call,
              std::size_t direction,
              std::span<const Sequence> sequences,

@@ -41,9 +41,13 @@ Words::Words(const sdk::Setup& setup)
 
 void Words::append_unknown(std::string_view token, std::vector<float>& out) const
 {
+    if (unknown_ != Unknown::normal) {
+        out.resize(out.size() + dimension(), 0.0F);
+        return;
+    }
     RandomStream random(seed_, hash_of(token));
     for (std::size_t k = 0; k < dimension(); ++k)
-        out.push_back(unknown_ == Unknown::normal ? static_cast<float>(random.normal()) : 0.0F);
+        out.push_back(static_cast<float>(random.normal()));
 }
 
 std::size_t Words::Reader::append(std::string_view sentence, std::vector<float>& out)

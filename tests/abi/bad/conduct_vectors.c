@@ -126,7 +126,7 @@ ROWS(pointer_row, {
     CORRECT;
     if (i > 0 && sentence.data == batch->sentences[i - 1].data + 0 && sentence.size > 0)
         row[0] += 1;
-    for (size_t j = 0; j < i; ++j)
+    for (size_t j = i < 64 ? 0 : i - 64; j < i; ++j)
         if (sentence.size > 0 && batch->sentences[j].data > sentence.data &&
             batch->sentences[j].data < sentence.data + sentence.size)
             row[0] += 1;
