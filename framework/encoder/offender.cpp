@@ -117,23 +117,19 @@ void encode_or_tell(Encoder& encoder,
                     const CallContext& context)
 {
     const auto begin = Clock::now();
-    std::string why;
     try {
         encoder.encode(batch, out, context);
-        return;
     } catch (const core::Cancelled&) {
         throw;
     } catch (const Investigated&) {
         throw;
     } catch (const std::exception& e) {
-        why = e.what();
+        const auto took = Clock::now() - begin;
+        const auto budget = std::max<Clock::duration>(least_budget, 2 * took);
+        const std::string found =
+            took < longest_call ? Search(encoder, batch, out, context, budget).run() : "";
+        throw core::Error("{}{}", e.what(), found);
     }
-    const auto took = Clock::now() - begin;
-    if (took < longest_call)
-        why +=
-            Search(encoder, batch, out, context, std::max<Clock::duration>(least_budget, 2 * took))
-                .run();
-    throw core::Error("{}", why);
 }
 
 } // namespace senteval::encoder

@@ -152,7 +152,7 @@ std::string printable(std::string_view text)
 
 std::string log_text(std::string_view text)
 {
-    const std::string shown = printable(text);
+    std::string shown = printable(text);
     if (!is_terminal(Stream::err))
         return shown;
     std::string folded;
