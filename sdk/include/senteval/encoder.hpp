@@ -480,6 +480,33 @@ concept KnowsCapabilities = requires(const T& t)
 template <typename T>
 concept Identifiable = StatesIdentity<T> || KnowsPrepare<T> || KnowsCapabilities<T>;
 
+/// Has a public member of the name, whatever it takes: what may be left out is not to be left out by a slip.
+template <typename T>
+concept NamesPrepare = requires
+{
+    &T::prepare;
+};
+template <typename T>
+concept NamesCountKnown = requires
+{
+    &T::count_known;
+};
+template <typename T>
+concept NamesIdentity = requires
+{
+    &T::identity;
+};
+template <typename T>
+concept NamesIgnoresPrepare = requires
+{
+    &T::ignores_prepare;
+};
+template <typename T>
+concept NamesCapabilities = requires
+{
+    &T::capabilities;
+};
+
 /// Runs `body` and turns whatever it throws into a status and a message.  The one place where
 /// plugin exceptions end.
 template <typename Body>
@@ -648,6 +675,17 @@ struct Binding {
     static_assert(!(T::descriptor.capabilities & SENTEVAL_CAP_CONCURRENT_BATCHER) ||
                       ConstEncodable<T>,
                   "an encoder with SENTEVAL_CAP_CONCURRENT_BATCHER needs a const encode()");
+    static_assert(Preparable<T> || !NamesPrepare<T>,
+                  "prepare() is not as it should be: it takes (Call&, const Task&, Batch)");
+    static_assert(CountsKnown<T> || !NamesCountKnown<T>,
+                  "count_known() is not as it should be: it is const and takes (Batch, "
+                  "std::span<std::uint32_t>, std::span<std::uint32_t>)");
+    static_assert(StatesIdentity<T> || !NamesIdentity<T>,
+                  "identity() is not as it should be: it is const and returns const std::string&");
+    static_assert(KnowsPrepare<T> || !NamesIgnoresPrepare<T>,
+                  "ignores_prepare() is not as it should be: it is const and returns bool");
+    static_assert(KnowsCapabilities<T> || !NamesCapabilities<T>,
+                  "capabilities() is not as it should be: it is const and returns std::uint32_t");
 };
 
 template <Encoder... Ts>
