@@ -96,6 +96,19 @@ void Bench::keep_for_a_while(std::unique_ptr<TrialCall> ended)
     calls_.push_back(std::move(ended));
 }
 
+bool Reply::refused_a_value() const noexcept
+{
+    return refused() &&
+           (status == SENTEVAL_INVALID_ARGUMENT || status == SENTEVAL_NOT_FOUND ||
+            status == SENTEVAL_UNSUPPORTED || status == SENTEVAL_OUT_OF_MEMORY ||
+            status == SENTEVAL_CANCELLED);
+}
+
+std::string Reply::failure() const
+{
+    return fmt::format("it failed with status {}: {}", status, shown(reason));
+}
+
 Reply Bench::call(const char* function,
                   const CallOptions& options,
                   const std::function<senteval_status(const senteval_call*)>& body)

@@ -39,6 +39,10 @@ struct Reply {
 
     [[nodiscard]] bool done() const noexcept { return kind == Kind::done; }
     [[nodiscard]] bool refused() const noexcept { return kind == Kind::refused; }
+    /// Rule 8.5: refused as create() may refuse what it is given.
+    [[nodiscard]] bool refused_a_value() const noexcept;
+    /// "it failed with status 6: REASON"
+    [[nodiscard]] std::string failure() const;
 };
 
 /// From here on a crash on this thread is known not to be one on a thread that the encoder started.

@@ -94,13 +94,6 @@ std::vector<Setting> values_of(senteval_type type)
     }
 }
 
-bool is_refusal_of_a_value(senteval_status status)
-{
-    return status == SENTEVAL_INVALID_ARGUMENT || status == SENTEVAL_NOT_FOUND ||
-           status == SENTEVAL_UNSUPPORTED || status == SENTEVAL_OUT_OF_MEMORY ||
-           status == SENTEVAL_CANCELLED;
-}
-
 /// As many as there is time for, and the first: each may make an instance.
 void for_each_spec(Bench& bench,
                    std::string_view rule,
@@ -178,8 +171,7 @@ void try_missing_path(Bench& bench, const senteval_param_spec& spec)
     else if (!reply.refused())
         return;
     else if (reply.status != SENTEVAL_NOT_FOUND && reply.status != SENTEVAL_INVALID_ARGUMENT)
-        bench.broken(
-            fmt::format("it failed with status {}: {}", reply.status, shown(reply.reason)));
+        bench.broken(reply.failure());
     else if (reply.reason.find(path) == std::string::npos &&
              reply.reason.find(spec.key) == std::string::npos)
         bench.broken("the reason names neither path nor key: " + shown(reply.reason));
@@ -191,9 +183,8 @@ void try_values(Bench& bench, const senteval_param_spec& spec)
         bench.step("8.5", shown_create(spec, setting));
         std::unique_ptr<Instance> instance;
         const Reply reply = bench.create(with(bench, spec, setting), instance);
-        if (reply.refused() && !is_refusal_of_a_value(reply.status))
-            bench.broken(
-                fmt::format("it failed with status {}: {}", reply.status, shown(reply.reason)));
+        if (reply.refused() && !reply.refused_a_value())
+            bench.broken(reply.failure());
     }
 }
 

@@ -79,6 +79,8 @@ void try_start(Bench& bench)
     std::unique_ptr<Instance> instance;
     const Reply reply = bench.create(bench.settings(), instance);
     if (reply.refused()) {
+        if (!reply.refused_a_value())
+            bench.broken("8.5", reply.failure());
         bench.reporter().stop(create_failed(bench, reply));
         return;
     }

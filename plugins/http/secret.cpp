@@ -46,12 +46,23 @@ Secret::Secret(const std::string& variable)
 
 std::string Secret::without(std::string_view text) const
 {
-    std::string result(text);
-    for (std::size_t at = 0;
-         !value_.empty() && (at = result.find(value_, at)) != std::string::npos;) {
-        constexpr std::string_view instead = "[key]";
-        result.replace(at, value_.size(), instead);
-        at += instead.size();
+    // A server may give the key back in part, or escaped: what is between the escapes is found then.
+    constexpr std::size_t shortest = 8;
+    const std::size_t least = std::min(value_.size(), shortest);
+    const std::string_view value = value_;
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t from = least == 0 ? value.npos : value.find(text.substr(at, least));
+        if (from == value.npos || text.size() - at < least) {
+            result += text[at++];
+            continue;
+        }
+        std::size_t size = least;
+        while (size < value.size() && at + size < text.size() &&
+               value.find(text.substr(at, size + 1)) != value.npos)
+            ++size;
+        result += "[key]";
+        at += size;
     }
     return result;
 }

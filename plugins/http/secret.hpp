@@ -20,7 +20,8 @@ public:
     /// The header that carries it.
     [[nodiscard]] std::string header() const { return "Authorization: Bearer " + value_; }
 
-    /// `text` with "[key]" wherever it holds the key: for everything that is said to anybody.
+    /// `text` with "[key]" wherever it holds the key, or eight and more characters of it in a row: for
+    /// everything that is said to anybody.
     [[nodiscard]] std::string without(std::string_view text) const;
 
 private:

@@ -265,7 +265,7 @@ private:
         if (is_worth_another_attempt(code) && !(is_probe_ && is_missing))
             try_again(slot, what, {});
         else
-            fail(slot.request, what);
+            fail(slot.request, what, is_missing ? SENTEVAL_NOT_FOUND : SENTEVAL_INTERNAL);
     }
 
     void finish_refused(const Slot& slot, long status, curl_off_t retry_after)
@@ -310,13 +310,15 @@ private:
     }
 
     /// What comes after it is given up; what comes before may fail yet, and is then what is told.
-    void fail(std::size_t request, const std::string& what)
+    void fail(std::size_t request,
+              const std::string& what,
+              senteval_status status = SENTEVAL_INTERNAL)
     {
         if (request > first_failed_)
             return;
         first_failed_ = request;
         failure_ = std::make_exception_ptr(RequestFailed(
-            request,
+            request, status,
             hidden(fmt::format("{}: {}", remote::printable(owner_.server_.url, 500), what))));
         waiting_.erase(waiting_.lower_bound(request), waiting_.end());
         for (const auto& slot : slots())

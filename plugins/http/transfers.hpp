@@ -34,8 +34,8 @@ struct Server {
 /// Why a request has no answer that could be taken.
 class RequestFailed : public sdk::Error {
 public:
-    RequestFailed(std::size_t request, const std::string& why)
-        : sdk::Error(SENTEVAL_INTERNAL, why), request_(request)
+    RequestFailed(std::size_t request, senteval_status status, const std::string& why)
+        : sdk::Error(status, why), request_(request)
     {
     }
     [[nodiscard]] std::size_t request() const noexcept { return request_; }

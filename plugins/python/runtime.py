@@ -329,7 +329,12 @@ class Script:
 
 
 def describe(error):
-    """What is told of an exception: what and where in the first line, then the way there."""
+    """What is told of an exception, in UTF-8: an error may have lone surrogates in it."""
+    return told_of(error).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def told_of(error):
+    """What and where in the first line, then the way there."""
     if isinstance(error, Error):
         return str(error)
     frames = [frame for frame in traceback.extract_tb(error.__traceback__)
@@ -358,5 +363,5 @@ def flush():
 _first_search_path = sys.path[:]
 _standard_library = os.path.join(os.path.dirname(os.__file__), "")
 if sys.stdout is not None:  # in its place the host has put its log
-    sys.stdout.reconfigure(line_buffering=True)
+    sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")
 offer_engine()

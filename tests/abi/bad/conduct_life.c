@@ -56,6 +56,12 @@ CREATE(internal_error)
     return CREATED;
 }
 BAD(fails_inside_on_a_long_word, "8.5", .create = internal_error)
+CREATE(never)
+{
+    (void)host, (void)params, (void)count, (void)out;
+    return fail_with(call, SENTEVAL_INTERNAL, "out of luck");
+}
+BAD(fails_inside_always, "8.5", .create = never)
 CREATE(path_taker)
 {
     return given(params, count, "model") != NULL ? correct_create(call, host, NULL, 0, out)

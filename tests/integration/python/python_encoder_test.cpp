@@ -164,6 +164,8 @@ TEST_CASE("an error of the script is told with its line and the way there")
     CHECK(test::contains(Script("import sys\nsys.exit(3)\n").complaint(), "sys.exit(3)"));
     CHECK(test::contains(Script(batcher("import sys; sys.exit()")).complaint(), "sys.exit(None)"));
     CHECK(test::contains(Script(batcher("raise KeyboardInterrupt")).complaint(), "script.py:3"));
+    CHECK(test::contains(Script(batcher("raise ValueError('no \\udcff')")).complaint(),
+                         "ValueError: no \\udcff (script.py:3, in batcher)"));
 }
 
 TEST_CASE("what is no array of vectors is refused, and said to be what it is")

@@ -1,5 +1,6 @@
 #include "http/embeddings.hpp"
 #include "http/http_encoder.hpp"
+#include "http/secret.hpp"
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
 
@@ -250,6 +251,19 @@ TEST_CASE("a server that is not there is told at once")
     CAPTURE(message);
     CHECK(test::contains(message, "http://127.0.0.1:1/v1/embeddings: "));
     CHECK(!test::contains(message, "attempt"));
+}
+
+TEST_CASE("a key is hidden in part and escaped, too")
+{
+    setenv("SENTEVAL_TEST_KEY", "sk-Secret/1+2Secret3", 1);
+    const http::Secret secret("SENTEVAL_TEST_KEY");
+    unsetenv("SENTEVAL_TEST_KEY");
+    CHECK(secret.without("<sk-Secret/1+2Secret3>") == "<[key]>");
+    CHECK(secret.without("sk-Secret\\/1+2Secret3") == "[key]\\[key]");
+    CHECK(secret.without("sk-Secret%2F1%2B2Secret3") == "[key]%2F1%2B[key]");
+    CHECK(secret.without("sk-Secre***ecret3") == "[key]***ecret3");
+    CHECK(secret.without("sk-S Secret") == "sk-S Secret");
+    CHECK(http::Secret().without("sk-Secret") == "sk-Secret");
 }
 
 TEST_CASE("the key goes to its server and nowhere else")
