@@ -59,6 +59,8 @@ Bench::Bench(const senteval_encoder& encoder,
 
 void Bench::step(std::string_view rule, std::string shown)
 {
+    compare_state_now();
+    calls_in_step_ = 0;
     rule_ = rule;
     shown_ = std::move(shown);
     reporter_.doing(rule_, shown_);
@@ -98,10 +100,9 @@ void Bench::keep_for_a_while(std::unique_ptr<TrialCall> ended)
 
 bool Reply::refused_a_value() const noexcept
 {
-    return refused() &&
-           (status == SENTEVAL_INVALID_ARGUMENT || status == SENTEVAL_NOT_FOUND ||
-            status == SENTEVAL_UNSUPPORTED || status == SENTEVAL_OUT_OF_MEMORY ||
-            status == SENTEVAL_CANCELLED);
+    return refused() && (status == SENTEVAL_INVALID_ARGUMENT || status == SENTEVAL_NOT_FOUND ||
+                         status == SENTEVAL_UNSUPPORTED || status == SENTEVAL_OUT_OF_MEMORY ||
+                         status == SENTEVAL_CANCELLED);
 }
 
 std::string Reply::failure() const
@@ -129,6 +130,7 @@ Reply Bench::call(const char* function,
         return {Reply::Kind::misbehaved, SENTEVAL_INTERNAL, ""};
     }
     owner->end();
+    compare_state(function);
     reply.reason = call.reason();
     const bool was_cancelled = call.was_cancelled();
     keep_for_a_while(std::move(owner));
@@ -157,6 +159,29 @@ void Bench::call_plain(const char* function, const std::function<void()>& body)
     } catch (...) {
         broken("4.1", fmt::format("an exception left {}", function));
     }
+    compare_state(function);
+}
+
+/// After each of the first calls of a step; of many alike, after some and the last.
+void Bench::compare_state(std::string_view function)
+{
+    if (!state_ || !state_->is_of_this_thread())
+        return;
+    constexpr std::size_t always = 4;
+    last_call_ = function;
+    if (++calls_in_step_ <= always || std::has_single_bit(calls_in_step_))
+        compare_state_now();
+}
+
+/// The step as a rule shows the call; else what it shows is where that is.
+void Bench::compare_state_now()
+{
+    if (!state_ || last_call_.empty())
+        return;
+    const auto name = std::string_view(last_call_).substr(0, last_call_.size() - 1);
+    state_->after(shown_.starts_with(name) ? shown_
+                                           : fmt::format("{}, in: {}", last_call_, shown_));
+    last_call_.clear();
 }
 
 Reply Bench::create(const std::vector<Setting>& settings, std::unique_ptr<Instance>& out)

@@ -6,6 +6,7 @@
 #include "check/reporter.hpp"
 #include "check/sentences.hpp"
 #include "check/services.hpp"
+#include "check/state_trial.hpp"
 #include "check/watchdog.hpp"
 
 #include <senteval/encoder.h>
@@ -122,7 +123,11 @@ public:
     {
         allowance_ = allowance;
         time_ = OwnTime();
+        state_.emplace(reporter_);
     }
+
+    /// What its last calls did to the process is told.
+    void end() { compare_state_now(); }
 
     /// Of the part.
     [[nodiscard]] Seconds enough() const noexcept { return allowance_.enough; }
@@ -201,6 +206,8 @@ public:
     bool comes_again(Instance& instance, const Sentences& batch, const Vectors& expected);
 
 private:
+    void compare_state(std::string_view function);
+    void compare_state_now();
     void keep_for_a_while(std::unique_ptr<TrialCall> ended);
 
     const senteval_encoder& encoder_;
@@ -215,6 +222,9 @@ private:
     OwnTime time_;
     std::shared_ptr<Instance> shared_;
     TrialHost host_;
+    std::optional<StateTrial> state_;
+    std::size_t calls_in_step_ = 0;
+    std::string last_call_; ///< that the state was not compared after
     std::uint32_t claims_ = encoder_.capabilities;
     bool takes_texts_away_ = false;
     std::vector<GuardedMemory> gone_; ///< that stays out of reach, not given to somebody else

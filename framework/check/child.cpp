@@ -111,6 +111,7 @@ void run_part(const Part& part, Bench& bench, TrialRequest& request)
             return;
         }
         part.run(bench);
+        bench.end();
         if (!compares)
             skip(not_comparable);
     } catch (const TrialEnded&) {

@@ -1,17 +1,7 @@
 // An ordinary run, and what it does to the process.
 #include "check/trials.hpp"
 
-#include "encoder/process_state.hpp"
-
 #include <fmt/format.h>
-
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <array>
-#include <cstdio>
 
 namespace senteval::check {
 namespace {
@@ -26,49 +16,6 @@ std::string create_failed(const Bench& bench, const Reply& reply)
         given += (given.empty() ? " (given: " : ", ") + setting.key;
     return fmt::format("{}: {}{}", what, reply.reason, given.empty() ? "" : given + ")");
 }
-
-/// Compares the state of process and thread after each function.
-class StateTrial {
-public:
-    explicit StateTrial(Bench& bench) : bench_(bench)
-    {
-        for (int number = 0; number < streams; ++number)
-            fstat(number, &streams_[static_cast<std::size_t>(number)]);
-    }
-
-    void after(const char* function)
-    {
-        std::vector<encoder::Disturbance> found;
-        thread_.restore(found);
-        process_.restore(found);
-        for (const encoder::Disturbance& one : found)
-            bench_.reporter().broken(one.rule, function, one.what);
-        std::fflush(stdout);
-        for (int number = 0; number < streams; ++number) {
-            struct stat now {};
-            const struct stat& before = streams_[static_cast<std::size_t>(number)];
-            if (fstat(number, &now) != 0 || now.st_dev != before.st_dev ||
-                now.st_ino != before.st_ino)
-                bench_.reporter().broken("6.6", function,
-                                         fmt::format("descriptor {} is not what it was", number));
-        }
-        std::array<char, 60> printed{};
-        const ssize_t size = pread(STDOUT_FILENO, printed.data(), printed.size(), 0);
-        if (size > 0)
-            bench_.reporter().broken(
-                "6.6", function,
-                "wrote " + shown({printed.data(), static_cast<std::size_t>(size)}) + " to stdout");
-        (void)!ftruncate(STDOUT_FILENO, 0);
-    }
-
-private:
-    static constexpr int streams = 3;
-
-    Bench& bench_;
-    encoder::ThreadState thread_;
-    encoder::ProcessState process_;
-    std::array<struct stat, streams> streams_{};
-};
 
 } // namespace
 
@@ -117,24 +64,13 @@ void try_start(Bench& bench)
 void try_process_state(Bench& bench)
 {
     bench.step("6.7", "an ordinary run");
-    std::fflush(stdout);
-    const int memory = memfd_create("stdout", MFD_CLOEXEC);
-    if (memory < 0 || dup2(memory, STDOUT_FILENO) < 0)
-        return;
-    StateTrial state(bench);
     const Sentences samples(bench.texts().ordinary());
     auto instance = bench.create();
-    state.after("create()");
     (void)instance->prepare(samples);
-    state.after("prepare()");
     instance->ready_for(samples);
-    state.after("dimension()");
-    for (int batch = 0; batch < 3; ++batch) {
+    for (int batch = 0; batch < 3; ++batch)
         (void)instance->encode(samples);
-        state.after("batcher()");
-    }
     instance.reset();
-    state.after("destroy()");
 }
 
 } // namespace senteval::check

@@ -252,14 +252,25 @@ static void* wait_for_ever(void* nothing)
         pause();
     return nothing;
 }
-static void abandoning_destroy(senteval_instance* self)
+static void abandon(void)
 {
     pthread_t thread;
     if (pthread_create(&thread, NULL, wait_for_ever, NULL) == 0)
         pthread_detach(thread);
+}
+static void abandoning_destroy(senteval_instance* self)
+{
+    abandon();
     correct_destroy(self);
 }
 BAD(leaves_a_thread, "5.3", .destroy = abandoning_destroy)
+BATCHER(abandoning_batcher)
+{
+    if (self->batches++ == 0)
+        abandon();
+    return ENCODED;
+}
+BAD(leaves_a_thread_of_its_first_batch, "5.3", .batcher = abandoning_batcher)
 
 /* Whatever is tried by then does not end the process. */
 static void* crash_later(void* nothing)

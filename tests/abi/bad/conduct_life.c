@@ -202,6 +202,22 @@ DISTURBING(flushes_denormals, "6.4", _mm_setcsr(_mm_getcsr() | 0x8040))
 #endif
 DISTURBING(masks_files, "6.5", umask(0777))
 DISTURBING(prints, "6.6", printf("printed\n"))
+BATCHER(printing_of_nothing)
+{
+    for (size_t i = 0; i < batch->count; ++i)
+        if (batch->sentences[i].size == 0)
+            printf("an empty sentence\n");
+    return ENCODED;
+}
+BAD(prints_of_empty_sentences, "6.6", .batcher = printing_of_nothing)
+BATCHER(moving_of_long)
+{
+    for (size_t i = 0; i < batch->count; ++i)
+        if (batch->sentences[i].size > 90000)
+            (void)!chdir("/");
+    return ENCODED;
+}
+BAD(moves_of_long_sentences, "6.3", .batcher = moving_of_long)
 DISTURBING(closes_its_input, "6.6", close(STDIN_FILENO))
 DISTURBING(redirects_its_output, "6.6", dup2(STDERR_FILENO, STDOUT_FILENO))
 DISTURBING(exits, "6.7", exit(0))
