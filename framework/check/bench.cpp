@@ -304,11 +304,11 @@ Instance::~Instance()
     bench_.call_plain("destroy()", [&] { bench_.encoder().destroy(raw_); });
 }
 
-Reply Instance::prepare(const Sentences& samples)
+Reply Instance::prepare(const Sentences& samples, const char* language)
 {
     if (bench_.encoder().prepare == nullptr)
         return {};
-    const senteval_task task{sizeof task, 0, "Trial", "en"};
+    const senteval_task task{sizeof task, 0, "Trial", language};
     const senteval_batch batch = samples.batch();
     return bench_.call("prepare()", {}, [&](const senteval_call* call) {
         return bench_.encoder().prepare(call, raw_, &task, &batch);

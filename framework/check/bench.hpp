@@ -85,7 +85,7 @@ public:
     ~Instance();
 
     /// The raw functions, observed.
-    Reply prepare(const Sentences& samples);
+    Reply prepare(const Sentences& samples, const char* language = "en");
     Reply dimension(std::size_t& out, const CallOptions& options = {});
     Reply
     batcher(const Sentences& sentences, senteval_matrix& out, const CallOptions& options = {});

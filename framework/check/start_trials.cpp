@@ -66,10 +66,11 @@ void try_process_state(Bench& bench)
     bench.step("6.7", "an ordinary run");
     const Sentences samples(bench.texts().ordinary());
     auto instance = bench.create();
-    (void)instance->prepare(samples);
     instance->ready_for(samples);
     for (int batch = 0; batch < 3; ++batch)
         (void)instance->encode(samples);
+    bench.step("4.2", "prepare() for a task whose language is not known");
+    (void)instance->prepare(samples, nullptr);
     instance.reset();
 }
 

@@ -50,8 +50,11 @@ bool has_limits(const isolation::Limits& limits)
 void find(const EncoderRequest& request, const Config& config, PlannedEncoder& planned)
 {
     const bool everybody = config.isolate.value_or(has_limits(config.limits));
-    planned.found =
-        encoder::find_encoder(request.name, request.base, isolation::careful_loader({}));
+    // Loading a library is a call of it as well.
+    const auto look = config.limits.call.count() > 0
+                          ? isolation::careful_loader({}, config.limits.call)
+                          : isolation::careful_loader({});
+    planned.found = encoder::find_encoder(request.name, request.base, look);
     auto& [plugin, table] = planned.found;
     const bool is_foreign = !plugin->is_loaded() || encoder::runs_user_code(*table);
     if (everybody || (!config.isolate && is_foreign)) {

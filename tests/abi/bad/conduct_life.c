@@ -176,6 +176,13 @@ PREPARE(nonempty_prepare)
 }
 BAD(crashes_before_prepare, "9.2", .prepare = nonempty_prepare, .batcher = unprepared)
 
+PREPARE(language_prepare)
+{
+    self->carried = (float)strlen(task->language);
+    return PREPARED;
+}
+BAD(wants_a_language, "4.2", .prepare = language_prepare)
+
 /* ---- State of the process ---- */
 
 #define DISTURBING(name, rule, ...)                                                                \
