@@ -210,7 +210,7 @@ void Inference::add_seed_variance(const Results& results)
                                       : "built-in table and other encoders here";
             note_source(known == nullptr
                             ? "the encoders here that have several seeds"
-                            : fmt::format("the built-in table ({}){}", seed_table().measured_with,
+                            : fmt::format("the built-in table ({}){}", seed_table().basis(*known),
                                           others.empty() ? ""
                                                          : " and the encoders here that "
                                                            "have several seeds"));

@@ -59,6 +59,9 @@ SeedTable read_seed_table()
     return table;
 }
 
+/// That tell how far encoders differ on a task.
+constexpr std::size_t enough_encoders = 5;
+
 /// Of several encoders on one task.
 struct Variances {
     std::vector<double> values;
@@ -129,11 +132,22 @@ SeedTable::expected(const SeedMeasurement* measured,
         return stats::SeedVariance{0, 0, here.front().freedom};
     if (all.values.empty())
         return std::nullopt;
-    constexpr std::size_t enough = 5;
-    const double spread = all.values.size() >= enough ? all.spread() : pooled_spread(measurements);
+    const double spread =
+        all.values.size() >= enough_encoders ? all.spread() : pooled_spread(measurements);
     const auto expected = stats::expected_variance(all.values, all.freedom, spread);
     return stats::SeedVariance{expected.variance, expected.variance * all.shares / all.count(),
                                expected.freedom};
+}
+
+std::string SeedTable::basis(const SeedMeasurement& measured) const
+{
+    const std::size_t count = measured.encoders.size();
+    if (count >= enough_encoders)
+        return measured_with;
+    return fmt::format(
+        "{} on {}; how far encoders differ is taken from the tasks that have more: {}",
+        count == 1 ? "one encoder" : fmt::format("{} encoders", count), measured.task,
+        measured_with);
 }
 
 const SeedTable& seed_table()

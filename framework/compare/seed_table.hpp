@@ -59,6 +59,9 @@ struct SeedTable {
                                               std::string_view settings,
                                               std::size_t items) const;
 
+    /// What the measurement speaks from, in words.
+    [[nodiscard]] std::string basis(const SeedMeasurement& measured) const;
+
     /// What to expect of an encoder that was not measured, by those of the table (nullptr: none) and
     /// `here`, those of a store that were trained alike: freedom * total / (its variance) is chi-squared, so that
     /// a test takes in how far encoders differ, and keeps its level over them. How far is measured on each

@@ -31,22 +31,39 @@ Siblings labelled(Siblings family, const Results& results)
     return family;
 }
 
+/// What a row is but for the seed of its encoder, and whether that stands there: a default does not.
+struct SeededKind {
+    std::string key;
+    bool names_seed = false;
+};
+
+SeededKind seeded_kind(const Row& row)
+{
+    const auto runs = std::find_if(row.tasks.begin(), row.tasks.end(),
+                                   [](const Runs& any) { return !any.empty(); });
+    const Json& encoder = runs->front()->document.at("encoder");
+    Json parameters = encoder.value("parameters", Json::object());
+    const bool names_seed = parameters.erase("seed") > 0;
+    return {fmt::format("{} {} {} {} {}", text_at(encoder, "/id"), encoder.value("version", ""),
+                        parameters.dump(), row.projection, row.variant),
+            names_seed};
+}
+
 std::vector<Siblings> families_of(const Results& results)
 {
+    std::vector<SeededKind> kinds;
+    std::set<std::string> seeded;
+    for (const Row& row : results.rows()) {
+        kinds.push_back(seeded_kind(row));
+        if (kinds.back().names_seed)
+            seeded.insert(kinds.back().key);
+    }
     std::map<std::string, Siblings> by_key;
     std::vector<std::string> order;
     for (std::size_t row = 0; row < results.rows().size(); ++row) {
-        const Row& one = results.rows()[row];
-        const auto runs = std::find_if(one.tasks.begin(), one.tasks.end(),
-                                       [](const Runs& any) { return !any.empty(); });
-        const Json& encoder = runs->front()->document.at("encoder");
-        Json parameters = encoder.value("parameters", Json::object());
-        const bool seeded = parameters.erase("seed") > 0;
-        std::string key =
-            fmt::format("{} {} {} {} {}", text_at(encoder, "/id"), encoder.value("version", ""),
-                        parameters.dump(), one.projection, one.variant);
-        if (!seeded)
-            key += " " + one.label; // equal parameters, and yet another encoder: other files
+        std::string key = kinds[row].key;
+        if (!seeded.contains(key)) // equal parameters, and yet another encoder: other files
+            key += " " + results.rows()[row].label;
         auto& family = by_key[key];
         if (family.rows.empty())
             order.push_back(key);

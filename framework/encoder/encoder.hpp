@@ -29,7 +29,7 @@ struct Identity {
     std::string label;                            ///< what tables call it; unique within a run
     std::string id;                               ///< the encoder's own, such as "senteval.glove"
     std::string version;                          ///< the encoder's own
-    core::Json parameters = core::Json::object(); ///< as given; defaults are not filled in
+    core::Json parameters = core::Json::object(); ///< as given; without what is at its default
     core::Json files = core::Json::object(); ///< name -> fingerprint, of library and model files
     core::Json stated; ///< what the instance says it depends on beyond these; null where nothing
     std::string fingerprint; ///< hash of everything that can change a vector

@@ -49,6 +49,14 @@ const senteval_param_spec& spec_of(const senteval_encoder& encoder, const core::
                            core::did_you_mean(setting.key(), keys), fmt::join(keys, ", "));
 }
 
+/// Written out or left out, it is the same encoder.
+bool is_default(const senteval_param_spec& spec, const Parameter& parameter)
+{
+    return parameter.key == spec.key &&
+           (spec.flags & (SENTEVAL_PARAM_REQUIRED | SENTEVAL_PARAM_LIST)) == 0 &&
+           parameter.value == to_json(spec.default_value);
+}
+
 } // namespace
 
 core::Value parse_setting(const std::string& text)
@@ -84,6 +92,7 @@ std::vector<Parameter> check_settings(const senteval_encoder& encoder,
                 "encoder '{}' needs the parameter '{}' ({}): give it with --set {}=... "
                 "or in the run file",
                 short_name(encoder), spec.key, spec.help == nullptr ? "" : spec.help, spec.key);
+        std::erase_if(parameters, [&](const Parameter& q) { return is_default(spec, q); });
     }
     return parameters;
 }

@@ -23,7 +23,8 @@ struct Parameter {
 };
 
 /// Checks settings against an encoder's declarations: unknown key (with the nearest one), wrong type,
-/// missing required one. A later setting of a key replaces an earlier one, unless it is a list.
+/// missing required one. A later setting of a key replaces an earlier one, unless it is a list. What is set to
+/// its default is left out, as if it had not been set.
 /// Throws core::UsageError naming encoder, key and place.
 std::vector<Parameter> check_settings(const senteval_encoder& encoder,
                                       const std::vector<core::Value>& settings);

@@ -5,6 +5,7 @@
 #include "encoder/find.hpp"
 #include "host/commands.hpp"
 #include "host/exit_codes.hpp"
+#include "host/option_text.hpp"
 #include "host/output.hpp"
 #include "host/progress_bar.hpp"
 #include "host/terminal.hpp"
@@ -133,7 +134,8 @@ void add_check_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
                      "(default: 60). Of a slow encoder less is tried then; what was not tried, or "
                      "only in part, "
                      "is told as skipped")
-        ->check(CLI::Range(0.1, 1e6));
+        ->check(CLI::Range(0.1, 1e6))
+        ->check(a_number());
     command->add_option("--trial", arguments->trial)->group(""); // how the program calls itself
     command->callback([arguments, &stop, &exit_code] {
         if (!arguments->trial.empty()) {

@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "host/commands.hpp"
+#include "host/option_text.hpp"
 #include "host/output.hpp"
 #include "host/results_folder.hpp"
 #include "host/terminal.hpp"
@@ -135,11 +136,13 @@ void add_compare_command(CLI::App& app, int& exit_code)
                      "Mark what differs from the reference by less than so many points (1 % of "
                      "an accuracy, 0.01 of a correlation)")
         ->check(CLI::Range(0.001, 1e6))
+        ->check(a_number())
         ->type_name("POINTS");
     command
         ->add_option("--rope", options->compare.rope,
                      "Points that do not matter, for --across-tasks")
         ->check(CLI::Range(0.001, 1e6))
+        ->check(a_number())
         ->type_name("POINTS")
         ->capture_default_str();
     command

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+#include <cstdlib>
 #include <string_view>
 
 namespace senteval::host {
@@ -59,6 +61,15 @@ CLI::Validator known_choices(const std::vector<std::string>& choices)
 {
     return {[](const std::string&) { return std::string(); },
             fmt::format("{{{}}}", fmt::join(choices, ","))};
+}
+
+CLI::Validator a_number()
+{
+    return {[](const std::string& text) {
+                return std::isnan(std::strtod(text.c_str(), nullptr)) ? text + " is no number"
+                                                                      : std::string();
+            },
+            ""};
 }
 
 } // namespace senteval::host

@@ -37,4 +37,7 @@ std::vector<std::string> choices_of(const CLI::Option& option);
 /// Tells choices_of() the values that an option takes. They are not checked: what reads them does.
 CLI::Validator known_choices(const std::vector<std::string>& choices);
 
+/// Refuses "nan", which CLI::Range lets through.
+CLI::Validator a_number();
+
 } // namespace senteval::host

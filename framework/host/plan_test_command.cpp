@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "host/commands.hpp"
+#include "host/option_text.hpp"
 #include "host/output.hpp"
 #include "host/results_folder.hpp"
 #include "host/terminal.hpp"
@@ -58,6 +59,7 @@ compare::SeedMeasurement measured_in(const PlanOptions& options, int& exit_code)
 compare::SeedMeasurement measured_before(const PlanOptions& options)
 {
     std::vector<std::string> tasks;
+    std::vector<std::string> metrics; // of the task
     for (const auto& one : compare::seed_table().measurements) {
         if (one.item_deviations.empty())
             continue; // measured with one encoder: nothing is known of differences
@@ -67,7 +69,14 @@ compare::SeedMeasurement measured_before(const PlanOptions& options)
             return one;
         if (std::find(tasks.begin(), tasks.end(), one.task) == tasks.end())
             tasks.push_back(one.task);
+        if (one.task == options.task &&
+            std::find(metrics.begin(), metrics.end(), one.metric) == metrics.end())
+            metrics.push_back(one.metric);
     }
+    if (!metrics.empty())
+        throw core::UsageError("of {} the built-in table knows {}, with the classifier 'softmax': "
+                               "for others give --results with the results of two encoders",
+                               options.task, fmt::join(metrics, ", "));
     throw core::UsageError(
         "--task: nothing is known of '{}' with this metric and classifier.{} The "
         "built-in table has {}; for another task give --results with the results of "
@@ -120,7 +129,7 @@ void print_plan(const PlanOptions& options, int& exit_code)
     print_line("{} {}, two encoders, power {:.0f} % at level {:.3g}", measured.task,
                measured.metric, 100 * power.power, power.alpha);
     print_line("measured with {}", options.results.empty()
-                                       ? compare::seed_table().measured_with
+                                       ? compare::seed_table().basis(measured)
                                        : fmt::format("the results in {}", options.results));
     print_line("{}", population_of(measured, prospect, !options.results.empty()));
     report::TextTable table = {
@@ -162,6 +171,7 @@ void add_plan_test_command(CLI::App& app, int& exit_code)
         ->add_option("--difference", options->difference,
                      "To be found, in points (1 % of an accuracy, 0.01 of a correlation)")
         ->check(CLI::Range(0.001, 1e6))
+        ->check(a_number())
         ->type_name("POINTS")
         ->capture_default_str();
     command->add_option("--metric", options->metric, "Instead of accuracy or Pearson's r")
@@ -174,6 +184,7 @@ void add_plan_test_command(CLI::App& app, int& exit_code)
         ->type_name("DIR");
     command->add_option("--power", options->power.power, "Probability of finding it")
         ->check(CLI::Range(0.05, 0.999))
+        ->check(a_number())
         ->capture_default_str();
     command
         ->add_option("--comparisons", options->comparisons,

@@ -214,6 +214,18 @@ TEST_CASE("what it takes to find a difference is told before it is looked for")
     CHECK(test::contains(beyond.err, "differ by 100.00 at most"));
     const test::Run of_errors = senteval_program("plan-test --task STSBenchmark --metric mse");
     CHECK(test::contains(of_errors.out, "for a difference of 1.0000")); // in the metric's digits
+    const test::Run of_f1 = senteval_program("plan-test --task TREC --metric f1");
+    CHECK(of_f1.exit_code == 2);
+    CHECK(test::contains(of_f1.err, "of TREC the built-in table knows acc"));
+    for (const std::string option : {"plan-test --task TREC --difference", "compare x --margin",
+                                     "plan-test --task TREC --power", "compare x --rope"}) {
+        const test::Run none = senteval_program(option + " nan");
+        CAPTURE(none.err);
+        CHECK(none.exit_code == 2);
+        CHECK(test::contains(none.err, "nan is no number"));
+    }
+    const test::Run thin = senteval_program("plan-test --task SST2");
+    CHECK(test::contains(thin.out, "measured with 3 encoders on SST2; how far"));
     const test::Run unknown = senteval_program("plan-test --task TRECK");
     CHECK(unknown.exit_code == 2);
     CHECK(test::contains(unknown.err, "Did you mean 'TREC'?"));

@@ -66,6 +66,19 @@ Json value_of(const std::vector<encoder::Parameter>& parameters, std::string_vie
 
 } // namespace
 
+TEST_CASE("what is set to its default is as if it had not been set")
+{
+    CHECK(value_of(check({in_file("size", 0), in_file("rate", 0), in_file("fast", false)}),
+                   "size") == Json::array());
+    const auto parameters = check({in_file("size", 3), in_file("size", 0), in_file("rate", 1),
+                                   in_file("words", Json{""}), in_file("fast", true)});
+    CHECK(value_of(parameters, "size") == Json::array()); // the later one counts
+    CHECK(value_of(parameters, "rate") == Json{1.0});
+    CHECK(value_of(parameters, "words") == Json{""}); // a list has no default
+    CHECK(value_of(parameters, "fast") == Json{true});
+    CHECK(value_of(parameters, "model").size() == 1);
+}
+
 TEST_CASE("settings take the types that the encoder declares")
 {
     const auto parameters =
