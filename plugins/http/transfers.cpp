@@ -310,9 +310,8 @@ private:
     }
 
     /// What comes after it is given up; what comes before may fail yet, and is then what is told.
-    void fail(std::size_t request,
-              const std::string& what,
-              senteval_status status = SENTEVAL_INTERNAL)
+    void
+    fail(std::size_t request, const std::string& what, senteval_status status = SENTEVAL_INTERNAL)
     {
         if (request > first_failed_)
             return;
