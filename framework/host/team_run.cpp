@@ -39,7 +39,10 @@ double seconds_of(const task::Task& task, const run::TaskSize& size, const run::
 /// the batch.
 bool is_divisible(const RunJob& job, const run::Unit& unit)
 {
-    const auto claims = encoder::capabilities_of(*job.plan().encoders[unit.encoder].found.encoder);
+    const senteval_encoder* table = job.plan().encoders[unit.encoder].found.encoder;
+    if (table == nullptr)
+        return false;
+    const auto claims = encoder::capabilities_of(*table);
     return claims.batch_invariant && claims.deterministic;
 }
 
@@ -78,7 +81,9 @@ team::SharedRun shared_run(const RunJob& job, std::size_t processes)
     shared.caches_all = !job.config().cache.empty();
     std::string all = fmt::format("{} {}", processes, job.config().limit);
     for (const run::PlannedEncoder& encoder : plan.encoders)
-        all += fmt::format("\n{} {}", encoder.found.encoder->id, encoder.label);
+        all +=
+            fmt::format("\n{} {}", encoder.found.encoder ? encoder.found.encoder->id : "unloadable",
+                        encoder.label);
     for (const run::Unit& unit : shared.units) {
         const task::Task& task = *plan.tasks[unit.task];
         all += fmt::format("\n{} {}", unit.encoder, task.info().name);

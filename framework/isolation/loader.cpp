@@ -54,7 +54,7 @@ std::shared_ptr<const encoder::Plugin> look_into(const Service& service,
         return described_plugin(full,
                                 describe({process, *lanes.front(), 0}, full.string(), waiting));
     } catch (const ProcessDied& e) {
-        throw core::UsageError("'{}' is not a usable encoder plugin: {}", full.string(), e.what());
+        throw UnloadableLibrary("'{}' is not a usable encoder plugin: {}", full.string(), e.what());
     }
 }
 

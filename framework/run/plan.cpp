@@ -74,6 +74,24 @@ void check_isolation(const Config& config)
                                "--no-isolate (isolate = false), or the limits");
 }
 
+/// What crashes or hangs as soon as it is loaded costs its own cells, as if it did so later: the others go on.
+void find_or_lose(const EncoderRequest& request, const Config& config, PlannedEncoder& planned)
+{
+    try {
+        find(request, config, planned);
+    } catch (const isolation::UnloadableLibrary& e) {
+        planned.unloadable = e.what();
+    }
+}
+
+std::string label_of(const EncoderRequest& request, const PlannedEncoder& planned)
+{
+    if (!request.label.empty())
+        return request.label;
+    return planned.unloadable.empty() ? std::string(encoder::short_name(*planned.found.encoder))
+                                      : std::filesystem::path(request.name).filename().string();
+}
+
 /// Whether their vectors, and so their results, are the same.
 bool is_same_encoder(const PlannedEncoder& a, const PlannedEncoder& b)
 {
@@ -84,6 +102,8 @@ bool is_same_encoder(const PlannedEncoder& a, const PlannedEncoder& b)
                 values[parameter.key] = parameter.value;
         return values;
     };
+    if (!a.unloadable.empty() || !b.unloadable.empty())
+        return a.unloadable == b.unloadable && a.label == b.label;
     return a.found.plugin->path() == b.found.plugin->path() &&
            std::string_view(a.found.encoder->id) == b.found.encoder->id &&
            relevant(a) == relevant(b);
@@ -110,10 +130,10 @@ std::vector<PlannedEncoder> plan_encoders(const Config& config)
     std::vector<PlannedEncoder> planned;
     for (const EncoderRequest& request : config.encoders) {
         PlannedEncoder one;
-        find(request, config, one);
-        one.parameters = encoder::check_settings(*one.found.encoder, request.settings);
-        one.label = request.label.empty() ? std::string(encoder::short_name(*one.found.encoder))
-                                          : request.label;
+        find_or_lose(request, config, one);
+        if (one.unloadable.empty())
+            one.parameters = encoder::check_settings(*one.found.encoder, request.settings);
+        one.label = label_of(request, one);
         if (!is_repeated(one, request, planned))
             planned.push_back(std::move(one));
     }
@@ -149,10 +169,28 @@ EvaluateOptions evaluate_options(const Config& config)
     return options;
 }
 
+namespace {
+
+/// Each of its cells fails for the same reason, before anything is asked of it.
+EncoderSource unloadable_source(const PlannedEncoder& planned)
+{
+    EncoderSource source;
+    source.identity.label = planned.label;
+    source.states_identity = true;
+    source.create = [why = planned.unloadable]() -> std::unique_ptr<encoder::Encoder> {
+        throw core::Error("{}", why);
+    };
+    return source;
+}
+
+} // namespace
+
 EncoderSource source_of(const PlannedEncoder& planned,
                         const encoder::Logger& logger,
                         const encoder::CallContext& context)
 {
+    if (!planned.unloadable.empty())
+        return unloadable_source(planned);
     const auto& [plugin, table] = planned.found;
     EncoderSource source;
     source.identity =

@@ -19,11 +19,12 @@ namespace senteval::run {
 
 /// A requested encoder, found and its parameters checked.
 struct PlannedEncoder {
-    encoder::FoundEncoder found;
+    encoder::FoundEncoder found; ///< nothing where it is unloadable
     std::vector<encoder::Parameter> parameters;
     std::string label; ///< unique within the run
     std::optional<isolation::Service>
-        service; ///< of the process that it gets; none: it runs in this one
+        service;            ///< of the process that it gets; none: it runs in this one
+    std::string unloadable; ///< why each of its cells fails: its library cannot be looked into
 };
 
 struct Plan {

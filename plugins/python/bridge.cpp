@@ -100,8 +100,6 @@ public:
         const std::string path = read_script_path(setup.params);
         const std::string object = setup.params.get("object", "");
         const auto arguments = setup.params.all<std::string>("args");
-        start_interpreter();
-        worker_.emplace();
         try {
             perform(&setup.call, [&] {
                 py::list list;
@@ -155,15 +153,15 @@ private:
     template <typename Job>
     void perform(const sdk::Call* call, const Job& job) const
     {
-        worker_->run([&] { translated(job); },
-                     [&] { return call != nullptr && call->cancelled(); });
+        Worker::of_process().run([&] { translated(job); },
+                                 [&] { return call != nullptr && call->cancelled(); });
     }
 
     /// Python's objects die where Python runs.
     void forget() noexcept
     {
         try {
-            worker_->run(
+            Worker::of_process().run(
                 [&] {
                     const py::object script = std::move(script_);
                     if (script)
@@ -172,13 +170,11 @@ private:
                 [] { return false; });
         } catch (const sdk::Error&) { // of an object's end there is nobody to tell
         }
-        worker_.reset();
     }
 
     bool whole_sentences_;
     bool batch_invariant_;
     std::string identity_;
-    mutable std::optional<Worker> worker_;
     py::object script_;
 };
 

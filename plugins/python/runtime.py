@@ -6,6 +6,7 @@ import ast
 import gc
 import hashlib
 import importlib.machinery
+import importlib.util
 import itertools
 import json
 import os
@@ -181,9 +182,20 @@ def parse_argument(text):
         return key, value
 
 
-def free_name():
-    """For a script's module: that of one that was closed, where one was, since tables keep room for names."""
-    names = itertools.chain(["senteval_script"], (f"senteval_script_{i}" for i in itertools.count(1)))
+def is_imported_as(name, path):
+    try:
+        spec = name.isidentifier() and importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return False
+    return bool(spec) and spec.origin is not None and os.path.realpath(spec.origin) == os.path.realpath(path)
+
+
+def free_name(path):
+    """For a script's module: that by which it is imported, as the processes of a pool do, unless another module
+    is. A name is given again after its script was closed, since tables keep room for names."""
+    stem = os.path.splitext(os.path.basename(path))[0]
+    own = [stem] if stem not in sys.modules and is_imported_as(stem, path) else []
+    names = itertools.chain(own, ["senteval_script"], (f"senteval_script_{i}" for i in itertools.count(1)))
     return next(name for name in names if name not in sys.modules)
 
 
@@ -277,7 +289,7 @@ class Script:
 
     def _run(self):
         """Runs it from top to end, or to se.eval(); the SE that it made last, if it made any."""
-        name = free_name()
+        name = free_name(self._path)
         self._module = types.ModuleType(name)
         self._module.__file__ = self._path
         sys.modules[name] = self._module  # where pickle and dataclasses look for it

@@ -7,6 +7,7 @@
 #include <senteval/encoder.hpp>
 
 #include <chrono>
+#include <thread>
 #include <utility>
 
 namespace senteval::python {
@@ -15,85 +16,111 @@ namespace {
 /// How often the host is asked whether to stop.
 constexpr auto interval = std::chrono::milliseconds(50);
 
-// Of the interpreter, of which the process has one.
-std::mutex one_script_at_a_time;
+/// The GIL, and this thread's state; what Python keeps by thread lasts from job to job.
+class Gil {
+public:
+    Gil() : state_(PyGILState_Ensure()) {}
+    Gil(const Gil&) = delete;
+    Gil& operator=(const Gil&) = delete;
+    Gil(Gil&&) = delete;
+    Gil& operator=(Gil&&) = delete;
+    ~Gil() { PyGILState_Release(state_); }
+
+private:
+    PyGILState_STATE state_;
+};
+
+/// For the life of the thread.
+void keep_thread_state()
+{
+    PyGILState_Ensure();
+    PyEval_SaveThread();
+}
 
 } // namespace
 
-Worker::Worker() : thread_([this] { work(); }) {}
-
-Worker::~Worker()
+Worker& Worker::of_process()
 {
-    {
-        const std::lock_guard lock(mutex_);
-        ends_ = true;
-    }
-    changed_.notify_all();
-    thread_.join();
+    static Worker& worker = *new Worker; // its thread may be at work when the process ends
+    return worker;
+}
+
+Worker::Worker()
+{
+    std::thread([this] { work(); }).detach();
 }
 
 void Worker::run(const std::function<void()>& job, const std::function<bool()>& cancelled)
 {
-    std::unique_lock lock(mutex_);
-    job_ = &job;
-    changed_.notify_all();
+    Request request{job};
     bool stop = false;
-    while (!changed_.wait_for(lock, interval, [&] { return job_ == nullptr; })) {
-        lock.unlock();
-        stop = stop || cancelled();
-        if (stop)
-            interrupt();
-        lock.lock();
-    }
-    if (thrown_)
-        std::rethrow_exception(std::exchange(thrown_, nullptr));
+    std::unique_lock lock(mutex_);
+    const auto wait_until = [&](const auto& condition) {
+        while (!changed_.wait_for(lock, interval, condition)) {
+            lock.unlock();
+            stop = stop || cancelled();
+            if (stop)
+                interrupt(request);
+            lock.lock();
+        }
+    };
+    wait_until([&] { return next_ == nullptr; });
+    next_ = &request;
+    changed_.notify_all();
+    wait_until([&] { return request.is_done; });
+    if (request.thrown)
+        std::rethrow_exception(request.thrown);
 }
 
 void Worker::work()
 {
-    // One state for the life of the thread: what Python keeps by thread lasts from call to call.
-    const PyGILState_STATE gil = PyGILState_Ensure();
-    PyThreadState* const state = PyEval_SaveThread();
     std::unique_lock lock(mutex_);
     for (;;) {
-        changed_.wait(lock, [&] { return job_ != nullptr || ends_; });
-        if (job_ == nullptr)
-            break;
+        changed_.wait(lock, [&] { return next_ != nullptr; });
+        Request& request = *next_;
         lock.unlock();
-        std::exception_ptr thrown;
-        {
-            const std::lock_guard alone(one_script_at_a_time);
-            PyEval_RestoreThread(state);
-            python_thread_ = PyThread_get_thread_ident();
-            try {
-                (*job_)();
-            } catch (...) {
-                thrown = std::current_exception();
-            }
-            PyThreadState_SetAsyncExc(python_thread_, nullptr); // it came too late
-            python_thread_ = 0;
-            PyEval_SaveThread();
+        try {
+            perform(request);
+        } catch (...) {
+            request.thrown = std::current_exception();
         }
         lock.lock();
-        thrown_ = thrown;
-        job_ = nullptr;
+        request.is_done = true;
+        next_ = nullptr;
         changed_.notify_all();
     }
-    lock.unlock();
-    PyEval_RestoreThread(state);
-    PyGILState_Release(gil);
 }
 
-void Worker::interrupt()
+void Worker::perform(Request& request)
 {
-    const PyGILState_STATE gil = PyGILState_Ensure();
-    if (python_thread_ != 0) {
-        PyObject* const cancelled =
-            PyObject_GetAttrString(static_cast<PyObject*>(runtime_module()), "Cancelled");
-        PyThreadState_SetAsyncExc(python_thread_, cancelled);
-        Py_XDECREF(cancelled);
+    start_interpreter();
+    if (std::exchange(has_thread_state_, true) == false)
+        keep_thread_state();
+    const Gil gil;
+    python_thread_ = PyThread_get_thread_ident();
+    current_ = &request;
+    signals_.enter();
+    try {
+        request.job();
+    } catch (...) {
+        request.thrown = std::current_exception();
     }
-    PyGILState_Release(gil);
+    signals_.leave();
+    current_ = nullptr;
+    PyThreadState_SetAsyncExc(python_thread_, nullptr); // it came too late
+}
+
+void Worker::interrupt(const Request& request)
+{
+    if (Py_IsInitialized() == 0)
+        return;
+    const Gil gil;
+    if (current_ != &request)
+        return;
+    PyObject* const cancelled =
+        PyObject_GetAttrString(static_cast<PyObject*>(runtime_module()), "Cancelled");
+    PyThreadState_SetAsyncExc(python_thread_, cancelled);
+    Py_XDECREF(cancelled);
 }
 
 } // namespace senteval::python

@@ -274,6 +274,21 @@ TEST_CASE("isolation: a library that crashes when it is loaded stands in nobody'
     }
 }
 
+TEST_CASE("isolation: a library that crashes or hangs when it is loaded costs its own cells")
+{
+    const ScratchFolder folder;
+    const std::filesystem::path bad = binary_dir() / "tests/bad_plugins";
+    const Run run =
+        host("run --encoder " + quoted(bad / "crash_on_load.so") + " --encoder " +
+             quoted(bad / "hang_in_entry.so") + glove_option + " --limit-seconds 2 --tasks STS12" +
+             data_option + " --output " + quoted(folder / "results"));
+    CHECK(run.exit_code == 1);
+    CHECK(contains(run.err, "crash_on_load.so on STS12: FAILED: "));
+    CHECK(contains(run.err, "hang_in_entry.so on STS12: FAILED: "));
+    CHECK(contains(run.err, "was ended at the limit of 2 s"));
+    CHECK(contains(run.out, "glove"));
+}
+
 TEST_CASE("isolation: limits need it")
 {
     const Run run = host("run --encoder " + faults +

@@ -186,6 +186,9 @@ const senteval_plugin* senteval_plugin_entry(uint32_t host_abi_version)
 #else
 #if defined(BAD_CRASH_IN_ENTRY)
     *(volatile int*)NULL = 1;
+#elif defined(BAD_HANG_IN_ENTRY)
+    for (;;)
+        pause();
 #elif defined(BAD_STARTS_A_THREAD)
     pthread_t thread = 0;
     pthread_create(&thread, NULL, wait_for_ever, NULL);

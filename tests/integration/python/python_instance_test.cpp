@@ -1,10 +1,12 @@
 // The encoder `python` behind its C table: its identity, its threads, and the process that it lives in.
 #include "scripts.hpp"
 
+#include <array>
 #include <chrono>
 #include <clocale>
 #include <csignal>
 #include <thread>
+#include <utility>
 
 namespace {
 
@@ -204,6 +206,40 @@ TEST_CASE("the process's locale, signal handlers and working directory stay as t
     CHECK((handler_of(SIGINT) == interrupt));
     CHECK((handler_of(SIGPIPE) == pipe));
     CHECK(fs::current_path() == folder);
+}
+
+TEST_CASE("a script's signal handlers hold while it is at work, and are then the host's again")
+{
+    const Script script("import itertools, signal\n"
+                        "def too_slow(signal, frame): raise TimeoutError\n"
+                        "signal.signal(signal.SIGALRM, too_slow)\n"
+                        "signal.signal(signal.SIGINT, signal.SIG_DFL)\n" +
+                        batcher("signal.setitimer(signal.ITIMER_REAL, .01)\n"
+                                "    try:\n"
+                                "        for number in itertools.count(): pass\n"
+                                "    except TimeoutError: return [[1]] * len(batch)"));
+    const auto handlers = [] {
+        std::array<struct sigaction, 2> both{};
+        sigaction(SIGALRM, nullptr, &both[0]);
+        sigaction(SIGINT, nullptr, &both[1]);
+        return std::pair(both[0].sa_handler, both[1].sa_handler);
+    };
+    const auto before = handlers();
+    for (int instance = 0; instance < 2; ++instance) { // all on Python's main thread
+        auto prepared = script.prepared();
+        CHECK((handlers() == before));
+        CHECK(prepared.encode("a") == Row{1});
+        CHECK((handlers() == before));
+    }
+}
+
+TEST_CASE("the processes of a script's pool import it by its name")
+{
+    const Script script("import multiprocessing\n"
+                        "def length(sentence): return [len(sentence)]\n" +
+                        batcher("with multiprocessing.get_context('spawn').Pool(1) as pool:\n"
+                                "        return pool.map(length, batch)"));
+    CHECK(script.prepared().encode("a b c") == Row{3});
 }
 
 TEST_CASE("without Python's library the encoder is loaded and listed, and says what to install")
