@@ -90,6 +90,9 @@ public:
     Reply
     batcher(const Sentences& sentences, senteval_matrix& out, const CallOptions& options = {});
 
+    /// What a task does, as far as it goes; how the last of the calls went.
+    Reply put_to_use(const Sentences& samples);
+
     /// prepare() and dimension(). Refusals break the rule of the step.
     void ready_for(const Sentences& samples);
 
@@ -198,6 +201,10 @@ public:
     /// success.
     void require(const Reply& reply, const char* function);
 
+    /// The same of a call that was given these sentences. Where a new instance refuses them, too, that is what
+    /// is broken, and the rule of the step was not tried.
+    void require_of(const Sentences& sentences, const Reply& reply, const char* function);
+
     /// Compares row by row and reports the first that differ as breaking the rule of the step.
     bool same(const Vectors& expected, const Vectors& found, bool bits, std::string_view how);
 
@@ -206,6 +213,7 @@ public:
     bool comes_again(Instance& instance, const Sentences& batch, const Vectors& expected);
 
 private:
+    bool is_refused_anyway(const Sentences& sentences);
     void compare_state(std::string_view function);
     void compare_state_now();
     void keep_for_a_while(std::unique_ptr<TrialCall> ended);

@@ -18,18 +18,6 @@ namespace {
 /// As sums in another order differ in half precision.
 constexpr double rounding = 1e-3;
 
-/// Does with another instance what a task does, as far as it goes: that it may refuse is tried elsewhere.
-void put_to_use(Instance& instance, const Sentences& samples)
-{
-    constexpr std::size_t most = std::size_t{1} << 24;
-    std::size_t cols = 0;
-    if (!instance.prepare(samples).done() || !instance.dimension(cols).done() || cols > most)
-        return;
-    std::vector<float> memory(samples.size() * cols);
-    senteval_matrix out{sizeof out, 0, memory.data(), samples.size(), cols, cols};
-    (void)instance.batcher(samples, out);
-}
-
 /// What an instance answers, and what while there is another one, and when that has gone again.
 class NeighbourTrial {
 public:
@@ -66,7 +54,10 @@ private:
         std::unique_ptr<Instance> other;
         if (by_another && !bench_.create(of_the_other_, other).done())
             return false;
-        put_to_use(by_another ? *other : *instance, by_another ? some_ : all_);
+        if (by_another) // what it refuses is tried elsewhere
+            (void)other->put_to_use(some_);
+        else
+            (void)instance->put_to_use(all_);
         after_ = instance->encode(all_);
         other.reset();
         const double allowed = std::max(rounding, 4 * drift);

@@ -21,6 +21,7 @@ namespace {
 struct Usage {
     std::size_t heap = heap_bytes();
     std::size_t resident = resident_bytes();
+    std::size_t mapped = mapped_bytes();
 };
 
 /// The least that a number grew by from one look to the next; 0 where it did not.
@@ -50,9 +51,14 @@ std::size_t growth(std::span<const Usage> looks, std::size_t rounds)
     const std::size_t half = looks.size() / 2;
     const std::array<Usage, 3> far_apart{looks.front(), looks[half], looks.back()};
     const std::size_t pages = least_growth(far_apart, &Usage::resident);
-    const bool many_pages = looks.front().heap > 0 && // a sanitizer also keeps what was freed
-                            pages > few_pages;
-    return std::max(heap < smallest ? 0 : heap, many_pages ? pages / (half * rounds) : 0);
+    const bool is_known = looks.front().heap > 0; // a sanitizer also keeps what was freed
+    const bool many_pages = is_known && pages > few_pages;
+    // A mapping of its own for each round: nothing else takes addresses between all looks.
+    constexpr std::size_t few_addresses = std::size_t{1} << 19;
+    const std::size_t mapped = least_growth(looks, &Usage::mapped);
+    const bool many_mappings = is_known && mapped > few_addresses && mapped / rounds >= page_size();
+    return std::max({heap < smallest ? 0 : heap, many_pages ? pages / (half * rounds) : 0,
+                     many_mappings ? mapped / rounds : 0});
 }
 
 /// Threads end a moment after they are joined.
@@ -70,8 +76,13 @@ bool threads_return_to(std::size_t count)
 /// The life of an instance.
 void live(Bench& bench, const Sentences& samples)
 {
+    bench.step("4.2", "create(), prepare(), batcher() and destroy()");
     const auto instance = bench.create_for(samples);
     (void)instance->encode(samples);
+    if (!bench.texts().are_free())
+        return;
+    bench.step("10.3", "batcher([\"\"])"); // what it does there may leave something, too
+    (void)instance->put_to_use(Sentences({std::string()}));
 }
 
 /// How often something was done, and by how much memory grew each time.
@@ -105,7 +116,6 @@ Growth watch_growth(Bench& bench, std::size_t scale, const std::function<void()>
 void try_repeated_life(Bench& bench)
 {
     const Sentences samples(bench.texts().ordinary());
-    bench.step("4.2", "create(), prepare(), batcher() and destroy()");
     live(bench, samples); // threads that a library keeps for all instances are there then
     const std::size_t threads = thread_count();
     live(bench, samples);
@@ -255,12 +265,18 @@ void try_memory(Bench& bench)
     constexpr std::size_t warming = 100;
     for (std::size_t i = 0; i < warming && bench.passed() < bench.enough() * 0.3; ++i)
         encode();
+    const bool is_invariant = bench.claims(SENTEVAL_CAP_BATCH_INVARIANT);
+    const Vectors before = is_invariant ? instance->encode(samples) : Vectors{};
     const Growth found = watch_growth(bench, 10, encode);
     if (found.times < 9900)
         bench.in_part(fmt::format("{} of 10000 batches", found.times));
     if (found.bytes > 0)
         bench.broken(fmt::format("memory grows by {} bytes with each batch, after {} of them",
                                  found.bytes, found.times));
+    if (!is_invariant)
+        return;
+    bench.step("12.1", fmt::format("batcher({}), after {} others", samples.shown(), found.times));
+    bench.same(before, instance->encode(samples), false, "before them");
 }
 
 } // namespace senteval::check

@@ -166,8 +166,18 @@ std::size_t heap_bytes()
 
 std::size_t resident_bytes()
 {
-    return number_at(kernel_text("/proc/self/statm"), 1) *
-           static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return number_at(kernel_text("/proc/self/statm"), 1) * page_size();
+}
+
+std::size_t mapped_bytes()
+{
+    return number_at(kernel_text("/proc/self/statm"), 0) * page_size();
+}
+
+std::size_t page_size()
+{
+    static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return size;
 }
 
 } // namespace senteval::check

@@ -43,4 +43,9 @@ std::size_t heap_bytes();
 /// Bytes that lie in memory.
 std::size_t resident_bytes();
 
+/// Bytes of addresses that are in use, whether something lies there or not.
+std::size_t mapped_bytes();
+
+std::size_t page_size();
+
 } // namespace senteval::check

@@ -1,21 +1,13 @@
 #include "check/pages.hpp"
 
+#include "check/measure.hpp"
+
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <new>
 #include <utility>
 
 namespace senteval::check {
-namespace {
-
-std::size_t page_size()
-{
-    static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    return size;
-}
-
-} // namespace
 
 GuardedMemory::GuardedMemory(std::size_t bytes, bool at_front)
 {

@@ -178,16 +178,6 @@ std::optional<fs::path> named_by(const std::string& word, const fs::path& folder
     return std::nullopt;
 }
 
-void add_files(Command& command, const std::vector<std::string>& words)
-{
-    for (const std::string& word : words) {
-        const std::string value = word.substr(word.find('=') + 1); // the word where there is no '='
-        for (const std::string& name : {word, value})
-            if (const auto path = named_by(name, command.folder))
-                command.files[name] = fingerprint(*path);
-    }
-}
-
 /// As split(), but of what only a shell understands: good enough to see which files it names.
 std::vector<std::string> rough_words(std::string_view text)
 {
@@ -199,6 +189,37 @@ std::vector<std::string> rough_words(std::string_view text)
         at = end + 1;
     }
     return words;
+}
+
+void add_file(Command& command, const std::string& name)
+{
+    if (command.files.contains(name))
+        return;
+    if (const auto path = named_by(name, command.folder))
+        command.files[name] = fingerprint(*path);
+}
+
+/// The module of `python3 -m NAME`, as far as it lies in the folder.
+void add_module(Command& command, std::string name)
+{
+    std::ranges::replace(name, '.', '/');
+    add_file(command, name + ".py");
+    std::error_code ignored;
+    if (fs::is_directory(command.folder / name, ignored))
+        add_file(command, name);
+}
+
+void add_files(Command& command, const std::vector<std::string>& words)
+{
+    for (std::size_t at = 0; at < words.size(); ++at) {
+        const std::string& word = words[at];
+        add_file(command, word);
+        add_file(command, word.substr(word.find('=') + 1)); // the word where there is no '='
+        if (at > 0 && words[at - 1] == "-m")
+            add_module(command, word);
+        if (const auto inner = rough_words(word); inner.size() > 1) // of a shell's -c, perhaps
+            add_files(command, inner);
+    }
 }
 
 } // namespace

@@ -26,7 +26,8 @@ struct Command {
 };
 
 /// Finds the program along PATH, or from `folder` where it has a slash, and reads the files and folders
-/// that the arguments name (also behind a '=', as in --model=FILE), for their fingerprints. A folder in which
+/// that the arguments name (also behind a '=', as in --model=FILE, as words of an argument, as in sh -c '...',
+/// and as a module, as in python3 -m NAME), for their fingerprints. A folder in which
 /// the command runs is none of them. With `shell` the command is left to /bin/sh -c. Throws sdk::Error.
 Command make_command(const std::string& text, const std::filesystem::path& folder, bool shell);
 

@@ -65,6 +65,17 @@ BAD(carries_a_little_over,
     .batcher = carrying,
     .capabilities = SENTEVAL_CAP_BATCH_INVARIANT)
 
+/* After more batches of the process than most trials take. */
+BATCHER(changing_mind)
+{
+    static size_t batches = 0;
+    return shifted(call, self, batch, out, ++batches > 3000 ? 1.0F : 0.0F);
+}
+BAD(changes_after_many_batches,
+    "12.1",
+    .batcher = changing_mind,
+    .capabilities = SENTEVAL_CAP_BATCH_INVARIANT | SENTEVAL_CAP_DETERMINISTIC)
+
 /* Only in batches as large as a run's. */
 static senteval_status wrong_rows(const senteval_call* call,
                                   senteval_instance* self,
@@ -271,6 +282,15 @@ BATCHER(abandoning_batcher)
     return ENCODED;
 }
 BAD(leaves_a_thread_of_its_first_batch, "5.3", .batcher = abandoning_batcher)
+
+BATCHER(abandoning_empty)
+{
+    for (size_t i = 0; i < batch->count; ++i)
+        if (batch->sentences[i].size == 0)
+            abandon();
+    return ENCODED;
+}
+BAD(leaves_a_thread_of_empty_sentences, "5.3", .batcher = abandoning_empty)
 
 /* Whatever is tried by then does not end the process. */
 static void* crash_later(void* nothing)

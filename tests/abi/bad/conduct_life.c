@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #if defined(__SSE__)
@@ -129,6 +130,12 @@ static void leaking_destroy(senteval_instance* self)
     free(self);
 }
 BAD(leaks_memory, "2.2", .destroy = leaking_destroy)
+static void mapping_destroy(senteval_instance* self)
+{
+    (void)mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    free(self);
+}
+BAD(leaks_a_mapping, "2.2", .destroy = mapping_destroy)
 static void opening_destroy(senteval_instance* self)
 {
     (void)!open("/dev/null", O_RDONLY);

@@ -66,7 +66,21 @@ growing_dimension(const senteval_call* call, const senteval_instance* self, size
     *out = DIMENSION + self->batches;
     return SENTEVAL_OK;
 }
+static senteval_status
+late_dimension(const senteval_call* call, const senteval_instance* self, size_t* out)
+{
+    (void)call;
+    *out = DIMENSION + (self->batches > 3 ? 1 : 0);
+    return SENTEVAL_OK;
+}
+ROWS(counting_batcher, CORRECT; row[out->cols - 1] = row[0]; self->batches += i == 0)
 ROWS(growing_batcher, CORRECT; self->batches = 1)
+BAD(grows_its_dimension_of_many_batches,
+    "9.3",
+    .prepare = NULL,
+    .dimension = late_dimension,
+    .batcher = counting_batcher,
+    .capabilities = SENTEVAL_CAP_PREPARE_IRRELEVANT)
 BAD(grows_its_dimension, "9.3", .dimension = growing_dimension, .batcher = growing_batcher)
 
 BATCHER(lonely)
@@ -74,6 +88,28 @@ BATCHER(lonely)
     return batch->count == 1 ? refuse(call) : ENCODED;
 }
 BAD(refuses_single_sentences, "10.1", .batcher = lonely)
+/* None of the sentences that are tried first: " 7" is the end of one of 97 of the others. */
+static int ends_in_seven(senteval_string sentence)
+{
+    return sentence.size > 2 && memcmp(sentence.data + sentence.size - 2, " 7", 2) == 0;
+}
+ROWS(choosy_row, if (ends_in_seven(sentence)) return refuse(call); CORRECT)
+BAD(refuses_some_sentences,
+    "10.1",
+    .batcher = choosy_row,
+    .capabilities = SENTEVAL_CAP_BATCH_INVARIANT | SENTEVAL_CAP_CONCURRENT_BATCHER)
+PREPARE(choosy_prepare)
+{
+    for (size_t i = 0; i < samples->count; ++i)
+        if (ends_in_seven(samples->sentences[i]))
+            return refuse(call);
+    return PREPARED;
+}
+BAD(refuses_to_prepare_some_sentences,
+    "10.1",
+    .prepare = choosy_prepare,
+    .capabilities = SENTEVAL_CAP_BATCH_INVARIANT | SENTEVAL_CAP_CONCURRENT_BATCHER)
+
 BATCHER(no_empty_batch)
 {
     return batch->count == 0 ? refuse(call) : ENCODED;

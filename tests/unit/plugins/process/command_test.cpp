@@ -69,6 +69,11 @@ TEST_CASE("a command stands on the files and folders that it names")
     CHECK(first.at("model") == process::fingerprint(scratch / "model"));
     CHECK(files("sh -c x . .. /").empty()); // the folders around it are not what it stands on
     CHECK(files("./embed.sh < model/a | x", true).size() == 2);
+    CHECK(files("sh -c 'cat model/a | ./embed.sh'").size() == 2);
+    CHECK(files("sh -m model.a").empty());
+    scratch.write("model/module.py", "");
+    CHECK(files("sh -m model.module").size() == 1);
+    std::filesystem::remove(scratch / "model/module.py");
 
     scratch.write("model/deep/b", "retrained");
     const auto second = files("sh ./embed.sh --model=model");
