@@ -273,6 +273,11 @@ void try_memory(Bench& bench)
     if (found.bytes > 0)
         bench.broken(fmt::format("memory grows by {} bytes with each batch, after {} of them",
                                  found.bytes, found.times));
+    bench.step("9.3", fmt::format("dimension() after {} batches", found.times));
+    std::size_t cols = 0;
+    bench.require(instance->dimension(cols), "dimension()");
+    if (cols != instance->cols())
+        bench.broken(fmt::format("it is {}, and was {} before them", cols, instance->cols()));
     if (!is_invariant)
         return;
     bench.step("12.1", fmt::format("batcher({}), after {} others", samples.shown(), found.times));

@@ -199,7 +199,7 @@ int tell_end(int status)
     if (!task.empty())
         where += fmt::format(" at work on task {}", task);
     note("senteval: the run broke off {}: {}. What was finished by then is stored: go on with "
-         "--resume, and with --isolate, which gives each encoder a process of its own\n",
+         "--resume, and with --isolate where an encoder has no process of its own yet\n",
          where, ending_text(status, encoder.empty() ? "a library" : "an encoder"));
     return exit_failed;
 }

@@ -98,6 +98,8 @@ BAD(refuses_some_sentences,
     "10.1",
     .batcher = choosy_row,
     .capabilities = SENTEVAL_CAP_BATCH_INVARIANT | SENTEVAL_CAP_CONCURRENT_BATCHER)
+ROWS(curt_row, if (sentence.size > 70) return refuse(call); CORRECT)
+BAD(refuses_what_is_long_for_it, "10.1 10.5", .batcher = curt_row)
 PREPARE(choosy_prepare)
 {
     for (size_t i = 0; i < samples->count; ++i)
