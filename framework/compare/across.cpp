@@ -250,9 +250,12 @@ AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return result.friedman.mean_ranks[a] < result.friedman.mean_ranks[b];
     });
+    result.ranks.resize(block.tasks.size());
     for (const std::size_t at : order) {
         result.rows.push_back(block.rows[at]);
         result.mean_ranks.push_back(result.friedman.mean_ranks[at]);
+        for (std::size_t task = 0; task < block.tasks.size(); ++task)
+            result.ranks[task].push_back(result.friedman.ranks[task][at]);
     }
 
     stats::Resampling draws = resampling; // of which each costs tasks squared

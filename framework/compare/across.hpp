@@ -40,7 +40,8 @@ struct AcrossTasks {
     std::vector<std::size_t> rows;  ///< by mean rank
     std::vector<double> mean_ranks; ///< of these rows
     std::vector<std::string> tasks;
-    std::vector<LeftOut> left_out; ///< rows and tasks that are not in it
+    std::vector<std::vector<double>> ranks; ///< [task][position in `rows`]
+    std::vector<LeftOut> left_out;          ///< rows and tasks that are not in it
     stats::Friedman friedman;
     std::vector<AcrossPair> pairs; ///< all, by first and second row
     double rope = 1;               ///< points

@@ -56,6 +56,24 @@ std::string_view test_of(const AcrossPair& pair)
                                           : "Wilcoxon, Holm";
 }
 
+std::string
+pair_text(const Comparison& comparison, const AcrossTasks& across, const AcrossPair& pair)
+{
+    const bool with_best = pair.first == across.rows.front();
+    std::string text =
+        fmt::format("{} against {}: better on {} of {} tasks", comparison.rows[pair.first],
+                    comparison.rows[pair.second], pair.better_on, across.tasks.size());
+    if (with_best)
+        text += fmt::format(", on at least {} by their own tests", pair.replicated_on);
+    text += fmt::format("; p {} ({})", in_digits(pair.p_value), test_of(pair));
+    if (with_best)
+        text += fmt::format("; practically better {:.2f}, equivalent {:.2f}, worse {:.2f} "
+                            "(Bayesian signed ranks, {:g} {})",
+                            pair.bayesian.first, pair.bayesian.equivalent, pair.bayesian.second,
+                            across.rope, across.rope == 1 ? "point" : "points");
+    return text;
+}
+
 } // namespace
 
 std::string left_out_in_words(const AcrossTasks& across)
@@ -101,20 +119,11 @@ std::string across_to_text(const Comparison& comparison, std::size_t width)
                     across.rows.size() > 2 ? " once Friedman's has found a difference" : ""),
         width);
     out += diagram(comparison, across, width);
-    const std::string& best = comparison.rows[across.rows.front()];
-    for (const AcrossPair& pair : across.pairs) {
-        if (pair.first != across.rows.front())
-            continue;
-        out += paragraph(
-            fmt::format("{} against {}: better on {} of {} tasks, on at least {} by their own "
-                        "tests; p {} ({}); practically better {:.2f}, equivalent {:.2f}, worse "
-                        "{:.2f} (Bayesian signed ranks, {:g} {})",
-                        best, comparison.rows[pair.second], pair.better_on, across.tasks.size(),
-                        pair.replicated_on, in_digits(pair.p_value), test_of(pair),
-                        pair.bayesian.first, pair.bayesian.equivalent, pair.bayesian.second,
-                        across.rope, across.rope == 1 ? "point" : "points"),
-            width);
-    }
+    const bool all_pairs = std::ranges::any_of(
+        comparison.tasks, [](const TaskComparison& task) { return !task.pairs.empty(); });
+    for (const AcrossPair& pair : across.pairs)
+        if (all_pairs || pair.first == across.rows.front())
+            out += paragraph(pair_text(comparison, across, pair), width);
     if (!across.left_out.empty())
         out += paragraph("Left out: " + left_out_in_words(across), width);
     return out;

@@ -1,5 +1,6 @@
 #include "compare/assemble.hpp"
 
+#include "compare/formats_parts.hpp"
 #include "compare/slices.hpp"
 #include "compare/verdict.hpp"
 #include "compare/views.hpp"
@@ -131,13 +132,14 @@ bool has_verdict(const TaskComparison& task)
 report::Cell
 cell_of(const Entry& entry, const Runs& runs, const std::vector<task::Metric>& described)
 {
+    const bool is_best_too = entry.difference.same_scores && entry.verdict == Verdict::tied;
     report::Cell cell;
     if (runs.empty())
         return cell;
     cell.score = {entry.score.value, entry.score.interval.low, entry.score.interval.high};
     cell.items = entry.score.items;
-    cell.best = entry.is_best && entry.among_best;
-    cell.tied = entry.verdict == Verdict::tied;
+    cell.best = (entry.is_best || is_best_too) && entry.among_best;
+    cell.tied = entry.verdict == Verdict::tied && !cell.best;
     if (entry.verdict == Verdict::undecided) { // what looks like a verdict would be taken for one
         cell.undecided = entry.difference.undecided;
     } else {
@@ -261,6 +263,9 @@ assemble(const Results& results, const Comparison& comparison, const AssembleOpt
             document.cells.push_back(
                 cell_of(task.entries[row], results.rows()[row].tasks[at], results.metrics(at)));
             document.cells.back().best = document.cells.back().best && has_verdict(task);
+            if (is_open(comparison, task.entries[row]))
+                document.cells.back().undecided =
+                    why_no_verdict(comparison, task, task.entries[row]);
         }
     }
     document.verdict = verdict_sentences(comparison);

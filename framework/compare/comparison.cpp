@@ -318,6 +318,22 @@ std::string_view name_of(Verdict verdict)
     return "";
 }
 
+bool is_decided(const TaskComparison& task)
+{
+    return std::ranges::any_of(task.entries,
+                               [](const Entry& entry) { return entry.difference.is_decided(); });
+}
+
+bool is_open(const Comparison& comparison, const Entry& entry)
+{
+    return comparison.baseline.empty() && entry.verdict == Verdict::reference && !entry.among_best;
+}
+
+bool is_called_best(const Comparison& comparison, const Entry& entry)
+{
+    return entry.is_best && (!comparison.tested || entry.among_best);
+}
+
 std::string detectable_in_words(const TaskComparison& task)
 {
     if (std::isnan(task.detectable))

@@ -103,6 +103,15 @@ struct Comparison {
     std::vector<std::string> warnings; ///< what a reader has to know before believing the order
 };
 
+/// Whether some comparison of the task has a verdict.
+bool is_decided(const TaskComparison& task);
+
+/// Whether the entry has the best value of its task, and no other row has a verdict that makes it the best.
+bool is_open(const Comparison& comparison, const Entry& entry);
+
+/// Whether the entry is called the best: its value is, and where there were tests, by one of them.
+bool is_called_best(const Comparison& comparison, const Entry& entry);
+
 /// A cell of a run that has no result.
 struct Failure {
     std::string encoder;

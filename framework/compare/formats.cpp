@@ -49,17 +49,18 @@ std::vector<std::string> claims(const Comparison& comparison)
     for (const TaskComparison& task : comparison.tasks) {
         if (task.population.empty())
             continue;
-        auto at = std::find_if(tasks.begin(), tasks.end(),
-                               [&](const auto& one) { return one.first == task.population; });
+        const std::string claim =
+            (is_decided(task) ? "" : "nothing; intervals are about ") + task.population;
+        auto at = std::ranges::find(tasks, claim, &decltype(tasks)::value_type::first);
         if (at == tasks.end())
-            at = tasks.insert(at, {task.population, {}});
+            at = tasks.insert(at, {claim, {}});
         at->second.push_back(task.task);
     }
     std::vector<std::string> sentences;
     sentences.reserve(tasks.size());
-    for (const auto& [population, names] : tasks)
+    for (const auto& [claim, names] : tasks)
         sentences.push_back(
-            fmt::format("What is claimed ({}): {}.", fmt::join(names, ", "), population));
+            fmt::format("What is claimed ({}): {}.", fmt::join(names, ", "), claim));
     return sentences;
 }
 
@@ -86,7 +87,8 @@ TextCell full_cell(const Comparison& comparison, const Entry& entry, const task:
     const auto add = [&](std::string_view sign) {
         small += fmt::format("{}{}", small.empty() ? "" : " ", sign);
     };
-    if (entry.verdict == Verdict::not_comparable || entry.verdict == Verdict::undecided)
+    if (entry.verdict == Verdict::not_comparable || entry.verdict == Verdict::undecided ||
+        is_open(comparison, entry))
         add("?");
     if (!comparison.baseline.empty() && entry.verdict == Verdict::tied)
         add("~");
@@ -173,6 +175,17 @@ std::vector<std::string> open_questions(const TaskComparison& task)
         if (entry.verdict == Verdict::undecided)
             add_distinct(std::vector{entry.difference.undecided}, reasons);
     return reasons;
+}
+
+std::string
+why_no_verdict(const Comparison& comparison, const TaskComparison& task, const Entry& entry)
+{
+    if (!is_open(comparison, entry))
+        return entry.difference.undecided.empty() ? entry.difference.not_comparable
+                                                  : entry.difference.undecided;
+    const auto reasons = open_questions(task);
+    return reasons.empty() ? "no other row can be compared with it"
+                           : fmt::format("{}", fmt::join(reasons, "; "));
 }
 
 std::string prose_of(const std::vector<std::string>& notes,

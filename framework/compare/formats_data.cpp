@@ -1,6 +1,7 @@
 // The formats that programs read.
 #include "compare/across_text.hpp"
 #include "compare/formats.hpp"
+#include "compare/formats_parts.hpp"
 
 #include <fmt/format.h>
 
@@ -58,6 +59,12 @@ csv_pair(const Comparison& comparison, const TaskComparison& task, const PairCom
                        csv_number(d.detectable));
 }
 
+/// The best value is nobody's reference where there is no verdict.
+std::string_view verdict_name(const Comparison& comparison, const Entry& entry)
+{
+    return name_of(is_open(comparison, entry) ? Verdict::undecided : entry.verdict);
+}
+
 core::Json difference_to_json(const Difference& difference)
 {
     return {{"difference", difference.value},
@@ -96,10 +103,10 @@ core::Json cell_to_json(const Comparison& comparison, std::size_t row, const Tas
                  {"values", entry.score.values},
                  {"p_adjusted", entry.p_adjusted},
                  {"p_equivalent", entry.p_equivalent},
-                 {"best", entry.is_best},
+                 {"best", is_called_best(comparison, entry)},
                  {"among_best", entry.among_best},
                  {"letters", entry.letters},
-                 {"verdict", name_of(entry.verdict)},
+                 {"verdict", verdict_name(comparison, entry)},
                  {"doubts", entry.doubts},
                  {"trained_on", entry.trained_on}});
     return cell;
@@ -157,14 +164,14 @@ std::string to_csv(const Comparison& comparison)
                 score.items == 0 ? std::string() : std::to_string(score.items),
                 reference_of(comparison, task, entry));
             out += csv_difference(d, entry.p_adjusted, entry.p_equivalent);
-            out +=
-                fmt::format("{:d},{:d},{},{},{},{},{:d},{},{},{},{}\n", entry.is_best,
-                            entry.among_best, entry.letters, name_of(entry.verdict),
-                            report::csv_field(d.undecided.empty() ? d.not_comparable : d.undecided),
-                            csv_number(d.detectable), entry.failed,
-                            report::csv_field(fmt::format("{}", fmt::join(entry.doubts, "; "))),
-                            fmt::join(score.values, ";"), report::csv_field(entry.trained_on),
-                            report::csv_field(score.seed_source));
+            out += fmt::format("{:d},{:d},{},{},{},{},{:d},{},{},{},{}\n",
+                               is_called_best(comparison, entry), entry.among_best, entry.letters,
+                               verdict_name(comparison, entry),
+                               report::csv_field(why_no_verdict(comparison, task, entry)),
+                               csv_number(d.detectable), entry.failed,
+                               report::csv_field(fmt::format("{}", fmt::join(entry.doubts, "; "))),
+                               fmt::join(score.values, ";"), report::csv_field(entry.trained_on),
+                               report::csv_field(score.seed_source));
         }
     for (const TaskComparison& task : comparison.tasks)
         for (const PairComparison& pair : task.pairs)

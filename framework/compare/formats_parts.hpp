@@ -28,6 +28,10 @@ std::string legend(const Comparison& comparison);
 /// Why rows of the task have no verdict, each reason once.
 std::vector<std::string> open_questions(const TaskComparison& task);
 
+/// Of an entry without a verdict the reason; empty where there is one.
+std::string
+why_no_verdict(const Comparison& comparison, const TaskComparison& task, const Entry& entry);
+
 /// Prose for a terminal: each note, and how to read the table.
 std::string prose_of(const std::vector<std::string>& notes,
                      const std::string& legend,

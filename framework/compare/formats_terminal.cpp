@@ -24,9 +24,7 @@ char mark(const Comparison& comparison, const Entry& entry)
 {
     switch (entry.verdict) {
     case Verdict::reference:
-        if (comparison.baseline.empty())
-            return entry.among_best ? '=' : '?';
-        return '~';
+        return is_open(comparison, entry) ? '?' : comparison.baseline.empty() ? '=' : '~';
     case Verdict::tied:
         return comparison.baseline.empty() ? '=' : '~';
     case Verdict::better:
@@ -219,7 +217,9 @@ std::string heading_of(const TaskComparison& task, std::size_t width)
     }
     std::string out = paragraph(heading, 0);
     if (!task.population.empty())
-        out += "  " + paragraph("about " + task.population, 2);
+        out +=
+            "  " +
+            paragraph((is_decided(task) ? "about " : "intervals are about ") + task.population, 2);
     for (const std::string& reason : open_questions(task))
         out += "  " + paragraph("no verdict: " + reason, 2);
     return out;
@@ -263,7 +263,7 @@ std::string to_terminal(const Comparison& comparison, const report::TerminalStyl
         out += heading_of(task, style.width);
         for (const std::size_t row : ranked(task)) {
             const Entry& entry = task.entries[row];
-            const bool bold = style.bold && entry.is_best && entry.among_best;
+            const bool bold = style.bold && is_called_best(comparison, entry);
             for (const std::string& line : layout.row(mark(comparison, entry), comparison.rows[row],
                                                       fields_of(entry, task.metric)))
                 out += bold ? "\x1b[1m" + line + "\x1b[0m\n" : line + '\n';

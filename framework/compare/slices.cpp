@@ -76,6 +76,8 @@ struct Job {
     std::size_t task = 0;
     task::Metric metric;
     std::size_t reference = 0; ///< of the rows, the best on the whole set
+    std::map<const Row*, std::string>
+        open; ///< why a row's difference has no verdict on the whole set
     bool trained = false;
     stats::Resampling resampling;
 };
@@ -164,19 +166,31 @@ void add_jobs(const Results& results,
             jobs.push_back(std::move(job));
 }
 
+/// Of the part in a run; nothing where that has other items, or no value.
+std::optional<stats::Fit>
+fit_on(const Job& job, const run::Cell& cell, std::size_t part, std::uint64_t seed)
+{
+    if (cell.items.outcomes.rows.size() != job.assignment.size())
+        return std::nullopt;
+    auto fit = fit_of(part_of(cell.items, job.assignment, part), job.metric, job.resampling);
+    if (fit)
+        fit->seed = seed;
+    return fit;
+}
+
 /// Of the part in all runs of a row; nothing where some run has other items, or no value.
 std::optional<stats::Scored> scored_on(const Job& job, const Row& row, std::size_t part)
 {
     stats::Scored scored;
     for (const run::Cell* cell : row.tasks[job.task]) {
-        if (cell->items.outcomes.rows.size() != job.assignment.size())
-            return std::nullopt;
-        auto fit = fit_of(part_of(cell->items, job.assignment, part), job.metric, job.resampling);
+        auto fit = fit_on(job, *cell, part, seed_of(*cell));
         if (!fit)
             return std::nullopt;
-        fit->seed = seed_of(*cell);
         scored.fits.push_back(std::move(*fit));
     }
+    for (const run::Cell* half : row.resampled[job.task])
+        if (auto fit = fit_on(job, *half, part, resample_of(*half)))
+            scored.resampled.push_back(std::move(*fit));
     return scored;
 }
 
@@ -221,34 +235,44 @@ void fill_part(Job& job, std::size_t at)
         const double difference = crossed.value(i) - crossed.value(best);
         report::Measured& measured = job.slices.differences[rows[i]].values[at];
         measured.value = difference;
-        // Of one seed the items alone would tell an encoder from itself.
-        if (!job.trained || spread.population >= stats::Population::seeds)
+        // Of one seed the items alone would tell an encoder from itself, of one small training set its seeds.
+        if (job.open.at(job.rows[rows[i]]).empty() &&
+            (!job.trained || spread.population >= stats::Population::seeds))
             measured = around(difference, spread.standard_error, spread.freedom);
     }
+}
+
+/// Whom the intervals of a row's scores speak of.
+stats::Population population_of(const Job& job, const Row& row)
+{
+    return !job.trained || row.resampled[job.task].size() >= stats::fewest_halves
+               ? stats::Population::training
+           : row.tasks[job.task].size() > 1 ? stats::Population::seeds
+                                            : stats::Population::items;
 }
 
 /// Whom the intervals speak of, and what they do not take in.
 std::string claim_of(const Job& job)
 {
-    const auto several = [&](const Row* row) { return row->tasks[job.task].size() > 1; };
-    const bool all = std::all_of(job.rows.begin(), job.rows.end(), several);
-    const bool some = std::any_of(job.rows.begin(), job.rows.end(), several);
-    const auto words = [&](stats::Population population) {
-        return words_for(population, job.trained);
-    };
-    std::string text = "Intervals are about ";
-    if (!job.trained || all)
-        text += words(stats::Population::seeds);
-    else if (some)
-        text += fmt::format(
-            "{}; of rows of one seed about {}, and differences to or of these have none: how "
-            "much seeds matter on a part is not known (run with --seeds 5)",
-            words(stats::Population::seeds), words(stats::Population::items));
-    else
-        text += fmt::format(
-            "{}; differences have none: there is one seed, and how much seeds matter on a "
-            "part is not known (run with --seeds 5)",
-            words(stats::Population::items));
+    std::map<stats::Population, std::vector<std::string>> rows;
+    std::vector<std::string> reasons;
+    for (const Row* row : job.rows) {
+        rows[population_of(job, *row)].push_back(row->label);
+        if (const std::string& why = job.open.at(row); !why.empty())
+            add_distinct(std::vector{why}, reasons);
+    }
+    std::vector<std::string> claims;
+    for (const auto& [population, labels] : rows)
+        claims.push_back((rows.size() > 1 ? fmt::format("of {}: ", fmt::join(labels, ", ")) : "") +
+                         words_for(population, job.trained));
+    std::string text = fmt::format("Intervals are about {}", fmt::join(claims, "; "));
+    if (rows.contains(stats::Population::items))
+        text += fmt::format("; differences {}have none: how much seeds matter on a part is not "
+                            "known (run with --seeds 5)",
+                            rows.size() > 1 ? "to or of rows of one seed " : "");
+    if (!reasons.empty())
+        text += fmt::format("; differences that have no verdict on the whole set have none ({})",
+                            fmt::join(reasons, "; "));
     return text + ". They are not adjusted for the number of slices and rows.";
 }
 
@@ -314,10 +338,15 @@ std::vector<report::Slices> slices_of(const Results& results,
             continue;
         const auto task = index_of(results, compared.task);
         const std::size_t before = jobs.size();
+        std::map<const Row*, std::string> open;
+        for (std::size_t row = 0; row < results.rows().size(); ++row)
+            open[&results.rows()[row]] = compared.entries[row].to_best.undecided;
         for (std::size_t division = 0; division < most_divisions; ++division)
             add_jobs(results, task, division, compared.metric, jobs);
-        for (std::size_t job = before; job < jobs.size(); ++job)
+        for (std::size_t job = before; job < jobs.size(); ++job) {
+            jobs[job].open = open;
             keep_best(jobs[job], compared.metric, most_rows);
+        }
     }
     fill(jobs, resampling);
     std::vector<report::Slices> slices;

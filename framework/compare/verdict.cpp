@@ -167,6 +167,7 @@ report::RankDiagram rank_diagram(const Comparison& comparison)
     for (const std::size_t row : across.rows)
         diagram.encoders.push_back(comparison.rows[row]);
     diagram.mean_ranks = across.mean_ranks;
+    diagram.ranks = across.ranks;
     diagram.groups = across.groups;
     return diagram;
 }

@@ -101,9 +101,9 @@ private:
         std::string text =
             fmt::format("{} fits and tests in place of {}: {} seeds", all, least, seeds);
         if (job_.config().resamples > 0)
-            text +=
-                fmt::format(" and {} halves of each training part, a half at some 0.5 of the cost",
-                            job_.config().resamples);
+            text += fmt::format(" and {} {} of each training part, a half at some 0.5 of the cost",
+                                job_.config().resamples,
+                                job_.config().resamples == 1 ? "half" : "halves");
         return text + "; sentences are encoded once";
     }
 

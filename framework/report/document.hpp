@@ -187,6 +187,7 @@ struct RankDiagram {
     std::string left_out;              ///< who and what has no rank, and why; empty: nothing
     std::vector<std::string> encoders; ///< by mean rank
     std::vector<double> mean_ranks;
+    std::vector<std::vector<double>> ranks; ///< [task][encoder]; ties and what is the same averaged
     std::vector<std::pair<std::size_t, std::size_t>>
         groups; ///< first and last of what is not told apart
 };

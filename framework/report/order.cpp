@@ -1,16 +1,17 @@
 #include "report/order.hpp"
 
-#include "stats/correlation.hpp"
-
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 namespace senteval::report {
 namespace {
 
-bool holds(const std::vector<std::string>& names, const std::string& name)
+std::optional<std::size_t> place_of(const std::vector<std::string>& names, const std::string& name)
 {
-    return std::find(names.begin(), names.end(), name) != names.end();
+    const auto at = std::find(names.begin(), names.end(), name);
+    return at == names.end() ? std::nullopt
+                             : std::optional(static_cast<std::size_t>(at - names.begin()));
 }
 
 /// The score, so that more is better.
@@ -38,7 +39,7 @@ ranked_tasks(const Document& document, std::size_t first_task, std::size_t end_t
 {
     std::vector<std::size_t> tasks;
     for (std::size_t task = first_task; task < end_task; ++task)
-        if (holds(document.ranks.tasks, document.tasks[task].name))
+        if (place_of(document.ranks.tasks, document.tasks[task].name))
             tasks.push_back(task);
     return tasks;
 }
@@ -46,23 +47,17 @@ ranked_tasks(const Document& document, std::size_t first_task, std::size_t end_t
 std::vector<double>
 mean_ranks(const Document& document, std::size_t first_task, std::size_t end_task)
 {
-    std::vector<std::size_t> ranked;
-    for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder)
-        if (holds(document.ranks.encoders, document.encoders[encoder].name))
-            ranked.push_back(encoder);
-    const auto tasks = ranked_tasks(document, first_task, end_task);
+    const RankDiagram& diagram = document.ranks;
     std::vector<double> means(document.encoders.size(), core::nan);
-    if (tasks.empty())
-        return means;
-    for (const std::size_t encoder : ranked)
-        means[encoder] = 0;
-    for (const std::size_t task : tasks) {
-        std::vector<double> values;
-        for (const std::size_t encoder : ranked)
-            values.push_back(-goodness(document, encoder, task));
-        const std::vector<double> ranks = stats::ranks(values);
-        for (std::size_t i = 0; i < ranked.size(); ++i)
-            means[ranked[i]] += ranks[i] / static_cast<double>(tasks.size());
+    const auto tasks = ranked_tasks(document, first_task, end_task);
+    for (std::size_t encoder = 0; encoder < means.size() && !tasks.empty(); ++encoder) {
+        const auto at = place_of(diagram.encoders, document.encoders[encoder].name);
+        if (!at)
+            continue;
+        double sum = 0;
+        for (const std::size_t task : tasks)
+            sum += diagram.ranks[*place_of(diagram.tasks, document.tasks[task].name)][*at];
+        means[encoder] = sum / static_cast<double>(tasks.size());
     }
     return means;
 }

@@ -129,17 +129,16 @@ Friedman friedman(std::span<const std::vector<double>> scores, const Resampling&
     Friedman result;
     result.mean_ranks.resize(rows);
     double squares = 0;
-    std::vector<std::vector<double>> ranked;
     for (const std::vector<double>& task : scores) {
         std::vector<double> negative;
         std::transform(task.begin(), task.end(), std::back_inserter(negative), std::negate<>());
-        ranked.push_back(ranks(negative));
+        result.ranks.push_back(stats::ranks(negative));
         for (std::size_t row = 0; row < rows; ++row) {
-            result.mean_ranks[row] += ranked.back()[row] / n;
-            squares += ranked.back()[row] * ranked.back()[row];
+            result.mean_ranks[row] += result.ranks.back()[row] / n;
+            squares += result.ranks.back()[row] * result.ranks.back()[row];
         }
     }
-    const double between = between_rows(ranked);
+    const double between = between_rows(result.ranks);
     const double level_sum = n * k * (k + 1) * (k + 1) / 4;
     const double chi =
         squares > level_sum ? (k - 1) * (between - n * level_sum) / (squares - level_sum) : 0.0;
@@ -148,9 +147,9 @@ Friedman friedman(std::span<const std::vector<double>> scores, const Resampling&
     constexpr std::size_t few = 10; // of which F rejects too often: of 3 with 3 rows in 20 %
     if (std::isinf(result.f))
         result.p_value =
-            std::pow(orders_of(ranked.front()), 1 - n); // every task has the same order
+            std::pow(orders_of(result.ranks.front()), 1 - n); // every task has the same order
     else if (scores.size() < few)
-        result.p_value = p_of_orders(std::move(ranked), options);
+        result.p_value = p_of_orders(result.ranks, options);
     else
         result.p_value = boost::math::cdf(
             boost::math::complement(boost::math::fisher_f(k - 1, (k - 1) * (n - 1)), result.f));

@@ -11,8 +11,9 @@ namespace senteval::stats {
 
 /// Friedman's test that all rows have the same rank on average.
 struct Friedman {
-    std::vector<double> mean_ranks; ///< of the rows; 1 is the best, ties averaged
-    double f = 0;                   ///< Iman & Davenport's statistic (Demšar 2006, section 3.2.2)
+    std::vector<std::vector<double>> ranks; ///< [task][row]; 1 is the best, ties averaged
+    std::vector<double> mean_ranks;         ///< of the rows
+    double f = 0; ///< Iman & Davenport's statistic (Demšar 2006, section 3.2.2)
     /// Of f, with k - 1 and (k - 1) (N - 1) degrees of freedom; with fewer than 10 tasks among random orders.
     double p_value = 1;
     double critical_difference = 0; ///< of two mean ranks, by Nemenyi's test at level 5 %

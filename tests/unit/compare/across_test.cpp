@@ -1,5 +1,6 @@
 // Which rows are ranked over the tasks.
 #include "compare/across.hpp"
+#include "compare/across_text.hpp"
 #include "compare/comparison.hpp"
 #include "compare/formats.hpp"
 #include "compare/verdict.hpp"
@@ -145,6 +146,18 @@ TEST_CASE("a p-value over the tasks is named after the test that it is of")
     REQUIRE(comparison.across.has_value());
     for (const auto& pair : comparison.across->pairs)
         CHECK(pair.p_value == std::max(pair.p_wilcoxon, comparison.across->friedman.p_value));
+    const auto told = [](const compare::Comparison& of) {
+        const std::string text = compare::across_to_text(of, 1000);
+        std::size_t count = 0;
+        for (auto at = text.find(" against "); at != std::string::npos;
+             at = text.find(" against ", at + 1))
+            ++count;
+        return count;
+    };
+    CHECK(told(comparison) == 2); // with the best
+    compare::Options all_pairs;
+    all_pairs.across_tasks = all_pairs.all_pairs = true;
+    CHECK(told(compare::compare(compare::Results(std::move(cells)), all_pairs)) == 3);
     const core::Json document = compare::to_json(comparison);
     for (const auto& pair : document.at("across_tasks").at("pairs")) {
         CHECK(pair.contains("p"));

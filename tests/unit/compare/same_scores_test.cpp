@@ -3,7 +3,9 @@
 #include "compare/formats.hpp"
 #include "compare/same_scores.hpp"
 #include "compare/scoring.hpp"
+#include "compare/verdict.hpp"
 #include "made_cells.hpp"
+#include "report/order.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -211,6 +213,13 @@ TEST_CASE("what differs by rounding shares its rank over the tasks")
     REQUIRE(comparison.across.has_value());
     CHECK(comparison.across->mean_ranks == std::vector<double>{1.5, 1.5});
     CHECK(comparison.across->pairs.at(0).p_value == 1);
+    report::Document document; // which ranks no other way
+    document.ranks = compare::rank_diagram(comparison);
+    for (const char* name : {"plain", "unit"})
+        document.encoders.push_back({name, "", "", 1});
+    for (const std::string& task : document.ranks.tasks)
+        document.tasks.emplace_back().name = task;
+    CHECK(report::mean_ranks(document, 0, 8) == std::vector<double>{1.5, 1.5});
 }
 
 TEST_CASE("two labels of one encoder are one row, and a note says so")

@@ -182,3 +182,39 @@ TEST_CASE("of one seed a slice has no interval of differences, and the block say
     CHECK(compare::slices_to_terminal(several, 1000).find("not adjusted") != std::string::npos);
     CHECK(compare::slices_to_json(several)[0].at("note") == several[0].note);
 }
+
+TEST_CASE("slices go by resampled training sets, and have no verdict where the whole set has none")
+{
+    const auto cells = [](int halves) {
+        std::vector<run::Cell> all;
+        for (const auto& [encoder, right] : {std::pair("a", 50), {"b", 20}})
+            for (int run = 0; run < 3 + halves; ++run) {
+                test::MadeCell cell;
+                cell.encoder = encoder;
+                cell.parameters = {{"name", encoder}};
+                cell.settings = {{"protocol", "split"}, {"seed", run + 1}};
+                if (run >= 3)
+                    cell.settings["resample"] = run - 2;
+                cell.metrics = {{"acc", 100.0 * (right + run) / 60}};
+                std::vector<std::pair<int, int>> outcomes;
+                for (int i = 0; i < 120; ++i)
+                    outcomes.emplace_back(i % 2, i / 2 < right + run ? i % 2 : 1 - i % 2);
+                cell.items = test::class_items(outcomes, std::vector<std::uint32_t>(120, 3));
+                all.push_back(test::made(cell));
+                all.back().document["details"]["trained_on"] = 300;
+            }
+        return all;
+    };
+    const auto without = slices_of(cells(0));
+    REQUIRE(without.size() == 1);
+    CHECK(without[0].differences[1].values[0].known());
+    CHECK_FALSE(without[0].differences[1].values[0].has_interval());
+    CHECK(without[0].note.find("no verdict on the whole set have none (one training set, of 300") !=
+          std::string::npos);
+    const auto with = slices_of(cells(6));
+    REQUIRE(with.size() == 1);
+    CHECK(with[0].differences[1].values[0].has_interval());
+    CHECK(with[0].note.find("new training sets") != std::string::npos);
+    CHECK(with[0].encoders[0].values[0].high - with[0].encoders[0].values[0].low >
+          without[0].encoders[0].values[0].high - without[0].encoders[0].values[0].low);
+}

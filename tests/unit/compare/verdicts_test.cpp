@@ -81,6 +81,11 @@ TEST_CASE("one seed behind a trained task marks no winner, and every format says
     CHECK_FALSE(entries[1].among_best);
     CHECK(compare::to_terminal(comparison, {}).find("= a") == std::string::npos);
     CHECK(compare::to_markdown(comparison).find("**") == std::string::npos);
+    CHECK(compare::to_markdown(comparison).find("| a | 95.0") != std::string::npos);
+    CHECK(compare::to_markdown(comparison).find("] |\n") == std::string::npos);
+    CHECK(compare::to_markdown(comparison).find("] ? |\n") != std::string::npos);
+    CHECK(compare::to_csv(comparison).find("reference") == std::string::npos);
+    CHECK(compare::to_json(comparison).at("cells")[0].at("best") == false);
     for (const std::string& text :
          {compare::to_terminal(comparison, {}), compare::to_markdown(comparison),
           compare::to_latex(comparison), compare::to_csv(comparison),
@@ -129,6 +134,9 @@ TEST_CASE("several seeds give a verdict about the encoders, on a training set th
     const auto small = compared_as(cells(300));
     CHECK(small.tasks[0].entries[1].verdict == Verdict::undecided);
     CHECK(small.tasks[0].entries[1].difference.undecided.find("--resample-training") !=
+          std::string::npos);
+    CHECK(compare::to_markdown(large).find("): these encoders under") != std::string::npos);
+    CHECK(compare::to_markdown(small).find("): nothing; intervals are about these encoders") !=
           std::string::npos);
 }
 

@@ -139,6 +139,7 @@ TEST_CASE("only what can be compared is ranked, and the page says what is left o
     CHECK_FALSE(test::contains(unranked, "Mean rank"));
     document.ranks.encoders = {"better", "worse"};
     document.ranks.mean_ranks = {1, 2};
+    document.ranks.ranks = {{1, 2}, {1, 2}};
     document.ranks.tasks = {"MR", "CR"};
     document.ranks.left_out = "limited (other test items: MR, CR), SUBJ (no result: none)";
     const std::string page = report::to_html(document);
