@@ -128,6 +128,8 @@ Instance::encode(const Sentences& sentences, const CallOptions& options, const L
             detail);
         throw TrialEnded{};
     };
+    // Of a batch that an empty sentence alone does not show it is not its emptiness.
+    const auto is_lonely_empty = [&](std::size_t i) { return rows == 1 && sentences[i].empty(); };
     // A sentence that shows it alone says more than a batch.
     const auto try_alone = [&](std::size_t i) {
         if (rows > 1)
@@ -153,14 +155,14 @@ Instance::encode(const Sentences& sentences, const CallOptions& options, const L
                 again.content = 12345.0F;
                 const Vectors other = encode(sentences, options, again);
                 const bool left = other.row(i)[k] == *again.content;
-                blame(!left                  ? "11.5"
-                      : sentences[i].empty() ? "10.3"
-                                             : "11.1",
+                blame(!left                ? "11.5"
+                      : is_lonely_empty(i) ? "10.3"
+                                           : "11.1",
                       fmt::format("element {} of row {} {}", k + 1, i + 1,
                                   left ? "was not written" : "depends on what was there"));
             }
             if (!std::isfinite(x))
-                blame(sentences[i].empty() ? "10.3" : "11.2",
+                blame(is_lonely_empty(i) ? "10.3" : "11.2",
                       fmt::format("element {} of row {} is {}", k + 1, i + 1, x));
             vectors.values.push_back(x);
         }

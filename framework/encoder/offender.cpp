@@ -76,7 +76,8 @@ private:
     std::string said_of(Sentences one)
     {
         if (!is_to_blame(one))
-            return fmt::format("; it fails whatever it is given, {} alone as well", first_of(one));
+            return fmt::format("; from there on it fails whatever it is given, {} alone as well",
+                               first_of(one));
         if (has_time() && !fails(one)) // it fails by what came before, say each second time
             return fmt::format("; {} alone failed once, and did no harm a second time",
                                first_of(one));

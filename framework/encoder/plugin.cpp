@@ -109,6 +109,17 @@ void check_table(const senteval_plugin* table)
     }
 }
 
+/// What the loader of the system says, without what Boost writes around it.
+std::string_view loader_message(std::string_view what)
+{
+    constexpr std::string_view before = "dlerror system message: ";
+    const auto begin = what.find(before);
+    const auto end = what.rfind(')');
+    return begin == std::string_view::npos || end == std::string_view::npos
+               ? what
+               : what.substr(begin + before.size(), end - begin - before.size());
+}
+
 dll::shared_library open_library(const fs::path& path)
 {
     try {
@@ -117,7 +128,7 @@ dll::shared_library open_library(const fs::path& path)
                           static_cast<dll::load_mode::type>(RTLD_NODELETE);
         return dll::shared_library(boost::filesystem::path(path.string()), mode);
     } catch (const std::exception& e) {
-        throw TableError("it cannot be loaded as a shared library ({})", e.what());
+        throw TableError("it cannot be loaded as a shared library ({})", loader_message(e.what()));
     }
 }
 

@@ -23,7 +23,7 @@
 
 namespace senteval::learn {
 
-enum class Method { adadelta, adagrad, adam, adamax, rmsprop, sgd };
+enum class Method { adadelta, adagrad, adam, adamax, asgd, rmsprop, rprop, sgd };
 
 /// What one step of an optimiser needs, in single precision as torch computes with it.
 struct StepConstants {
@@ -34,6 +34,7 @@ struct StepConstants {
     float square_gain = 0;
     float square_scale = 1; ///< factor on the root of the running square (Adam's bias correction)
     float epsilon = 0;
+    float shrink = 0; ///< joins the L2 strength
     bool nesterov = false;
 };
 
@@ -42,8 +43,8 @@ struct ParameterBlock {
     std::size_t size = 0; ///< a multiple of line_floats
     float* weights = nullptr;
     const float* gradient = nullptr;
-    float* first = nullptr;  ///< running mean, or momentum
-    float* second = nullptr; ///< running square
+    float* first = nullptr;  ///< running mean, momentum, or the gradient before
+    float* second = nullptr; ///< running square, or the size of a step
 };
 
 /// A row by those of its values that are not 0, in the order of their places.

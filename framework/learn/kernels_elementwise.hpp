@@ -173,6 +173,12 @@ void activate_backward(Activation activation,
 
 // ---- optimisers -----------------------------------------------------------------------------------
 
+// Of torch, where 'etas' and 'step_sizes' are pairs, which no option string can give.
+constexpr float rprop_growth = 1.2F;
+constexpr float rprop_shrinking = 0.5F;
+constexpr float rprop_least = 1e-6F;
+constexpr float rprop_most = 50;
+
 /// The change of a parameter with gradient g; first and second are its running values.
 template <Method M>
 SENTEVAL_INLINE Vec change(const StepConstants& c, Vec g, Vec& first, Vec& second)
@@ -197,6 +203,17 @@ SENTEVAL_INLINE Vec change(const StepConstants& c, Vec g, Vec& first, Vec& secon
         second = fused(c.square_decay, second, c.square_gain * (g * g));
         first = fused(c.decay, first, g / (root(second) + c.epsilon));
         return c.rate * first;
+    } else if constexpr (M == Method::asgd) {
+        return c.rate * g;
+    } else if constexpr (M == Method::rprop) {
+        const Vec turn =
+            g * first; // negative where the sign has changed: no step, and none is remembered
+        const Vec size = second * (turn > Vec{}   ? broadcast(rprop_growth)
+                                   : turn < Vec{} ? broadcast(rprop_shrinking)
+                                                  : broadcast(1));
+        second = smaller(larger(size, broadcast(rprop_least)), broadcast(rprop_most));
+        first = turn < Vec{} ? Vec{} : g;
+        return first > Vec{} ? second : first < Vec{} ? -second : Vec{};
     } else {
         first = fused(c.decay, first, c.gain * g);
         return c.rate * (c.nesterov ? fused(c.decay, first, g) : first);
@@ -211,7 +228,9 @@ move(const StepConstants& step, float l2, const ParameterBlock& block, std::size
     const Vec w = load(block.weights + i);
     Vec first = load(block.first + i);
     Vec second = load(block.second + i);
-    const Vec moved = w - change<M>(step, fused(l2, w, g), first, second);
+    // Torch's Rprop knows no L2 penalty, whatever it is given.
+    const Vec pulled = M == Method::rprop ? g : fused(l2 + step.shrink, w, g);
+    const Vec moved = w - change<M>(step, pulled, first, second);
     store(block.weights + i, moved);
     store(block.first + i, first);
     store(block.second + i, second);
@@ -258,8 +277,12 @@ SENTEVAL_INLINE void with_method(Method method, const Function& function)
         return function(std::integral_constant<Method, Method::adam>());
     case Method::adamax:
         return function(std::integral_constant<Method, Method::adamax>());
+    case Method::asgd:
+        return function(std::integral_constant<Method, Method::asgd>());
     case Method::rmsprop:
         return function(std::integral_constant<Method, Method::rmsprop>());
+    case Method::rprop:
+        return function(std::integral_constant<Method, Method::rprop>());
     case Method::sgd:
         return function(std::integral_constant<Method, Method::sgd>());
     }

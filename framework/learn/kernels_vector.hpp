@@ -59,6 +59,11 @@ SENTEVAL_INLINE Vec larger(Vec a, Vec b)
     return a > b ? a : b;
 }
 
+SENTEVAL_INLINE Vec smaller(Vec a, Vec b)
+{
+    return a < b ? a : b;
+}
+
 SENTEVAL_INLINE IntVec lane_numbers()
 {
     IntVec numbers{};

@@ -37,9 +37,14 @@ const std::vector<Spec>& specs()
          {{"lr", 1e-2}, {"lr_decay", 0}, {"eps", 1e-10}, {"initial_accumulator_value", 0}}},
         {"adam", Method::adam, {{"lr", 1e-3}, {"eps", 1e-8}}},
         {"adamax", Method::adamax, {{"lr", 2e-3}, {"eps", 1e-8}}},
+        {"asgd",
+         Method::asgd,
+         // t0, after which torch averages, changes nothing of the weights themselves
+         {{"lr", 1e-2}, {"lambd", 1e-4}, {"alpha", 0.75}, {"t0", 1e6}}},
         {"rmsprop",
          Method::rmsprop,
          {{"lr", 1e-2}, {"alpha", 0.99, 1}, {"eps", 1e-8}, {"momentum", 0}}},
+        {"rprop", Method::rprop, {{"lr", 1e-2}}},
         {"sgd",
          Method::sgd,
          {{"lr", required}, {"momentum", 0}, {"dampening", 0, 1}, {"nesterov", 0, 1}}},
@@ -100,6 +105,14 @@ double power(double base, std::size_t exponent)
     return result;
 }
 
+/// That of torch's ASGD by roots, which are the same everywhere.
+double to_the_power(double base, double exponent)
+{
+    if (exponent == 0.75)
+        return std::sqrt(base) * std::sqrt(std::sqrt(base));
+    return std::pow(base, exponent);
+}
+
 } // namespace
 
 Optimizer::Optimizer(std::string_view text)
@@ -129,7 +142,10 @@ Optimizer::Optimizer(std::string_view text)
 
 float Optimizer::initial_square() const noexcept
 {
-    return method_ == Method::adagrad ? static_cast<float>(options_[3]) : 0.0F;
+    return method_ == Method::adagrad ? static_cast<float>(options_[3])
+           : method_ == Method::rprop
+               ? static_cast<float>(options_[0]) // the size of the first steps
+               : 0.0F;
 }
 
 StepConstants Optimizer::constants(std::size_t step) const
@@ -161,6 +177,10 @@ StepConstants Optimizer::constants(std::size_t step) const
                 .gain = f(1 - beta1),
                 .square_decay = f(beta2),
                 .epsilon = f(o[1])};
+    case Method::asgd:
+        return {.rate = f(o[0] / to_the_power(1 + o[1] * o[0] * (t - 1), o[2])), .shrink = f(o[1])};
+    case Method::rprop:
+        return {};
     case Method::rmsprop:
         return {.rate = f(o[0]),
                 .decay = f(o[3]),

@@ -17,7 +17,7 @@ public:
 
     [[nodiscard]] Method method() const noexcept { return method_; }
 
-    /// Initial value of the running square (AdaGrad's accumulator; 0 otherwise).
+    /// Initial value of the running square (AdaGrad's accumulator, Rprop's step; 0 otherwise).
     [[nodiscard]] float initial_square() const noexcept;
 
     /// The learning rate, without what the method corrects it by.

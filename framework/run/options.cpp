@@ -267,7 +267,7 @@ std::vector<Option> make_options()
          // parsed here, so that a mistake is found before anything is computed
          [](Config& c, const Value& v) { c.settings.classifier.optim = optimiser_from(v); },
          {},
-         {"adam", "adadelta", "adagrad", "adamax", "rmsprop"}},
+         {"adam", "adadelta", "adagrad", "adamax", "asgd", "rmsprop", "rprop"}},
         {"batch_size", "classifier", "N", "minibatch of the classifier (default: 64)",
          set_count(&Settings::batch_size, 1)},
         {"tenacity", "classifier", "N",

@@ -20,6 +20,8 @@ double reach_of_step(const learn::Optimizer& optimizer)
     }
     case learn::Method::adadelta:
     case learn::Method::adagrad:
+    case learn::Method::asgd:
+    case learn::Method::rprop:
     case learn::Method::sgd:
         break;
     }

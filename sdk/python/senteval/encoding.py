@@ -67,13 +67,17 @@ class Encoder:
         self._prepare = prepare
         self._name = name
         self._first = ["."], True
+        self._edited = {}
         self._width = None
 
     def prepare(self, task, sentences, tokenised=True):
         self._width = None
         self.params.current_task = task
+        self._edited = {}
         if self._prepare is not None:
-            self._prepare(self.params, tokens(sentences, tokenised))
+            samples = tokens(sentences, tokenised)
+            self._prepare(self.params, samples)
+            self._edited = edited(sentences, samples, tokenised)
         if sentences:
             self._first = sentences[:self.batch_size()], tokenised
         self.dimension()
@@ -86,6 +90,8 @@ class Encoder:
 
     def encode(self, sentences, tokenised=True):
         batch = tokens(sentences, tokenised)
+        if self._edited:
+            batch = [self._edited.get(sentence, words) for sentence, words in zip(sentences, batch)]
         size = self.batch_size()
         parts = [self._checked(self._batcher(self.params, batch[at:at + size]), len(batch[at:at + size]))
                  for at in range(0, len(batch), size)]
@@ -116,6 +122,15 @@ class WholeSentences(Encoder):
 
     def encode(self, sentences, tokenised=True):
         return self._checked(self._encode(list(sentences)), len(sentences))
+
+
+def edited(sentences, samples, tokenised):
+    """The sentences that prepare() has changed, as batches are to show them: in SentEval they are made of the
+    same lists. Of a list that is longer or shorter now nobody can say which is which."""
+    if len(samples) != len(sentences):
+        return {}
+    return {sentence: words for sentence, words, before in
+            zip(sentences, samples, tokens(sentences, tokenised)) if words != before}
 
 
 def tokens(sentences, tokenised):

@@ -19,6 +19,10 @@ CLASSIFIER_OPTIONS = ["nhid", "optim", "batch_size", "tenacity", "epoch_size", "
 logger = logging.getLogger("senteval")
 
 
+class UnknownTask(Error, AssertionError):
+    """SentEval asserts that it knows a task."""
+
+
 class SE:
     """
     params      a dict: task_path, and usepytorch, seed, batch_size, kfold, classifier, similarity as in
@@ -60,8 +64,8 @@ class SE:
     def _check(self, name):
         if name not in self.list_tasks:
             near = difflib.get_close_matches(str(name), self.list_tasks, 1)
-            raise Error(f"{name} not in {self.list_tasks}" +
-                        (f": did you mean {near[0]}?" if near else ""))
+            raise UnknownTask(f"{name} not in {self.list_tasks}" +
+                              (f": did you mean {near[0]}?" if near else ""))
 
     def _evaluate(self, name):
         encoder = Encoder(self.params, self.batcher, self.prepare)

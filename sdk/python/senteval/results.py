@@ -1,10 +1,25 @@
 """A result of the evaluation as the dictionary that SentEval returns for the task."""
+import collections
 import math
 
 import numpy
 
 STS = ["STS12", "STS13", "STS14", "STS15", "STS16"]
 RELATEDNESS = ["SICKRelatedness", "STSBenchmark"]
+
+
+class PearsonRResult(collections.namedtuple("PearsonRResult", ["statistic", "pvalue"])):
+    """As SciPy's: a pair, whose first has a name."""
+    __slots__ = ()
+
+
+class SpearmanrResult(collections.namedtuple("SpearmanrResult", ["correlation", "pvalue"])):
+    """As SciPy's, with the name that newer versions give the first of the pair."""
+    __slots__ = ()
+
+    @property
+    def statistic(self):
+        return self.correlation
 
 
 def number(value):
@@ -17,8 +32,8 @@ def similarity(metrics):
     for name, of in metrics.items():
         if name == "all":
             continue
-        result[name] = {"pearson": (number(of["pearson"]), number(of["pearson_p"])),
-                        "spearman": (number(of["spearman"]), number(of["spearman_p"])),
+        result[name] = {"pearson": PearsonRResult(number(of["pearson"]), number(of["pearson_p"])),
+                        "spearman": SpearmanrResult(number(of["spearman"]), number(of["spearman_p"])),
                         "nsamples": of["nsamples"]}
     result["all"] = {measure: {mean: number(metrics["all"][measure][mean]) for mean in ("mean", "wmean")}
                      for measure in ("pearson", "spearman")}

@@ -164,6 +164,21 @@ BATCHER(prepared_batcher)
         row_of(out, i)[0] += (float)self->kept_size;
     return status;
 }
+PREPARE(first_prepare)
+{
+    if (self->kept_size == 0)
+        self->kept_size = samples->count;
+    return PREPARED;
+}
+BAD(keeps_what_it_prepared_first,
+    "9.1",
+    .prepare = first_prepare,
+    .batcher = prepared_batcher,
+    .capabilities = SENTEVAL_CAP_DETERMINISTIC)
+BAD(adds_up_what_it_prepares_and_claims_nothing,
+    "9.1",
+    .prepare = adding_prepare,
+    .batcher = prepared_batcher)
 BAD(adds_up_what_it_prepares,
     "9.1",
     .prepare = adding_prepare,

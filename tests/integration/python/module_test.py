@@ -98,6 +98,29 @@ class WhatTheFunctionsSee(unittest.TestCase):
         first = (SAMPLES / "downstream/CR/custrev.pos").read_text("latin-1").splitlines()
         self.assertEqual(seen[0][1][:len(first)], [line.split() for line in first])
 
+    def test_what_prepare_makes_of_the_samples_is_what_batches_show(self):
+        shown = []
+
+        def prepare(params, samples):
+            for number, sentence in enumerate(samples):
+                if number % 2 == 0:
+                    sentence.append("more")
+            samples[1] = ["other"]
+
+        def batcher(params, batch):
+            shown.extend(batch)
+            return np.array([[len(sentence), 1] for sentence in batch], dtype=float)
+
+        senteval.engine.SE(settings(), batcher, prepare).eval("STS12")
+        self.assertTrue(any(sentence[-1] == "more" for sentence in shown))
+        self.assertIn(["other"], shown)
+
+    def test_an_unknown_task_is_asserted(self):
+        with self.assertRaises(AssertionError):
+            engine().eval("STS11")
+        with self.assertRaises(senteval.Error):
+            engine().eval(["STS12", "STS11"])
+
     def test_without_prepare(self):
         self.assertEqual(senteval.engine.SE(settings(), lambda params, batch: np.ones((len(batch), 2)))
                          .eval("CR")["ntest"], 300)
@@ -175,6 +198,9 @@ class Results(unittest.TestCase):
             if name != "all":
                 self.assertEqual(list(one), ["pearson", "spearman", "nsamples"])
                 (r, p), n = one["pearson"], one["nsamples"]
+                self.assertEqual((r, p), (one["pearson"].statistic, one["pearson"].pvalue))
+                self.assertEqual(tuple(one["spearman"]),
+                                 (one["spearman"].correlation, one["spearman"].pvalue))
                 self.assertEqual((type(r), type(p), type(n)), (float, float, int))
 
     def test_retrieval(self):

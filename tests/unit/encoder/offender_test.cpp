@@ -89,7 +89,7 @@ TEST_CASE("a sentence that an encoder fails on is found in its batch")
 TEST_CASE("no sentence is blamed for what any other does, too, or what does not happen again")
 {
     CHECK(failure([](Batch) { return true; }) ==
-          "no; it fails whatever it is given, \"0\" alone as well");
+          "no; from there on it fails whatever it is given, \"0\" alone as well");
     CHECK(failure([](Batch batch) { return batch.size() > 30; }) ==
           "no; it takes 50 sentences, beginning with \"0\"");
     CHECK(failure([](Batch batch) { return holds(batch, "3") && holds(batch, "70"); }) ==

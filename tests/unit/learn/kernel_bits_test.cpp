@@ -203,6 +203,7 @@ TEST_CASE("optimisers have the same bits on every instruction set")
                                     .square_gain = 0.001F,
                                     .square_scale = 1.7F,
                                     .epsilon = 1e-8F,
+                                    .shrink = 1e-4F,
                                     .nesterov = true};
     const auto squared = [](Floats values) {
         for (float& value : values)
@@ -211,7 +212,7 @@ TEST_CASE("optimisers have the same bits on every instruction set")
     };
     for (const Kind kind : kinds)
         for (const Method method : {Method::adadelta, Method::adagrad, Method::adam, Method::adamax,
-                                    Method::rmsprop, Method::sgd}) {
+                                    Method::asgd, Method::rmsprop, Method::rprop, Method::sgd}) {
             const Floats gradient = numbers((classes - 1) * size, kind, 1);
             require_same("steps", [&](const Kernels& kernels) {
                 Floats weights = numbers(classes * size, kind, 2);

@@ -22,13 +22,17 @@ TEST_CASE("optimisers are named as in the original")
     CHECK(Optimizer("adagrad,initial_accumulator_value=0.5").initial_square() == 0.5F);
     CHECK(Optimizer("adadelta").constants(1).square_decay == 0.9F);
     CHECK(Optimizer("adamax").constants(1).rate == doctest::Approx(0.02));
+    CHECK(Optimizer("asgd").constants(1).rate == 0.01F);
+    CHECK(Optimizer("asgd,lr=1,lambd=1").constants(16).rate == 0.125F); // 16 to the power -3/4
+    CHECK(Optimizer("asgd,lr=1,lambd=1,alpha=1").constants(4).rate == 0.25F);
+    CHECK(Optimizer("rprop,lr=0.5").initial_square() == 0.5F);
 }
 
 TEST_CASE("a mistake in the option string is explained")
 {
     CHECK_THROWS_WITH_AS(Optimizer("adma"),
                          "unknown optimiser 'adma' (there are adadelta, adagrad, adam, adamax, "
-                         "rmsprop, sgd). Did you mean 'adam'?",
+                         "asgd, rmsprop, rprop, sgd). Did you mean 'adam'?",
                          core::UsageError);
     CHECK_THROWS_WITH_AS(Optimizer("sgd"), "optimiser sgd needs lr, as in \"sgd,lr=0.1\"",
                          core::UsageError);
