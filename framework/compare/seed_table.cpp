@@ -142,8 +142,14 @@ SeedTable::expected(const SeedMeasurement* measured,
 std::string SeedTable::basis(const SeedMeasurement& measured) const
 {
     const std::size_t count = measured.encoders.size();
-    if (count >= enough_encoders)
-        return measured_with;
+    if (count >= enough_encoders) {
+        const bool is_all = std::ranges::all_of(measurements, [&](const SeedMeasurement& other) {
+            return other.encoders.size() <= count;
+        });
+        return is_all ? measured_with
+                      : fmt::format("{} encoders on {}, among {}", count, measured.task,
+                                    measured_with);
+    }
     return fmt::format(
         "{} on {}; how far encoders differ is taken from the tasks that have more: {}",
         count == 1 ? "one encoder" : fmt::format("{} encoders", count), measured.task,

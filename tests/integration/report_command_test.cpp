@@ -224,8 +224,8 @@ TEST_CASE("what it takes to find a difference is told before it is looked for")
         CHECK(none.exit_code == 2);
         CHECK(test::contains(none.err, "nan is no number"));
     }
-    const test::Run thin = senteval_program("plan-test --task SST2");
-    CHECK(test::contains(thin.out, "measured with 3 encoders on SST2; how far"));
+    const test::Run some = senteval_program("plan-test --task SST2");
+    CHECK(test::contains(some.out, "measured with 6 encoders on SST2, among nine encoders"));
     const test::Run unknown = senteval_program("plan-test --task TRECK");
     CHECK(unknown.exit_code == 2);
     CHECK(test::contains(unknown.err, "Did you mean 'TREC'?"));

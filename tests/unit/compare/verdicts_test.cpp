@@ -285,6 +285,18 @@ TEST_CASE("words say of which rows the seeds are known from elsewhere")
           std::string::npos);
 }
 
+TEST_CASE("the built-in table says how many encoders stand behind a task")
+{
+    compare::SeedMeasurement measured;
+    measured.task = "Own";
+    measured.encoders.resize(1);
+    CHECK(compare::seed_table().basis(measured).starts_with("one encoder on Own; how far"));
+    measured.encoders.resize(6);
+    CHECK(compare::seed_table().basis(measured).starts_with("6 encoders on Own, among nine"));
+    measured.encoders.resize(9);
+    CHECK(compare::seed_table().basis(measured).starts_with("nine encoders"));
+}
+
 TEST_CASE("the built-in table speaks of the training and the items it was measured with alone")
 {
     const auto verdict = [](const core::Json& other, int items = 500) {
