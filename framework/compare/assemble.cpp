@@ -74,10 +74,13 @@ task_of(const Results& results, const TaskComparison& compared, const AssembleOp
     task.protocol = results.any_cell(index_of(results, compared.task))
                         .document.at("task")
                         .value("protocol", "");
+    std::size_t items = 0;
     bool any_published = false;
     bool any_doubtful = false;
     for (const Entry& entry : compared.entries) {
         task.items = std::max(task.items, entry.score.items);
+        if (entry.verdict == Verdict::reference && is_decided(compared))
+            items = entry.score.items; // that the detectable difference is of
         if (entry.verdict == Verdict::reference)
             task.best =
                 results.rows()[static_cast<std::size_t>(&entry - compared.entries.data())].label;
@@ -86,6 +89,7 @@ task_of(const Results& results, const TaskComparison& compared, const AssembleOp
         any_published = any_published || is_published;
         any_doubtful = any_doubtful || (entry.score.seeds > 0 && !entry.doubts.empty());
     }
+    task.items = items > 0 ? items : task.items;
     // Beside a score on other data published figures would be taken to compare with it.
     task.is_published_set = any_published && !any_doubtful;
     return task;

@@ -18,6 +18,9 @@ Comparison rows_of(const Results& results);
 /// Test items of a task that the encoder of these runs was trained on: "3 of 750"; empty: none, or not known.
 std::string training_overlap(const Runs& runs);
 
+/// Why the data of some of the runs may not be the published set: it is a sample, or was cut by --limit.
+std::vector<std::string> doubts_of(const Runs& runs);
+
 /// The task's column, with the score that `score_of_row` gives each row.
 TaskComparison column_of(const Results& results,
                          std::size_t task,

@@ -398,6 +398,7 @@ Comparison compare(const Results& results, const Options& options)
 {
     Comparison comparison = rows_of(results);
     comparison.baseline = options.baseline;
+    comparison.metric = options.metric;
     comparison.tested = true;
     comparison.family = in_words(options.family, options.false_discovery_rate);
     comparison.max_t = options.family != Family::none && !options.false_discovery_rate;

@@ -97,6 +97,7 @@ struct Comparison {
     std::optional<AcrossTasks> across; ///< where it was asked for and there is something to say
     bool tested = false;               ///< whether intervals and tests were computed
     std::string baseline;              ///< empty: the best of each task
+    std::string metric;                ///< that was asked for; empty: the headlines
     std::string family;                ///< what was done to p-values and intervals, in words
     bool max_t = false;                ///< by the max-T procedure
     double margin = 0;

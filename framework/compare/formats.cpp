@@ -228,6 +228,15 @@ std::string to_markdown(const Comparison& comparison)
     return out;
 }
 
+namespace {
+
+std::string in_brackets(const std::string& metric)
+{
+    return metric.empty() ? "" : fmt::format(" ({})", metric);
+}
+
+} // namespace
+
 std::string to_latex(const Comparison& comparison)
 {
     bool daggers = false;
@@ -243,8 +252,8 @@ std::string to_latex(const Comparison& comparison)
     const TextTable table = grid_of(comparison, cell_of);
     std::string caption;
     for (const TaskComparison& task : comparison.tasks)
-        caption +=
-            fmt::format("{}{}: {}", caption.empty() ? "" : "; ", task.task, task.metric.axis());
+        caption += fmt::format("{}{}: {}{}", caption.empty() ? "" : "; ", task.task,
+                               task.metric.axis(), in_brackets(comparison.metric));
     caption += ". Bold: the best";
     if (comparison.tested)
         caption += ", and what cannot be told from it";

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <initializer_list>
 
 namespace senteval::compare {
@@ -241,9 +242,13 @@ std::string average_block(const Comparison& comparison, const Average& average, 
                                                   fmt::join(average.tasks, ", ")),
                                       width, 2) +
                       '\n';
-    for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
-        if (std::isnan(average.values[row]))
-            continue;
+    std::vector<std::size_t> order;
+    for (std::size_t row = 0; row < comparison.rows.size(); ++row)
+        if (!std::isnan(average.values[row]))
+            order.push_back(row);
+    std::ranges::stable_sort(order, std::greater(), // of all units that have a scale more is better
+                             [&](std::size_t row) { return average.values[row]; });
+    for (const std::size_t row : order) {
         const auto lines = report::folded(comparison.rows[row], longest);
         out += fmt::format("    {}  {}\n", report::padded(lines.front(), longest),
                            average_text(average, row));

@@ -101,6 +101,7 @@ Inference::Inference(const Results& results,
 {
     const std::size_t rows = results.rows().size();
     places_.resize(rows);
+    training_.resize(rows);
     untested_.resize(rows);
     scores_.resize(rows);
     for (const std::size_t row : in_order(results, task)) {
@@ -109,7 +110,7 @@ Inference::Inference(const Results& results,
         if (std::isnan(scores_[row].value))
             continue;
         trained_ = trained_ || is_trained(*runs.front());
-        trained_on_ = std::max(trained_on_, trained_on(*runs.front()));
+        training_[row].items = trained_on(*runs.front());
         add(results, row, resampling);
     }
     add_seed_variance(results);
@@ -146,15 +147,15 @@ void Inference::add(const Results& results, std::size_t row, const stats::Resamp
             fit->seed = resample_of(*cell);
             scored.resampled.push_back(std::move(*fit));
         }
-    few_halves_ = few_halves_ ||
-                  (!scored.resampled.empty() && scored.resampled.size() < stats::fewest_halves);
+    training_[row].few_halves =
+        !scored.resampled.empty() && scored.resampled.size() < stats::fewest_halves;
     // Where many give but a constant, what halves differ by says nothing of what whole sets differ by.
     const auto idle = std::count_if(halves.begin(), halves.end(), [](const run::Cell* cell) {
         return has_learned_nothing(*cell);
     });
     if (4 * static_cast<std::size_t>(idle) > halves.size()) {
         scored.resampled.clear();
-        idle_halves_ = true;
+        training_[row].idle_halves = true;
     }
     const auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& other) {
         return same_items(*runs.front(), *results.rows()[other.rows.front()].tasks[task_].front());
@@ -165,6 +166,11 @@ void Inference::add(const Results& results, std::size_t row, const stats::Resamp
     places_[row] = Place{number, groups_[number].rows.size()};
     groups_[number].rows.push_back(row);
     groups_[number].scored.push_back(std::move(scored));
+}
+
+bool Inference::has_few_halves() const noexcept
+{
+    return std::ranges::any_of(training_, &Training::few_halves);
 }
 
 /// To rows of one seed: by the task's table, and the rows here that are trained alike; these not where no row

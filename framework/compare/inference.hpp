@@ -68,7 +68,7 @@ public:
     [[nodiscard]] const std::string& seed_source() const noexcept { return seed_source_; }
 
     /// Whether a row has halves of the training part, and too few to be of use.
-    [[nodiscard]] bool has_few_halves() const noexcept { return few_halves_; }
+    [[nodiscard]] bool has_few_halves() const noexcept;
 
     /// The p-value, and all but what depends on other comparisons: interval, detectable.
     [[nodiscard]] Difference difference(std::size_t first, std::size_t second) const;
@@ -100,6 +100,12 @@ private:
         std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> swaps;
         std::set<std::pair<std::size_t, std::size_t>> same; ///< one but for rounding
     };
+    /// What is known of a row's training part.
+    struct Training {
+        std::size_t items = 0;    ///< 0: not known
+        bool few_halves = false;  ///< fewer than count
+        bool idle_halves = false; ///< many of them taught nothing
+    };
     struct Place {
         std::size_t group = 0;
         std::size_t at = 0;
@@ -116,15 +122,14 @@ private:
     [[nodiscard]] double p_value(Place a, Place b, const stats::Spread& spread) const;
     [[nodiscard]] double least_p_of(const Group& group) const;
     [[nodiscard]] std::vector<double> signs(Place a, Place b) const;
-    [[nodiscard]] std::string undecided(const stats::Spread& spread) const;
+    [[nodiscard]] std::string
+    undecided(std::size_t first, std::size_t second, const stats::Spread& spread) const;
 
     task::Metric metric_;
     std::size_t task_ = 0;
     const Results* results_ = nullptr;
     bool trained_ = false;
-    std::size_t trained_on_ = 0; ///< items; 0: not known
-    bool few_halves_ = false;    ///< some row has fewer than count
-    bool idle_halves_ = false;   ///< halves of some row's training part taught nothing
+    std::vector<Training> training_; ///< of the rows
     std::optional<stats::Population> widest_;
     bool learning_ = true;
     std::string seed_source_;

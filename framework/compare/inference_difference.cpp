@@ -47,15 +47,22 @@ std::string words_for(Population population, bool trained)
     return "these encoders under new seeds and new training sets, on new items";
 }
 
-std::string Inference::undecided(const stats::Spread& spread) const
+std::string
+Inference::undecided(std::size_t first, std::size_t second, const stats::Spread& spread) const
 {
     if (!trained_ || widest_ == spread.population || spread.population == Population::training)
         return "";
-    if (idle_halves_ && spread.population == Population::seeds)
+    const Training& a = training_[first];
+    const Training& b = training_[second];
+    if ((a.idle_halves || b.idle_halves) && spread.population == Population::seeds)
         return "many halves of the training part teach nothing (nearly all items are called the "
                "same), "
                "so that how much another training set would change is not known";
-    if (few_halves_ && (trained_on_ < fewest_trained_on || widest_ == Population::training))
+    const std::size_t items = a.items == 0   ? b.items
+                              : b.items == 0 ? a.items
+                                             : std::min(a.items, b.items);
+    if ((a.few_halves || b.few_halves) &&
+        (items < fewest_trained_on || widest_ == Population::training))
         return fmt::format(
             "the training set was resampled fewer than {} times, which tells too little of how "
             "much another would change: run with --resample-training 20",
@@ -66,10 +73,10 @@ std::string Inference::undecided(const stats::Spread& spread) const
                    : "the training set was not resampled: run with --resample-training 20";
     if (spread.population == Population::items)
         return "one seed, and how much seeds matter is not known: run with --seeds 5";
-    if (trained_on_ > 0 && trained_on_ < fewest_trained_on)
+    if (items > 0 && items < fewest_trained_on)
         return fmt::format("one training set, of {} items: how much another would change is not "
                            "known: run with --resample-training 20",
-                           trained_on_);
+                           items);
     return "";
 }
 
@@ -93,7 +100,7 @@ Difference Inference::difference(std::size_t first, std::size_t second) const
     const stats::Crossed& crossed = groups_[a.group].crossed;
     const stats::Spread spread = crossed.of_difference(a.at, b.at);
     result.population = spread.population;
-    result.undecided = undecided(spread);
+    result.undecided = undecided(first, second, spread);
     if (are_same(a, b)) {
         result.same_scores = true;
         result.standard_error = 0;

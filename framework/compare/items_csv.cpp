@@ -32,6 +32,7 @@ std::string source_of(std::uint32_t source)
 void add_cell(const std::string& label,
               const run::Cell& cell,
               const std::string& trained_on,
+              const std::string& doubts,
               std::string& out)
 {
     const task::Outcomes& outcomes = cell.items.outcomes;
@@ -40,10 +41,11 @@ void add_cell(const std::string& label,
     for (std::size_t at = 0; at < outcomes.rows.size(); ++at) {
         const task::ItemOutcome& row = outcomes.rows[at];
         const run::ItemTraits& traits = cell.items.traits[at];
-        fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{}\n", head, row.item,
+        fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{}\n", head, row.item,
                        report::csv_field(outcomes.groups[row.group]), name_of(outcomes, row.gold),
                        name_of(outcomes, row.prediction), number_or_empty(row.score),
-                       source_of(traits.source_first), source_of(traits.source_second), trained_on);
+                       source_of(traits.source_first), source_of(traits.source_second), trained_on,
+                       doubts);
     }
 }
 
@@ -54,12 +56,14 @@ std::vector<ItemsFile> items_to_csv(const Results& results)
     std::vector<ItemsFile> files;
     for (std::size_t task = 0; task < results.tasks().size(); ++task) {
         std::string content = "encoder,seed,resample,item,group,gold,prediction,score,"
-                              "source_first,source_second,trained_on\n";
+                              "source_first,source_second,trained_on,doubts\n";
         for (const Row& row : results.rows())
             for (const auto* runs : {&row.tasks[task], &row.resampled[task]})
                 for (const run::Cell* cell : *runs)
-                    add_cell(row.label, *cell, report::csv_field(training_overlap({cell})),
-                             content);
+                    add_cell(
+                        row.label, *cell, report::csv_field(training_overlap({cell})),
+                        report::csv_field(fmt::format("{}", fmt::join(doubts_of({cell}), "; "))),
+                        content);
         files.push_back({results.tasks()[task] + ".csv", std::move(content)});
     }
     return files;

@@ -201,6 +201,8 @@ Json task_file(const Runs& runs, const std::string& name, Json scores)
     Json split = Json::array();
     if (const std::string seen = training_overlap(runs); !seen.empty())
         scores["test_items_trained_on"] = seen;
+    if (const auto doubts = doubts_of(runs); !doubts.empty()) // who ranks it is to know
+        scores["data_doubts"] = doubts;
     split.push_back(std::move(scores));
     const bool timed = !is_imported(*runs.front());
     return {{"dataset_revision", "local-" + core::fingerprint(data).substr(0, revision_digits)},

@@ -10,14 +10,6 @@
 namespace senteval::compare {
 namespace {
 
-std::vector<std::string> doubts_of(const Runs& runs)
-{
-    std::vector<std::string> doubts;
-    for (const run::Cell* cell : runs)
-        add_distinct(cell->document.at("data").value("doubts", std::vector<std::string>()), doubts);
-    return doubts;
-}
-
 Entry entry_of(Score score)
 {
     Entry entry;
@@ -51,6 +43,14 @@ void add_failure(Comparison& table, const Results& results, const Failure& failu
 }
 
 } // namespace
+
+std::vector<std::string> doubts_of(const Runs& runs)
+{
+    std::vector<std::string> doubts;
+    for (const run::Cell* cell : runs)
+        add_distinct(cell->document.at("data").value("doubts", std::vector<std::string>()), doubts);
+    return doubts;
+}
 
 void add_distinct(std::span<const std::string> texts, std::vector<std::string>& all)
 {

@@ -33,11 +33,24 @@ void report_problems(const std::vector<std::string>& problems)
         note("senteval: {} more files cannot be used\n", problems.size() - most);
 }
 
+bool has_documents(const fs::path& folder)
+{
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+        if (at->path().extension() == ".json")
+            return true;
+    return false;
+}
+
 [[noreturn]] void fail_empty(const fs::path& store)
 {
     const auto below = run::stores_below(store);
     if (below.empty())
-        throw core::UsageError("the store '{}' has no results", store.string());
+        throw core::UsageError("the store '{}' has no results{}", store.string(),
+                               has_documents(store)
+                                   ? ": it looks like the folder of one encoder in a store, "
+                                     "which is the folder around it"
+                                   : "");
     std::string names;
     for (const fs::path& one : below)
         names += " '" + one.string() + "'";

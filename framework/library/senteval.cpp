@@ -6,6 +6,7 @@
 #include "core/names.hpp"
 #include "run/options.hpp"
 #include "run/plan.hpp"
+#include "task/data_root.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 
@@ -15,6 +16,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 
 namespace senteval {
 namespace {
@@ -123,6 +125,23 @@ const run::Option& find_option(std::string key)
     throw core::UsageError("there is no option '{}'.{}", key, core::did_you_mean(key, known));
 }
 
+/// What is given twice, by two options or by a member of Settings as well, would win or lose in silence.
+void check_options(const Settings& settings)
+{
+    std::set<std::string> given;
+    if (!settings.data.empty())
+        given.insert("data");
+    if (!settings.output.empty())
+        given.insert("output");
+    if (!settings.tasks.empty())
+        given.insert("tasks");
+    if (settings.threads > 0)
+        given.insert("threads");
+    for (const auto& [key, text] : settings.options)
+        if (!given.insert(find_option(key).key).second)
+            throw core::UsageError("'{}' is set twice", key);
+}
+
 /// A profile is applied first: it sets several of the others, which then override it.
 void apply_options(const Settings& settings, run::Config& config)
 {
@@ -137,9 +156,10 @@ void apply_options(const Settings& settings, run::Config& config)
 run::Config config_of(const Settings& settings)
 {
     run::Config config;
+    check_options(settings);
     apply_options(settings, config);
     if (!settings.data.empty())
-        config.data = settings.data;
+        config.data = task::data_root(settings.data);
     if (!settings.output.empty())
         config.output = settings.output;
     if (!settings.tasks.empty())

@@ -44,6 +44,7 @@ struct Row {
     Measured score;
     std::string failure;
     bool near_best = false;
+    bool open = false; ///< no verdict says how it stands to the best
     bool published = false;
 };
 
@@ -53,9 +54,12 @@ std::vector<Row> rows_of(const Document& document, std::size_t task, std::size_t
     std::vector<Row> rows;
     for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder) {
         const Cell& cell = document.cell(encoder, task);
-        if (cell.score.known() || !cell.failure.empty())
-            rows.push_back({document.encoders[encoder].name, cell.score, cell.failure,
-                            cell.best || cell.tied || std::isnan(cell.p_versus_best), false});
+        if (!cell.score.known() && cell.failure.empty())
+            continue;
+        const bool open = !cell.undecided.empty() || !cell.not_comparable.empty();
+        const bool told = !std::isnan(cell.p_versus_best) && !cell.best && !cell.tied;
+        rows.push_back({document.encoders[encoder].name, cell.score, cell.failure, !told && !open,
+                        open, false});
     }
     const bool higher = document.tasks[task].higher_is_better;
     std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
@@ -72,7 +76,8 @@ std::vector<Row> rows_of(const Document& document, std::size_t task, std::size_t
                 continue;
             for (const auto& row : table.rows)
                 if (row.reference && !std::isnan(row.values[column]))
-                    rows.push_back({row.name, {row.values[column] * c.scale}, {}, false, true});
+                    rows.push_back(
+                        {row.name, {row.values[column] * c.scale}, {}, false, false, true});
         }
     return rows;
 }
@@ -94,10 +99,10 @@ void draw_row(
         return;
     }
     text(out, frame.width() - 4, y + 4, row.published ? "e t i q" : "e t",
-         number(row.score.value, decimals));
+         number(row.score.value, decimals) + (row.open ? " ?" : ""));
     if (row.published)
         return;
-    markup::draw_estimate(out, axis, row.score, y, !row.near_best);
+    markup::draw_estimate(out, axis, row.score, y, !row.near_best && !row.open);
 }
 
 void figure(const Document& document, const Frame& frame, std::size_t task, std::string& out)
@@ -150,7 +155,7 @@ void legend(bool with_published, std::string& out)
         "width=\"34\" height=\"14\"><path class=\"whisker far\" d=\"M2 7H32m0-3v6M2 4v6\"/><circle "
         "class=\"dot open\" cx=\"17\" cy=\"7\" r=\"3.6\"/></svg>told from the best</li><li><svg "
         "width=\"14\" height=\"14\"><path class=\"ref\" d=\"M7 0V14\"/></svg>value of the "
-        "best</li>";
+        "best</li><li>? no verdict</li>";
     if (with_published)
         out += "<li><i>italics</i>: published by others; the value alone, not on the axis</li>";
     out += "</ul>";

@@ -88,6 +88,20 @@ std::string guarded(const std::string& text)
     return text.starts_with('[') || text.starts_with('*') ? "{}" + text : text;
 }
 
+/// What is printed small, on a line of its own below the values: beside them few tasks would fill a page.
+std::string line_of_small(const std::vector<TextCell>& row)
+{
+    if (std::ranges::all_of(row, &std::string::empty, &TextCell::small))
+        return "";
+    std::string line = " \\\\\n";
+    for (std::size_t c = 0; c < row.size(); ++c) {
+        line += c == 0 ? "" : " & ";
+        if (!row[c].small.empty())
+            line += fmt::format("{{\\scriptsize {}}}", latex_escaped(row[c].small));
+    }
+    return line;
+}
+
 /// What has to stand before a document, or a table, that has these lines in it.
 std::string preamble(const std::string& body)
 {
@@ -139,9 +153,8 @@ std::string to_latex(const TextTable& table, const std::string& caption)
             const std::string text = latex_escaped(cell.text);
             body += (c == 0 ? "" : " & ") +
                     (cell.bold ? fmt::format("\\textbf{{{}}}", text) : guarded(text));
-            if (!cell.small.empty())
-                body += fmt::format(" {{\\scriptsize {}}}", latex_escaped(cell.small));
         }
+        body += line_of_small(table[r]);
         body += r == 0 ? " \\\\\n\\midrule\n" : " \\\\\n";
     }
     body += "\\bottomrule\n\\end{tabular}\n\\end{table}\n";

@@ -250,7 +250,8 @@ void slice_figure(const Document& document, const Slices& slices, std::string& o
 {
     if (slices.parts.size() < 2)
         return;
-    Plot plot{slices.task, slices.unit, slices.by, slices.decimals, {}, {}, slices.encoders};
+    const std::string what = slices.by.substr(0, slices.by.find(';')); // whose, the caption says
+    Plot plot{slices.task, slices.unit, what, slices.decimals, {}, {}, slices.encoders};
     const auto count = static_cast<double>(slices.parts.size());
     for (std::size_t i = 0; i < slices.parts.size(); ++i) {
         plot.positions.push_back(box.left +

@@ -245,7 +245,23 @@ TEST_CASE("what leaves says which test items the encoder was trained on")
         }
     }
     const std::string items = compare::items_to_csv(results).at(0).content;
-    CHECK(items.find("source_second,trained_on\nseen,1111,0,0,") != std::string::npos);
-    CHECK(items.find(",2 of 3\nnew,") != std::string::npos);
-    CHECK(items.ends_with(",\n"));
+    CHECK(items.find("source_second,trained_on,doubts\nseen,1111,0,0,") != std::string::npos);
+    CHECK(items.find(",2 of 3,\nnew,") != std::string::npos);
+    CHECK(items.ends_with(",,\n"));
+}
+
+TEST_CASE("what leaves says that its data is not the published set")
+{
+    test::MadeCell cell;
+    cell.items = test::class_items({{0, 0}, {0, 1}, {1, 1}}, {1, 1, 1});
+    auto limited = test::made(cell);
+    limited.document["data"]["doubts"] = {"limited to 3 items, see \"--limit\""};
+    const compare::Results results({limited});
+    std::vector<std::string> problems;
+    for (const auto& file : compare::to_mteb(results, problems))
+        if (file.path.string().ends_with("CR.json"))
+            CHECK(file.content.at("scores").at("test").at(0).at("data_doubts").at(0) ==
+                  "limited to 3 items, see \"--limit\"");
+    CHECK(compare::items_to_csv(results).at(0).content.ends_with(
+        ",,\"limited to 3 items, see \"\"--limit\"\"\"\n"));
 }

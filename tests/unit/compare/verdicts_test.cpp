@@ -135,6 +135,13 @@ TEST_CASE("several seeds give a verdict about the encoders, on a training set th
     CHECK(small.tasks[0].entries[1].verdict == Verdict::undecided);
     CHECK(small.tasks[0].entries[1].difference.undecided.find("--resample-training") !=
           std::string::npos);
+    auto beside =
+        cells(300); // results on other data with a larger training set say nothing of these
+    auto further = test::made(trained("c", 150, 1));
+    further.document["data"]["files"] = {{"test", "other"}};
+    further.document["details"]["trained_on"] = 5000;
+    beside.push_back(further);
+    CHECK(compared_as(beside).tasks[0].entries[1].verdict == Verdict::undecided);
     CHECK(compare::to_markdown(large).find("): these encoders under") != std::string::npos);
     CHECK(compare::to_markdown(small).find("): nothing; intervals are about these encoders") !=
           std::string::npos);

@@ -186,7 +186,13 @@ TEST_CASE("a mistake of the caller is an Error that says what to do")
     CHECK(complaint(letters(), settings).find("Did you mean 'classifier'?") != std::string::npos);
     settings.options = {{"epoch-size", "0"}};
     CHECK(complaint(letters(), settings).find("settings: 'epoch_size' must be") == 0);
+    settings.options = {{"seed", "1"}, {"seed", "2"}};
+    CHECK(complaint(letters(), settings) == "'seed' is set twice");
+    settings.options = {{"data", "/no/such/folder"}};
+    CHECK(complaint(letters(), settings) == "'data' is set twice");
     settings.options = {};
+    settings.data /= "downstream"; // as the program understands it
+    CHECK(evaluate(letters(), settings).failures.empty());
     settings.data = "/no/such/folder";
     CHECK(complaint(letters(), settings).find("'/no/such/folder' does not exist") !=
           std::string::npos);

@@ -23,6 +23,10 @@
 // start the program with OPENBLAS_CORETYPE=SkylakeX (AVX-512) or Haswell (AVX2) in its environment.
 #pragma once
 
+#if defined(_MSVC_LANG) ? _MSVC_LANG < 202002L : __cplusplus < 202002L
+#error "senteval.hpp needs C++20 (-std=c++20)"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
