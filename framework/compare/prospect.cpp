@@ -1,7 +1,10 @@
 #include "compare/prospect.hpp"
 
+#include "compare/same_scores.hpp"
 #include "compare/scoring.hpp"
+#include "core/error.hpp"
 #include "stats/quantile.hpp"
+#include "stats/variance_sum.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +17,7 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
 {
     std::vector<stats::Scored> rows;
     std::vector<std::string> kinds;
+    std::vector<const Runs*> runs;
     const run::Cell* first = nullptr;
     for (const Row& row : results.rows()) {
         stats::Scored scored;
@@ -26,10 +30,14 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
             continue;
         first = first == nullptr ? row.tasks[task].front() : first;
         rows.push_back(std::move(scored));
+        runs.push_back(&row.tasks[task]);
         kinds.push_back(kind_of(row.tasks[task].front()->document.at("encoder")));
     }
     if (first == nullptr)
         return std::nullopt;
+    const std::size_t count = score_of(*runs.front(), metric).items;
+    if (const auto want = want_of_items(first->items, metric, count); !want.empty())
+        throw core::UsageError("{}: {}", results.tasks()[task], want);
     const stats::Crossed crossed(rows, sources_of(first->items, metric), 0);
     const auto& settings = first->document.at("protocol").at("settings");
     SeedMeasurement measured{results.tasks()[task], metric.path,
@@ -42,16 +50,27 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
     measured.trained = is_trained(*first);
     measured.settings = training_settings(settings);
     measured.items = rows.front().fits.front().influence.size();
+    // The spread of the mean influences holds a part of what items and seeds do together.
+    const auto with_seeds = [&](std::size_t row) {
+        const auto by_seed = crossed.by_seed(row);
+        return by_seed ? (by_seed->total - by_seed->beside_items) / (by_seed->freedom + 1) : 0.0;
+    };
+    const auto items = static_cast<double>(measured.items);
     for (std::size_t a = 0; a < rows.size(); ++a) {
         if (const auto by_seed = crossed.by_seed(a))
             measured.encoders.push_back({kinds[a], crossed.value(a), *by_seed});
-        for (std::size_t b = a + 1; b < rows.size(); ++b)
-            measured.item_deviations.push_back(crossed.item_deviation(a, b));
+        for (std::size_t b = a + 1; b < rows.size(); ++b) {
+            if (have_same_scores(*runs[a], *runs[b], metric))
+                continue; // which says nothing of two encoders
+            const double all = std::pow(crossed.item_deviation(a, b), 2);
+            const double of_seeds = items * (with_seeds(a) + with_seeds(b));
+            measured.item_deviations.push_back(std::sqrt(std::max(0.1 * all, all - of_seeds)));
+        }
     }
     return measured;
 }
 
-Prospect::Prospect(const SeedMeasurement& measured)
+Prospect::Prospect(const SeedMeasurement& measured, bool of_table)
     : item_deviation(stats::quantile(measured.item_deviations, 0.5))
 {
     if (!measured.encoders.empty()) {
@@ -60,11 +79,8 @@ Prospect::Prospect(const SeedMeasurement& measured)
     }
     const SeedMeasurement* known =
         seed_table().find(measured.task, measured.metric, measured.settings, measured.items);
-    auto here = measured.variances();
-    if (known != nullptr && here == known->variances())
-        here.clear(); // it is the table's own
-    if (const auto expected = seed_table().expected(known, here))
-        of_one = *expected;
+    const auto here = of_table ? std::vector<stats::SeedVariance>() : measured.variances();
+    of_one = measured.trained ? seed_table().expected(known, here) : stats::SeedVariance();
     if (known == nullptr)
         return;
     if (!seeds_known)
@@ -77,19 +93,18 @@ double Prospect::detectable(double items, std::size_t seeds, const stats::Power&
 {
     const double of_items = item_deviation * item_deviation / items;
     if (seeds == 1) { // as Crossed
-        const stats::UncertainVariance variance{of_items, items - 1, 2 * of_one.beside_items,
-                                                2 * of_one.total, of_one.freedom};
+        const stats::SeedVariance by_one = of_one.value_or(stats::SeedVariance());
+        const stats::UncertainVariance variance{of_items, items - 1, 2 * by_one.total,
+                                                2 * by_one.total, by_one.freedom};
         const stats::Student student = variance.nearest();
         return stats::detectable_difference(student.standard_error, student.freedom, power);
     }
     // Of several seeds the runs will tell the variance themselves.
     const auto count = static_cast<double>(seeds);
-    const double of_seeds = 2 * by_seed.beside_items / count;
-    const double all = of_items + of_seeds;
-    const double freedom = 2 * (count - 1);
-    const double squares = of_items * of_items / (items + 1) + of_seeds * of_seeds / (freedom + 2);
-    return stats::detectable_difference(std::sqrt(all), std::max(1.0, all * all / squares - 2),
-                                        power);
+    stats::VarianceSum sum;
+    sum.add(of_items, items - 1);
+    sum.add(2 * by_seed.total / count, 2 * (count - 1));
+    return stats::detectable_difference(std::sqrt(sum.total()), sum.freedom_of(sum.total()), power);
 }
 
 std::optional<double>
@@ -112,7 +127,7 @@ std::optional<std::size_t>
 Prospect::seeds_for(double difference, double items, const stats::Power& power) const
 {
     constexpr std::size_t most = 1000;
-    for (std::size_t seeds = 1; seeds <= most; ++seeds)
+    for (std::size_t seeds = of_one ? 1 : 2; seeds <= most; ++seeds)
         if (detectable(items, seeds, power) <= difference)
             return seeds;
     return std::nullopt;

@@ -20,11 +20,13 @@ measure(const Results& results, std::size_t task, const task::Metric& metric);
 struct Prospect {
     double item_deviation = 0;   ///< of an item's share in the difference: the median over pairs
     stats::SeedVariance by_seed; ///< of one fit: the mean over encoders
-    stats::SeedVariance of_one;  ///< as a comparison takes it that has one seed of each
-    bool seeds_known = false;    ///< else both are 0
-    bool from_table = false;     ///< whether the built-in table speaks of what was measured
+    /// As a comparison takes it that has one seed of each; nothing where it gives no verdict.
+    std::optional<stats::SeedVariance> of_one;
+    bool seeds_known = false; ///< else both are 0
+    bool from_table = false;  ///< whether the built-in table speaks of what was measured
 
-    explicit Prospect(const SeedMeasurement& measured);
+    /// `of_table`: it is one of the table's own.
+    Prospect(const SeedMeasurement& measured, bool of_table);
 
     /// The difference that is found with the power.
     [[nodiscard]] double

@@ -2,7 +2,10 @@
 
 #include "stats/named.hpp"
 #include "stats/power.hpp"
+#include "stats/products.hpp"
 #include "stats/quantile.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -136,6 +139,17 @@ stats::Sources sources_of(const run::Items& items, const task::Metric& metric)
     const auto statistic = statistic_of(items, metric);
     return statistic && statistic->is_smooth() ? shared_sources(items, metric.source)
                                                : stats::Sources();
+}
+
+std::string want_of_items(const run::Items& items, const task::Metric& metric, std::size_t count)
+{
+    constexpr std::size_t fewest = 4;
+    if (count < fewest)
+        return fmt::format("fewer than {} test items", fewest);
+    const stats::Sources sources = sources_of(items, metric);
+    return stats::Products(count, sources).effective() < fewest
+               ? "nearly all test items share a sentence"
+               : "";
 }
 
 stats::Interval interval_of(double value,

@@ -49,6 +49,9 @@ fit_of(const run::Cell& cell, const task::Metric& metric, const stats::Resamplin
 /// where these are not of items.
 stats::Sources sources_of(const run::Items& items, const task::Metric& metric);
 
+/// Why `count` items cannot tell how far a score may be off; empty where they can.
+std::string want_of_items(const run::Items& items, const task::Metric& metric, std::size_t count);
+
 /// 95 % interval of a score of that spread in the metric's unit: Wilson's for shares of the items,
 /// Fisher's for correlations, else symmetric; never beyond what the metric can be.
 stats::Interval interval_of(double value,

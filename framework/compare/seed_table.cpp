@@ -28,10 +28,12 @@ std::vector<MeasuredEncoder> encoders_of(const core::Table& table)
     const auto seeds = numbers(table, "seeds");
     const auto by_seed = numbers(table, "by_seed");
     const auto beside_items = numbers(table, "beside_items");
+    const auto along = numbers(table, "along");
     std::vector<MeasuredEncoder> encoders;
     for (std::size_t i = 0; i < by_seed.size(); ++i)
-        encoders.push_back(
-            {kinds.at(i), scores.at(i), {by_seed[i], beside_items.at(i), seeds.at(i) - 1}});
+        encoders.push_back({kinds.at(i),
+                            scores.at(i),
+                            {by_seed[i], beside_items.at(i), seeds.at(i) - 1, along.at(i)}});
     return encoders;
 }
 
@@ -66,7 +68,10 @@ constexpr std::size_t enough_encoders = 5;
 struct Variances {
     std::vector<double> values;
     std::vector<double> freedom;
-    double shares = 0; ///< sum over the encoders of what the items do not show
+    // Sums over the encoders:
+    double shares =
+        0; ///< what the items do not show; of one that is not known they never show more
+    double along = 0;
 
     void add(std::span<const stats::SeedVariance> encoders)
     {
@@ -74,7 +79,8 @@ struct Variances {
             if (one.total > 0 && one.freedom > 0) {
                 values.push_back(one.total);
                 freedom.push_back(one.freedom);
-                shares += one.beside_items / one.total;
+                shares += std::max(0.0, one.beside_items) / one.total;
+                along += one.along;
             }
     }
     [[nodiscard]] double count() const { return static_cast<double>(values.size()); }
@@ -136,7 +142,7 @@ SeedTable::expected(const SeedMeasurement* measured,
         all.values.size() >= enough_encoders ? all.spread() : pooled_spread(measurements);
     const auto expected = stats::expected_variance(all.values, all.freedom, spread);
     return stats::SeedVariance{expected.variance, expected.variance * all.shares / all.count(),
-                               expected.freedom};
+                               expected.freedom, all.along / all.count()};
 }
 
 std::string SeedTable::basis(const SeedMeasurement& measured) const

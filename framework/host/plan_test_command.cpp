@@ -97,6 +97,9 @@ std::string population_of(const compare::SeedMeasurement& measured,
                "with several seeds ('run --seeds 5')";
     std::string text = "about these encoders under new seeds, on this training set, on new items "
                        "(other training sets are not part of it); of one seed each ";
+    if (!prospect.of_one)
+        return text + "'compare' gives no verdict by this metric; of several the seeds are taken "
+                      "to matter as in the mean of the encoders";
     text += "the seeds are taken to matter as 'compare' takes it: as in an encoder that was not "
             "measured, by how far those differ that were, in ";
     text += !of_results           ? "the built-in table"
@@ -115,7 +118,7 @@ void print_plan(const PlanOptions& options, int& exit_code)
 {
     const compare::SeedMeasurement measured =
         options.results.empty() ? measured_before(options) : measured_in(options, exit_code);
-    const compare::Prospect prospect(measured);
+    const compare::Prospect prospect(measured, options.results.empty());
     const task::Metric metric{measured.metric, "", measured.unit, measured.digits};
     const int digits = metric.digits;
     const double difference = options.difference * compare::points(metric);
@@ -137,6 +140,10 @@ void print_plan(const PlanOptions& options, int& exit_code)
          {fmt::format("difference found with {} items", measured.items)},
          {fmt::format("items for a difference of {:.{}f}", difference, digits)}}};
     for (const std::size_t seeds : {1, 3, 5, 10, 20, 50}) {
+        if (seeds == 1 && prospect.seeds_known && !prospect.of_one) {
+            table.push_back({{"1"}, {"no verdict"}, {"no verdict"}});
+            continue;
+        }
         const auto needed = prospect.items_for(difference, seeds, power);
         const double found = prospect.detectable(items, seeds, power);
         table.push_back({{std::to_string(seeds)},

@@ -1,6 +1,7 @@
 #include "stats/beside_seeds.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace senteval::stats {
@@ -91,6 +92,31 @@ std::optional<ItemsAndSeeds> BesideSeeds::of_difference(std::size_t a, std::size
             result.shared += beside(one) * (seeds - 1) / (seeds - 2);
     }
     return result;
+}
+
+double BesideSeeds::along_score(std::size_t row) const
+{
+    const SeedDeviations& own = rows_[row];
+    if (own.seeds.size() < fewest_seeds)
+        return 0;
+    std::vector<double> scores;
+    std::vector<double> influences;
+    for (std::size_t a = 0; a < own.seeds.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b) {
+            const double apart = own.scores[a] - own.scores[b];
+            const Vector difference{{first_[row] + 1 + a, 1.0}, {first_[row] + 1 + b, -1.0}};
+            scores.push_back(apart * apart);
+            influences.push_back(inner(difference, difference));
+        }
+    const double pairs = static_cast<double>(scores.size());
+    const double mean_score = std::accumulate(scores.begin(), scores.end(), 0.0) / pairs;
+    double both = 0;
+    double square = 0;
+    for (std::size_t pair = 0; pair < scores.size(); ++pair) {
+        both += (scores[pair] - mean_score) * influences[pair];
+        square += (scores[pair] - mean_score) * (scores[pair] - mean_score);
+    }
+    return square > 0 ? std::clamp(both / square, 0.0, 1.0) : 0.0;
 }
 
 /// Takes off the second what it has of the first.

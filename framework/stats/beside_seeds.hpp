@@ -39,6 +39,10 @@ public:
     /// Nothing where either row has fewer than three seeds.
     [[nodiscard]] std::optional<ItemsAndSeeds> of_difference(std::size_t a, std::size_t b) const;
 
+    /// Between two seeds of the row: by how much the square of the difference of the influences rises with
+    /// that of the scores' (least squares over all pairs of seeds). 0 where that cannot be told, at most 1.
+    [[nodiscard]] double along_score(std::size_t row) const;
+
 private:
     /// Coefficients of columns, by their numbers.
     using Vector = std::vector<std::pair<std::size_t, double>>;

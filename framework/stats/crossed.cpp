@@ -5,6 +5,7 @@
 #include "stats/moderation.hpp"
 #include "stats/power.hpp"
 #include "stats/signs.hpp"
+#include "stats/variance_sum.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -174,33 +175,6 @@ double Crossed::at(const std::vector<double>& gram, std::size_t a, std::size_t b
     return gram[a * rows_.size() + b];
 }
 
-namespace {
-
-/// A sum of estimated variances, with the degrees of freedom of the sum.
-class Sum {
-public:
-    void add(double value, double freedom, double sign = 1)
-    {
-        total_ += sign * value;
-        if (freedom > 0)
-            squares_ += value * value / (freedom + 2);
-        most_ += freedom > 0 || value == 0 ? freedom : std::numeric_limits<double>::infinity();
-    }
-    [[nodiscard]] double total() const { return total_; }
-    [[nodiscard]] double freedom_of(double total) const
-    {
-        return squares_ > 0 ? std::clamp(total * total / squares_ - 2, 1.0, std::max(1.0, most_))
-                            : std::numeric_limits<double>::infinity();
-    }
-
-private:
-    double total_ = 0;
-    double squares_ = 0;
-    double most_ = 0; ///< what variances that are equal would have together
-};
-
-} // namespace
-
 Spread Crossed::Estimate::spread() const
 {
     const Student student = variance.nearest();
@@ -235,7 +209,7 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
         sides.push_back(&rows_[*b]);
         population = std::min(population, rows_[*b].population);
     }
-    Sum sum;
+    VarianceSum sum;
     const auto fits =
         static_cast<double>(std::min(sides.front()->seeds.size(), sides.back()->seeds.size()));
     const auto beside =
@@ -251,7 +225,7 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
                                          : static_cast<double>((row.*member).size()) - 1;
         };
         if (b && sides[0]->*member != sides[1]->*member) {
-            Sum apart;
+            VarianceSum apart;
             for (std::size_t side = 0; side < 2; ++side) {
                 const std::size_t row = side == 0 ? a : *b;
                 apart.add(at(member == &Row::seeds ? seeds_ : training_, row, row),
@@ -268,6 +242,8 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
         5; // they tell so little of what they share that it can exceed what there is
     if (beside && fits < few)
         shared = std::min(shared, beside->items);
+    if (!b) // a score varies no less than with its items alone
+        shared = std::min(shared, seeds);
     UncertainVariance variance;
     // Of rows of one seed. What is known of them is from the same encoders, so that both sides are off alike.
     const auto add_known = [&] {
@@ -276,8 +252,13 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
             if (side->by_seed) {
                 variance.beside += side->by_seed->beside_items;
                 variance.at_least += side->by_seed->total;
+                variance.along += side->by_seed->total * side->by_seed->along;
                 variance.freedom = std::min(variance.freedom, side->by_seed->freedom);
             }
+        const bool both = b && std::ranges::all_of(sides, [](const Row* side) {
+                              return side->by_seed.has_value();
+                          });
+        variance.along = both && variance.at_least > 0 ? variance.along / variance.at_least : 0.0;
     };
     if (population == Population::seeds) {
         sum.add(seeds, by_seed);
@@ -298,6 +279,8 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
             sum.add(beside_items, by_seed);
             add_known();
             variance.at_least = 0;
+            variance.along = 0;
+            variance.beside = std::max(0.0, variance.beside);
         } else {
             sum.add(std::max(beside_items, training - (fits - 1) * (seeds - shared)), by_set);
         }
@@ -372,7 +355,10 @@ std::optional<SeedVariance> Crossed::by_seed(std::size_t row) const
         return std::nullopt;
     const double total = rows_[row].between_seeds;
     const double with_items = seeds * at(seeds_and_items_, row, row);
-    return SeedVariance{total, std::max(0.0, total - with_items), seeds - 1};
+    // The scores are as far apart as the rows together have them.
+    const double scale = total > 0 ? seeds * at(seeds_, row, row) / total : 1.0;
+    return SeedVariance{total, total - with_items, seeds - 1,
+                        std::min(1.0, scale * beside_seeds_.along_score(row))};
 }
 
 std::vector<double> Crossed::covariance() const

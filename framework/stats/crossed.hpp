@@ -26,11 +26,14 @@ enum class Population {
 /// Variance of one fit's score by its seed, with the degrees of freedom of the estimate: freedom * total /
 /// (the true one) is chi-squared.
 struct SeedVariance {
-    double total = 0;        ///< between seeds on the same items
-    double beside_items = 0; ///< what of it the spread of the items' influences does not hold
+    double total = 0; ///< between seeds on the same items
+    /// What of it the spread of the items' influences does not hold; negative where that spread holds more.
+    double beside_items = 0;
     double freedom = 0;
+    /// By how much the items' influences of two fits differ more (their squares' sum) for each square of the
+    /// difference of the scores.
+    double along = 0;
 
-    friend bool operator==(const SeedVariance&, const SeedVariance&) = default;
 };
 
 /// Of fewer the spread between halves is a guess: with two or three of 100 items 9 % of equal encoders were

@@ -23,6 +23,40 @@ struct Node {
     double weight;
 };
 
+/// Of a difference, given W.
+struct Given {
+    double variance = 0; ///< whatever is observed
+    double seeds = 0;    ///< what of it is by seeds
+    double along = 0;
+    double weight = 0;
+
+    /// Where c is observed. `change`: of its logarithm with that of c.
+    struct Variance {
+        double value;
+        double change;
+    };
+    [[nodiscard]] Variance at(double c) const
+    {
+        if (!(along > 0) || !(variance > seeds))
+            return {std::max(variance, seeds), 0};
+        // The largest root of V^3 - variance V^2 - along S^2 V + along S^2 c^2, by Newton's iteration from
+        // above, where it is convex; none above the seeds' share: it is that.
+        const double product = along * seeds * seeds;
+        double v = variance;
+        double slope = 0;
+        for (int step = 0; step < 50; ++step) {
+            slope = (3 * v - 2 * variance) * v - product;
+            if (!(slope > 0))
+                return {seeds, 0};
+            const double move = (((v - variance) * v - product) * v + product * c * c) / slope;
+            v -= move;
+            if (std::abs(move) < 1e-9 * v)
+                break;
+        }
+        return v > seeds ? Variance{v, -2 * product * c * c / (v * slope)} : Variance{seeds, 0};
+    }
+};
+
 /// W's distribution: of x = log chi-squared the density is exp(x freedom / 2 - exp(x) / 2), which falls at
 /// least like exp(x / sd) on the left, and faster than a normal one on the right.
 std::vector<Node> nodes_of(double freedom)
@@ -46,18 +80,19 @@ std::vector<Node> nodes_of(double freedom)
     return nodes;
 }
 
-/// The c that |difference| exceeds at the level. `variances`: the normal distributions', and `floor` the
-/// least of all. By Newton's iteration on the logarithms, of which the tail's falls nearly linearly.
-double exceeded_at(double level, const std::vector<Node>& variances, double start)
+/// The c that |difference| exceeds at the level. By Newton's iteration on the logarithms, of which the tail's
+/// falls nearly linearly.
+double exceeded_at(double level, const std::vector<Given>& given, double start)
 {
     double c = start;
     for (int step = 0; step < 50; ++step) {
         double tail = 0;
         double density = 0;
-        for (const Node& node : variances) {
-            const double z = c / std::sqrt(node.w);
-            tail += node.weight * std::erfc(z / std::numbers::sqrt2);
-            density += node.weight * z * std::exp(-z * z / 2);
+        for (const Given& one : given) {
+            const auto at = one.at(c);
+            const double z = c / std::sqrt(at.value);
+            tail += one.weight * std::erfc(z / std::numbers::sqrt2);
+            density += one.weight * z * std::exp(-z * z / 2) * (1 - at.change / 2);
         }
         density *= std::sqrt(2 / std::numbers::pi); // - d tail / d log c
         const double change = tail / density * std::log(tail / level);
@@ -110,21 +145,24 @@ double UncertainVariance::typical() const
 Student UncertainVariance::nearest() const
 {
     const double most = std::min(rest_freedom, normal_freedom);
-    if (!(at_least > 0) && !(beside > 0))
+    if (!(at_least > 0) && beside == 0)
         return {std::sqrt(rest), rest_freedom};
-    if (!(freedom < normal_freedom))
+    const bool is_known = !(freedom < normal_freedom);
+    if (is_known && !(along > 0))
         return {std::sqrt(typical()), most};
-    const std::vector<Node> nodes = nodes_of(freedom);
+    const std::vector<Node> nodes = is_known ? std::vector<Node>{{1, 1}} : nodes_of(freedom);
     const auto exceeded = [&](double level) {
         // Without W it is t of rest_freedom: a normal distribution with that quantile stands for it.
         const double wider = t_quantile(level, most) / t_quantile(level, normal_freedom);
-        std::vector<Node> variances = nodes;
-        for (Node& node : variances)
-            node.w = std::max(rest * wider * wider + node.w * beside, node.w * at_least);
-        return exceeded_at(level, variances,
-                           std::sqrt(typical()) * t_quantile(level, normal_freedom));
+        std::vector<Given> given;
+        for (const Node& node : nodes)
+            given.push_back(
+                {rest * wider * wider + node.w * beside, node.w * at_least, along, node.weight});
+        return exceeded_at(level, given, std::sqrt(typical()) * t_quantile(level, normal_freedom));
     };
     const double at_usual = exceeded(usual);
+    if (is_known)
+        return {at_usual / t_quantile(usual, most), most};
     const double fitted =
         freedom_of(exceeded(small) / at_usual, std::min(freedom, most), std::max(freedom, most));
     return {at_usual / t_quantile(usual, fitted), fitted};

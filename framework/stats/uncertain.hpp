@@ -9,16 +9,24 @@ struct Student {
     double freedom = 0;
 };
 
-/// Variance of a difference: W times `beside` more than `rest`, and at least W times `at_least`, with
-/// freedom / W chi-squared of `freedom`. `rest_freedom`: of the estimate of the rest.
+/// Variance of a difference: W times `beside` more than `rest` (less, where that is negative), and at least W
+/// times `at_least`, with freedom / W chi-squared of `freedom`. `rest_freedom`: of the estimate of the rest.
+///
+/// `along`: the rest was estimated from the very items of the difference, and holds so much of the square of what
+/// seeds, whose variance is W times `at_least`, have done to it. Where a difference c is observed that is,
+/// on average, I S / V + (S / V)^2 c^2 (S of seeds, I of items, V = I + S; both normal), and S whatever is observed;
+/// `beside` has taken off the latter. So the variance at which c is judged is the largest V with
+///
+///     V = rest + W beside - along (S^2 c^2 / V^2 - S^2 / V)
 struct UncertainVariance {
     double rest = 0;
     double rest_freedom = 0;
     double beside = 0;
     double at_least = 0;
     double freedom = 0;
+    double along = 0;
 
-    /// With W = 1.
+    /// With W = 1, of a difference as large as its standard error.
     [[nodiscard]] double typical() const;
 
     /// The t that is refused as often at levels of 5 % and .1 % as the difference is, which is normal given

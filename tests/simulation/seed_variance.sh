@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # seed_variance.sh VECTORS DATA STORES PARAGRAM [NAME=MODEL]... > data/seed_variance.toml
 #
-# Runs encoders of several kinds with many seeds each on the published data (two hours on one processor), and measures
+# Runs encoders of several kinds with many seeds each on the published data (an hour on two processors), and measures
 # how much seeds and items matter. VECTORS: GloVe 6B, 100 dimensions. DATA: the folder with downstream/. STORES: where
-# results go; what is there already counts too. PARAGRAM: a model of 'senteval train paragram' (ours: 5 epochs of
-# PPDB 1.0 XXXL's lexical part, from VECTORS). NAME=MODEL: further encoders that have a model, such as fasttext=FILE
-# (one that was trained on the tasks' own sentences alone called nearly all of CR the same, and was left out), or
+# results go; what is there already counts too. PARAGRAM: a model of 'senteval train paragram --epochs 5' on the lexical
+# part of PPDB 1.0 XXXL, from VECTORS. NAME=MODEL: further encoders that have a model, such as fasttext=FILE (one that
+# was trained on the tasks' own sentences alone called nearly all of CR the same, and was left out), or
 # process=COMMAND.
 set -euo pipefail
 vectors=$1 data=$2 stores=$3 paragram=$4
@@ -23,31 +23,35 @@ run() {
     --output "$stores/$name" >/dev/null
 }
 words=(--set "vectors=$vectors")
-run mean 120 $six --encoder glove "${words[@]}"
+
+# both NAME OPTION...: an encoder on all of them
+both() {
+  local name=$1
+  shift
+  run "$name" 120 $six "$@"
+  run "$name" 30 $five "$@"
+}
+run mean 480 $six --encoder glove "${words[@]}"
 run mean 60 $five --encoder glove "${words[@]}"
 for pooling in max min sum pmeans; do
-  seeds=30
-  [ $pooling != max ] && [ $pooling != sum ] || seeds=60
-  run $pooling $seeds $six --encoder glove --set pooling=$pooling "${words[@]}"
-  run $pooling 30 $five --encoder glove --set pooling=$pooling "${words[@]}"
+  both $pooling --encoder glove --set pooling=$pooling "${words[@]}"
 done
-run borep 30 $five --encoder random:borep --set dimension=300 "${words[@]}"
 for name in borep esn lstm; do
-  run $name 30 $six --encoder "random:$name" --set dimension=300 "${words[@]}"
+  both $name --encoder "random:$name" --set dimension=300 "${words[@]}"
 done
-run paragram 30 $six --encoder paragram --set "model=$paragram"
+both paragram --encoder paragram --set "model=$paragram"
 for further in "$@"; do
   name=${further%%=*}
   key=model
   [ "$name" != process ] || key=command
-  run "$name" 30 $six --encoder "$name" --set "$key=${further#*=}"
+  both "$name" --encoder "$name" --set "$key=${further#*=}"
 done
 
 echo "# How much the seed of the classifier matters: made by tests/simulation/seed_variance.sh."
 echo "# encoders: id, dimension, parameters; scores: means over so many seeds; by_seed: variance of one fit;"
-echo "# beside_items: what of it the items do not show;"
-echo "# item_deviations: of an item's share in the difference of two encoders, by pair. MR, SUBJ, MPQA, SST2 and SST5"
-echo "# were measured with the first six; LSTM with 10 seeds on SICKRelatedness."
-echo 'measured_with = "nine encoders of several kinds: GloVe 6B 100-d pooled in five ways, BOREP, ESN and LSTM 300 on it, paragram 100-d; 30 to 120 seeds each, the default classifier"'
+echo "# beside_items: what of it the items do not show (negative where they show more); along: by how much the"
+echo "# items of two fits differ more for each square of the difference of their scores;"
+echo "# item_deviations: of an item's share in the difference of two encoders, by pair."
+echo 'measured_with = "nine encoders of several kinds: GloVe 6B 100-d pooled in five ways, BOREP, ESN and LSTM 300 on it, paragram 100-d; 30 to 480 seeds each, the default classifier"'
 echo
 "$top/build/release/simulation" table "$stores"/*

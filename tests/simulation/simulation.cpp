@@ -182,20 +182,22 @@ void print(const compare::SeedMeasurement& m)
     std::vector<double> seeds;
     std::vector<double> by_seed;
     std::vector<double> beside_items;
+    std::vector<double> along;
     for (const compare::MeasuredEncoder& one : m.encoders) {
         kinds.push_back(fmt::format("'{}'", one.kind));
         scores.push_back(one.score);
         seeds.push_back(one.by_seed.freedom + 1);
         by_seed.push_back(one.by_seed.total);
         beside_items.push_back(one.by_seed.beside_items);
+        along.push_back(one.by_seed.along);
     }
     fmt::print("[[measurement]]\ntask = \"{}\"\nmetric = \"{}\"\nclassifier = \"{}\"\n"
                "headline = {}\nunit = \"{}\"\ndigits = {}\nsettings = '{}'\nitems = {}\n"
                "encoders = [{}]\nscores = {}\nseeds = {}\nby_seed = {}\nbeside_items = {}\n"
-               "item_deviations = {}\n\n",
+               "along = {}\nitem_deviations = {}\n\n",
                m.task, m.metric, m.classifier, m.headline, m.unit, m.digits, m.settings, m.items,
                fmt::join(kinds, ", "), numbers(scores), numbers(seeds), numbers(by_seed),
-               numbers(beside_items), numbers(m.item_deviations));
+               numbers(beside_items), numbers(along), numbers(m.item_deviations));
 }
 
 void table(const std::vector<std::string>& stores)

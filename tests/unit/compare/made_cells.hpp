@@ -31,6 +31,13 @@ struct MadeCell {
 /// A document with all that readers want, and the items.
 run::Cell made(const MadeCell& cell);
 
+/// A result on `items` items of TREC, of which `right` are right, trained as the built-in table of seeds was
+/// made; but for `other`: values by their places among the settings.
+run::Cell as_in_the_table(const std::string& encoder,
+                          int right,
+                          const core::Json& other = core::Json::object(),
+                          int items = 500);
+
 /// Classes "no" (0) and "yes" (1): gold and prediction of each item; every item has `tokens` tokens.
 run::Items class_items(const std::vector<std::pair<int, int>>& gold_and_prediction,
                        const std::vector<std::uint32_t>& tokens);

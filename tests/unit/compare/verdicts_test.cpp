@@ -34,34 +34,6 @@ test::MadeCell trained(const std::string& encoder, int right, int seed)
     return cell;
 }
 
-/// A result on `items` items of TREC, of which `right` are right, as the built-in table was made; but for
-/// `other`: values by their places among the settings.
-run::Cell as_in_the_table(const std::string& encoder,
-                          int right,
-                          const core::Json& other = core::Json::object(),
-                          int items = 500)
-{
-    test::MadeCell cell;
-    cell.encoder = encoder;
-    cell.task = "TREC";
-    cell.parameters = {{"name", encoder}};
-    cell.settings = core::Json::parse(
-        R"({"protocol": "kfold", "seed": 1, "kfold": 10, "regularised": true, "normalise": "none",
-            "classifier": {"classifier": "softmax", "optim": "adam", "batch_size": 64, "tenacity": 5,
-                           "epoch_size": 4, "max_epoch": 200, "loss_reduction": "mean"}})");
-    for (const auto& [place, value] : other.items())
-        cell.settings[core::Json::json_pointer(place)] = value;
-    cell.metrics = {{"acc", 100.0 * right / items}};
-    std::vector<std::pair<int, int>> outcomes;
-    for (int i = 0; i < items; ++i)
-        outcomes.emplace_back(1, i < right ? 1 : 0);
-    cell.items =
-        test::class_items(outcomes, std::vector<std::uint32_t>(static_cast<std::size_t>(items), 1));
-    run::Cell result = test::made(cell);
-    result.document["details"]["trained_on"] = 5452;
-    return result;
-}
-
 compare::Comparison compared_as(std::vector<run::Cell> cells, const compare::Options& options = {})
 {
     compare::Options quick = options;
@@ -287,74 +259,10 @@ TEST_CASE("words say of which rows the seeds are known from elsewhere")
     const auto mixed = compared_as(cells);
     CHECK(mixed.tasks[0].population.find("; where one seed is there, how much") !=
           std::string::npos);
-    const auto single = compared_as({as_in_the_table("a", 400), as_in_the_table("b", 100)});
+    const auto single =
+        compared_as({test::as_in_the_table("a", 400), test::as_in_the_table("b", 100)});
     CHECK(single.tasks[0].population.find("; one seed each is there, how much") !=
           std::string::npos);
-}
-
-TEST_CASE("the built-in table says how many encoders stand behind a task")
-{
-    compare::SeedMeasurement measured;
-    measured.task = "Own";
-    measured.encoders.resize(1);
-    CHECK(compare::seed_table().basis(measured).starts_with("one encoder on Own; how far"));
-    measured.encoders.resize(6);
-    CHECK(compare::seed_table().basis(measured).starts_with("6 encoders on Own, among nine"));
-    measured.encoders.resize(9);
-    CHECK(compare::seed_table().basis(measured).starts_with("nine encoders"));
-}
-
-TEST_CASE("the built-in table speaks of the training and the items it was measured with alone")
-{
-    const auto verdict = [](const core::Json& other, int items = 500) {
-        return compared_as({as_in_the_table("a", 400, other, items),
-                            as_in_the_table("b", 100, other, items)})
-            .tasks[0]
-            .entries[1]
-            .verdict;
-    };
-    CHECK(verdict(core::Json::object()) == Verdict::worse);
-    CHECK(verdict({{"/seed", 7}}) == Verdict::worse);
-    for (const core::Json& other :
-         {core::Json{{"/kfold", 5}}, core::Json{{"/normalise", "l2"}},
-          core::Json{{"/classifier/optim", "rmsprop"}}, core::Json{{"/classifier/batch_size", 128}},
-          core::Json{{"/classifier/tenacity", 1}}, core::Json{{"/classifier/epoch_size", 1}},
-          core::Json{{"/classifier/l2", 0.1}}}) {
-        CAPTURE(other.dump());
-        CHECK(verdict(other) == Verdict::undecided);
-    }
-    CHECK(verdict(core::Json::object(), 499) == Verdict::undecided);
-}
-
-TEST_CASE("what is expected of an encoder that was not measured allows for how far encoders differ")
-{
-    const auto& table = compare::seed_table();
-    for (const auto& one : table.measurements) {
-        CAPTURE(one.task);
-        const auto expected = table.expected(&one, {});
-        REQUIRE(expected.has_value());
-        double least = one.encoders.front().by_seed.total;
-        double most = 0;
-        for (const auto& encoder : one.encoders) {
-            least = std::min(least, encoder.by_seed.total);
-            most = std::max(most, encoder.by_seed.total);
-        }
-        CHECK(expected->total > least / 10);
-        CHECK(expected->total < 2 * most);
-        CHECK(expected->beside_items <= expected->total);
-        CHECK(expected->freedom > 0);
-    }
-    const std::vector<stats::SeedVariance> alike(8, {2.0, 1.0, 20});
-    const std::vector<stats::SeedVariance> few(4, {2.0, 1.0, 20});
-    const auto known = table.expected(nullptr, alike);
-    CHECK(known->total > 1.5);
-    CHECK(known->total < 2.5);
-    CHECK(known->beside_items == doctest::Approx(known->total / 2));
-    CHECK(known->freedom > 50);
-    CHECK(table.expected(nullptr, few)->freedom < 10); // the spread is that of the table's tasks
-    CHECK_FALSE(table.expected(nullptr, {}).has_value());
-    const std::vector<stats::SeedVariance> nothing(2, {0.0, 0.0, 4});
-    CHECK(table.expected(nullptr, nothing)->total == 0); // as of a classifier without chance
 }
 
 TEST_CASE(
@@ -363,9 +271,9 @@ TEST_CASE(
     // Variance by seed far over the table's: from 100 to 400 of 500 right.
     std::vector<run::Cell> cells;
     for (int seed = 1; seed <= 4; ++seed)
-        cells.push_back(as_in_the_table("wild", 100 * seed, {{"/seed", seed}}));
-    cells.push_back(as_in_the_table("a", 400));
-    cells.push_back(as_in_the_table("b", 250));
+        cells.push_back(test::as_in_the_table("wild", 100 * seed, {{"/seed", seed}}));
+    cells.push_back(test::as_in_the_table("a", 400));
+    cells.push_back(test::as_in_the_table("b", 250));
     const auto task = compared_as(cells).tasks[0];
     CHECK(task.entries[1].difference.undecided.empty());
     CHECK(task.entries[1].score.seed_source == "built-in table and other encoders here");
@@ -381,7 +289,7 @@ TEST_CASE(
     // Trained otherwise, they say nothing of the others.
     for (int seed = 0; seed < 4; ++seed)
         cells[static_cast<std::size_t>(seed)] =
-            as_in_the_table("wild", 100 * seed + 100, {{"/seed", seed + 1}, {"/kfold", 5}});
+            test::as_in_the_table("wild", 100 * seed + 100, {{"/seed", seed + 1}, {"/kfold", 5}});
     CHECK(compared_as(cells).tasks[0].population.find("encoders here") == std::string::npos);
 }
 
@@ -397,27 +305,15 @@ TEST_CASE("where comparisons of a task speak of different populations each is na
     const auto comparison = compared_as(cells);
     const std::string& text = comparison.tasks[0].population;
     CAPTURE(text);
-    CHECK(text.starts_with("different for each comparison: of c"));
+    CHECK(text.starts_with("populations that differ by comparison: of c"));
     CHECK(text.find("these trained classifiers on new items; of b") != std::string::npos);
     const auto json = compare::to_json(comparison);
     CHECK(json.at("cells")[0].at("population") == ""); // the best is compared with none
     CHECK(json.at("cells")[0].at("interval_population") == "items and seeds");
     CHECK(json.at("cells")[0].at("seed_variance_from") == "own seeds");
-    const auto known = compared_as({as_in_the_table("a", 400), as_in_the_table("b", 100)});
+    const auto known =
+        compared_as({test::as_in_the_table("a", 400), test::as_in_the_table("b", 100)});
     CHECK(compare::to_csv(known).find(",built-in table\n") != std::string::npos);
-}
-
-TEST_CASE("which metric of the built-in table is a headline its description says, not its name")
-{
-    const auto& table = compare::seed_table();
-    const auto f1 =
-        std::find_if(table.measurements.begin(), table.measurements.end(),
-                     [](const auto& one) { return one.task == "MRPC" && one.metric == "f1"; });
-    REQUIRE(f1 != table.measurements.end());
-    compare::SeedTable other{"", {*f1}};
-    CHECK(other.find("MRPC", "f1", f1->settings, f1->items) == nullptr);
-    other.measurements.front().headline = true;
-    CHECK(other.find("MRPC", "f1", f1->settings, f1->items) != nullptr);
 }
 
 TEST_CASE("a detectable difference that the metric cannot have is called none")
@@ -432,52 +328,6 @@ TEST_CASE("a detectable difference that the metric cannot have is called none")
     task.detectable = std::numeric_limits<double>::infinity();
     CHECK(compare::detectable_in_words(task).starts_with("no difference"));
     CHECK(compare::largest_difference(task.metric) == 100);
-}
-
-TEST_CASE("a plan takes seeds to matter as the comparison does")
-{
-    const auto& table = compare::seed_table();
-    const auto known =
-        std::find_if(table.measurements.begin(), table.measurements.end(),
-                     [](const auto& one) { return one.task == "TREC" && one.metric == "acc"; });
-    REQUIRE(known != table.measurements.end());
-    const compare::Prospect prospect(*known);
-    CHECK(prospect.of_one.total == table.expected(&*known, {})->total);
-    CHECK(prospect.detectable(500, 1, {}) > prospect.detectable(500, 2, {}));
-    auto one_seed = *known; // as a store with results of one seed each is measured
-    one_seed.encoders.clear();
-    CHECK(compare::Prospect(one_seed).detectable(500, 1, {}) == prospect.detectable(500, 1, {}));
-    one_seed.settings = "{}";
-    CHECK_FALSE(compare::Prospect(one_seed).seeds_known);
-}
-
-TEST_CASE(
-    "an encoder of the built-in table is known by its own seeds, where its score is one of theirs")
-{
-    const auto& table = compare::seed_table().measurements;
-    const auto trec = std::find_if(table.begin(), table.end(), [](const auto& one) {
-        return one.task == "TREC" && one.headline;
-    });
-    REQUIRE(trec != table.end());
-    const auto& first = trec->encoders.front();
-    CHECK(trec->of_encoder(first.kind, first.score)->total == first.by_seed.total);
-    CHECK(trec->of_encoder(first.kind, first.score + 2 * std::sqrt(first.by_seed.total)));
-    CHECK_FALSE(trec->of_encoder(first.kind, first.score + 4 * std::sqrt(first.by_seed.total)));
-    CHECK_FALSE(trec->of_encoder("another 100 {}", first.score));
-    const core::Json encoder = core::Json::parse(
-        R"({"id": "e", "dimension": 7, "parameters": {"b": 1, "vectors": "/where/ever", "a": true},
-            "files": {"library": "0", "vectors": "1"}})");
-    CHECK(compare::kind_of(encoder) == R"("e" 7 {"a":true,"b":1})");
-    run::Cell known = as_in_the_table("a", 315);
-    known.document["encoder"] = {{"id", "senteval.glove"},
-                                 {"label", "a"},
-                                 {"dimension", 100},
-                                 {"fingerprint", "a"},
-                                 {"parameters", core::Json::object()}};
-    const auto task = compared_as({known, as_in_the_table("b", 100)}).tasks[0];
-    CHECK(first.kind == R"("senteval.glove" 100 {})");
-    CHECK(task.entries[0].score.seed_source == "built-in table: this encoder");
-    CHECK(task.entries[1].score.seed_source == "built-in table");
 }
 
 TEST_CASE("no number depends on the order of the files")

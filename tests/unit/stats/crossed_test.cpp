@@ -83,6 +83,31 @@ TEST_CASE("rows that differ by their seeds alone are told apart in one of twenty
     CHECK(share < 0.065);
 }
 
+TEST_CASE("an interval of a score over few seeds is as wide as its items make it at least")
+{
+    constexpr int draws = 1000;
+    int outside = 0;
+    for (std::uint64_t number = 0; number < draws; ++number) {
+        stats::CounterStream random(9, number);
+        std::vector<double> items(300);
+        for (double& item : items)
+            item = random.normal();
+        stats::Scored row;
+        for (std::uint64_t seed = 0; seed < 3; ++seed) {
+            std::vector<double> right;
+            for (const double item : items)
+                right.push_back(0.5 * item + 0.87 * random.normal() > 0 ? 100 : 0);
+            row.fits.push_back(fit_of(seed, right));
+        }
+        const stats::Crossed crossed({&row, 1}, {}, 100);
+        const auto spread = crossed.of_score(0);
+        const double half = stats::t_quantile(0.05, spread.freedom) * spread.standard_error;
+        outside += std::abs(crossed.value(0) - 50) > half ? 1 : 0;
+    }
+    CHECK(outside < 0.055 * draws); // 8 % where what the three seeds share is taken off regardless
+    CHECK(outside > 0.01 * draws);
+}
+
 TEST_CASE("seeds that move many items along with the score are not taken for items that differ")
 {
     const auto share = rejections([](auto& random) {
@@ -144,6 +169,64 @@ TEST_CASE("a known variance by seed takes the place of several seeds")
     CHECK(half > stats::t_quantile(0.05, 10));
     CHECK(half < 1.1 * stats::t_quantile(0.05, 10));
     CHECK(stats::Crossed(rows, {}, 0, Population::items).of_difference(0, 1).standard_error < 0.3);
+}
+
+namespace {
+
+/// One fit each of two encoders of equal expectation, which `apart` makes different, with what 30 further seeds of
+/// one of them tell. Seeds move many items along with the score.
+std::vector<stats::Scored> one_fit_each(stats::CounterStream& random, double apart)
+{
+    constexpr std::size_t count = 100;
+    std::vector<double> along(count);
+    std::vector<double> items(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        along[i] = i % 2 == 0 ? 4 : -2; // 1 on average, and 3 from it
+        items[i] = random.normal();
+    }
+    const auto fit = [&](std::uint64_t seed) {
+        const double luck = 0.3 * random.normal();
+        std::vector<double> values = items;
+        for (std::size_t i = 0; i < count; ++i)
+            values[i] += luck * along[i] + 0.5 * random.normal();
+        return fit_of(seed, values);
+    };
+    stats::Scored measured;
+    for (std::uint64_t seed = 0; seed < 30; ++seed)
+        measured.fits.push_back(fit(seed));
+    std::vector<stats::Scored> rows(2);
+    for (stats::Scored& row : rows) {
+        row.by_seed = stats::Crossed({&measured, 1}, {}, 0).by_seed(0);
+        row.fits.push_back(fit(100));
+        for (double& item : items)
+            item += apart * random.normal();
+    }
+    return rows;
+}
+
+} // namespace
+
+TEST_CASE("of one seed each, what seeds have done to the items is told by the difference itself")
+{
+    for (const double apart : {0.0, 0.5, 3.0}) {
+        CAPTURE(apart);
+        const auto share = rejections([&](auto& random) { return one_fit_each(random, apart); });
+        CHECK(share > 0.035);
+        CHECK(share < 0.065);
+    }
+    const auto blind = rejections([](auto& random) {
+        auto rows = one_fit_each(random, 0);
+        for (stats::Scored& row : rows)
+            row.by_seed->along = 0;
+        return rows;
+    });
+    CHECK(blind < 0.03); // where all that the items show counts
+    double along = 0;
+    for (std::uint64_t number = 0; number < 100; ++number) {
+        stats::CounterStream random(8, number);
+        along += one_fit_each(random, 0).front().by_seed->along / 100;
+    }
+    CHECK(along == doctest::Approx(9.0 / 100).epsilon(0.1));
 }
 
 TEST_CASE("items that share a sentence count less")

@@ -55,3 +55,23 @@ TEST_CASE("a difference of a variance that is partly uncertain is refused as oft
         }
     }
 }
+
+TEST_CASE("a variance that holds what seeds did to a difference depends on how large that is")
+{
+    constexpr double many = std::numeric_limits<double>::infinity();
+    constexpr double along = 0.1;
+    stats::UncertainVariance variance{1, many, 0.5, 1, many, along};
+    CHECK(variance.typical() == 1.5);
+    const double v = std::pow(variance.nearest().standard_error, 2);
+    const double square =
+        std::pow(stats::t_quantile(0.05, many), 2) * v; // of what is refused at 5 %
+    CHECK(v == doctest::Approx(1.5 - along * (square / (v * v) - 1 / v)).epsilon(1e-6));
+    CHECK(v < 1.3);
+    variance.along = 0.9; // no more than all that is not the seeds'
+    CHECK(variance.nearest().standard_error == doctest::Approx(1));
+    variance.along = 0;
+    CHECK(variance.nearest().standard_error == doctest::Approx(std::sqrt(1.5)));
+    variance.freedom = 1e5; // nearly known
+    variance.along = along;
+    CHECK(variance.nearest().standard_error == doctest::Approx(std::sqrt(v)).epsilon(0.001));
+}

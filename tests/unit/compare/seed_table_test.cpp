@@ -1,0 +1,201 @@
+// What the built-in table tells of seeds, and what is planned by it.
+#include "compare/comparison.hpp"
+#include "compare/prospect.hpp"
+#include "compare/seed_table.hpp"
+#include "core/error.hpp"
+#include "made_cells.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace senteval;
+using compare::Verdict;
+
+namespace {
+
+compare::Comparison compared_by_the_table(std::vector<run::Cell> cells,
+                                          const compare::Options& options = {})
+{
+    compare::Options quick = options;
+    quick.resampling.resamples = 500;
+    return compare::compare(compare::Results(std::move(cells)), quick);
+}
+
+} // namespace
+
+TEST_CASE("the built-in table says how many encoders stand behind a task")
+{
+    compare::SeedMeasurement measured;
+    measured.task = "Own";
+    measured.encoders.resize(1);
+    CHECK(compare::seed_table().basis(measured).starts_with("one encoder on Own; how far"));
+    measured.encoders.resize(6);
+    CHECK(compare::seed_table().basis(measured).starts_with("6 encoders on Own, among nine"));
+    measured.encoders.resize(9);
+    CHECK(compare::seed_table().basis(measured).starts_with("nine encoders"));
+}
+
+TEST_CASE("the built-in table speaks of the training and the items it was measured with alone")
+{
+    const auto verdict = [](const core::Json& other, int items = 500) {
+        return compared_by_the_table({test::as_in_the_table("a", 400, other, items),
+                                      test::as_in_the_table("b", 100, other, items)})
+            .tasks[0]
+            .entries[1]
+            .verdict;
+    };
+    CHECK(verdict(core::Json::object()) == Verdict::worse);
+    CHECK(verdict({{"/seed", 7}}) == Verdict::worse);
+    for (const core::Json& other :
+         {core::Json{{"/kfold", 5}}, core::Json{{"/normalise", "l2"}},
+          core::Json{{"/classifier/optim", "rmsprop"}}, core::Json{{"/classifier/batch_size", 128}},
+          core::Json{{"/classifier/tenacity", 1}}, core::Json{{"/classifier/epoch_size", 1}},
+          core::Json{{"/classifier/l2", 0.1}}}) {
+        CAPTURE(other.dump());
+        CHECK(verdict(other) == Verdict::undecided);
+    }
+    CHECK(verdict(core::Json::object(), 499) == Verdict::undecided);
+}
+
+TEST_CASE("what is expected of an encoder that was not measured allows for how far encoders differ")
+{
+    const auto& table = compare::seed_table();
+    for (const auto& one : table.measurements) {
+        CAPTURE(one.task);
+        const auto expected = table.expected(&one, {});
+        REQUIRE(expected.has_value());
+        double least = one.encoders.front().by_seed.total;
+        double most = 0;
+        for (const auto& encoder : one.encoders) {
+            least = std::min(least, encoder.by_seed.total);
+            most = std::max(most, encoder.by_seed.total);
+        }
+        CHECK(expected->total > least / 10);
+        CHECK(expected->total < 2 * most);
+        CHECK(expected->beside_items <= expected->total);
+        CHECK(expected->freedom > 0);
+    }
+    const std::vector<stats::SeedVariance> alike(8, {2.0, 1.0, 20});
+    const std::vector<stats::SeedVariance> few(4, {2.0, 1.0, 20});
+    const auto known = table.expected(nullptr, alike);
+    CHECK(known->total > 1.5);
+    CHECK(known->total < 2.5);
+    CHECK(known->beside_items == doctest::Approx(known->total / 2));
+    CHECK(known->freedom > 50);
+    CHECK(table.expected(nullptr, few)->freedom < 10); // the spread is that of the table's tasks
+    CHECK_FALSE(table.expected(nullptr, {}).has_value());
+    const std::vector<stats::SeedVariance> nothing(2, {0.0, 0.0, 4});
+    CHECK(table.expected(nullptr, nothing)->total == 0); // as of a classifier without chance
+}
+
+TEST_CASE("which metric of the built-in table is a headline its description says, not its name")
+{
+    const auto& table = compare::seed_table();
+    const auto f1 =
+        std::find_if(table.measurements.begin(), table.measurements.end(),
+                     [](const auto& one) { return one.task == "MRPC" && one.metric == "f1"; });
+    REQUIRE(f1 != table.measurements.end());
+    compare::SeedTable other{"", {*f1}};
+    CHECK(other.find("MRPC", "f1", f1->settings, f1->items) == nullptr);
+    other.measurements.front().headline = true;
+    CHECK(other.find("MRPC", "f1", f1->settings, f1->items) != nullptr);
+}
+
+TEST_CASE("a plan takes seeds to matter as the comparison does")
+{
+    const auto& table = compare::seed_table();
+    const auto known =
+        std::find_if(table.measurements.begin(), table.measurements.end(),
+                     [](const auto& one) { return one.task == "TREC" && one.metric == "acc"; });
+    REQUIRE(known != table.measurements.end());
+    const compare::Prospect prospect(*known, true);
+    REQUIRE(prospect.of_one);
+    CHECK(prospect.of_one->total == table.expected(&*known, {})->total);
+    CHECK(prospect.detectable(500, 1, {}) > prospect.detectable(500, 2, {}));
+    auto one_seed = *known; // as a store with results of one seed each is measured
+    one_seed.encoders.clear();
+    CHECK(compare::Prospect(one_seed, false).detectable(500, 1, {}) ==
+          prospect.detectable(500, 1, {}));
+    one_seed.settings = "{}";
+    CHECK_FALSE(compare::Prospect(one_seed, false).seeds_known);
+    const auto f1 =
+        std::ranges::find_if(table.measurements, [](const auto& one) { return !one.headline; });
+    REQUIRE(f1 != table.measurements.end()); // of which one seed tells nothing
+    CHECK_FALSE(compare::Prospect(*f1, true).of_one);
+    CHECK(compare::Prospect(*f1, true).seeds_known);
+}
+
+TEST_CASE(
+    "an encoder of the built-in table is known by its own seeds, where its score is one of theirs")
+{
+    const auto& table = compare::seed_table().measurements;
+    const auto trec = std::find_if(table.begin(), table.end(), [](const auto& one) {
+        return one.task == "TREC" && one.headline;
+    });
+    REQUIRE(trec != table.end());
+    const auto glove = std::ranges::find(trec->encoders, R"("senteval.glove" 100 {})",
+                                         &compare::MeasuredEncoder::kind);
+    REQUIRE(glove != trec->encoders.end());
+    const compare::MeasuredEncoder& first = *glove;
+    CHECK(trec->of_encoder(first.kind, first.score)->total == first.by_seed.total);
+    CHECK(trec->of_encoder(first.kind, first.score + 2 * std::sqrt(first.by_seed.total)));
+    CHECK_FALSE(trec->of_encoder(first.kind, first.score + 4 * std::sqrt(first.by_seed.total)));
+    CHECK_FALSE(trec->of_encoder("another 100 {}", first.score));
+    const core::Json encoder = core::Json::parse(
+        R"({"id": "e", "dimension": 7, "parameters": {"b": 1, "vectors": "/where/ever", "a": true},
+            "files": {"library": "0", "vectors": "1"}})");
+    CHECK(compare::kind_of(encoder) == R"("e" 7 {"a":true,"b":1})");
+    run::Cell known = test::as_in_the_table("a", static_cast<int>(5 * first.score));
+    known.document["encoder"] = {{"id", "senteval.glove"},
+                                 {"label", "a"},
+                                 {"dimension", 100},
+                                 {"fingerprint", "a"},
+                                 {"parameters", core::Json::object()}};
+    const auto task = compared_by_the_table({known, test::as_in_the_table("b", 100)}).tasks[0];
+    CHECK(task.entries[0].score.seed_source == "built-in table: this encoder");
+    CHECK(task.entries[1].score.seed_source == "built-in table");
+}
+
+TEST_CASE("a plan by a store's results counts no pair of encoders whose scores are the same")
+{
+    const auto result = [](const std::string& encoder, int apart) {
+        test::MadeCell cell;
+        cell.encoder = encoder;
+        cell.parameters = {{"name", encoder}};
+        cell.settings = {{"protocol", "similarity"}};
+        cell.headline = "pearson";
+        cell.metrics = {{"pearson", 0.5}};
+        std::vector<std::pair<double, double>> pairs;
+        for (int i = 0; i < 40; ++i)
+            pairs.emplace_back(i % 6, i % 5 + (i * apart) % 7);
+        cell.items = test::pair_items(pairs, std::vector<std::uint32_t>(40, 0));
+        return test::made(cell);
+    };
+    const auto deviations = [&](std::vector<run::Cell> cells) {
+        const compare::Results results(std::move(cells));
+        return compare::measure(results, 0, results.metrics(0).front())->item_deviations;
+    };
+    const auto of_two = deviations({result("a", 0), result("b", 1)});
+    const auto of_four =
+        deviations({result("a", 0), result("b", 1), result("a2", 0), result("a3", 0)});
+    REQUIRE(of_two.size() == 1);
+    CHECK(of_two.front() > 0.1);
+    REQUIRE(of_four.size() == 3); // of six pairs
+    for (const double one : of_four)
+        CHECK(one == doctest::Approx(of_two.front()));
+    CHECK(deviations({result("a", 0), result("a2", 0)}).empty());
+
+    run::Cell hub = result("a", 0); // all pairs share a sentence
+    for (std::uint32_t i = 0; i < hub.items.traits.size(); ++i) {
+        hub.items.traits[i].source_first = 0;
+        hub.items.traits[i].source_second = i + 1;
+    }
+    CHECK_THROWS_WITH_AS(deviations({hub, result("b", 1)}),
+                         doctest::Contains("nearly all test items share a sentence"),
+                         core::UsageError);
+}
