@@ -129,14 +129,23 @@ Block comparable_block(std::span<const Judged* const> judged, std::size_t rows)
     return largest;
 }
 
-/// Why the row cannot be ranked with the other on the task; empty where it can.
+/// Why the row cannot be ranked on the task, whatever the others; empty where it can.
+std::string own_obstacle(const TaskComparison& task, std::size_t row)
+{
+    const Score& score = task.entries[row].score;
+    if (!std::isnan(score.value))
+        return "";
+    return score.seeds > 0 ? "undefined" : "no result";
+}
+
+/// Why it cannot be ranked with the other; empty where it can, or the reason is the other's own.
 std::string
 obstacle(const TaskComparison& task, const Judged* judged, std::size_t row, std::size_t other)
 {
-    for (const std::size_t one : {row, other})
-        if (const Score& score = task.entries[one].score; std::isnan(score.value))
-            return score.seeds > 0 ? "undefined" : "no result";
-    return judged->inference().difference(row, other).not_comparable;
+    auto own = own_obstacle(task, row);
+    return !own.empty() || !own_obstacle(task, other).empty()
+               ? own
+               : judged->inference().difference(row, other).not_comparable;
 }
 
 /// Where something does not fit, by reason.
@@ -162,14 +171,15 @@ std::vector<LeftOut> left_out_of(const Block& block,
     const bool is_any = is_enough(block);
     const std::size_t member = is_any ? block.rows.front() : 0;
     for (std::size_t row = 0; row < labels.size(); ++row) {
-        if (row == member || (is_any && holds(block.rows, row)))
+        if (is_any && holds(block.rows, row))
             continue;
         Obstacles obstacles;
         for (std::size_t task = 0; task < tasks.size(); ++task)
             if (!is_any || holds(block.tasks, task))
                 if (auto reason = obstacle(tasks[task], judged[task], row, member); !reason.empty())
                     obstacles[reason].push_back(tasks[task].task);
-        left_out.push_back({labels[row], described(obstacles, "tasks"), true});
+        if (!obstacles.empty())
+            left_out.push_back({labels[row], described(obstacles, "tasks"), true});
     }
     for (std::size_t task = 0; is_any && task < tasks.size(); ++task) {
         if (holds(block.tasks, task))

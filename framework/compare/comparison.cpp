@@ -55,6 +55,10 @@ struct Case {
 std::optional<std::size_t> best_to_test(const TaskComparison& column, const Inference& inference)
 {
     auto best = best_of(column);
+    if (best) // of several that are one but for rounding the first, as on other tasks
+        for (const auto& [a, b] : inference.same_scores())
+            if (a == *best || b == *best)
+                best = std::min({*best, a, b});
     if (!best || inference.comparable_with(*best).size() > 1)
         return best;
     std::size_t most = 1;
@@ -214,7 +218,7 @@ std::string population_of(const Case& one, const std::vector<std::string>& label
         for (const auto& [population, rows] : compared)
             parts.push_back(
                 fmt::format("of {}: {}", fmt::join(rows, ", "), words_for(population, trained)));
-        text = fmt::format("different for each comparison: {}", fmt::join(parts, "; "));
+        text = fmt::format("populations that differ by comparison: {}", fmt::join(parts, "; "));
     }
     const std::string& source = one.inference.seed_source();
     if (trained && widest >= stats::Population::seeds && !source.empty())
@@ -260,14 +264,15 @@ std::optional<std::size_t> row_called(const Results& results, const std::string&
 {
     if (label.empty())
         return std::nullopt;
+    const std::string& name = results.name_of(label);
     std::vector<std::string> labels;
     for (const Row& row : results.rows()) {
-        if (row.label == label)
+        if (row.label == name)
             return labels.size();
         labels.push_back(row.label);
     }
-    throw core::UsageError("--baseline: there is no row '{}'.{} There are: {}", label,
-                           core::did_you_mean(label, labels), fmt::join(labels, ", "));
+    throw core::UsageError("--baseline: there is no row '{}'.{} There are: {}", name,
+                           core::did_you_mean(name, labels), fmt::join(labels, ", "));
 }
 
 /// As people write it: "MSE" is "mse". nullptr where there is none.
@@ -397,7 +402,7 @@ std::vector<std::unique_ptr<Case>> cases_of(const Results& results, const Option
 Comparison compare(const Results& results, const Options& options)
 {
     Comparison comparison = rows_of(results);
-    comparison.baseline = options.baseline;
+    comparison.baseline = results.name_of(options.baseline);
     comparison.metric = options.metric;
     comparison.tested = true;
     comparison.family = in_words(options.family, options.false_discovery_rate);

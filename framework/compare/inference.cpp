@@ -140,6 +140,9 @@ void Inference::add(const Results& results, std::size_t row, const stats::Resamp
         }
         scored.fits.push_back(std::move(*fit));
     }
+    untested_[row] = want_of_items(runs.front()->items, metric_, scores_[row].items);
+    if (!untested_[row].empty())
+        return;
     const Runs& halves = results.rows()[row].resampled[task_];
     for (const run::Cell* cell : halves)
         if (auto fit = fit_of(*cell, metric_, resampling);

@@ -23,6 +23,18 @@ using stats::Population;
 /// equally good encoders on 300 items were told apart by seeds alone.
 constexpr std::size_t fewest_trained_on = 2000;
 
+/// Why two results are not of the same items.
+std::string what_differs(const run::Cell& a, const run::Cell& b)
+{
+    const auto folds = [](const run::Cell& cell) {
+        return cell.document.at("protocol").at("settings").value("kfold", 0);
+    };
+    const bool same_files = a.document.at("data").at("files") == b.document.at("data").at("files");
+    return same_files && folds(a) != folds(b)
+               ? fmt::format("other folds (kfold {} and {})", folds(a), folds(b))
+               : "other test items";
+}
+
 } // namespace
 
 double largest_difference(const task::Metric& metric)
@@ -94,7 +106,9 @@ Difference Inference::difference(std::size_t first, std::size_t second) const
     const Place a = *places_[first];
     const Place b = *places_[second];
     if (a.group != b.group) {
-        result.not_comparable = "other test items";
+        const auto& rows = results_->rows();
+        result.not_comparable =
+            what_differs(*rows[first].tasks[task_].front(), *rows[second].tasks[task_].front());
         return result;
     }
     const stats::Crossed& crossed = groups_[a.group].crossed;

@@ -222,6 +222,11 @@ Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
     }
     const auto names = core::distinct_names(encoders);
     for (std::size_t at = 0; at < names.size(); ++at)
+        for (const std::string& label : labels[at])
+            names_.try_emplace(label, names[at]);
+    for (const std::string& name : names) // which is its own
+        names_.erase(name);
+    for (std::size_t at = 0; at < names.size(); ++at)
         if (labels[at].size() > 1)
             notes_.push_back(fmt::format("'{}' are one encoder, the same in every file and "
                                          "parameter: all of its results stand "
@@ -232,6 +237,12 @@ Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
         add_rows_of(by_key[key], key.second.empty() ? name : name + " " + key.second);
     }
     show();
+}
+
+const std::string& Results::name_of(const std::string& label) const
+{
+    const auto at = names_.find(label);
+    return at == names_.end() ? label : at->second;
 }
 
 std::vector<std::string> Results::notes() const

@@ -87,8 +87,9 @@ Shard shard_from(const Value& value)
 
 const learn::Kernels& kernels_from(const Value& value)
 {
+    const std::string name = value.string(); // whose own complaint says where
     try {
-        return learn::find_kernels(value.string());
+        return learn::find_kernels(name);
     } catch (const core::UsageError& e) {
         throw core::UsageError("{}: {}", value.where(), e.what());
     }
@@ -96,12 +97,13 @@ const learn::Kernels& kernels_from(const Value& value)
 
 std::string optimiser_from(const Value& value)
 {
+    const std::string name = value.string();
     try {
-        (void)learn::Optimizer(value.string());
+        (void)learn::Optimizer(name);
     } catch (const core::UsageError& e) {
         throw core::UsageError("{}: {}", value.where(), e.what());
     }
-    return value.string();
+    return name;
 }
 
 } // namespace senteval::run

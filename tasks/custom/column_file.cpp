@@ -1,5 +1,6 @@
 #include "tasks/custom/column_file.hpp"
 
+#include "core/error.hpp"
 #include "core/names.hpp"
 #include "text/unicode.hpp"
 
@@ -17,9 +18,12 @@ ColumnFile::ColumnFile(task::DataFolder& data,
     : file_(open_text(data, relative, format.encoding, text::LineEnds::newlines)),
       names_{format.first, format.second, format.target}
 {
-    if (format.header && file_.next())
+    if (format.header) {
+        if (!file_.next())
+            throw core::Error("{}: there are no items in it", file_.name());
         for (const std::string_view name : file_.columns(file_.line(), 1))
             header_.emplace_back(text::strip(name));
+    }
     for (std::size_t key = 0; key < keys; ++key)
         at_[key] = names_[key].empty() ? at_[first_key] : find(names_[key]);
     require_different();

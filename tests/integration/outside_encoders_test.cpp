@@ -1,4 +1,5 @@
 // The outside projects of samples/ build against the installed SDK and run.
+#include "core/files.hpp"
 #include "support/loaded_plugin.hpp"
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
@@ -8,6 +9,7 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <regex>
 #include <string>
 
 namespace {
@@ -177,6 +179,15 @@ TEST_CASE(
           "share/senteval/result.schema.json", "share/senteval/samples/encoder_cpp/CMakeLists.txt",
           "share/senteval/data/samples/vectors/sample.50d.txt"})
         CHECK(fs::is_regular_file(moved / file));
+    const auto page = moved / "share/doc/senteval/README.md";
+    const std::string text = senteval::core::read_file(page);
+    const std::regex link("\\]\\(([^)#:]+)[)#]"); // to a file
+    std::size_t links = 0;
+    for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at, ++links) {
+        CAPTURE((*at)[1].str());
+        CHECK(fs::exists(page.parent_path() / (*at)[1].str()));
+    }
+    CHECK(links > 10);
     for (const char* program : {"moved/bin/senteval", "link"}) {
         const test::Run run =
             test::shell("cd / && env -u SENTEVAL_PLUGIN_PATH " + test::quoted(scratch / program) +

@@ -120,6 +120,23 @@ TEST_CASE("rows on other items are left out by name, and every format says so")
           lines * std::count(head.begin(), head.end(), ','));
 }
 
+TEST_CASE("a task is left out for the sake of those that have no result of it")
+{
+    std::vector<run::Cell> cells;
+    for (std::size_t at = 0; at < task_names.size(); ++at)
+        for (const std::string encoder : {"a", "b", "c"})
+            if (!(encoder == "a" && at == 1) && !(encoder == "c" && at == 0))
+                cells.push_back(scored(encoder, task_names[at], 200, 120 + 10 * (encoder == "b")));
+    const auto comparison = ranked(cells);
+    REQUIRE(comparison.across.has_value());
+    const auto& left_out = comparison.across->left_out;
+    REQUIRE(left_out.size() == 2);
+    CHECK(left_out[0].name == "P");
+    CHECK(left_out[0].reason == "no result: c");
+    CHECK(left_out[1].name == "Q");
+    CHECK(left_out[1].reason == "no result: a");
+}
+
 TEST_CASE("the diagram of two encoders speaks of the one test that decides")
 {
     std::vector<run::Cell> cells;

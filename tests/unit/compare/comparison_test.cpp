@@ -188,6 +188,47 @@ TEST_CASE("rows that cannot be tested say so in every format, and why")
     CHECK(compare::to_json(comparison).dump().find("no test items") != std::string::npos);
 }
 
+TEST_CASE("items that are as few as one tell nothing of how far a score may be off")
+{
+    const auto made_of = [](const Pairs& good, const Pairs& bad, std::uint32_t hubs) {
+        std::vector<run::Cell> cells;
+        for (const auto& [name, pairs] : {std::pair("good", good), {"bad", bad}}) {
+            auto cell = scored(name, "pearson", pairs);
+            for (std::uint32_t i = 0; i < cell.items.traits.size() && hubs > 0; ++i) {
+                cell.items.traits[i].source_first = i % hubs;
+                cell.items.traits[i].source_second = hubs + i;
+            }
+            cells.push_back(test::made(cell));
+        }
+        return compared(std::move(cells)).tasks.at(0).entries;
+    };
+    const auto hub = made_of(predicted(0.5), predicted(3), 1);
+    CHECK(hub[1].difference.not_comparable == "nearly all test items share a sentence");
+    CHECK(std::isnan(hub[0].score.interval.low));
+    CHECK(std::isnan(hub[1].score.interval.low));
+    const auto hubs = made_of(predicted(0.5), predicted(3), 5);
+    CHECK(hubs[1].difference.not_comparable.empty());
+    CHECK_FALSE(std::isnan(hubs[1].score.interval.low));
+    const auto first = [](const Pairs& all) { return Pairs(all.begin(), all.begin() + 3); };
+    const auto three = made_of(first(predicted(0.5)), first(predicted(3)), 0);
+    CHECK(three[1].difference.not_comparable == "fewer than 4 test items");
+}
+
+TEST_CASE("results of other folds are called so")
+{
+    std::vector<run::Cell> cells;
+    for (const int kfold : {5, 10}) {
+        auto cell = scored("glove", "pearson", predicted(kfold));
+        cell.settings["kfold"] = kfold;
+        if (kfold == 5)
+            std::swap(cell.items.outcomes.rows[0], cell.items.outcomes.rows[1]);
+        cells.push_back(test::made(cell));
+    }
+    const auto entries = compared(std::move(cells)).tasks.at(0).entries;
+    CHECK(entries[0].difference.not_comparable + entries[1].difference.not_comparable ==
+          "other folds (kfold 10 and 5)");
+}
+
 TEST_CASE("a metric that is no function of the items is shown, and not tested")
 {
     auto cells = std::vector<run::Cell>();

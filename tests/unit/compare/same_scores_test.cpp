@@ -233,6 +233,13 @@ TEST_CASE("two labels of one encoder are one row, and a note says so")
          {compare::to_terminal(comparison, {}), compare::to_markdown(comparison),
           compare::to_latex(comparison), compare::to_json(comparison).dump()})
         CHECK(text.find("one encoder") != std::string::npos);
+    compare::Options options;
+    options.baseline = "plain"; // which is called otherwise here
+    const auto with_baseline =
+        tested_together({predicting("plain", "mean", cosine), again,
+                         predicting("worse", "mean", [](std::size_t item) { return item % 3; })},
+                        options);
+    CHECK(with_baseline.baseline == "other");
 }
 
 TEST_CASE(

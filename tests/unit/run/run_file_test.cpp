@@ -100,6 +100,8 @@ TEST_CASE("mistakes are named with line, column and the nearest key")
         {"[classifier]\nkfold = \"ten\"\n",
          "run.toml:2:9: 'kfold' must be an integer, not \"ten\""},
         {"[run]\ntasks = 5\n", "run.toml:2:9: 'tasks' must be a string, not 5"},
+        {"[run]\nkernels = 3\n", "run.toml:2:11: 'kernels' must be a string, not 3"},
+        {"[classifier]\noptim = 3\n", "run.toml:2:9: 'optim' must be a string, not 3"},
         {"[run]\ndata = 1979-05-27\n", "run.toml:2:8: a string, number, boolean or list"},
         {"run = 3\n", "run.toml:1:7: 'run' must be a table"},
         {"[encoder]\nname = \"glove\"\n", "write this section as [[encoder]]"},
@@ -117,6 +119,7 @@ TEST_CASE("mistakes are named with line, column and the nearest key")
         const std::string said = complaint(text);
         CAPTURE(said);
         CHECK(said.find(words) != std::string::npos);
+        CHECK(said.find("run.toml:", said.find("run.toml:") + 1) == std::string::npos);
     }
 }
 

@@ -47,6 +47,11 @@ TEST_CASE("a user's classification task is made from named columns")
               task::DataFolder data(scratch.path());
               (void)tasks::make_custom_task(description)->load(data);
           }) == "train.tsv:1: the header has no column 'lable'. Did you mean 'label'?");
+    scratch.write("train.tsv", "");
+    CHECK(test::error_of(scratch, [&] {
+              task::DataFolder data(scratch.path());
+              (void)tasks::make_custom_task(description)->load(data);
+          }) == "train.tsv: there are no items in it");
 }
 
 TEST_CASE("a user's pair classification has labels in the order given and may report F1")
