@@ -1,5 +1,7 @@
 #include "tasks/doubts.hpp"
 
+#include "core/counted.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,6 +41,28 @@ std::size_t count_in(const Part& part, const std::unordered_set<std::string>& te
     for (std::size_t item = 0; item < part.size(); ++item)
         count += texts.contains(text_of(part, item)) ? 1 : 0;
     return count;
+}
+
+template <typename Visit>
+void for_each_sentence(const Part& part, const Visit& visit)
+{
+    for (const auto* side : {&part.first, &part.second})
+        for (const text::Sentence& sentence : *side)
+            visit(sentence.text);
+}
+
+bool has_controls(std::string_view text)
+{
+    return std::any_of(text.begin(), text.end(),
+                       [](char c) { return (c >= '\0' && c < ' ' && c != '\t') || c == '\x7f'; });
+}
+
+/// How many items of each class there are; `count` has a place for each.
+void add_labels(const Part* part, std::vector<std::size_t>& count)
+{
+    if (part != nullptr)
+        for (const std::uint32_t label : part->labels)
+            ++count[label];
 }
 
 /// How punctuation stands among tokens.
@@ -104,6 +128,50 @@ void doubt_gold(Dataset& dataset)
     }
 }
 
+void doubt_texts(Dataset& dataset)
+{
+    for (const Part& part : dataset.parts) {
+        std::size_t empty = 0;
+        std::size_t controls = 0;
+        for_each_sentence(part, [&](std::string_view text) {
+            empty += text.find_first_not_of(' ') == std::string_view::npos ? 1 : 0;
+            controls += has_controls(text) ? 1 : 0;
+        });
+        if (empty > 0)
+            dataset.doubts.push_back(
+                fmt::format("sentences of the part '{}' without any word: {}", part.name, empty));
+        if (controls > 0)
+            dataset.doubts.push_back(fmt::format(
+                "sentences of the part '{}' with control characters (as binary data have): {}",
+                part.name, controls));
+    }
+}
+
+void doubt_classes(Dataset& dataset)
+{
+    constexpr std::size_t few = 20; // items in all: there each class has few
+    std::vector<std::size_t> learned(dataset.classes.size());
+    std::vector<std::size_t> tested(dataset.classes.size());
+    const Part* const all = dataset.find("all");
+    add_labels(all == nullptr ? dataset.find("train") : all, learned);
+    add_labels(all == nullptr ? dataset.find("test") : all, tested);
+    for (std::size_t one = 0; one < dataset.classes.size(); ++one) {
+        const std::string& name = dataset.classes[one];
+        if (learned[one] + tested[one] == 0)
+            dataset.doubts.push_back(
+                fmt::format("no item that is learned or tested is of the class '{}'", name));
+        else if (learned[one] == 0)
+            dataset.doubts.push_back(
+                fmt::format("the class '{}' is tested ({}) and never learned: it can only be "
+                            "called wrong",
+                            name, core::counted(tested[one], "item")));
+        else if (all != nullptr && all->size() >= few && learned[one] == 1)
+            dataset.doubts.push_back(fmt::format(
+                "the class '{}' has a single item: where it is tested, nothing was learned of it",
+                name));
+    }
+}
+
 void doubt_copies(Dataset& dataset)
 {
     constexpr std::size_t tolerated = 100; // one copy in so many items
@@ -134,9 +202,7 @@ void doubt_tokens(Dataset& dataset)
     constexpr std::size_t noticeable = 100; // one token in so many
     Punctuation found;
     for (const Part& part : dataset.parts)
-        for (const auto* side : {&part.first, &part.second})
-            for (const text::Sentence& sentence : *side)
-                found.add(sentence.text);
+        for_each_sentence(part, [&](std::string_view text) { found.add(text); });
     if (found.attached > found.alone && found.attached * noticeable >= found.tokens)
         dataset.doubts.push_back(
             fmt::format("the text looks untokenised: {} of {} tokens are words with punctuation "

@@ -14,6 +14,12 @@ void doubt_gold(Dataset& dataset);
 /// cross-validated, where they fall into training and test folds (from one in a hundred on).
 void doubt_copies(Dataset& dataset);
 
+/// Sentences without a word, and with control characters, which hardly anybody means.
+void doubt_texts(Dataset& dataset);
+
+/// Classes that no item has, and that are tested without being learned.
+void doubt_classes(Dataset& dataset);
+
 /// Sentences with punctuation attached to their words, which few vocabularies know.
 void doubt_tokens(Dataset& dataset);
 

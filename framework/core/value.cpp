@@ -58,7 +58,9 @@ Value Value::of_json(Json json, std::string key, std::string where, std::filesys
 
 void Value::refuse(const std::string& wanted) const
 {
-    throw UsageError("{}: '{}' must be {}, not {}", where_, key_, wanted, to_text(json_));
+    const bool is_finite = !json_.is_number_float() || std::isfinite(json_.get<double>());
+    throw UsageError("{}: '{}' must be {}, not {}", where_, key_, wanted, // JSON has no infinity
+                     is_finite ? to_text(json_) : fmt::format("{}", json_.get<double>()));
 }
 
 void Value::refuse_choice(const std::vector<std::string>& names) const

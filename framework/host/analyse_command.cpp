@@ -134,7 +134,7 @@ void show_lengths(AnalyseOptions options, int& exit_code)
             emit("{}{}", text, note_of(overlaps));
     }
     if (options.json)
-        emit("{}\n", core::to_text(all, 2));
+        emit_json(all);
 }
 
 // ---- Where results stand among the systems of the shared tasks (table 4) -----------------------------------
@@ -186,7 +186,7 @@ void show_standing(const AnalyseOptions& options, int& exit_code)
             emit("{}", text);
     }
     if (options.json)
-        emit("{}\n", core::to_text(all, 2));
+        emit_json(all);
 }
 
 // ---- Under-trained words (section 5.1) -------------------------------------------------------------------
@@ -216,7 +216,7 @@ void show_undertrained(const AnalyseOptions& options, int& exit_code)
     json["spearman"] = found.r;
     json["p_value"] = found.p_value;
     if (options.json)
-        emit("{}\n", core::to_text(json, 2));
+        emit_json(json);
     else
         emit("{}\nSpearman's rho of share and deviation over {} datasets: {} (p {})\n", text,
              datasets.size(), four_digits(found.r), four_digits(found.p_value));

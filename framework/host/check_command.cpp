@@ -95,7 +95,7 @@ int check_plugin(const CheckArguments& arguments, const std::stop_token& stop)
     const auto findings = check::check_library(place.library, place.encoder, options);
     bar.put_away();
     if (arguments.format == "json")
-        emit("{}\n", core::to_text(check::to_json(findings), 2));
+        emit_json(check::to_json(findings));
     else
         emit("{}", check::to_text(findings, width(Stream::out)));
     return findings.all_kept() ? 0 : exit_failed;

@@ -89,9 +89,9 @@ void print_comparison(const Options& options, int& exit_code)
             json["slices"] = compare::slices_to_json(slices);
         if (options.errors.count > 0)
             json["errors"] = compare::errors_to_json(errors);
-        emit("{}\n", core::to_text(json, 2));
+        emit_json(json);
     } else if (options.format == "csv")
-        emit("{}", compare::to_csv(comparison));
+        emit_data(compare::to_csv(comparison));
     else if (options.format == "latex")
         emit("{}", compare::to_latex(comparison));
     else if (options.format == "markdown")

@@ -134,7 +134,7 @@ int list(const DataOptions& options)
             print_dataset(*dataset, options);
     }
     if (options.json)
-        emit("{}\n", core::to_text(all, 2));
+        emit_json(all);
     return 0;
 }
 
@@ -237,7 +237,7 @@ int verify(const DataOptions& options)
             all.push_back(to_json(finding));
     }
     if (options.json)
-        emit("{}\n", core::to_text(all, 2));
+        emit_json(all);
     else if (!anything)
         emit("{}\n", wrapped_for_reading(nothing_to_verify(manifest, options.dir), 0));
     return errors ? 1 : 0;

@@ -162,7 +162,7 @@ public:
     void print(const std::string& format) const
     {
         if (format == "csv") {
-            emit("{}", as_csv(forecast_.prospects));
+            emit_data(as_csv(forecast_.prospects));
             return;
         }
         emit("{}\n", format == "markdown" ? as_markdown(forecast_.prospects)
@@ -343,7 +343,7 @@ int dry_run(const RunArguments& arguments, const team::Transport* team, std::sto
     if (!json.is_standard_output())
         dry.print(arguments.format);
     if (!arguments.json.empty())
-        json.write(core::to_text(dry.document(), 2) + "\n");
+        json.write(json_text(dry.document()));
     return dry.exit_code();
 }
 

@@ -115,7 +115,7 @@ void list(const std::string& plugin, bool json)
             all.push_back(std::move(entry));
         }
     if (json) {
-        emit("{}\n", core::to_text(all, 2));
+        emit_json(all);
         return;
     }
     for (const Json& encoder : all) {

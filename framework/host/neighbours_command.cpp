@@ -87,7 +87,7 @@ void show_neighbours(const NeighboursOptions& options, const TrainedWords& words
             emit("{}", text);
     }
     if (options.json)
-        emit("{}\n", core::to_text(all, 2));
+        emit_json(all);
 }
 
 /// The lengths of the vectors of the common words.
@@ -167,7 +167,7 @@ void show_norms(const NeighboursOptions& options, const TrainedWords& words)
         core::Json json = {{"after", after.json()}};
         if (!words.before.empty())
             json["before"] = Norms(words, words.before, options).json();
-        emit("{}\n", core::to_text(json, 2));
+        emit_json(json);
         return;
     }
     emit("after\n{}", after.text());

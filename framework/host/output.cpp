@@ -150,6 +150,31 @@ std::string printable(std::string_view text)
     return result;
 }
 
+std::string json_text(const core::Json& json)
+{
+    const std::string text = core::to_text(json, 2);
+    std::string shown;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::string_view character = std::string_view(text).substr(
+            at, sdk::character_length(std::string_view(text).substr(at)));
+        at += character.size();
+        const char32_t code = sdk::code_point(character);
+        if (code == U'\n' || !sdk::is_unseen(code))
+            shown += character;
+        else if (code <= 0xFFFF)
+            shown += fmt::format("\\u{:04x}", unsigned{code});
+        else // as two surrogates
+            shown += fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + ((unsigned{code} - 0x10000) >> 10U),
+                                 0xDC00 + (unsigned{code} & 0x3FFU));
+    }
+    return shown + "\n";
+}
+
+void emit_data(std::string_view text)
+{
+    write_output(is_terminal(Stream::out) ? printable(text) : text);
+}
+
 std::string log_text(std::string_view text)
 {
     std::string shown = printable(text);

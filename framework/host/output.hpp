@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/error.hpp"
+#include "core/json.hpp"
 
 #include <fmt/format.h>
 
@@ -62,6 +63,18 @@ void emit(fmt::format_string<Args...> format, Args&&... args)
 {
     write_output(printable(fmt::format(format, std::forward<Args>(args)...)));
 }
+
+/// A JSON document, indented, and a line end. Characters that a terminal would obey stand in it as \u
+/// escapes: it means the same, and may be shown.
+std::string json_text(const core::Json& json);
+
+inline void emit_json(const core::Json& json)
+{
+    write_output(json_text(json));
+}
+
+/// Writes a document for programs, such as CSV: as it is, but where a terminal shows it, printable.
+void emit_data(std::string_view text);
 
 /// `text` for the log: printable, and between words in lines of the terminal's width where there is one.
 /// Lines that begin with a blank, such as commands to be copied, stay whole.

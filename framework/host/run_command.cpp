@@ -53,7 +53,7 @@ public:
         if (const std::string cost = cost_of(); !cost.empty() && !arguments_.quiet)
             progress.line(cost);
         if (const std::size_t halves = job_.config().resamples;
-            halves > 0 && halves < stats::fewest_halves)
+            halves > 0 && halves < stats::fewest_halves && !arguments_.quiet)
             progress.line(fmt::format(
                 "warning: --resample-training {}: fewer than {} halves count for nothing in "
                 "'compare', "
@@ -118,7 +118,7 @@ private:
             problem = std::current_exception();
         }
         if (!arguments_.json.empty())
-            json_.write(core::to_text(run_json(progress), 2) + "\n");
+            json_.write(json_text(run_json(progress)));
         if (problem)
             std::rethrow_exception(problem);
     }

@@ -90,7 +90,7 @@ void print_table(const RunProgress& progress,
     if (table.rows.empty())
         return;
     if (format == "csv") {
-        emit("{}", compare::to_csv(table));
+        emit_data(compare::to_csv(table));
         return;
     }
     if (format == "markdown")

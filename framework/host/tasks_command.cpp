@@ -79,7 +79,7 @@ void list_tasks(TasksOptions options)
         core::Json all = core::Json::array();
         for (const auto& task : tasks)
             all.push_back(to_json(task->info(), options));
-        emit("{}\n", core::to_text(all, 2));
+        emit_json(all);
         return;
     }
     std::size_t name_width = 0;

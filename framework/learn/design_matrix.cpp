@@ -20,8 +20,10 @@ void check_finite(const float* row, std::size_t inputs, std::size_t item)
         return;
     const float* const bad =
         std::find_if(row, row + inputs, [](float x) { return !std::isfinite(x); });
-    throw core::Error("feature {} of item {} is {}; the encoder's vectors must be finite",
-                      bad - row, item, *bad);
+    throw core::Error(
+        "feature {} of item {} is {}: the vectors that it is made of must be finite, and "
+        "not so long that their products are not",
+        bad - row, item, *bad);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "learn/folds.hpp"
 
 #include "core/error.hpp"
+#include "learn/errors.hpp"
 #include "learn/random.hpp"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ std::vector<Fold> stratified_folds(std::span<const Label> labels, std::size_t k,
     if (k < 2)
         throw core::UsageError("cross-validation needs at least 2 folds, not {}", k);
     if (coded.counts.empty() || *std::max_element(coded.counts.begin(), coded.counts.end()) < k)
-        throw core::Error(
+        throw TooFewItems(
             "no class has as many as {} items, so the {} items cannot be divided into "
             "{} folds; choose a smaller kfold",
             k, labels.size(), k);

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
 #include "core/names.hpp"
+#include "core/spilled_block.hpp"
 #include "run/options.hpp"
 #include "run/plan.hpp"
 #include "task/data_root.hpp"
@@ -32,6 +33,19 @@ std::vector<std::string_view> texts_of(std::span<const text::Sentence> sentences
     return texts;
 }
 
+/// Calls what the caller wrote, which may throw anything.
+template <typename Call>
+void as_exception(const Call& call)
+{
+    try {
+        call();
+    } catch (const std::exception&) {
+        throw;
+    } catch (...) {
+        throw core::Error("it threw something that is no std::exception");
+    }
+}
+
 /// A caller's encoder behind the interface of the framework.
 class CallbackEncoder final : public encoder::Encoder {
 public:
@@ -54,7 +68,7 @@ public:
     [[nodiscard]] std::size_t dimension() override
     {
         if (dimension_ == 0)
-            guarded([&] { dimension_ = encoder_.measure(); });
+            as_exception([&] { dimension_ = encoder_.measure(); });
         return dimension_;
     }
 
@@ -64,29 +78,17 @@ public:
     {
         dimension_ = encoder_.dimension;
         if (encoder_.prepare)
-            guarded([&] { encoder_.prepare(task, texts_of(samples)); });
+            as_exception([&] { encoder_.prepare(task, texts_of(samples)); });
     }
 
     void encode(std::span<const text::Sentence> batch,
                 float* out,
                 const encoder::CallContext& /*context*/) override
     {
-        guarded([&] { encoder_.encode(texts_of(batch), {out, batch.size() * dimension()}); });
+        as_exception([&] { encoder_.encode(texts_of(batch), {out, batch.size() * dimension()}); });
     }
 
 private:
-    template <typename Call>
-    static void guarded(const Call& call)
-    {
-        try {
-            call();
-        } catch (const std::exception&) {
-            throw;
-        } catch (...) {
-            throw core::Error("it threw something that is no std::exception");
-        }
-    }
-
     const senteval::Encoder& encoder_;
     encoder::Identity identity_;
     std::size_t dimension_ = encoder_.dimension;
@@ -113,8 +115,9 @@ run::EncoderSource source_of(const Encoder& encoder)
     return source;
 }
 
-const run::Option& find_option(std::string key)
+const run::Option& find_option(const std::string& written)
 {
+    std::string key = written.substr(std::min(written.find_first_not_of('-'), written.size()));
     std::replace(key.begin(), key.end(), '-', '_');
     std::vector<std::string> known;
     for (const run::Option& option : run::options()) {
@@ -122,7 +125,7 @@ const run::Option& find_option(std::string key)
             return option;
         known.push_back(option.key);
     }
-    throw core::UsageError("there is no option '{}'.{}", key, core::did_you_mean(key, known));
+    throw core::UsageError("there is no option '{}'.{}", written, core::did_you_mean(key, known));
 }
 
 /// What is given twice, by two options or by a member of Settings as well, would win or lose in silence.
@@ -137,6 +140,8 @@ void check_options(const Settings& settings)
         given.insert("tasks");
     if (settings.threads > 0)
         given.insert("threads");
+    if (settings.batch_size != Settings().batch_size)
+        given.insert("encode_batch");
     for (const auto& [key, text] : settings.options)
         if (!given.insert(find_option(key).key).second)
             throw core::UsageError("'{}' is set twice", key);
@@ -165,9 +170,14 @@ run::Config config_of(const Settings& settings)
     if (!settings.tasks.empty())
         config.tasks = settings.tasks;
     config.threads = settings.threads > 0 ? settings.threads : config.threads;
-    config.batch_size = settings.batch_size;
+    if (settings.batch_size != Settings().batch_size)
+        config.batch_size = settings.batch_size;
     if (config.batch_size == 0)
         throw core::UsageError("batch_size must be at least 1");
+    if (run::isolates_all(config))
+        throw core::UsageError(
+            "isolate and limits are of plugins, which `senteval run` gives a process "
+            "of their own: an encoder that is part of this program has none");
     if (!std::filesystem::is_directory(config.data))
         throw core::UsageError("data folder '{}' does not exist: give the folder that has "
                                "downstream/ and probing/ in it",
@@ -321,12 +331,27 @@ private:
     std::exception_ptr thrown_;
 };
 
+/// What it throws fails the task, whatever it is.
+Similarity guarded(const Similarity& similarity)
+{
+    if (!similarity)
+        return {};
+    return [&similarity](std::span<const float> u, std::span<const float> v) {
+        double value = 0;
+        as_exception([&] { value = similarity(u, v); });
+        return value;
+    };
+}
+
 Results run_evaluation(const Encoder& encoder, const Settings& settings, const Observer& observer)
 {
     const run::Config config = config_of(settings);
-    const task::Tasks catalog = tasks::catalog(settings.similarity);
-    const run::Plan plan{select(catalog, config.tasks), {}, run::variants(config)};
+    const task::Tasks catalog = tasks::catalog(guarded(settings.similarity));
+    const run::Plan plan{select(catalog, config.tasks), std::vector<run::PlannedEncoder>(1),
+                         run::variants(config)};
     const run::EncoderSource source = source_of(encoder);
+    if (!config.spill.empty())
+        core::require_spill_folder(config.spill);
     std::optional<run::Store> store;
     if (!config.output.empty()) {
         store.emplace(config.output);
@@ -342,7 +367,7 @@ Results run_evaluation(const Encoder& encoder, const Settings& settings, const O
     options.inspect_data = run::doctor(config.data, settings.allow_unverified);
 
     const core::SingleThreadedBlas blas;
-    auto units = run::all_units(1, plan.tasks, plan.settings);
+    auto units = run::units(config, plan);
     Relay relay(observer, run::cells_of(units));
     bool stopped = false;
     try {
@@ -353,18 +378,31 @@ Results run_evaluation(const Encoder& encoder, const Settings& settings, const O
     return relay.take(stopped);
 }
 
+/// The name of the task that is written so; another text as it is.
+std::string name_of(std::string_view written)
+{
+    try {
+        const task::Tasks catalog = tasks::catalog();
+        const auto meant = task::select(catalog, written);
+        return meant.size() == 1 ? meant.front()->info().name : std::string(written);
+    } catch (const core::UsageError&) {
+        return std::string(written);
+    }
+}
+
 } // namespace
 
 Error::~Error() = default;
 
 const Result& Results::at(std::string_view task) const
 {
+    const std::string name = name_of(task);
     const auto result = std::find_if(results.begin(), results.end(),
-                                     [&](const Result& one) { return one.task == task; });
+                                     [&](const Result& one) { return one.task == name; });
     if (result != results.end())
         return *result;
     const auto failure = std::find_if(failures.begin(), failures.end(),
-                                      [&](const Failure& one) { return one.task == task; });
+                                      [&](const Failure& one) { return one.task == name; });
     throw Error(fmt::format("there is no result of '{}': {}", task,
                             failure != failures.end() ? failure->why
                             : stopped                 ? "the evaluation was stopped"

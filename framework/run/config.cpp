@@ -23,9 +23,14 @@ learn::Settings with_classifier(learn::Settings settings, const std::string& cla
 /// None, and every way to every dimension that encoders are to be compared at.
 std::vector<std::optional<embedding::ProjectionSettings>> projections(const Config& config)
 {
+    if (!config.projections.empty() && config.equal_dimensions.empty())
+        throw core::UsageError("projection: this is the way to an equal dimension: say with "
+                               "equal_dimension to which");
+    const auto kinds = config.projections.empty() ? std::vector{embedding::ProjectionKind::random}
+                                                  : config.projections;
     std::vector<std::optional<embedding::ProjectionSettings>> all = {std::nullopt};
     for (const std::size_t dimension : config.equal_dimensions)
-        for (const embedding::ProjectionKind kind : config.projections)
+        for (const embedding::ProjectionKind kind : kinds)
             all.emplace_back(embedding::ProjectionSettings{kind, dimension});
     return all;
 }

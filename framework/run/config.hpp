@@ -50,7 +50,7 @@ struct Config {
     std::vector<std::string> classifiers; ///< empty: settings.classifier.classifier
     std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
     std::vector<std::size_t> equal_dimensions; ///< to which each encoder is brought as well
-    std::vector<embedding::ProjectionKind> projections = {embedding::ProjectionKind::random};
+    std::vector<embedding::ProjectionKind> projections; ///< the ways there; empty: random
 
     Shard shard; ///< of the cells: which ones are computed here
 

@@ -138,10 +138,11 @@ private:
         auto stored = kept_result(*options_.store, options_.overwrite, document);
         if (!stored)
             return false;
-        dimension_ = stored->at("encoder").at("dimension").get<std::size_t>();
-        stored->at("encoder")["label"] = source_.identity.label; // as this run calls it
+        core::Json& encoder = stored->document.at("encoder");
+        dimension_ = encoder.at("dimension").get<std::size_t>();
+        encoder["label"] = source_.identity.label; // as this run calls it
         --left_;
-        observer_.kept({std::move(*stored), {}});
+        observer_.kept(*stored);
         return true;
     }
 
@@ -362,12 +363,12 @@ void Observer::doubted(const std::string&, const std::vector<std::string>&) {}
 void Observer::warned(const std::string&) {}
 void Observer::failed(const Failure&) {}
 
-std::optional<Json> kept_result(const CellStore& store, Overwrite overwrite, const Json& document)
+std::optional<Cell> kept_result(const CellStore& store, Overwrite overwrite, const Json& document)
 {
     if (overwrite == Overwrite::always)
         return std::nullopt;
     auto stored = store.find(document);
-    if (stored && overwrite == Overwrite::missing && !same_input(*stored, document))
+    if (stored && overwrite == Overwrite::missing && !same_input(stored->document, document))
         return std::nullopt;
     return stored;
 }

@@ -81,7 +81,8 @@ public:
     virtual void computing(const core::Json& document);
     virtual void progress(std::string_view phase, std::size_t done, std::size_t total);
     virtual void finished(const Cell& cell); ///< also where storing it failed: failed() follows
-    virtual void kept(const Cell& cell);     ///< found in the store, not computed; has no items
+    virtual void
+    kept(const Cell& cell); ///< found in the store (see CellStore::find()), not computed
     virtual void
     skipped(const std::string& why); ///< not computed: the encoder has nothing to project
     virtual void doubted(const std::string& task, const std::vector<std::string>& doubts);
@@ -90,7 +91,7 @@ public:
 };
 
 /// What the store has of the cell that `document` (see new_document()) begins, where that is to stay.
-[[nodiscard]] std::optional<core::Json>
+[[nodiscard]] std::optional<Cell>
 kept_result(const CellStore& store, Overwrite overwrite, const core::Json& document);
 
 /// Runs pieces of work, of these encoders and tasks, until there are no more. An encoder stays loaded

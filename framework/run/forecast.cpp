@@ -243,7 +243,8 @@ private:
                 document["encoder"]["batch_size"] = config_.batch_size;
             if (const auto stored = kept_result(store_, config_.overwrite, document)) {
                 ++prospect.stored;
-                if (const std::string build = build_of(*stored); build != this_build(document))
+                if (const std::string build = build_of(stored->document);
+                    build != this_build(document))
                     ++prospect.other_builds[build];
                 continue;
             }

@@ -30,13 +30,13 @@ std::string difference(const Json& a, const Json& b)
 
 void add(Cell cell, const fs::path& from, const Store& into, Merged& merged)
 {
-    const std::optional<Json> present = into.find(cell.document);
+    const std::optional<Cell> present = into.find(cell.document);
     if (!present) {
         into.save(cell);
         ++merged.added;
         return;
     }
-    const std::string where = difference(*present, cell.document);
+    const std::string where = difference(present->document, cell.document);
     if (where.empty()) {
         ++merged.same;
         return;

@@ -49,7 +49,7 @@ bool has_limits(const isolation::Limits& limits)
 /// wanted in this one: then only what is named is loaded, not whatever was looked at on the way to it.
 void find(const EncoderRequest& request, const Config& config, PlannedEncoder& planned)
 {
-    const bool everybody = config.isolate.value_or(has_limits(config.limits));
+    const bool everybody = isolates_all(config);
     // Loading a library is a call of it as well.
     const auto look = config.limits.call.count() > 0
                           ? isolation::careful_loader({}, config.limits.call)
@@ -142,6 +142,11 @@ std::vector<PlannedEncoder> plan_encoders(const Config& config)
 }
 
 } // namespace
+
+bool isolates_all(const Config& config)
+{
+    return config.isolate.value_or(has_limits(config.limits));
+}
 
 std::vector<Unit> units(const Config& config, const Plan& plan)
 {

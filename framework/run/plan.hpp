@@ -34,6 +34,9 @@ struct Plan {
         settings; ///< each task under each of them, where they differ for it
 };
 
+/// Whether each encoder is to have a process of its own, the bundled ones too.
+bool isolates_all(const Config& config);
+
 /// `catalog` must outlive the plan. Throws core::UsageError on an unknown task or encoder, or a
 /// parameter that does not fit it.
 Plan make_plan(const Config& config, const task::Tasks& catalog);

@@ -33,6 +33,12 @@ void apply_section(const Table& root, std::string_view section, Config& config)
             if (!option.alias.empty())
                 keys.push_back(option.alias);
         }
+    for (const Value& value : table->values())
+        for (const Option& option : options())
+            if (option.section != section && value.key() == option.key &&
+                find_option(section, value.key()) == nullptr)
+                throw core::UsageError("{}: '{}' belongs in the section [{}]", value.where(),
+                                       option.key, option.section);
     table->allow_only(keys, "option");
     for (const Value& value : table->values())
         if (value.key() != "profile")

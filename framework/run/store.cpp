@@ -229,8 +229,8 @@ std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
 
 [[noreturn]] void refuse_store(std::string_view why)
 {
-    throw core::UsageError("the result store cannot be used: {}. Choose another with --output DIR",
-                           why);
+    throw core::UsageError(
+        "the result store cannot be used: {}. Choose another folder as output (--output DIR)", why);
 }
 
 } // namespace
@@ -278,15 +278,12 @@ void Store::save(Cell& cell) const
     core::write_file_atomically(path, core::to_text(cell.document, 2) + "\n");
 }
 
-std::optional<Json> Store::find(const Json& document) const
+std::optional<Cell> Store::find(const Json& document) const
 {
     const fs::path path = path_of(document);
     std::error_code error;
     std::string problem;
-    if (!fs::exists(path, error))
-        return std::nullopt;
-    auto cell = load_cell(path, problem);
-    return cell ? std::optional(std::move(cell->document)) : std::nullopt;
+    return fs::exists(path, error) ? load_cell(path, problem) : std::nullopt;
 }
 
 std::vector<Cell> Store::load_all(std::vector<std::string>& problems) const

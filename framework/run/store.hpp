@@ -37,8 +37,9 @@ public:
     /// Adds what ties outcomes and document together to the document. Throws core::Error.
     virtual void save(Cell& cell) const = 0;
 
-    /// The stored document of a cell with the same encoder, task and protocol, when it is complete.
-    [[nodiscard]] virtual std::optional<core::Json> find(const core::Json& document) const = 0;
+    /// The stored cell with the same encoder, task and protocol, when it is complete; where another process
+    /// found it, without its items.
+    [[nodiscard]] virtual std::optional<Cell> find(const core::Json& document) const = 0;
 };
 
 /// A folder of results.
@@ -55,7 +56,7 @@ public:
     void check_creatable() const;
 
     void save(Cell& cell) const override;
-    [[nodiscard]] std::optional<core::Json> find(const core::Json& document) const override;
+    [[nodiscard]] std::optional<Cell> find(const core::Json& document) const override;
 
     /// Every complete cell, ordered by path; other files and deeper folders are not looked at. A
     /// damaged one is reported in `problems` and left out.

@@ -127,10 +127,12 @@ void Hand::save(run::Cell& cell) const
     cell.document["outcomes"] = ask(request).at("outcomes");
 }
 
-std::optional<Json> Hand::find(const Json& document) const
+std::optional<run::Cell> Hand::find(const Json& document) const
 {
     Json reply = ask({{"kind", "find"}, {"document", document}});
-    return reply.contains("document") ? std::optional(std::move(reply["document"])) : std::nullopt;
+    if (!reply.contains("document"))
+        return std::nullopt;
+    return run::Cell{std::move(reply["document"]), {}};
 }
 
 void Hand::line(std::string_view text)

@@ -47,7 +47,7 @@ public:
 
 private:
     void save(run::Cell& cell) const override;
-    [[nodiscard]] std::optional<core::Json> find(const core::Json& document) const override;
+    [[nodiscard]] std::optional<run::Cell> find(const core::Json& document) const override;
     void send(const core::Json& event) override;
     void encoded() override;
 

@@ -175,7 +175,7 @@ Json Head::answer(std::size_t process, const Json& request)
         return next_for(process, request.at("sees_folder").get<bool>());
     if (kind == "find") {
         const auto found = options_.store->find(request.at("document"));
-        return found ? Json{{"document", *found}} : Json::object();
+        return found ? Json{{"document", found->document}} : Json::object();
     }
     if (kind == "save") {
         run::Cell cell = cell_from(request);

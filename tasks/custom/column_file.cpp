@@ -32,7 +32,7 @@ ColumnFile::ColumnFile(task::DataFolder& data,
 
 bool ColumnFile::next()
 {
-    if (!file_.next())
+    if (!file_.next() || is_rest_empty())
         return false;
     columns_ = file_.columns(file_.line(), needed_);
     for (std::size_t key = 0; key < keys; ++key)
@@ -40,6 +40,19 @@ bool ColumnFile::next()
             quotes_[key].add(text::strip(columns_[at_[key]]));
     if (!header_.empty())
         look_for_wide_line();
+    return true;
+}
+
+/// Empty lines may end a file; one between items has no columns.
+bool ColumnFile::is_rest_empty()
+{
+    if (!file_.line().empty())
+        return false;
+    const std::size_t first = file_.line_number();
+    while (file_.next())
+        if (!file_.line().empty())
+            throw core::Error("{}:{}: this line is empty, and items follow it", file_.name(),
+                              first);
     return true;
 }
 

@@ -55,6 +55,7 @@ private:
     };
 
     [[nodiscard]] std::size_t find(const std::string& column);
+    bool is_rest_empty();
     void look_for_wide_line();
     [[nodiscard]] std::string doubt_of_quotes() const;
     [[nodiscard]] std::string doubt_of_wide_lines() const;

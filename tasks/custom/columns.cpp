@@ -113,6 +113,8 @@ Dataset read(task::DataFolder& data, const std::vector<PartFile>& files, const C
         dataset.parts.push_back(read_part(data, file, format, dataset));
         add_samples(dataset, dataset.parts.back());
     }
+    doubt_texts(dataset);
+    doubt_classes(dataset);
     doubt_copies(dataset);
     if (format.tokenise == Tokeniser::as_is)
         doubt_tokens(dataset);

@@ -61,8 +61,8 @@ double similarity_by(const SimilarityFunction& function,
                      std::size_t pair)
 {
     const double value = function(u, v);
-    if (std::isnan(value))
-        throw core::Error("the similarity function gave nan for pair {}", pair + 1);
+    if (!std::isfinite(value))
+        throw core::Error("the similarity function gave {} for pair {}", value, pair + 1);
     return value;
 }
 

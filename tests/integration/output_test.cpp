@@ -267,3 +267,25 @@ TEST_CASE("control characters of labels and files reach neither log nor table")
             CHECK(text.find(control) == std::string::npos);
     CHECK(test::contains(run.err, "a\\x1b[31mb\\x9bc\\x0dd on STS12"));
 }
+
+TEST_CASE(
+    "documents for programs have every label as it is, and JSON nothing that a terminal obeys")
+{
+    const ScratchFolder folder;
+    const std::string label = "a\xc2\x9b"
+                              "b\xe2\x80\x8c"
+                              "c\xf3\xa0\x81\x81";
+    const std::string results = " --output " + quoted(folder / "results");
+    const Run run = host("run --json -" + glove_option + " --label '" + label + "'" +
+                         " --tasks STS12" + data_option + results);
+    const Run json = host("compare --format json " + quoted(folder / "results"));
+    const Run csv = host("compare --format csv " + quoted(folder / "results"));
+    for (const Run* one : {&run, &json, &csv})
+        REQUIRE(one->exit_code == 0);
+    for (const Run* one : {&run, &json}) {
+        CHECK(test::contains(one->out, "a\\u009bb\\u200cc\\udb40\\udc41"));
+        CHECK(one->out.find('\x9b') == std::string::npos);
+        CHECK(test::contains(core::Json::parse(one->out).dump(), label));
+    }
+    CHECK(test::contains(csv.out, label));
+}

@@ -167,9 +167,11 @@ TEST_CASE("features that are not finite are refused")
     arma::fmat bad = embeddings;
     bad(1, 2) = std::numeric_limits<float>::quiet_NaN();
     const test::OwnColumns x(bad);
-    CHECK_THROWS_WITH_AS(DesignMatrix(x.features()),
-                         "feature 1 of item 2 is nan; the encoder's vectors must be finite",
-                         core::Error);
+    CHECK_THROWS_WITH_AS(
+        DesignMatrix(x.features()),
+        "feature 1 of item 2 is nan: the vectors that it is made of must be finite, and "
+        "not so long that their products are not",
+        core::Error);
     CHECK_THROWS_AS(DesignMatrix(x.features(), {.memory_limit = 0}), core::Error);
     bad(1, 2) = -std::numeric_limits<float>::infinity();
     const test::OwnColumns infinite(bad);

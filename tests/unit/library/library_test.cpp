@@ -190,6 +190,19 @@ TEST_CASE("a mistake of the caller is an Error that says what to do")
     CHECK(complaint(letters(), settings) == "'seed' is set twice");
     settings.options = {{"data", "/no/such/folder"}};
     CHECK(complaint(letters(), settings) == "'data' is set twice");
+    settings.options = {{"encode-batch", "3"}};
+    settings.batch_size = 4;
+    CHECK(complaint(letters(), settings) == "'encode-batch' is set twice");
+    settings.batch_size = Settings().batch_size;
+    for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{
+             {"isolate", "true"}, {"limit-seconds", "10"}, {"limit_memory", "1G"}}) {
+        settings.options = {{key, value}};
+        CHECK(complaint(letters(), settings).find("an encoder that is part of this program") !=
+              std::string::npos);
+    }
+    settings.options = {{"--kfoldz", "2"}};
+    CHECK(complaint(letters(), settings)
+              .find("there is no option '--kfoldz'. Did you mean 'kfold'?") == 0);
     settings.options = {};
     settings.data /= "downstream"; // as the program understands it
     CHECK(evaluate(letters(), settings).failures.empty());
@@ -218,6 +231,9 @@ TEST_CASE("an encoder that fails fails its task, and the others go on")
     CHECK(results.failures[0].why.find("out of memory on the device") != std::string::npos);
     CHECK(results.results.size() == 1);
     CHECK_THROWS_WITH_AS((void)results.at("TREC"), doctest::Contains("out of memory on the device"),
+                         Error);
+    CHECK(results.at("sts-14").task == "STS14"); // as tasks may be written
+    CHECK_THROWS_WITH_AS((void)results.at("trec"), doctest::Contains("out of memory on the device"),
                          Error);
     CHECK_THROWS_WITH_AS((void)results.at("MR"),
                          "there is no result of 'MR': it was not among the tasks", Error);
@@ -270,6 +286,46 @@ TEST_CASE("BLAS computes on one thread while an evaluation runs, and as before a
     (void)evaluate(encoder, on({"STS14"}));
     CHECK(inside == 1);
     CHECK(blas_threads() == before);
+}
+
+TEST_CASE("options that say what is computed are carried out")
+{
+    Settings settings = on({"STS12", "STS13", "STS14", "CR"});
+    settings.options.emplace_back("shard", "1/2");
+    std::vector<std::string> computed;
+    for (const Result& result : evaluate(letters(), settings).results)
+        computed.push_back(result.task);
+    CHECK(computed == std::vector<std::string>{"STS13", "CR"});
+
+    std::size_t most = 0;
+    Encoder encoder = letters();
+    encoder.encode = [&](Sentences sentences, std::span<float> vectors) {
+        most = std::max(most, sentences.size());
+        count_letters(sentences, vectors);
+    };
+    settings = on({"STS12"});
+    settings.options.emplace_back("encode_batch", "3");
+    CHECK(evaluate(encoder, settings).failures.empty());
+    CHECK(most == 3);
+}
+
+TEST_CASE("a result that is kept has its items, too")
+{
+    const test::ScratchFolder folder;
+    Settings settings = on({"STS14"});
+    settings.output = folder / "results";
+    settings.options.emplace_back("overwrite", "missing");
+    const Results computed = evaluate(letters(), settings);
+    Encoder broken = letters();
+    broken.encode = [](Sentences, std::span<float>) { throw std::logic_error("asked"); };
+    const Results kept = evaluate(broken, settings);
+    REQUIRE(kept.failures.empty());
+    const std::vector<Item>& expected = computed.at("STS14").items;
+    const std::vector<Item>& found = kept.at("STS14").items;
+    REQUIRE(found.size() == expected.size());
+    CHECK(found.back().group == expected.back().group);
+    CHECK(found.back().prediction == expected.back().prediction);
+    CHECK(found.back().tokens_second == expected.back().tokens_second);
 }
 
 TEST_CASE("results are stored by version of the model, where that is wanted")

@@ -2,6 +2,7 @@
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <senteval/senteval.hpp>
 
 #include <algorithm>
@@ -76,13 +77,16 @@ TEST_CASE("a similarity of the caller stands in the place of the cosine")
     CHECK(found.at("STS14").settings.at("similarity") == "custom");
     CHECK(evaluate(lengths(), on("STS14")).at("STS14").settings.at("similarity") == "cosine");
 
-    own.similarity = [](auto u, auto v) {
-        return dot(u, v) > 100 ? std::numeric_limits<double>::quiet_NaN() : 1.0;
-    };
-    CHECK(test::contains(evaluate(lengths(), own).failures.at(0).why,
-                         "the similarity function gave nan for pair "));
+    for (const double bad :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+        own.similarity = [bad](auto u, auto v) { return dot(u, v) > 100 ? bad : 1.0; };
+        CHECK(test::contains(evaluate(lengths(), own).failures.at(0).why,
+                             fmt::format("the similarity function gave {} for pair ", bad)));
+    }
     own.similarity = [](auto, auto) -> double { throw std::runtime_error("no such pair"); };
     CHECK(test::contains(evaluate(lengths(), own).failures.at(0).why, "no such pair"));
+    own.similarity = [](auto, auto) -> double { throw 3; }; // NOLINT: just that is to be survived
+    CHECK(test::contains(evaluate(lengths(), own).failures.at(0).why, "no std::exception"));
 }
 
 TEST_CASE("every test item is told, by group and in the order of the data")

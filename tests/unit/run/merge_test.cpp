@@ -26,7 +26,7 @@ double accuracy_in(const fs::path& store, const std::string& task)
 {
     const auto stored = run::Store(store).find(test::fake_cell(task, 0).document);
     REQUIRE(stored);
-    return stored->at("metrics").at("acc").get<double>();
+    return stored->document.at("metrics").at("acc").get<double>();
 }
 
 } // namespace

@@ -88,7 +88,10 @@ TEST_CASE("options of the run set what they are called")
     using embedding::ProjectionKind;
     CHECK(run_option("projection", "pca,random").projections ==
           std::vector{ProjectionKind::pca, ProjectionKind::random});
-    CHECK(Config().projections == std::vector{ProjectionKind::random});
+    CHECK_THROWS_WITH_AS((void)run::variants(run_option("projection", "pca")),
+                         doctest::Contains("say with equal_dimension to which"), core::UsageError);
+    CHECK(run::variants(run_option("equal_dimension", "50")).back().projection->kind ==
+          ProjectionKind::random);
     CHECK(run_option("overwrite", "never").overwrite == run::Overwrite::never);
     CHECK(run_option("cache", "/c").cache == "/c");
     CHECK(run_option("cache_gib", "2").cache_bytes == std::uint64_t{2} << 30U);

@@ -36,7 +36,8 @@ TEST_CASE("a stored cell is found, with its items, under a readable name")
     CHECK(!store.find(mr.document).has_value());
     store.save(mr);
     CHECK(mr.document.at("outcomes").at("count") == 1);
-    CHECK(store.find(mr.document) == mr.document);
+    CHECK(store.find(mr.document)->document == mr.document);
+    CHECK(store.find(mr.document)->items.outcomes.rows.size() == 1);
     CHECK(!store.find(test::fake_cell("CR", 70).document).has_value());
 
     const auto documents = stored(folder.path(), ".json");
@@ -46,7 +47,7 @@ TEST_CASE("a stored cell is found, with its items, under a readable name")
 
     run::Cell again = test::fake_cell("MR", 80);
     store.save(again);
-    CHECK(store.find(mr.document)->at("metrics").at("acc") == 80);
+    CHECK(store.find(mr.document)->document.at("metrics").at("acc") == 80);
     CHECK(stored(folder.path(), ".json").size() == 1);
 }
 
@@ -187,7 +188,8 @@ TEST_CASE("a store that cannot be written is refused before anything is computed
     CHECK(fs::is_empty(folder / "new/results"));
     const run::Store bad(folder.write("file", "x") / "results");
     CHECK_THROWS_WITH_AS(bad.check_writable(),
-                         doctest::Contains("Choose another with --output DIR"), core::UsageError);
+                         doctest::Contains("Choose another folder as output (--output DIR)"),
+                         core::UsageError);
 }
 
 TEST_CASE("text that is not UTF-8 can be stored")
@@ -197,7 +199,8 @@ TEST_CASE("text that is not UTF-8 can be stored")
     run::Cell one = test::fake_cell("MR", 70);
     one.document["encoder"]["parameters"]["path"] = "/\xff";
     store.save(one);
-    CHECK(store.find(one.document)->at("encoder").at("parameters").at("path") == "/\xef\xbf\xbd");
+    CHECK(store.find(one.document)->document.at("encoder").at("parameters").at("path") ==
+          "/\xef\xbf\xbd");
 }
 
 TEST_CASE("a document whose findings were edited is refused, and one that another program wrote "

@@ -105,17 +105,18 @@ struct Settings {
 
     /// Any other option of `senteval run`, by its name there: {{"classifier", "mlp"}, {"kfold", "5"},
     /// {"seed", "1,2,3"}, {"limit", "100"}}. Several seeds, classifiers, normalisations or dimensions
-    /// give several results for a task.
+    /// give several results for a task. `isolate` and the limits are of plugins and refused.
     std::vector<std::pair<std::string, std::string>> options = {};
 
     /// Of the tasks that train nothing (STS12 and the like), in place of the option `similarity`; called
-    /// from the thread that called evaluate(). NaN counts as 0. What it throws fails the task.
+    /// from the thread that called evaluate(). What is not finite fails the task, as
+    /// does what it throws.
     Similarity similarity = {};
 
     /// Of all threads, the encoder's among them; 0: one for each processor. Scores do not depend on it.
     unsigned threads = 0;
 
-    /// At most so many sentences are handed to encode() at a time; at least 1.
+    /// At most so many sentences are handed to encode() at a time; at least 1 (the option encode_batch).
     std::size_t batch_size = 128;
 
     /// Result files go here as tasks finish, as `senteval run --output` writes them. Empty: nowhere.
@@ -147,7 +148,8 @@ struct Result {
     std::map<std::string, std::string>
         settings;                    ///< of the protocol: "seed", "classifier.nhid", ...
     std::vector<std::string> doubts; ///< why this may not be the published dataset, or all of it
-    std::vector<Item> items;         ///< by group, and in it as in the data's files
+    std::vector<Item> items;         ///< by group, and in it as in the data's files; those of a
+                                     ///< result that `output` had are read from there
     std::string document;            ///< all there is to know, as JSON (schema senteval-result)
 };
 
@@ -161,7 +163,7 @@ struct SENTEVAL_API Results {
     std::vector<Failure> failures;
     bool stopped = false; ///< on request: tasks may be missing
 
-    /// The first result of a task. Throws Error where there is none, with the reason.
+    /// The first result of a task, written as in Settings::tasks. Throws Error where there is none, with the reason.
     [[nodiscard]] const Result& at(std::string_view task) const;
 };
 

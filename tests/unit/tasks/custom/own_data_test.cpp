@@ -2,6 +2,7 @@
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <string>
 #include <vector>
@@ -106,6 +107,36 @@ TEST_CASE("test items that were learnt, and test sets that tell nothing, are dou
     const std::string header = scores.said("s1\ts2\tscore\nc\td\t1\n");
     CHECK(contains(header, "scores.tsv:1: 'score' is not a number"));
     CHECK(contains(header, "set header = true"));
+}
+
+TEST_CASE("empty lines may end a file, and are an error within it")
+{
+    const OneFile one;
+    CHECK(one.said("spam\ta\nham\tb\nspam\tc\nham\td\n\n\n").empty());
+    CHECK(one.said("spam\ta\nham\tb\n\n\nspam\tc\nham\td\n") ==
+          "train.tsv:3: this line is empty, and items follow it");
+}
+
+TEST_CASE("sentences and classes that hardly anybody means are doubted")
+{
+    const OneFile one;
+    CHECK(one.said("spam\ta\nham\tb\nspam\t\nham\td\n") ==
+          "sentences of the part 'all' without any word: 1\n");
+    CHECK(one.said(std::string("spam\ta\nham\tb\0b\nspam\tc\nham\td\n", 28)) ==
+          "sentences of the part 'all' with control characters (as binary data have): 1\n");
+    std::string many = "eggs\tz\n";
+    for (char word = 'a'; word < 'u'; ++word)
+        many += fmt::format("{}\t{}\n", word % 2 == 0 ? "spam" : "ham", word);
+    CHECK(contains(one.said(many), "the class 'eggs' has a single item"));
+
+    const test::ScratchFolder scratch;
+    CustomTask task = labels_first();
+    task.labels = {"spam", "ham", "eggs", "toast"};
+    scratch.write("train.tsv", "spam\ta\nham\tb\nspam\tc\nham\td\n");
+    scratch.write("test.tsv", "spam\te\nham\tf\neggs\tg\n");
+    CHECK(said_of(task, scratch) ==
+          "the class 'eggs' is tested (1 item) and never learned: it can only be called wrong\n"
+          "no item that is learned or tested is of the class 'toast'\n");
 }
 
 TEST_CASE("scores outside the scale of learned relatedness are named with their line")
