@@ -352,6 +352,7 @@ Results run_evaluation(const Encoder& encoder, const Settings& settings, const O
     const run::EncoderSource source = source_of(encoder);
     if (!config.spill.empty())
         core::require_spill_folder(config.spill);
+    run::require_cache_folder(config.cache);
     std::optional<run::Store> store;
     if (!config.output.empty()) {
         store.emplace(config.output);

@@ -2,6 +2,7 @@
 
 #include "core/distinct_names.hpp"
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "core/parallel.hpp"
 #include "core/spilled_block.hpp"
 #include "data/inspect.hpp"
@@ -143,6 +144,17 @@ std::vector<PlannedEncoder> plan_encoders(const Config& config)
 
 } // namespace
 
+void require_cache_folder(const std::filesystem::path& folder)
+{
+    if (folder.empty() || std::filesystem::is_directory(folder))
+        return; // one that may only be read is of use, too
+    try {
+        core::check_folder(folder);
+    } catch (const core::Error& e) {
+        throw core::UsageError("--cache: {}", e.what());
+    }
+}
+
 bool isolates_all(const Config& config)
 {
     return config.isolate.value_or(has_limits(config.limits));
@@ -158,6 +170,7 @@ Plan make_plan(const Config& config, const task::Tasks& catalog)
 {
     if (!config.spill.empty())
         core::require_spill_folder(config.spill);
+    require_cache_folder(config.cache);
     return {task::select(catalog, config.tasks), plan_encoders(config), variants(config)};
 }
 

@@ -37,6 +37,9 @@ struct Plan {
 /// Whether each encoder is to have a process of its own, the bundled ones too.
 bool isolates_all(const Config& config);
 
+/// Throws core::UsageError where the folder of the cache is not there and cannot be made; empty: none is wanted.
+void require_cache_folder(const std::filesystem::path& folder);
+
 /// `catalog` must outlive the plan. Throws core::UsageError on an unknown task or encoder, or a
 /// parameter that does not fit it.
 Plan make_plan(const Config& config, const task::Tasks& catalog);

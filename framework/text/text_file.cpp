@@ -146,15 +146,20 @@ void TextFile::fail_with(const std::string& message) const
     throw core::Error("{}:{}: {}", name_, line_number_, message);
 }
 
+std::string_view first_characters(std::string_view text, std::size_t bytes)
+{
+    if (text.size() <= bytes)
+        return text;
+    while (bytes > 0 && (text[bytes] & 0xC0) == 0x80)
+        --bytes;
+    return text.substr(0, bytes);
+}
+
 std::string quote(std::string_view text)
 {
     constexpr std::size_t longest = 40;
-    if (text.size() <= longest)
-        return fmt::format("'{}'", text);
-    std::size_t length = longest;
-    while (length > 0 && (text[length] & 0xC0) == 0x80)
-        --length;
-    return fmt::format("'{}...'", text.substr(0, length));
+    return fmt::format("'{}{}'", first_characters(text, longest),
+                       text.size() <= longest ? "" : "...");
 }
 
 } // namespace senteval::text

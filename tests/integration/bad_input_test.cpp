@@ -155,6 +155,8 @@ TEST_CASE("output that cannot be written is said before anything is computed")
     CHECK(test::contains(usage(good + " --json " + quoted(folder / "none/run.json")).err,
                          "--json: there is no folder"));
     CHECK(test::contains(usage(good + " --json " + quoted(folder.path())).err, "is a folder"));
+    CHECK(
+        test::contains(usage(good + " --cache " + quoted(folder / "file/cache")).err, "--cache: "));
     const Run full = host("run" + good + " --json /dev/full");
     CHECK(full.exit_code == 1);
     CHECK(test::contains(full.err, "--json: cannot write to '/dev/full'"));

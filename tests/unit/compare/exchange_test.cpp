@@ -185,6 +185,25 @@ TEST_CASE("classification leaves as MTEB writes it, with its experiments")
     CHECK(scores.at("f1_weighted") == doctest::Approx(0.4 * 0.5 + 0.6 * 2 / 3).epsilon(1e-5));
 }
 
+TEST_CASE("names that no file system takes leave cut, and different ones differ")
+{
+    test::MadeCell cell;
+    std::vector<std::string> problems;
+    std::vector<std::string> folders;
+    for (const char* end : {"one", "two"}) {
+        cell.encoder = "a";
+        for (int time = 0; time < 60; ++time)
+            cell.encoder += "/\u00e4\u00e4"; // which becomes 6 bytes
+        cell.encoder += end;
+        const auto files = compare::to_mteb(compare::Results({test::made(cell)}), problems);
+        folders.push_back(files.at(0).path.begin()->string());
+        CHECK(folders.back().size() <= 255);
+        CHECK(folders.back().starts_with("a__\u00e4\u00e4__"));
+        CHECK(core::to_text(folders.back()).find("\ufffd") == std::string::npos);
+    }
+    CHECK(folders[0] != folders[1]);
+}
+
 TEST_CASE("similarity leaves under MTEB's names, with its main score")
 {
     test::MadeCell cell;
