@@ -1,7 +1,5 @@
 #include "tasks/doubts.hpp"
 
-#include "core/counted.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -63,6 +61,16 @@ void add_labels(const Part* part, std::vector<std::size_t>& count)
     if (part != nullptr)
         for (const std::uint32_t label : part->labels)
             ++count[label];
+}
+
+/// The first few.
+std::string names_of(std::vector<std::string> classes)
+{
+    constexpr std::size_t shown = 5;
+    const std::size_t all = classes.size();
+    classes.resize(std::min(all, shown));
+    return fmt::format("'{}'{}", fmt::join(classes, "', '"),
+                       all > shown ? fmt::format(" and {} more", all - shown) : "");
 }
 
 /// How punctuation stands among tokens.
@@ -155,21 +163,25 @@ void doubt_classes(Dataset& dataset)
     const Part* const all = dataset.find("all");
     add_labels(all == nullptr ? dataset.find("train") : all, learned);
     add_labels(all == nullptr ? dataset.find("test") : all, tested);
+    std::vector<std::string> absent;
+    std::vector<std::string> unlearned;
+    std::vector<std::string> single;
     for (std::size_t one = 0; one < dataset.classes.size(); ++one) {
         const std::string& name = dataset.classes[one];
         if (learned[one] + tested[one] == 0)
-            dataset.doubts.push_back(
-                fmt::format("no item that is learned or tested is of the class '{}'", name));
+            absent.push_back(name);
         else if (learned[one] == 0)
-            dataset.doubts.push_back(
-                fmt::format("the class '{}' is tested ({}) and never learned: it can only be "
-                            "called wrong",
-                            name, core::counted(tested[one], "item")));
+            unlearned.push_back(name);
         else if (all != nullptr && all->size() >= few && learned[one] == 1)
-            dataset.doubts.push_back(fmt::format(
-                "the class '{}' has a single item: where it is tested, nothing was learned of it",
-                name));
+            single.push_back(name);
     }
+    const auto doubt = [&](const std::vector<std::string>& classes, std::string_view what) {
+        if (!classes.empty())
+            dataset.doubts.push_back(fmt::format("{}: {}", what, names_of(classes)));
+    };
+    doubt(absent, "classes of which no item is learned or tested");
+    doubt(unlearned, "classes that are tested and never learned, so that each is called wrong");
+    doubt(single, "classes of a single item, of which nothing is learned where it is tested");
 }
 
 void doubt_copies(Dataset& dataset)

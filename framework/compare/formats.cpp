@@ -42,26 +42,56 @@ TextTable grid_of(const Comparison& comparison, CellOf cell_of)
     return table;
 }
 
-/// What the comparisons speak of: tasks of the same population in a sentence.
+/// Tasks by what is said of them, in the order in which it is said first.
+class Sayings {
+public:
+    void add(const std::string& saying, const std::string& task)
+    {
+        auto at = std::ranges::find(tasks_, saying, &Tasks::first);
+        if (at == tasks_.end())
+            at = tasks_.insert(at, {saying, {}});
+        at->second.push_back(task);
+    }
+
+    /// `put` makes a text of a saying and the names of its tasks.
+    template <typename Put>
+    [[nodiscard]] std::vector<std::string> texts(const Put& put) const
+    {
+        std::vector<std::string> texts;
+        texts.reserve(tasks_.size());
+        for (const auto& [saying, names] : tasks_)
+            texts.push_back(put(saying, fmt::format("{}", fmt::join(names, ", "))));
+        return texts;
+    }
+
+private:
+    using Tasks = std::pair<std::string, std::vector<std::string>>;
+    std::vector<Tasks> tasks_;
+};
+
+/// What the comparisons speak of.
 std::vector<std::string> claims(const Comparison& comparison)
 {
-    std::vector<std::pair<std::string, std::vector<std::string>>> tasks;
-    for (const TaskComparison& task : comparison.tasks) {
-        if (task.population.empty())
-            continue;
-        const std::string claim =
-            (is_decided(task) ? "" : "nothing; intervals are about ") + task.population;
-        auto at = std::ranges::find(tasks, claim, &decltype(tasks)::value_type::first);
-        if (at == tasks.end())
-            at = tasks.insert(at, {claim, {}});
-        at->second.push_back(task.task);
-    }
-    std::vector<std::string> sentences;
-    sentences.reserve(tasks.size());
-    for (const auto& [claim, names] : tasks)
-        sentences.push_back(
-            fmt::format("What is claimed ({}): {}.", fmt::join(names, ", "), claim));
-    return sentences;
+    Sayings claims;
+    for (const TaskComparison& task : comparison.tasks)
+        if (!task.population.empty())
+            claims.add((is_decided(task) ? "" : "nothing; intervals are about ") + task.population,
+                       task.task);
+    return claims.texts([](const std::string& claim, const std::string& tasks) {
+        return fmt::format("What is claimed ({}): {}.", tasks, claim);
+    });
+}
+
+/// Why there is no verdict.
+std::vector<std::string> reasons(const Comparison& comparison)
+{
+    Sayings reasons;
+    for (const TaskComparison& task : comparison.tasks)
+        for (const std::string& reason : open_questions(task))
+            reasons.add(reason, task.task);
+    return reasons.texts([](const std::string& reason, const std::string& tasks) {
+        return fmt::format("No verdict on {}: {}.", tasks, reason);
+    });
 }
 
 /// What averages are of, and what else a reader should know; a line each.
@@ -71,11 +101,8 @@ std::vector<std::string> notes_of(const Comparison& comparison)
     for (const Average& average : comparison.averages)
         notes.push_back(fmt::format("{}: of {}", average_name(comparison, average),
                                     fmt::join(average.tasks, ", ")));
-    const auto claimed = claims(comparison);
-    notes.insert(notes.end(), claimed.begin(), claimed.end());
-    for (const TaskComparison& task : comparison.tasks)
-        for (const std::string& reason : open_questions(task))
-            notes.push_back(fmt::format("No verdict on {}: {}.", task.task, reason));
+    for (const auto& more : {claims(comparison), reasons(comparison)})
+        notes.insert(notes.end(), more.begin(), more.end());
     notes.insert(notes.end(), comparison.warnings.begin(), comparison.warnings.end());
     return notes;
 }
@@ -250,10 +277,13 @@ std::string to_latex(const Comparison& comparison)
         return cell;
     };
     const TextTable table = grid_of(comparison, cell_of);
-    std::string caption;
+    Sayings axes;
     for (const TaskComparison& task : comparison.tasks)
-        caption += fmt::format("{}{}: {}{}", caption.empty() ? "" : "; ", task.task,
-                               task.metric.axis(), in_brackets(comparison.metric));
+        axes.add(task.metric.axis() + in_brackets(comparison.metric), task.task);
+    const auto axis_of = [](const std::string& axis, const std::string& tasks) {
+        return fmt::format("{}: {}", tasks, axis);
+    };
+    std::string caption = fmt::format("{}", fmt::join(axes.texts(axis_of), "; "));
     caption += ". Bold: the best";
     if (comparison.tested)
         caption += ", and what cannot be told from it";

@@ -86,9 +86,10 @@ Inference::undecided(std::size_t first, std::size_t second, const stats::Spread&
     if (spread.population == Population::items)
         return "one seed, and how much seeds matter is not known: run with --seeds 5";
     if (items > 0 && items < fewest_trained_on)
-        return fmt::format("one training set, of {} items: how much another would change is not "
-                           "known: run with --resample-training 20",
-                           items);
+        return fmt::format(
+            "one training set, of fewer than {} items: how much another would change "
+            "is not known: run with --resample-training 20",
+            fewest_trained_on);
     return "";
 }
 

@@ -262,6 +262,7 @@ std::string claim_of(const Job& job)
             add_distinct(std::vector{why}, reasons);
     }
     std::vector<std::string> claims;
+    claims.reserve(rows.size());
     for (const auto& [population, labels] : rows)
         claims.push_back((rows.size() > 1 ? fmt::format("of {}: ", fmt::join(labels, ", ")) : "") +
                          words_for(population, job.trained));

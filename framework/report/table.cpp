@@ -23,6 +23,16 @@ std::string markdown_field(const std::string& text)
 
 } // namespace
 
+TextTable turned(const TextTable& table)
+{
+    TextTable result(table.front().size());
+    for (std::size_t c = 0; c < result.size(); ++c)
+        for (const auto& line : table)
+            result[c].push_back(line[c]);
+    result.front().front() = {}; // it named what now stands above
+    return result;
+}
+
 std::string one_line(std::string text)
 {
     std::replace_if(

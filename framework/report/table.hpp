@@ -26,12 +26,16 @@ struct TerminalStyle {
         true; ///< no table is wider; false for files, which a table would rather leave whole
 };
 
+/// Lines in the place of columns.
+TextTable turned(const TextTable& table);
+
 /// A table that would be too wide is turned round where that helps. Where it does not help enough and the
 /// style says so, headings and texts are folded, and then columns follow below the others.
 std::string to_terminal(const TextTable& table, const TerminalStyle& style);
 std::string to_markdown(const TextTable& table);
 
-/// A table environment for booktabs.
+/// A table environment for booktabs. A table that is wider than a page is turned round where that helps, and
+/// columns for which there is no room follow in tables of their own.
 std::string to_latex(const TextTable& table, const std::string& caption);
 
 /// What a cell shows: one line, whatever a name contains, of characters that can be seen.

@@ -32,16 +32,6 @@ std::size_t width_of(const TextTable& table)
     return sum_of(widths_of(table));
 }
 
-TextTable turned(const TextTable& table)
-{
-    TextTable result(table.front().size());
-    for (std::size_t c = 0; c < result.size(); ++c)
-        for (const auto& line : table)
-            result[c].push_back(line[c]);
-    result.front().front() = {}; // it named what now stands above
-    return result;
-}
-
 std::string aligned(const std::string& text, std::size_t width, bool left)
 {
     if (left)

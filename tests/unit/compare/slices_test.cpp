@@ -209,7 +209,8 @@ TEST_CASE("slices go by resampled training sets, and have no verdict where the w
     REQUIRE(without.size() == 1);
     CHECK(without[0].differences[1].values[0].known());
     CHECK_FALSE(without[0].differences[1].values[0].has_interval());
-    CHECK(without[0].note.find("no verdict on the whole set have none (one training set, of 300") !=
+    CHECK(without[0].note.find(
+              "no verdict on the whole set have none (one training set, of fewer than") !=
           std::string::npos);
     const auto with = slices_of(cells(6));
     REQUIRE(with.size() == 1);

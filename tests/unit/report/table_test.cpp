@@ -1,8 +1,10 @@
 #include "report/table.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <string>
+#include <string_view>
 
 using namespace senteval;
 using report::TextTable;
@@ -14,6 +16,28 @@ TextTable example()
     return {{{"encoder"}, {"MR"}, {"STS14"}},
             {{"glove"}, {"77.12", false, "[75.0, 79.0]"}, {"0.5000", true}},
             {{"äh|n_1"}, {"78.00", true}, {"failed"}}};
+}
+
+/// Of so many encoders on so many tasks.
+TextTable table_of(int encoders, int tasks)
+{
+    TextTable table = {{{"encoder"}}};
+    for (int encoder = 1; encoder <= encoders; ++encoder)
+        table.push_back({{fmt::format("encoder-{}", encoder)}});
+    for (int task = 1; task <= tasks; ++task) {
+        table[0].push_back({fmt::format("TASK{}", task)});
+        for (std::size_t row = 1; row < table.size(); ++row)
+            table[row].push_back({fmt::format("{}{}.00", row, task), false, "[10.00, 20.00]"});
+    }
+    return table;
+}
+
+std::size_t occurrences(const std::string& text, std::string_view words)
+{
+    std::size_t times = 0;
+    for (auto at = text.find(words); at != std::string::npos; at = text.find(words, at + 1))
+        ++times;
+    return times;
 }
 
 } // namespace
@@ -120,6 +144,26 @@ TEST_CASE("LaTeX takes no label for a command, and says what it needs")
     CHECK(report::latex_escaped("\U0001F469\u200D\U0001F4BB").find("\u200D") == std::string::npos);
     CHECK(report::to_latex({{{"encoder"}}, {{"\u4E2D"}}}, "")
               .find("\n\\providecommand{\\sentevalletter}[2]{") != std::string::npos);
+}
+
+TEST_CASE("LaTeX turns a wide table round, or has its columns in two, under one caption")
+{
+    const std::string turned = report::to_latex(table_of(3, 9), "c");
+    CHECK(occurrences(turned, "\\begin{tabular}{lrrr}") == 1);
+    CHECK(occurrences(turned, "\\begin{tabular}") == 1);
+    CHECK(turned.find("\\toprule\n & encoder-1 & encoder-2 & encoder-3 \\\\\n") !=
+          std::string::npos);
+    CHECK(turned.find("\nTASK2 & 12.00 & 22.00 & 32.00 \\\\\n") != std::string::npos);
+
+    const std::string parts = report::to_latex(table_of(7, 7), "c");
+    CHECK(occurrences(parts, "\\begin{table}") == 2);
+    CHECK(occurrences(parts, "\\caption{c}") == 1);
+    CHECK(occurrences(parts, "\\begin{tabular}") == 2);
+    CHECK(occurrences(parts, "\nencoder-2 & ") == 2);
+    for (int task = 1; task <= 7; ++task) {
+        CHECK(occurrences(parts, fmt::format("TASK{}", task)) == 1);
+        CHECK(occurrences(parts, fmt::format(" 2{}.00", task)) == 1);
+    }
 }
 
 TEST_CASE("a name with line ends stays in its cell")

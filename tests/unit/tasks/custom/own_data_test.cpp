@@ -127,7 +127,7 @@ TEST_CASE("sentences and classes that hardly anybody means are doubted")
     std::string many = "eggs\tz\n";
     for (char word = 'a'; word < 'u'; ++word)
         many += fmt::format("{}\t{}\n", word % 2 == 0 ? "spam" : "ham", word);
-    CHECK(contains(one.said(many), "the class 'eggs' has a single item"));
+    CHECK(contains(one.said(many), "where it is tested: 'eggs'\n"));
 
     const test::ScratchFolder scratch;
     CustomTask task = labels_first();
@@ -135,8 +135,11 @@ TEST_CASE("sentences and classes that hardly anybody means are doubted")
     scratch.write("train.tsv", "spam\ta\nham\tb\nspam\tc\nham\td\n");
     scratch.write("test.tsv", "spam\te\nham\tf\neggs\tg\n");
     CHECK(said_of(task, scratch) ==
-          "the class 'eggs' is tested (1 item) and never learned: it can only be called wrong\n"
-          "no item that is learned or tested is of the class 'toast'\n");
+          "classes of which no item is learned or tested: 'toast'\n"
+          "classes that are tested and never learned, so that each is called wrong: 'eggs'\n");
+    for (int more = 0; more < 9; ++more)
+        task.labels.push_back(fmt::format("x{}", more));
+    CHECK(contains(said_of(task, scratch), "tested: 'toast', 'x0', 'x1', 'x2', 'x3' and 5 more\n"));
 }
 
 TEST_CASE("scores outside the scale of learned relatedness are named with their line")
