@@ -33,7 +33,6 @@ struct SeedVariance {
     /// By how much the items' influences of two fits differ more (their squares' sum) for each square of the
     /// difference of the scores.
     double along = 0;
-
 };
 
 /// Of fewer the spread between halves is a guess: with two or three of 100 items 9 % of equal encoders were
