@@ -264,15 +264,18 @@ std::optional<std::size_t> row_called(const Results& results, const std::string&
 {
     if (label.empty())
         return std::nullopt;
-    const std::string& name = results.name_of(label);
+    const std::vector<const Row*> called = results.rows_called(label);
+    if (called.size() == 1)
+        return static_cast<std::size_t>(called.front() - results.rows().data());
     std::vector<std::string> labels;
-    for (const Row& row : results.rows()) {
-        if (row.label == name)
-            return labels.size();
-        labels.push_back(row.label);
-    }
-    throw core::UsageError("--baseline: there is no row '{}'.{} There are: {}", name,
-                           core::did_you_mean(name, labels), fmt::join(labels, ", "));
+    for (const Row& row : results.rows())
+        if (called.empty() || std::ranges::find(called, &row) != called.end())
+            labels.push_back(row.label);
+    if (!called.empty())
+        throw core::UsageError("--baseline: several rows are called '{}': {}. Give one of these",
+                               label, fmt::join(labels, ", "));
+    throw core::UsageError("--baseline: there is no row '{}'.{} There are: {}", label,
+                           core::did_you_mean(label, labels), fmt::join(labels, ", "));
 }
 
 /// As people write it: "MSE" is "mse". nullptr where there is none.
@@ -402,7 +405,8 @@ std::vector<std::unique_ptr<Case>> cases_of(const Results& results, const Option
 Comparison compare(const Results& results, const Options& options)
 {
     Comparison comparison = rows_of(results);
-    comparison.baseline = results.name_of(options.baseline);
+    if (const auto baseline = row_called(results, options.baseline))
+        comparison.baseline = results.rows()[*baseline].label;
     comparison.metric = options.metric;
     comparison.tested = true;
     comparison.family = in_words(options.family, options.false_discovery_rate);

@@ -10,9 +10,10 @@
 namespace senteval::compare {
 namespace {
 
+/// Empty where there is none: a detectable difference beyond the metric's range is infinite.
 std::string csv_number(double value)
 {
-    return std::isnan(value) ? "" : fmt::format("{}", value);
+    return !std::isfinite(value) ? "" : fmt::format("{}", value);
 }
 
 /// What the entry's difference is to; empty where there is none.

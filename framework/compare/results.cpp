@@ -223,7 +223,7 @@ Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
     const auto names = core::distinct_names(encoders);
     for (std::size_t at = 0; at < names.size(); ++at)
         for (const std::string& label : labels[at])
-            names_.try_emplace(label, names[at]);
+            names_[label].push_back(names[at]);
     for (const std::string& name : names) // which is its own
         names_.erase(name);
     for (std::size_t at = 0; at < names.size(); ++at)
@@ -239,10 +239,19 @@ Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
     show();
 }
 
-const std::string& Results::name_of(const std::string& label) const
+std::vector<const Row*> Results::rows_called(const std::string& name) const
 {
-    const auto at = names_.find(label);
-    return at == names_.end() ? label : at->second;
+    for (const Row& row : rows_)
+        if (row.label == name)
+            return {&row};
+    const auto further = names_.find(name);
+    std::vector<const Row*> found;
+    for (const Row& row : rows_)
+        if (row.encoder == name ||
+            (further != names_.end() &&
+             std::ranges::find(further->second, row.encoder) != further->second.end()))
+            found.push_back(&row);
+    return found;
 }
 
 std::vector<std::string> Results::notes() const

@@ -59,8 +59,9 @@ public:
     void keep_tasks(std::span<const std::string> patterns);
     void keep_encoders(std::span<const std::string> patterns);
 
-    /// What an encoder is called here that came under several labels; the label itself where it did not.
-    [[nodiscard]] const std::string& name_of(const std::string& label) const;
+    /// The rows that somebody may mean by a name: of a row, of an encoder of several rows, or a label that an
+    /// encoder came under and is not called by here.
+    [[nodiscard]] std::vector<const Row*> rows_called(const std::string& name) const;
 
     /// A cell of the task, for what all cells of a task share. There is always one.
     [[nodiscard]] const run::Cell& any_cell(std::size_t task) const;
@@ -82,8 +83,9 @@ private:
         kept_; ///< with all results that concern each, the plainest of an encoder first
     std::vector<Row> rows_; ///< as shown: those of them in which some result stands
     std::vector<std::string> notes_;
-    std::map<std::string, std::string> names_; ///< of further labels of an encoder
-    std::set<std::string> shown_once_;         ///< tasks whose results belong to several rows
+    std::map<std::string, std::vector<std::string>>
+        names_;                        ///< of encoders, by the further labels that they have
+    std::set<std::string> shown_once_; ///< tasks whose results belong to several rows
 };
 
 /// Index of a task that the results have.

@@ -261,7 +261,7 @@ bool IsolatedEncoder::at_work(const Suspect& suspect,
                               const encoder::CallContext& context,
                               const Body& body)
 {
-    const Place place = enter(suspect, context);
+    const auto place = enter(suspect, context);
     try {
         {
             const TaskClock::Running running(clock_);

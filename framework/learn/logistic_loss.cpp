@@ -252,7 +252,7 @@ void LogisticLoss::hessian_product(double c, const arma::mat& v, arma::mat& prod
 
 double LogisticLoss::weight(std::size_t item, std::size_t output) const
 {
-    const double p = static_cast<double>(probability_[place(item, output)]);
+    const auto p = static_cast<double>(probability_[place(item, output)]);
     if (outputs_ == 1)
         return p;
     return p * (codes_[item] == output ? static_cast<double>(doubt_[item]) : 1 - p);

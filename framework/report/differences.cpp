@@ -77,6 +77,7 @@ void figure(const Document& document, double left, std::size_t task, std::string
     const double right = left + plot_width;
     const Axis axis(range.low(), range.high(), left, right, 4);
     std::vector<std::string> names;
+    names.reserve(rows.size());
     for (const std::size_t encoder : rows)
         names.push_back(document.encoders[encoder].name);
     const markup::RowLabels labels(names, top, row_height);

@@ -85,6 +85,7 @@ std::vector<Row> rows_of(const Document& document, std::size_t task, std::size_t
 markup::RowLabels labels_of(const std::vector<Row>& rows)
 {
     std::vector<std::string> names;
+    names.reserve(rows.size());
     for (const Row& row : rows)
         names.push_back(row.name);
     return {names, first_row, row_height};

@@ -173,6 +173,7 @@ void heat_map(const Document& document, std::string& out)
         margins.left + cell_width * static_cast<double>(document.tasks.size()) + margins.right;
     const std::vector<std::size_t> order = by_mean_rank(document);
     std::vector<std::string> names;
+    names.reserve(order.size());
     for (const std::size_t encoder : order)
         names.push_back(document.encoders[encoder].name);
     const markup::RowLabels labels(names, margins.top, cell_height);

@@ -97,7 +97,7 @@ const learn::Kernels& kernels_from(const Value& value)
 
 std::string optimiser_from(const Value& value)
 {
-    const std::string name = value.string();
+    std::string name = value.string();
     try {
         (void)learn::Optimizer(name);
     } catch (const core::UsageError& e) {

@@ -108,7 +108,7 @@ double BesideSeeds::along_score(std::size_t row) const
             scores.push_back(apart * apart);
             influences.push_back(inner(difference, difference));
         }
-    const double pairs = static_cast<double>(scores.size());
+    const auto pairs = static_cast<double>(scores.size());
     const double mean_score = std::accumulate(scores.begin(), scores.end(), 0.0) / pairs;
     double both = 0;
     double square = 0;

@@ -155,6 +155,7 @@ Student UncertainVariance::nearest() const
         // Without W it is t of rest_freedom: a normal distribution with that quantile stands for it.
         const double wider = t_quantile(level, most) / t_quantile(level, normal_freedom);
         std::vector<Given> given;
+        given.reserve(nodes.size());
         for (const Node& node : nodes)
             given.push_back(
                 {rest * wider * wider + node.w * beside, node.w * at_least, along, node.weight});

@@ -4,6 +4,7 @@
 #include "compare/same_scores.hpp"
 #include "compare/scoring.hpp"
 #include "compare/verdict.hpp"
+#include "core/error.hpp"
 #include "made_cells.hpp"
 #include "report/order.hpp"
 
@@ -240,6 +241,24 @@ TEST_CASE("two labels of one encoder are one row, and a note says so")
                          predicting("worse", "mean", [](std::size_t item) { return item % 3; })},
                         options);
     CHECK(with_baseline.baseline == "other");
+}
+
+TEST_CASE("a baseline that several rows are called by is refused with these")
+{
+    const auto worse = predicting("worse", "mean", [](std::size_t item) { return item % 3; });
+    auto first = predicting("plain", "mean", cosine);
+    auto second = predicting("plain", "mean", [](std::size_t item) { return cosine(item) + 1; });
+    second.document["encoder"]["fingerprint"] = "another";
+    second.document["run"]["date"] = "2026-02-01T12:00:00Z";
+    compare::Options options;
+    options.baseline = "plain";
+    CHECK_THROWS_WITH_AS((void)tested_together({first, second, worse}, options),
+                         doctest::Contains("several rows are called 'plain': plain ("),
+                         core::UsageError);
+    options.baseline = "plane";
+    CHECK_THROWS_WITH_AS((void)tested_together({first, worse}, options),
+                         doctest::Contains("there is no row 'plane'. Did you mean 'plain'?"),
+                         core::UsageError);
 }
 
 TEST_CASE(

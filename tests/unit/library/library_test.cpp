@@ -299,6 +299,7 @@ TEST_CASE("options that say what is computed are carried out")
 
     std::size_t most = 0;
     Encoder encoder = letters();
+    encoder.concurrent = false;
     encoder.encode = [&](Sentences sentences, std::span<float> vectors) {
         most = std::max(most, sentences.size());
         count_letters(sentences, vectors);
