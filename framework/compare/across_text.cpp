@@ -96,9 +96,11 @@ std::string across_to_text(const Comparison& comparison, std::size_t width)
             '\n';
         for (const LeftOut& row : across.left_out)
             if (!row.reason.empty())
-                none += paragraph(
-                    fmt::format("{} against {}: {}", row.name, comparison.rows.front(), row.reason),
-                    width);
+                none += paragraph(row.name == comparison.rows.front()
+                                      ? fmt::format("{}: {}", row.name, row.reason)
+                                      : fmt::format("{} against {}: {}", row.name,
+                                                    comparison.rows.front(), row.reason),
+                                  width);
         return none;
     }
     std::string out = report::wrapped(fmt::format("Across {} tasks ({})", across.tasks.size(),

@@ -116,7 +116,8 @@ Verdict verdict_of(const Entry& entry, const task::Metric& metric)
 }
 
 /// P-value of "the difference is as large as the margin, or larger": two one-sided tests (Schuirmann
-/// 1987), adjusted like the others.
+/// 1987), adjusted like the others. Of the items alone, too: a difference that is there varies with them at
+/// least, whatever the seeds do.
 double p_of_equivalence(const Difference& difference,
                         double margin,
                         std::size_t items,
@@ -125,9 +126,15 @@ double p_of_equivalence(const Difference& difference,
     const double room = margin - std::abs(difference.value);
     if (!(difference.standard_error > 0)) // every item says the same
         return room > 0 ? least_p(items) : 1.0;
-    const double two_sided =
-        judged.adjusted(stats::t_p_value(room / difference.standard_error, difference.freedom));
-    return room > 0 ? two_sided / 2 : 1 - two_sided / 2;
+    const auto p_by = [&](double standard_error, double freedom) {
+        const double two_sided = judged.adjusted(stats::t_p_value(room / standard_error, freedom));
+        return room > 0 ? two_sided / 2 : 1 - two_sided / 2;
+    };
+    const double p = p_by(difference.standard_error, difference.freedom);
+    const stats::Spread& by_items = difference.by_items;
+    return by_items.standard_error > 0
+               ? std::max(p, p_by(by_items.standard_error, by_items.freedom))
+               : p;
 }
 
 /// The best value is called so where a verdict says of some row that it is, or is not, as good; or
@@ -166,13 +173,13 @@ void judge_row(Case& one, std::size_t row, const Options& options)
         entry.difference.not_comparable = "the baseline has no value";
     entry.p_adjusted = judged.adjusted(entry.difference.p_value);
     entry.verdict = verdict_of(entry, metric);
-    if (options.margin > 0 && !std::isnan(entry.p_adjusted) && entry.difference.undecided.empty())
+    if (options.margin > 0 && entry.difference.is_decided())
         entry.p_equivalent = p_of_equivalence(entry.difference, options.margin * points(metric),
                                               entry.score.items, judged);
 }
 
 /// All pairs, and the letters of what they do not tell apart; from the best row to the worst.
-void judge_pairs(Case& one)
+void judge_pairs(Case& one, const Options& options)
 {
     auto rows = one.with_best ? one.with_best->rows() : std::vector<std::size_t>();
     auto& entries = one.column.entries;
@@ -188,7 +195,12 @@ void judge_pairs(Case& one)
             different[a][b] = p <= level && difference.is_decided();
             if (difference.is_decided())
                 decided[a] = decided[b] = true;
-            one.column.pairs.push_back({rows[a], rows[b], difference, p});
+            PairComparison pair{rows[a], rows[b], difference, p};
+            if (options.margin > 0 && difference.is_decided())
+                pair.p_equivalent =
+                    p_of_equivalence(difference, options.margin * points(one.column.metric),
+                                     entries[rows[a]].score.items, *one.with_best);
+            one.column.pairs.push_back(std::move(pair));
         }
     const auto letters = stats::group_letters(different);
     for (std::size_t at = 0; at < rows.size(); ++at)
@@ -245,7 +257,7 @@ void finish(Case& one, const Options& options, const std::vector<std::string>& l
     one.column.population = population_of(one, labels);
     one.column.same_scores = one.inference.same_scores();
     if (options.all_pairs)
-        judge_pairs(one);
+        judge_pairs(one, options);
 }
 
 std::string in_words(Family family, bool false_discovery_rate)

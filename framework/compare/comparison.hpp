@@ -67,6 +67,7 @@ struct PairComparison {
     std::size_t second = 0;
     Difference difference;
     double p_adjusted = core::nan;
+    double p_equivalent = core::nan; ///< see Entry
 };
 
 struct TaskComparison {

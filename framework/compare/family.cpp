@@ -16,6 +16,18 @@ std::vector<double> covariance_of(const Inference& inference, const std::vector<
     return rows.empty() ? std::vector<double>() : inference.covariance(rows.front());
 }
 
+/// With a power of 80 %. A difference that is there varies with the items at least.
+double detectable(const Difference& difference, double level)
+{
+    constexpr double power = 0.80;
+    const double least = stats::t_quantile(level, difference.freedom) * difference.standard_error +
+                         stats::t_quantile(2 * (1 - power), difference.by_items.freedom) *
+                             difference.by_items.standard_error;
+    return std::max(stats::detectable_difference(difference.standard_error, difference.freedom,
+                                                 {.power = power, .alpha = level}),
+                    least);
+}
+
 } // namespace
 
 Judged::Judged(const Inference& inference,
@@ -68,8 +80,7 @@ Difference Judged::difference(std::size_t first, std::size_t second) const
         return result;
     result.interval = inference_->interval(first, second, single_);
     if (!result.same_scores)
-        result.detectable = stats::detectable_difference(result.standard_error, result.freedom,
-                                                         {.power = 0.80, .alpha = single_});
+        result.detectable = detectable(result, single_);
     if (result.detectable > largest_difference(inference_->metric()))
         result.detectable = std::numeric_limits<double>::infinity();
     result.williams = inference_->williams(first, second);

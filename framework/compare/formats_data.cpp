@@ -55,7 +55,7 @@ csv_pair(const Comparison& comparison, const TaskComparison& task, const PairCom
                        report::csv_field(comparison.rows[pair.first]), report::csv_field(task.task),
                        report::csv_field(task.metric.path),
                        report::csv_field(comparison.rows[pair.second]),
-                       csv_difference(d, pair.p_adjusted, core::nan), name_of(verdict),
+                       csv_difference(d, pair.p_adjusted, pair.p_equivalent), name_of(verdict),
                        report::csv_field(d.undecided.empty() ? d.not_comparable : d.undecided),
                        csv_number(d.detectable));
 }

@@ -23,7 +23,10 @@ struct SeedMeasurement;
 struct Difference {
     double value = core::nan;
     double standard_error = core::nan;
-    double freedom = core::nan;                     ///< of Student's t
+    double freedom = core::nan; ///< of Student's t
+    /// Of items alone, in which a true difference varies at least; the standard error above is made for
+    /// whether there is one.
+    stats::Spread by_items = {core::nan, core::nan};
     double p_value = core::nan;                     ///< two-sided, of this comparison alone
     stats::Interval interval{core::nan, core::nan}; ///< excludes 0 where the adjusted p is < 5 %
     /// Found with power 80 % at the level it is judged at; infinite where no difference can be as large.

@@ -125,6 +125,7 @@ Difference Inference::difference(std::size_t first, std::size_t second) const
     }
     result.standard_error = spread.standard_error;
     result.freedom = spread.freedom;
+    result.by_items = crossed.by_items(a.at, b.at);
     const double deviation = crossed.item_deviation(a.at, b.at);
     result.effect = deviation > 0 ? result.value / deviation : 0.0;
     result.p_value = p_value(a, b, spread);

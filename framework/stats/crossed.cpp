@@ -308,6 +308,11 @@ Spread Crossed::of_difference(std::size_t a, std::size_t b) const
     return estimate(a, b).spread();
 }
 
+Spread Crossed::by_items(std::size_t a, std::size_t b) const
+{
+    return estimate_in(a, b, Population::items).spread();
+}
+
 void Crossed::keep_signs(std::span<const Scored> rows, const Sources& sources)
 {
     const auto items = static_cast<std::size_t>(items_);

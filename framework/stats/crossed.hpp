@@ -91,6 +91,9 @@ public:
     /// interval narrower than seeds do.
     [[nodiscard]] Spread of_difference(std::size_t a, std::size_t b) const;
 
+    /// The same where nothing but the items is thought of as drawn anew.
+    [[nodiscard]] Spread by_items(std::size_t a, std::size_t b) const;
+
     /// What each cluster of items contributes to value(a) - value(b), where fewer than most_signs items are all
     /// that is thought of as drawn anew; else empty, also where too many items hang together by their sources.
     [[nodiscard]] std::vector<double> contributions(std::size_t a, std::size_t b) const;

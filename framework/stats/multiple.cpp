@@ -28,8 +28,9 @@ std::vector<double> holm(std::span<const double> p_values)
 double false_discovery_rate(std::span<const double> ascending, double p)
 {
     const auto m = static_cast<double>(ascending.size());
+    constexpr double rounding = 1e-9; // of the same p, that two orders of summands gave
     double least = 1;
-    for (std::size_t i = ascending.size(); i-- > 0 && ascending[i] >= p;)
+    for (std::size_t i = ascending.size(); i-- > 0 && ascending[i] >= p * (1 - rounding);)
         least = std::min(least, m * ascending[i] / static_cast<double>(i + 1));
     return std::max(least, p);
 }

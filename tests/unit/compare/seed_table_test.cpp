@@ -62,6 +62,42 @@ TEST_CASE("the built-in table speaks of the training and the items it was measur
     CHECK(verdict(core::Json::object(), 499) == Verdict::undecided);
 }
 
+TEST_CASE("seeds of which little is known neither show equivalence that the items do not, nor find "
+          "smaller "
+          "differences")
+{
+    compare::Options options;
+    options.baseline = "a";
+    options.margin = 3;
+    std::size_t cases = 0;
+    for (const int right : {395, 390, 380, 370}) {
+        const std::vector<run::Cell> cells = {test::as_in_the_table("a", 400),
+                                              test::as_in_the_table("b", right)};
+        const compare::Entry wide = compared_by_the_table(cells, options).tasks[0].entries[1];
+        options.population = stats::Population::items;
+        const compare::Entry items = compared_by_the_table(cells, options).tasks[0].entries[1];
+        options.population.reset();
+        REQUIRE(wide.difference.population == stats::Population::seeds);
+        CHECK(wide.p_equivalent >= items.p_equivalent);
+        CHECK(wide.difference.detectable >= items.difference.detectable * 0.999);
+        ++cases;
+    }
+    CHECK(cases == 4);
+}
+
+TEST_CASE("every pair says whether it is as near as the margin")
+{
+    compare::Options options;
+    options.margin = 50;
+    options.all_pairs = true;
+    const auto comparison = compared_by_the_table(
+        {test::as_in_the_table("a", 400), test::as_in_the_table("b", 390)}, options);
+    const compare::TaskComparison& task = comparison.tasks.at(0);
+    REQUIRE(task.pairs.size() == 1);
+    CHECK(task.pairs[0].p_equivalent < 0.05);
+    CHECK(task.pairs[0].p_equivalent == doctest::Approx(task.entries[1].p_equivalent));
+}
+
 TEST_CASE("what is expected of an encoder that was not measured allows for how far encoders differ")
 {
     const auto& table = compare::seed_table();

@@ -33,6 +33,8 @@ TEST_CASE("false discovery rate as Benjamini and Hochberg have it")
     CHECK(stats::false_discovery_rate(p, 0.01) == doctest::Approx(0.04));
     CHECK(stats::false_discovery_rate(p, 0.03) == doctest::Approx(0.04));
     CHECK(stats::false_discovery_rate(p, 0.5) == doctest::Approx(0.5));
+    // The same p, of sums in another order, is no larger one.
+    CHECK(stats::false_discovery_rate(p, 0.03 * (1 + 1e-15)) == doctest::Approx(0.04));
     CHECK(stats::selected_level(p, 0.05) == doctest::Approx(0.05 * 3 / 4));
 }
 
