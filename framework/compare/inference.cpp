@@ -114,8 +114,10 @@ Inference::Inference(const Results& results,
         add(results, row, resampling);
     }
     add_seed_variance(results);
-    for (Group& group : groups_)
+    for (Group& group : groups_) {
         cross(group, widest.value_or(Population::training));
+        compare_rows(group, resampling.seed);
+    }
 }
 
 /// Into the group that has its items.
@@ -259,19 +261,24 @@ void Inference::cross(Group& group, Population widest)
         score.interval = interval_of(score.value, spread, metric_, score.items);
     }
     group.scored.clear(); // the influences are large, and no longer needed
-    compare_rows(group);
 }
 
-/// Which are the same; and what items contribute to the differences of one fit each that are tested by signs.
-void Inference::compare_rows(Group& group)
+/// Which are the same; what items contribute to the differences of one fit each that are tested by signs; and how
+/// differences are distributed that have no standard error to go by.
+void Inference::compare_rows(Group& group, std::uint64_t seed)
 {
     const auto runs_of = [&](std::size_t at) -> const Runs& {
         return results_->rows()[group.rows[at]].tasks[task_];
     };
+    const bool smooth = statistic_of(runs_of(0).front()->items, metric_)->is_smooth();
     for (std::size_t a = 0; a < group.rows.size(); ++a)
         for (std::size_t b = a + 1; b < group.rows.size(); ++b)
             if (have_same_scores(runs_of(a), runs_of(b), metric_))
                 group.same.insert({a, b});
+            else if (!smooth)
+                group.nulls.emplace(std::pair(a, b),
+                                    swap_null(runs_of(a), runs_of(b), metric_,
+                                              group.crossed.beside_items(a, b), seed));
             else if (runs_of(a).size() == 1 && runs_of(b).size() == 1 &&
                      !group.crossed.contributions(a, b).empty())
                 group.swaps[{a, b}] = swap_contributions(runs_of(a).front()->items,

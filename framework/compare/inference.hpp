@@ -5,9 +5,11 @@
 #include "compare/results.hpp"
 #include "compare/scoring.hpp"
 #include "stats/crossed.hpp"
+#include "stats/swap_null.hpp"
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -101,6 +103,8 @@ private:
         stats::Crossed crossed{{}, {}, 0};
         /// Contributions to first - second by places in `rows`, the first before the second.
         std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> swaps;
+        /// The same where the metric is not smooth.
+        std::map<std::pair<std::size_t, std::size_t>, stats::SwapNull> nulls;
         std::set<std::pair<std::size_t, std::size_t>> same; ///< one but for rounding
     };
     /// What is known of a row's training part.
@@ -120,8 +124,9 @@ private:
     known_of(const run::Cell& cell, const std::string& settings, const stats::Scored& scored) const;
     void note_source(const std::string& source);
     void cross(Group& group, stats::Population widest);
-    void compare_rows(Group& group);
+    void compare_rows(Group& group, std::uint64_t seed);
     [[nodiscard]] bool are_same(Place a, Place b) const;
+    [[nodiscard]] const stats::SwapNull* null_of(Place a, Place b) const;
     [[nodiscard]] double p_value(Place a, Place b, const stats::Spread& spread) const;
     [[nodiscard]] double least_p_of(const Group& group) const;
     [[nodiscard]] std::vector<double> signs(Place a, Place b) const;

@@ -2,6 +2,7 @@
 #include "compare/inference.hpp"
 
 #include "compare/same_scores.hpp"
+#include "core/nan.hpp"
 #include "stats/correlation.hpp"
 #include "stats/named.hpp"
 #include "stats/power.hpp"
@@ -126,6 +127,8 @@ Difference Inference::difference(std::size_t first, std::size_t second) const
     result.standard_error = spread.standard_error;
     result.freedom = spread.freedom;
     result.by_items = crossed.by_items(a.at, b.at);
+    if (const stats::SwapNull* null = null_of(a, b))
+        result.standard_error = null->standard_error();
     const double deviation = crossed.item_deviation(a.at, b.at);
     result.effect = deviation > 0 ? result.value / deviation : 0.0;
     result.p_value = p_value(a, b, spread);
@@ -146,6 +149,14 @@ std::vector<std::pair<std::size_t, std::size_t>> Inference::same_scores() const
     return pairs;
 }
 
+/// Where the metric is not smooth.
+const stats::SwapNull* Inference::null_of(Place a, Place b) const
+{
+    const auto& nulls = groups_[a.group].nulls;
+    const auto null = nulls.find(std::minmax(a.at, b.at));
+    return null == nulls.end() ? nullptr : &null->second;
+}
+
 /// Of a test of two results that are not the same.
 double Inference::p_value(Place a, Place b, const stats::Spread& spread) const
 {
@@ -156,6 +167,8 @@ double Inference::p_value(Place a, Place b, const stats::Spread& spread) const
     const double second = scores_[group.rows[b.at]].value;
     if (is_rounding(first, second, scores_[group.rows[a.at]].items))
         return 1;
+    if (const stats::SwapNull* null = null_of(a, b))
+        return std::max(null->p_value(first - second), least_p_of(group));
     // Where no item varies, each of them says the same, and how many there are is all that is known.
     const double p =
         spread.standard_error > 0
@@ -202,10 +215,18 @@ stats::Interval Inference::interval(std::size_t first, std::size_t second, doubl
     if (const auto contributions = signs(a, b); !contributions.empty())
         return stats::sign_flip_interval(contributions, single);
     const stats::Spread spread = groups_[a.group].crossed.of_difference(a.at, b.at);
-    const double half = stats::t_quantile(single, spread.freedom) * spread.standard_error;
+    const stats::SwapNull* const null = null_of(a, b);
+    const double half = null != nullptr
+                            ? null->half_width(single)
+                            : stats::t_quantile(single, spread.freedom) * spread.standard_error;
     const double most = largest_difference(metric_);
     stats::Interval interval{std::max(-most, difference - half), std::min(most, difference + half)};
-    if (least_p_of(groups_[a.group]) > single) // too few to tell anything, however alike they are
+    // An interval that ends at one of the few values that the metric takes says what the p-value says.
+    const double p = null != nullptr ? null->p_value(difference) : core::nan;
+    if (double& near = difference > 0 ? interval.low : interval.high;
+        p <= single && near * difference <= 0)
+        near = std::copysign(std::numeric_limits<double>::min(), difference);
+    if (p > single || least_p_of(groups_[a.group]) > single) // too few, however alike they are
         interval = {std::min(0.0, interval.low), std::max(0.0, interval.high)};
     return interval;
 }

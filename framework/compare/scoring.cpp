@@ -35,24 +35,33 @@ bool takes(const task::Source& source, const std::string& group)
            std::find(source.groups.begin(), source.groups.end(), group) != source.groups.end();
 }
 
+std::vector<std::vector<std::size_t>> rows_of(const task::Outcomes& outcomes,
+                                              const task::Source& source)
+{
+    const bool together = source.over == task::Over::items;
+    std::vector<std::vector<std::size_t>> by_group(outcomes.groups.size());
+    for (std::size_t row = 0; row < outcomes.rows.size(); ++row)
+        if (takes(source, outcomes.groups[outcomes.rows[row].group]))
+            by_group[together ? 0 : outcomes.rows[row].group].push_back(row);
+    std::erase_if(by_group, [](const auto& rows) { return rows.empty(); });
+    return by_group;
+}
+
 std::vector<Sample> samples_of(const run::Items& items, const task::Source& source)
 {
     const task::Outcomes& outcomes = items.outcomes;
     const auto predictions = predictions_of(outcomes, source.series);
+    std::vector<Sample> samples;
     if (predictions.empty())
-        return {};
-    const bool together = source.over == task::Over::items;
-    std::vector<Sample> by_group(outcomes.groups.size());
-    for (std::size_t row = 0; row < outcomes.rows.size(); ++row) {
-        const task::ItemOutcome& outcome = outcomes.rows[row];
-        if (!takes(source, outcomes.groups[outcome.group]))
-            continue;
-        Sample& sample = by_group[together ? 0 : outcome.group];
-        sample.gold.push_back(outcome.gold);
-        sample.predicted.push_back(predictions[row]);
+        return samples;
+    for (const auto& rows : rows_of(outcomes, source)) {
+        Sample& sample = samples.emplace_back();
+        for (const std::size_t row : rows) {
+            sample.gold.push_back(outcomes.rows[row].gold);
+            sample.predicted.push_back(predictions[row]);
+        }
     }
-    std::erase_if(by_group, [](const Sample& sample) { return sample.gold.empty(); });
-    return by_group;
+    return samples;
 }
 
 bool is_share(const task::Metric& metric)
@@ -112,7 +121,7 @@ fit_of(const run::Items& items, const task::Metric& metric, const stats::Resampl
         return std::nullopt;
     std::vector<std::uint32_t> cluster;
     if (!statistic->is_smooth())
-        cluster = stats::clusters_of(shared_sources(items, metric.source));
+        cluster = clusters_in(items, metric);
     stats::Fit fit{0, statistic->observed() * metric.scale(),
                    stats::influence_of(*statistic, resampling, cluster)};
     if (std::isnan(fit.value))
@@ -139,6 +148,11 @@ stats::Sources sources_of(const run::Items& items, const task::Metric& metric)
     const auto statistic = statistic_of(items, metric);
     return statistic && statistic->is_smooth() ? shared_sources(items, metric.source)
                                                : stats::Sources();
+}
+
+std::vector<std::uint32_t> clusters_in(const run::Items& items, const task::Metric& metric)
+{
+    return stats::clusters_of(shared_sources(items, metric.source));
 }
 
 std::string want_of_items(const run::Items& items, const task::Metric& metric, std::size_t count)

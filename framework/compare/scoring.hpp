@@ -10,6 +10,7 @@
 #include "task/metric.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,10 @@ struct Sample {
 
 /// Whether the source is made of the items of the group.
 bool takes(const task::Source& source, const std::string& group);
+
+/// The rows of the outcomes that the source is made of, group by group; one list where it is over items.
+std::vector<std::vector<std::size_t>> rows_of(const task::Outcomes& outcomes,
+                                              const task::Source& source);
 
 /// The items that the source is made of, group by group; one sample where it is over items. Empty where
 /// the items have not what it names.
@@ -48,6 +53,9 @@ fit_of(const run::Cell& cell, const task::Metric& metric, const stats::Resamplin
 /// The sentences of the items that the metric is made of, in the order of fit_of()'s influences; empty
 /// where these are not of items.
 stats::Sources sources_of(const run::Items& items, const task::Metric& metric);
+
+/// Which items that the metric is made of hang together, numbered from 0; empty where none do.
+std::vector<std::uint32_t> clusters_in(const run::Items& items, const task::Metric& metric);
 
 /// Why `count` items cannot tell how far a score may be off; empty where they can.
 std::string want_of_items(const run::Items& items, const task::Metric& metric, std::size_t count);

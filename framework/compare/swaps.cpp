@@ -2,7 +2,8 @@
 
 #include "compare/scoring.hpp"
 #include "core/nan.hpp"
-#include "stats/products.hpp"
+#include "stats/counter_stream.hpp"
+#include "stats/statistic.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,22 +20,16 @@ std::vector<std::vector<std::size_t>> rows_by_cluster(const run::Items& items,
                                                       const task::Metric& metric)
 {
     const task::Outcomes& outcomes = items.outcomes;
-    std::vector<std::size_t> rows;
-    for (std::size_t row = 0; row < outcomes.rows.size(); ++row)
-        if (takes(metric.source, outcomes.groups[outcomes.rows[row].group]))
-            rows.push_back(row);
-    const stats::Sources sources = sources_of(items, metric);
-    std::vector<std::uint32_t> cluster;
-    if (sources.first.size() == rows.size())
-        cluster = stats::clusters_of(sources); // empty where none share
-    if (cluster.empty()) {
-        cluster.resize(rows.size());
-        std::iota(cluster.begin(), cluster.end(), 0U);
-    }
+    const std::vector<std::uint32_t> cluster = clusters_in(items, metric);
     std::vector<std::vector<std::size_t>> clusters;
-    for (std::size_t at = 0; at < rows.size(); ++at) {
-        clusters.resize(std::max<std::size_t>(clusters.size(), cluster[at] + std::size_t{1}));
-        clusters[cluster[at]].push_back(rows[at]);
+    std::size_t at = 0;
+    for (std::size_t row = 0; row < outcomes.rows.size(); ++row) {
+        if (!takes(metric.source, outcomes.groups[outcomes.rows[row].group]))
+            continue;
+        const std::size_t own = cluster.empty() ? at : cluster[at];
+        clusters.resize(std::max(clusters.size(), own + 1));
+        clusters[own].push_back(row);
+        ++at;
     }
     return clusters;
 }
@@ -48,6 +43,58 @@ void swap_rows(run::Items& a, run::Items& b, const std::vector<std::size_t>& row
                       b.outcomes.further[series].predictions[row]);
     }
 }
+
+/// Two results as one, the items of the second after those of the first.
+run::Items pooled(const run::Items& first, const run::Items& second)
+{
+    run::Items both = first;
+    const task::Outcomes& more = second.outcomes;
+    both.outcomes.rows.insert(both.outcomes.rows.end(), more.rows.begin(), more.rows.end());
+    for (std::size_t at = 0; at < both.outcomes.further.size(); ++at) {
+        auto& predictions = both.outcomes.further[at].predictions;
+        const auto& others = more.further.at(at).predictions;
+        predictions.insert(predictions.end(), others.begin(), others.end());
+    }
+    return both;
+}
+
+/// How often each item of the statistic of pooled() counts for the first side, where some clusters are swapped.
+class Sides {
+public:
+    Sides(const run::Items& items, const task::Metric& metric)
+        : clusters_(rows_by_cluster(items, metric)),
+          groups_(rows_of(items.outcomes, metric.source)),
+          swapped_(items.outcomes.rows.size())
+    {
+    }
+
+    void draw(stats::CounterStream& random)
+    {
+        std::uint64_t bits = 0;
+        for (std::size_t at = 0; at < clusters_.size(); ++at) {
+            bits = at % 64 == 0 ? random.next() : bits >> 1U;
+            for (const std::size_t row : clusters_[at])
+                swapped_[row] = static_cast<std::uint32_t>(bits & 1U);
+        }
+    }
+
+    /// Of each group first the items of one result, then those of the other.
+    [[nodiscard]] std::vector<std::uint32_t> counts() const
+    {
+        std::vector<std::uint32_t> counts;
+        counts.reserve(2 * swapped_.size());
+        for (const auto& rows : groups_)
+            for (const std::uint32_t where_swapped : {0U, 1U})
+                for (const std::size_t row : rows)
+                    counts.push_back(swapped_[row] == where_swapped ? 1U : 0U);
+        return counts;
+    }
+
+private:
+    std::vector<std::vector<std::size_t>> clusters_;
+    std::vector<std::vector<std::size_t>> groups_;
+    std::vector<std::uint32_t> swapped_; ///< by row: 1 or 0
+};
 
 } // namespace
 
@@ -87,6 +134,35 @@ swap_contributions(const run::Items& first, const run::Items& second, const task
         if (std::abs(each[at]) > rounding)
             each[at] += (whole - sum) * static_cast<double>(clusters[at].size()) / differing;
     return each;
+}
+
+stats::SwapNull swap_null(const Runs& first,
+                          const Runs& second,
+                          const task::Metric& metric,
+                          const stats::Spread& beside_items,
+                          std::uint64_t seed)
+{
+    constexpr std::uint64_t draws = 2000;
+    const std::size_t fits = std::min(first.size(), second.size());
+    std::vector<stats::StatisticPtr> statistics;
+    for (std::size_t fit = 0; fit < fits; ++fit)
+        statistics.push_back(statistic_of(pooled(first[fit]->items, second[fit]->items), metric));
+    Sides sides(first.front()->items, metric);
+    std::vector<double> differences;
+    differences.reserve(draws);
+    for (std::uint64_t draw = 0; draw < draws; ++draw) {
+        stats::CounterStream random(seed, draw);
+        sides.draw(random);
+        const auto one = sides.counts();
+        auto other = one;
+        for (std::uint32_t& count : other)
+            count = 1 - count;
+        double sum = 0;
+        for (const auto& statistic : statistics)
+            sum += statistic->value(one) - statistic->value(other);
+        differences.push_back(sum * metric.scale() / static_cast<double>(fits));
+    }
+    return {std::move(differences), beside_items.standard_error, beside_items.freedom};
 }
 
 } // namespace senteval::compare

@@ -1,9 +1,13 @@
 // swaps.hpp -- what single items contribute to the difference of two encoders.
 #pragma once
 
+#include "compare/results.hpp"
 #include "run/items.hpp"
+#include "stats/crossed.hpp"
+#include "stats/swap_null.hpp"
 #include "task/metric.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace senteval::compare {
@@ -15,5 +19,14 @@ namespace senteval::compare {
 /// of. Both have the same items; empty where some swap leaves the metric undefined.
 std::vector<double>
 swap_contributions(const run::Items& first, const run::Items& second, const task::Metric& metric);
+
+/// Of a metric that is not smooth, such as a median: clusters of items have their predictions swapped at random,
+/// alike in all seeds. `first` and `second`: cells of the same items; of one with more seeds than the other
+/// the last are left out, so that the differences vary rather too much. `beside_items`: what comes on top.
+stats::SwapNull swap_null(const Runs& first,
+                          const Runs& second,
+                          const task::Metric& metric,
+                          const stats::Spread& beside_items,
+                          std::uint64_t seed);
 
 } // namespace senteval::compare

@@ -313,6 +313,25 @@ Spread Crossed::by_items(std::size_t a, std::size_t b) const
     return estimate_in(a, b, Population::items).spread();
 }
 
+Spread Crossed::beside_items(std::size_t a, std::size_t b) const
+{
+    const Population population = std::min(rows_[a].population, rows_[b].population);
+    const bool by_training = population == Population::training;
+    const auto& gram = by_training ? training_ : seeds_;
+    VarianceSum sum;
+    for (const std::size_t at_row : {a, b}) {
+        const Row& row = rows_[at_row];
+        if (by_training)
+            sum.add(at(gram, at_row, at_row), static_cast<double>(row.training.size()) - 1);
+        else if (population == Population::seeds && row.by_seed)
+            sum.add(row.by_seed->total, row.by_seed->freedom);
+        else if (population == Population::seeds)
+            sum.add(at(gram, at_row, at_row), row.seeds_freedom);
+    }
+    const double variance = std::max(0.0, sum.total() - 2 * at(gram, a, b));
+    return {std::sqrt(variance), sum.freedom_of(sum.total()), population};
+}
+
 void Crossed::keep_signs(std::span<const Scored> rows, const Sources& sources)
 {
     const auto items = static_cast<std::size_t>(items_);

@@ -94,6 +94,10 @@ public:
     /// The same where nothing but the items is thought of as drawn anew.
     [[nodiscard]] Spread by_items(std::size_t a, std::size_t b) const;
 
+    /// What seeds or training sets alone make of it, nothing taken off for what they share with the items: for
+    /// statistics whose share is not known.
+    [[nodiscard]] Spread beside_items(std::size_t a, std::size_t b) const;
+
     /// What each cluster of items contributes to value(a) - value(b), where fewer than most_signs items are all
     /// that is thought of as drawn anew; else empty, also where too many items hang together by their sources.
     [[nodiscard]] std::vector<double> contributions(std::size_t a, std::size_t b) const;

@@ -2,6 +2,7 @@
 
 #include "draws.hpp"
 
+#include "compare/same_scores.hpp"
 #include "compare/scoring.hpp"
 #include "compare/seed_table.hpp"
 #include "compare/swaps.hpp"
@@ -173,9 +174,9 @@ SwapNull swap_rejections(const run::Cell& first,
     std::size_t by_williams = 0;
     for (std::size_t draw = 0; draw < draws; ++draw) {
         stats::CounterStream random(seed, draw);
-        std::array<run::Items, 2> swapped{first.items, second.items};
-        auto& a = swapped[0];
-        auto& b = swapped[1];
+        std::array<run::Cell, 2> swapped{first, second};
+        auto& a = swapped[0].items;
+        auto& b = swapped[1].items;
         const std::size_t all = a.outcomes.rows.size();
         if (items > 0) {
             const auto chosen = sample(random, all, items);
@@ -193,9 +194,12 @@ SwapNull swap_rejections(const run::Cell& first,
         for (std::size_t item = 0; item < a.outcomes.rows.size(); ++item)
             if (random.uniform() < 0.5)
                 std::swap(a.outcomes.rows[item].prediction, b.outcomes.rows[item].prediction);
+        std::size_t items_in = 0;
+        for (const compare::Sample& part : compare::samples_of(a, metric.source))
+            items_in += part.gold.size();
         std::vector<stats::Scored> rows(2);
         for (std::size_t side = 0; side < 2; ++side) {
-            auto fit = compare::fit_of(swapped[side], metric, {});
+            auto fit = compare::fit_of(swapped[side].items, metric, {});
             if (!fit)
                 return result;
             rows[side].fits.push_back(std::move(*fit));
@@ -204,8 +208,16 @@ SwapNull swap_rejections(const run::Cell& first,
         const auto signs = crossed.contributions(0, 1).empty()
                                ? std::vector<double>()
                                : compare::swap_contributions(a, b, metric);
-        const double p = signs.empty() ? p_of(crossed) : stats::sign_flip_p_value(signs);
-        rejected += p <= level ? 1U : 0U;
+        const auto p_value = [&] {
+            if (!signs.empty())
+                return stats::sign_flip_p_value(signs);
+            if (compare::statistic_of(a, metric)->is_smooth())
+                return p_of(crossed);
+            return compare::swap_null({&swapped[0]}, {&swapped[1]}, metric,
+                                      crossed.beside_items(0, 1), seed)
+                .p_value(crossed.value(0) - crossed.value(1));
+        };
+        rejected += std::max(p_value(), compare::least_p(items_in)) <= level ? 1U : 0U;
         if (is_pearson) {
             const auto one = compare::samples_of(a, metric.source).front();
             const auto other = compare::samples_of(b, metric.source).front();

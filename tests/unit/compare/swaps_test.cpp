@@ -96,3 +96,27 @@ TEST_CASE("items of one sentence are swapped together, and what would be undefin
     CHECK(
         compare::swap_contributions(constant, constant, metric_called(metrics, "pearson")).empty());
 }
+
+TEST_CASE("medians are told apart as often as a random swap of each item says")
+{
+    task::Metric median = metric_called(test::usual_metrics(), "pearson");
+    median.source.statistic = "median rank";
+    const std::vector<double> ranks[] = {{1, 2, 2, 7, 9, 4, 3}, {2, 1, 5, 8, 9, 6, 6}};
+    std::vector<run::Cell> cells(2);
+    for (std::size_t side = 0; side < 2; ++side) {
+        std::vector<std::pair<double, double>> items;
+        for (const double rank : ranks[side])
+            items.emplace_back(1, rank);
+        cells[side].items = test::pair_items(items, std::vector<std::uint32_t>(items.size(), 0));
+    }
+    const auto p_of = [&](double beside) {
+        return compare::swap_null({&cells[0]}, {&cells[1]}, median, {beside, 8, {}}, 1).p_value(-3);
+    };
+    // Of the 128 patterns of swaps 32 give a difference of 3 and none a larger one (enumerated in Python).
+    CHECK(p_of(0) == doctest::Approx(16.0 / 128).epsilon(0.08));
+    CHECK(p_of(4) > 1.5 * p_of(0)); // seeds come on top
+    for (run::Cell& cell : cells)   // one image with all its captions: only both swapped, or none
+        for (run::ItemTraits& traits : cell.items.traits)
+            traits.source_first = traits.source_second = 0;
+    CHECK(p_of(0) == 0.5);
+}
