@@ -85,6 +85,23 @@ std::string left_out_in_words(const AcrossTasks& across)
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
+std::vector<std::string> caveats_of(const AcrossTasks& across)
+{
+    // The least p of Wilcoxon's test of n tasks is 2 / 2^n, and Holm's the number of pairs times that.
+    const auto pairs = static_cast<double>(across.pairs.size());
+    const auto fewest = static_cast<std::size_t>(std::ceil(1 + std::log2(pairs / level)));
+    std::vector<std::string> caveats;
+    if (across.tasks.size() < fewest)
+        caveats.push_back(
+            fmt::format("{} tasks are too few to tell {} encoders apart over tasks: Wilcoxon's "
+                        "test{} needs {}.",
+                        across.tasks.size(), across.rows.size(),
+                        across.pairs.size() > 1 ? " of all pairs, adjusted by Holm," : "", fewest));
+    if (!across.left_out.empty())
+        caveats.push_back(fmt::format("Left out: {}.", left_out_in_words(across)));
+    return caveats;
+}
+
 std::string across_to_text(const Comparison& comparison, std::size_t width)
 {
     const AcrossTasks& across = *comparison.across;
@@ -126,8 +143,8 @@ std::string across_to_text(const Comparison& comparison, std::size_t width)
     for (const AcrossPair& pair : across.pairs)
         if (all_pairs || pair.first == across.rows.front())
             out += paragraph(pair_text(comparison, across, pair), width);
-    if (!across.left_out.empty())
-        out += paragraph("Left out: " + left_out_in_words(across), width);
+    for (const std::string& caveat : caveats_of(across))
+        out += paragraph(caveat, width);
     return out;
 }
 
@@ -161,8 +178,8 @@ std::string across_to_latex(const Comparison& comparison)
             ? "p of Wilcoxon's test, adjusted by Holm, or of Friedman's where that is larger"
             : "p of Wilcoxon's test",
         in_digits(across.friedman.p_value), across.friedman.critical_difference);
-    if (!across.left_out.empty())
-        caption += fmt::format(" Left out: {}.", left_out_in_words(across));
+    for (const std::string& caveat : caveats_of(across))
+        caption += ' ' + caveat;
     return report::to_latex(table, caption);
 }
 

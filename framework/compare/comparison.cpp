@@ -253,6 +253,10 @@ void finish(Case& one, const Options& options, const std::vector<std::string>& l
             detectable.push_back(difference.detectable);
     }
     mark_reference_of_best(one);
+    if (!detectable.empty()) {
+        const auto [least, most] = std::minmax_element(detectable.begin(), detectable.end());
+        one.column.detectable_range = {*least, *most};
+    }
     one.column.detectable = median(std::move(detectable));
     one.column.population = population_of(one, labels);
     one.column.same_scores = one.inference.same_scores();
@@ -356,16 +360,22 @@ bool is_called_best(const Comparison& comparison, const Entry& entry)
 
 std::string detectable_in_words(const TaskComparison& task)
 {
+    const auto [least, most] = task.detectable_range;
     if (std::isnan(task.detectable))
         return "";
-    if (std::isinf(task.detectable))
+    if (std::isinf(least))
         return "no difference that there can be would be detected with power 80 %";
     const double last_digit = std::pow(10.0, -task.metric.digits);
-    return task.detectable < last_digit / 2
-               ? fmt::format("a difference of {} or less would be detected with power 80 %",
-                             task.metric.text(last_digit))
-               : fmt::format("a difference of {} would be detected with power 80 %",
-                             task.metric.text(task.detectable));
+    const auto text_of = [&](double difference) {
+        return difference < last_digit / 2 ? task.metric.text(last_digit) + " or less"
+                                           : task.metric.text(difference);
+    };
+    std::string sizes = text_of(least);
+    if (std::isinf(most))
+        sizes += " at best";
+    else if (text_of(most) != sizes)
+        sizes += fmt::format(" to {}, by the comparison,", text_of(most));
+    return fmt::format("a difference of {} would be detected with power 80 %", sizes);
 }
 
 double points(const task::Metric& metric)

@@ -75,7 +75,9 @@ struct TaskComparison {
     task::Metric metric;
     std::vector<Entry> entries = {}; ///< in the order of the rows
     double detectable = core::nan; ///< median over the comparisons of the task that can be decided
-    std::string population = {};   ///< what the comparisons speak of, in words; empty: none
+    stats::Interval detectable_range{core::nan,
+                                     core::nan}; ///< the smallest and the largest of them
+    std::string population = {}; ///< what the comparisons speak of, in words; empty: none
     std::vector<PairComparison> pairs = {}; ///< where all were asked for
     std::vector<std::pair<std::size_t, std::size_t>> same_scores =
         {}; ///< rows, one but for rounding

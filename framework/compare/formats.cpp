@@ -114,11 +114,10 @@ TextCell full_cell(const Comparison& comparison, const Entry& entry, const task:
     const auto add = [&](std::string_view sign) {
         small += fmt::format("{}{}", small.empty() ? "" : " ", sign);
     };
-    if (entry.verdict == Verdict::not_comparable || entry.verdict == Verdict::undecided ||
-        is_open(comparison, entry))
-        add("?");
-    if (!comparison.baseline.empty() && entry.verdict == Verdict::tied)
-        add("~");
+    // How it stands to the best is said by bold print.
+    if (const char mark = mark_of(comparison, entry);
+        mark == '?' || (mark != ' ' && !comparison.baseline.empty()))
+        add(std::string(1, mark));
     if (entry.p_equivalent <= level)
         add("≈");
     if (!entry.letters.empty())
@@ -127,6 +126,34 @@ TextCell full_cell(const Comparison& comparison, const Entry& entry, const task:
 }
 
 } // namespace
+
+char mark_of(const Comparison& comparison, const Entry& entry)
+{
+    const char alike = comparison.baseline.empty() ? '=' : '~';
+    switch (entry.verdict) {
+    case Verdict::reference:
+        return is_open(comparison, entry) ? '?' : alike;
+    case Verdict::tied:
+        return alike;
+    case Verdict::better:
+        return '+';
+    case Verdict::worse:
+        return comparison.baseline.empty() ? ' ' : '-';
+    case Verdict::undecided:
+    case Verdict::not_comparable:
+        return '?';
+    case Verdict::missing:
+        break;
+    }
+    return ' ';
+}
+
+std::string meaning_of_marks(const Comparison& comparison)
+{
+    return comparison.baseline.empty()
+               ? "= marks the best and what cannot be told from it."
+               : "~ marks the baseline and what cannot be told from it, + what is better, - worse.";
+}
 
 std::string interval_text(const stats::Interval& interval, const task::Metric& metric)
 {
@@ -236,6 +263,16 @@ std::string to_terminal_table(const Comparison& comparison, const report::Termin
     return out + prose_of(notes_of(comparison), legend(comparison), style);
 }
 
+namespace {
+
+/// After a legend; where there is none, bold print says all.
+std::string meaning_of_baseline_marks(const Comparison& comparison)
+{
+    return comparison.baseline.empty() ? "" : ' ' + meaning_of_marks(comparison);
+}
+
+} // namespace
+
 std::string to_markdown(const Comparison& comparison)
 {
     std::string out = report::to_markdown(
@@ -249,9 +286,8 @@ std::string to_markdown(const Comparison& comparison)
         out += fmt::format("\n```\n{}```\n", across_to_text(comparison, unlimited));
     if (const std::string text = legend(comparison); !text.empty())
         out += "\nBold: the best" +
-               std::string(comparison.tested ? ", and what cannot be told from it" : "") +
-               (comparison.baseline.empty() ? ". " : "; ~: not told from the baseline. ") + text +
-               '\n';
+               std::string(comparison.tested ? ", and what cannot be told from it" : "") + ". " +
+               text + meaning_of_baseline_marks(comparison) + '\n';
     return out;
 }
 
@@ -266,17 +302,10 @@ std::string in_brackets(const std::string& metric)
 
 std::string to_latex(const Comparison& comparison)
 {
-    bool daggers = false;
-    const auto cell_of = [&](const Entry& entry, const task::Metric& metric) {
-        TextCell cell = full_cell(comparison, entry, metric);
-        if (!comparison.baseline.empty() &&
-            (entry.verdict == Verdict::better || entry.verdict == Verdict::worse)) {
-            cell.small += cell.small.empty() ? "†" : " †";
-            daggers = true;
-        }
-        return cell;
-    };
-    const TextTable table = grid_of(comparison, cell_of);
+    const TextTable table =
+        grid_of(comparison, [&](const Entry& entry, const task::Metric& metric) {
+            return full_cell(comparison, entry, metric);
+        });
     Sayings axes;
     for (const TaskComparison& task : comparison.tasks)
         axes.add(task.metric.axis() + in_brackets(comparison.metric), task.task);
@@ -287,11 +316,7 @@ std::string to_latex(const Comparison& comparison)
     caption += ". Bold: the best";
     if (comparison.tested)
         caption += ", and what cannot be told from it";
-    if (!comparison.baseline.empty())
-        caption += "; ~: not told from the baseline";
-    caption += ". " + legend(comparison);
-    if (daggers)
-        caption += " † differs from the baseline.";
+    caption += ". " + legend(comparison) + meaning_of_baseline_marks(comparison);
     for (const std::string& note : notes_of(comparison))
         caption += ' ' + note + (note.ends_with('.') ? "" : ".");
     const std::string across = comparison.across ? across_to_latex(comparison) : "";

@@ -19,6 +19,11 @@ std::string signed_number(double value, const task::Metric& metric);
 /// on, "72.45!" where some of it failed or was not stored, "failed", "-".
 std::string value_text(const Entry& entry, const task::Metric& metric);
 
+/// How an entry stands to the best, or to the baseline: see meaning_of_marks(); "?" where that is open.
+char mark_of(const Comparison& comparison, const Entry& entry);
+
+std::string meaning_of_marks(const Comparison& comparison);
+
 std::string average_name(const Comparison& comparison, const Average& average);
 std::string average_text(const Average& average, std::size_t row);
 

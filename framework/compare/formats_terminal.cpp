@@ -20,34 +20,6 @@ std::string p_text(double p)
     return p < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", p);
 }
 
-/// Before a row: how it stands to the best, or to the baseline.
-char mark(const Comparison& comparison, const Entry& entry)
-{
-    switch (entry.verdict) {
-    case Verdict::reference:
-        return is_open(comparison, entry) ? '?' : comparison.baseline.empty() ? '=' : '~';
-    case Verdict::tied:
-        return comparison.baseline.empty() ? '=' : '~';
-    case Verdict::better:
-        return '+';
-    case Verdict::worse:
-        return comparison.baseline.empty() ? ' ' : '-';
-    case Verdict::undecided:
-    case Verdict::not_comparable:
-        return '?';
-    case Verdict::missing:
-        break;
-    }
-    return ' ';
-}
-
-std::string meaning_of_marks(const Comparison& comparison)
-{
-    return comparison.baseline.empty()
-               ? "= marks the best and what cannot be told from it."
-               : "~ marks the baseline and what cannot be told from it, + what is better, - worse.";
-}
-
 /// What stands in a row after its label.
 struct Fields {
     std::string value;
@@ -269,8 +241,9 @@ std::string to_terminal(const Comparison& comparison, const report::TerminalStyl
         for (const std::size_t row : ranked(task)) {
             const Entry& entry = task.entries[row];
             const bool bold = style.bold && is_called_best(comparison, entry);
-            for (const std::string& line : layout.row(mark(comparison, entry), comparison.rows[row],
-                                                      fields_of(entry, task.metric)))
+            for (const std::string& line :
+                 layout.row(mark_of(comparison, entry), comparison.rows[row],
+                            fields_of(entry, task.metric)))
                 out += bold ? "\x1b[1m" + line + "\x1b[0m\n" : line + '\n';
         }
         out += '\n';

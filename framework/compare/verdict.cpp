@@ -90,14 +90,15 @@ std::string across_sentence(const Comparison& comparison)
 {
     const AcrossTasks& across = *comparison.across;
     const std::vector<std::string> best = best_ranked(comparison);
-    const std::string left_out =
-        across.left_out.empty() ? "" : fmt::format(" Left out: {}.", left_out_in_words(across));
-    return fmt::format(
-        "Over the {} tasks on which {} encoders can be compared, {} {} the best mean "
-        "rank ({:.2f}){}.{}",
-        across.tasks.size(), across.rows.size(), fmt::join(best, " and "),
-        best.size() == 1 ? "has" : "share", across.mean_ranks.front(),
-        best_and_others(comparison, best.size()), left_out);
+    std::string sentence =
+        fmt::format("Over the {} tasks on which {} encoders can be compared, {} {} the best mean "
+                    "rank ({:.2f}){}.",
+                    across.tasks.size(), across.rows.size(), fmt::join(best, " and "),
+                    best.size() == 1 ? "has" : "share", across.mean_ranks.front(),
+                    best_and_others(comparison, best.size()));
+    for (const std::string& caveat : caveats_of(across))
+        sentence += ' ' + caveat;
+    return sentence;
 }
 
 std::string caption_of_many(const AcrossTasks& across)
@@ -162,8 +163,8 @@ report::RankDiagram rank_diagram(const Comparison& comparison)
         return diagram;
     diagram.tasks = across.tasks;
     diagram.caption = across.rows.size() > 2 ? caption_of_many(across) : caption_of_two(across);
-    if (!across.left_out.empty())
-        diagram.caption += fmt::format(" Left out: {}.", left_out_in_words(across));
+    for (const std::string& caveat : caveats_of(across))
+        diagram.caption += ' ' + caveat;
     for (const std::size_t row : across.rows)
         diagram.encoders.push_back(comparison.rows[row]);
     diagram.mean_ranks = across.mean_ranks;

@@ -104,7 +104,7 @@ private:
             text += fmt::format(" and {} {} of each training part, a half at some 0.5 of the cost",
                                 job_.config().resamples,
                                 job_.config().resamples == 1 ? "half" : "halves");
-        return text + "; sentences are encoded once";
+        return text + "; sentences are encoded once (--dry-run estimates the time)";
     }
 
     /// A table that cannot be printed takes nothing from the JSON document.

@@ -120,6 +120,30 @@ TEST_CASE("rows on other items are left out by name, and every format says so")
           lines * std::count(head.begin(), head.end(), ','));
 }
 
+TEST_CASE("of so few tasks that no test can tell encoders apart that is said")
+{
+    const auto caution_of = [](std::size_t encoders, std::size_t tasks) {
+        std::vector<run::Cell> cells;
+        for (std::size_t at = 0; at < tasks; ++at)
+            for (std::size_t encoder = 0; encoder < encoders; ++encoder)
+                cells.push_back(scored(std::string(1, static_cast<char>('a' + encoder)),
+                                       task_names[at], 200, 150 - 20 * encoder));
+        const auto comparison = ranked(cells);
+        const bool told = std::ranges::any_of(comparison.across->pairs, [](const auto& pair) {
+            return pair.p_wilcoxon <= compare::level;
+        });
+        const auto caveats = compare::caveats_of(*comparison.across);
+        CHECK(told == caveats.empty());
+        return caveats.empty() ? std::string() : caveats.front();
+    };
+    CHECK(caution_of(2, 5) ==
+          "5 tasks are too few to tell 2 encoders apart over tasks: Wilcoxon's test needs 6.");
+    CHECK(caution_of(2, 6).empty());
+    CHECK(caution_of(3, 6) == "6 tasks are too few to tell 3 encoders apart over tasks: Wilcoxon's "
+                              "test of all pairs, adjusted by Holm, needs 7.");
+    CHECK(caution_of(3, 7).empty());
+}
+
 TEST_CASE("a task is left out for the sake of those that have no result of it")
 {
     std::vector<run::Cell> cells;

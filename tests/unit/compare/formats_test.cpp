@@ -318,7 +318,7 @@ TEST_CASE("doubts about the data are marked in every format")
     CHECK(compare::to_json(compared).at("cells").at(0).at("doubts").size() == 1);
 }
 
-TEST_CASE("LaTeX has intervals, a caption and daggers against a baseline")
+TEST_CASE("LaTeX has intervals, a caption and the marks against a baseline")
 {
     std::vector<run::Cell> cells;
     for (const auto& [encoder, right] : {std::pair("good", 90), std::pair("bad", 10)}) {
@@ -336,10 +336,10 @@ TEST_CASE("LaTeX has intervals, a caption and daggers against a baseline")
     CHECK(latex.find(
               "\\caption{MR: accuracy, \\%. Bold: the best, and what cannot be told from it") !=
           std::string::npos);
-    CHECK(
-        latex.find("good & \\textbf{90.00} \\\\\n & {\\scriptsize [82.56, 94.48] \\dag{}} \\\\") !=
-        std::string::npos);
-    CHECK(latex.find("bad & 10.00 \\\\\n & {\\scriptsize [5.52, 17.44]} \\\\") !=
+    CHECK(latex.find("good & \\textbf{90.00} \\\\\n & {\\scriptsize [82.56, 94.48] +} \\\\") !=
+          std::string::npos);
+    CHECK(latex.find("\\~{} marks the baseline") != std::string::npos);
+    CHECK(latex.find("bad & 10.00 \\\\\n & {\\scriptsize [5.52, 17.44] \\~{}} \\\\") !=
           std::string::npos);
 }
 

@@ -320,12 +320,22 @@ TEST_CASE("a detectable difference that the metric cannot have is called none")
 {
     compare::TaskComparison task{"T", test::usual_metrics().front()};
     CHECK(compare::detectable_in_words(task).empty());
-    task.detectable = 7.25;
+    const auto detectable = [&](double median, double least, double most) {
+        task.detectable = median;
+        task.detectable_range = {least, most};
+    };
+    detectable(7.25, 7.25, 7.25);
     CHECK(compare::detectable_in_words(task) ==
           "a difference of 7.25 would be detected with power 80 %");
-    task.detectable = 1e-9;
-    CHECK(compare::detectable_in_words(task).starts_with("a difference of 0.01 or less"));
-    task.detectable = std::numeric_limits<double>::infinity();
+    detectable(1e-9, 1e-9, 1e-9);
+    CHECK(compare::detectable_in_words(task).starts_with("a difference of 0.01 or less would"));
+    detectable(2, 1.5, 3);
+    CHECK(compare::detectable_in_words(task).starts_with(
+        "a difference of 1.50 to 3.00, by the comparison, would"));
+    const double none = std::numeric_limits<double>::infinity();
+    detectable(none, 40, none);
+    CHECK(compare::detectable_in_words(task).starts_with("a difference of 40.00 at best would"));
+    detectable(none, none, none);
     CHECK(compare::detectable_in_words(task).starts_with("no difference"));
     CHECK(compare::largest_difference(task.metric) == 100);
 }
