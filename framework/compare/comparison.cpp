@@ -137,8 +137,7 @@ double p_of_equivalence(const Difference& difference,
                : p;
 }
 
-/// The best value is called so where a verdict says of some row that it is, or is not, as good; or
-/// where it is alone.
+/// The best value is called so where a verdict says of some row that it is, or is not, as good.
 void mark_reference_of_best(Case& one)
 {
     if (!one.best)
@@ -149,7 +148,8 @@ void mark_reference_of_best(Case& one)
     });
     const bool decided = std::any_of(entries.begin(), entries.end(),
                                      [](const Entry& entry) { return entry.to_best.is_decided(); });
-    entries[*one.best].among_best = decided || others == 0;
+    entries[*one.best].among_best = decided;
+    entries[*one.best].alone = others == 0;
 }
 
 void judge_row(Case& one, std::size_t row, const Options& options)
@@ -318,72 +318,6 @@ const task::Metric* metric_called(const std::vector<task::Metric>& metrics, cons
                            "'senteval tasks --json' lists the metrics of every task",
                            path, core::did_you_mean(path, known), fmt::join(headlines, ", "));
 }
-
-} // namespace
-
-std::string_view name_of(Verdict verdict)
-{
-    switch (verdict) {
-    case Verdict::missing:
-        break;
-    case Verdict::reference:
-        return "reference";
-    case Verdict::tied:
-        return "tied";
-    case Verdict::better:
-        return "better";
-    case Verdict::worse:
-        return "worse";
-    case Verdict::undecided:
-        return "undecided";
-    case Verdict::not_comparable:
-        return "not comparable";
-    }
-    return "";
-}
-
-bool is_decided(const TaskComparison& task)
-{
-    return std::ranges::any_of(task.entries,
-                               [](const Entry& entry) { return entry.difference.is_decided(); });
-}
-
-bool is_open(const Comparison& comparison, const Entry& entry)
-{
-    return comparison.baseline.empty() && entry.verdict == Verdict::reference && !entry.among_best;
-}
-
-bool is_called_best(const Comparison& comparison, const Entry& entry)
-{
-    return entry.is_best && (!comparison.tested || entry.among_best);
-}
-
-std::string detectable_in_words(const TaskComparison& task)
-{
-    const auto [least, most] = task.detectable_range;
-    if (std::isnan(task.detectable))
-        return "";
-    if (std::isinf(least))
-        return "no difference that there can be would be detected with power 80 %";
-    const double last_digit = std::pow(10.0, -task.metric.digits);
-    const auto text_of = [&](double difference) {
-        return difference < last_digit / 2 ? task.metric.text(last_digit) + " or less"
-                                           : task.metric.text(difference);
-    };
-    std::string sizes = text_of(least);
-    if (std::isinf(most))
-        sizes += " at best";
-    else if (text_of(most) != sizes)
-        sizes += fmt::format(" to {}, by the comparison,", text_of(most));
-    return fmt::format("a difference of {} would be detected with power 80 %", sizes);
-}
-
-double points(const task::Metric& metric)
-{
-    return metric.unit == task::correlation ? 0.01 : 1.0;
-}
-
-namespace {
 
 /// The tasks that have the metric, and some value of it; each judged together with the others of its
 /// family.

@@ -55,8 +55,8 @@ struct Entry {
     double p_adjusted = core::nan;   ///< over the family; NaN where there is no test
     double p_equivalent = core::nan; ///< that the difference is as large as the margin
     bool is_best = false;            ///< best value of the task
-    bool among_best =
-        false; ///< best, or not told from it; never without a verdict, but where it is alone
+    bool among_best = false;         ///< best, or not told from it; never without a verdict
+    bool alone = false;              ///< no other row has a value to compare it with
     Verdict verdict = Verdict::missing;
     std::string letters; ///< of the homogeneous groups, where all pairs were asked for
 };

@@ -132,7 +132,9 @@ char mark_of(const Comparison& comparison, const Entry& entry)
     const char alike = comparison.baseline.empty() ? '=' : '~';
     switch (entry.verdict) {
     case Verdict::reference:
-        return is_open(comparison, entry) ? '?' : alike;
+        return is_open(comparison, entry)                   ? '?'
+               : entry.alone && comparison.baseline.empty() ? ' '
+                                                            : alike;
     case Verdict::tied:
         return alike;
     case Verdict::better:

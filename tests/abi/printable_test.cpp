@@ -16,6 +16,7 @@ TEST_CASE("what a terminal would obey is shown by its number")
 
 TEST_CASE("what turns or hides the text around it is shown by its number")
 {
+    // NOLINTNEXTLINE(misc-misleading-bidirectional): what is shown must not mislead
     CHECK(sdk::printable("a\u202Eb\u2066c\u200Bd\uFEFFe\u2028f") ==
           "a\\u202eb\\u2066c\\u200bd\\ufeffe\\u2028f");
     CHECK(sdk::printable("\U000E0041") == "\\U000e0041");

@@ -12,8 +12,8 @@
 
 #include <fmt/format.h>
 
+#include <ctime>
 #include <sys/resource.h>
-#include <time.h>
 
 #include <algorithm>
 #include <chrono>

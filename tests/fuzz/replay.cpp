@@ -13,6 +13,7 @@
 
 #include <unistd.h>
 
+// NOLINTNEXTLINE(readability-redundant-declaration): only where it is read as one with a harness
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size);
 
 namespace {

@@ -54,7 +54,7 @@ void check_one_failed(const Run& run, const Data& data, const std::string& words
 
 Run usage(const std::string& arguments)
 {
-    const Run run = host("run" + arguments);
+    Run run = host("run" + arguments);
     CAPTURE(run.err);
     CHECK(run.exit_code == 2);
     CHECK(run.out.empty());

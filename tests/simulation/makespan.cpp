@@ -153,7 +153,7 @@ void print_costs(const Grid& grid)
     double all = 0;
     for (const auto& piece : pieces_of(grid, grid.units))
         all += piece.fit;
-    const double encoders = static_cast<double>(grid.load.size());
+    const auto encoders = static_cast<double>(grid.load.size());
     fmt::print("{:<28}{:>12}{:>10}\n", "a cell of", "seconds", "of all");
     for (const task::Task* task : grid.tasks) {
         const double cell = cell_seconds(grid, *task, {});

@@ -240,7 +240,7 @@ family(std::size_t rows, double shift, std::size_t items, std::size_t seeds, std
 {
     FamilyNull result;
     const double each = 1.0 / static_cast<double>(draws);
-    const double n = static_cast<double>(items);
+    const auto n = static_cast<double>(items);
     // Items count alike for all; what an encoder makes of each item, and the seeds, are its own.
     const double error = std::sqrt(2 * (1 / n + 0.5 / static_cast<double>(seeds) / n));
     for (std::size_t draw = 0; draw < draws; ++draw) {
@@ -293,7 +293,7 @@ family(std::size_t rows, double shift, std::size_t items, std::size_t seeds, std
 double power_at_detectable(std::size_t items, std::size_t seeds, double by_seed, std::size_t draws)
 {
     // The true spread gives the difference that is printed; each draw estimates its own.
-    const double n = static_cast<double>(items);
+    const auto n = static_cast<double>(items);
     const auto count = static_cast<double>(seeds);
     const double variance = 2 * (1 / n + 0.25 / (n * count) + by_seed / count);
     double detectable = 0;

@@ -32,6 +32,7 @@ public:
     }
 
     /// Writes a file below the folder, making its parents, and returns its path.
+    // NOLINTNEXTLINE(modernize-use-nodiscard): most know the path
     std::filesystem::path write(std::string_view name, std::string_view bytes) const;
 
 private:

@@ -61,6 +61,12 @@ void for_each_descriptor(const std::function<void(int)>& use)
         use(number);
 }
 
+void write_near_null()
+{
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): no other address is sure to be nobody's
+    *reinterpret_cast<volatile int*>(8 * zero) = 1;
+}
+
 void take_all_memory()
 {
     std::vector<char*> all;
@@ -107,7 +113,7 @@ void harm(const std::string& what, senteval_matrix* out)
     if (leaves_daemon)
         start_daemon();
     if (fault == "segv")
-        *reinterpret_cast<volatile int*>(8 * zero) = 1;
+        write_near_null();
     else if (fault == "abort")
         std::abort();
     else if (fault == "fpe")
@@ -140,7 +146,7 @@ void harm(const std::string& what, senteval_matrix* out)
     } else if (fault == "terminate")
         std::thread([] { throw std::runtime_error("thrown on a thread of its own"); }).join();
     else if (fault == "thread_segv")
-        std::thread([] { *reinterpret_cast<volatile int*>(8 * zero) = 1; }).join();
+        std::thread(write_near_null).join();
     else if (fault == "sleep")
         sleep_for_ever();
     else if (fault == "spin")
@@ -166,7 +172,7 @@ void harm(const std::string& what, senteval_matrix* out)
         throw std::runtime_error("thrown out of the library");
     else if (fault == "handler") {
         std::signal(SIGSEGV, [](int) { _exit(6); });
-        *reinterpret_cast<volatile int*>(8 * zero) = 1;
+        write_near_null();
     } else if (fault == "past_rows" && out != nullptr)
         out->data[out->rows * out->row_stride] = 1;
 }

@@ -38,9 +38,9 @@ public:
             std::ifstream(*model + "/weight.txt") >> weight_;
     }
 
-    const std::string& identity() const { return states_; }
-    bool ignores_prepare() const { return !prepares_; }
-    std::uint32_t capabilities() const
+    [[nodiscard]] const std::string& identity() const { return states_; }
+    [[nodiscard]] bool ignores_prepare() const { return !prepares_; }
+    [[nodiscard]] std::uint32_t capabilities() const
     {
         return invariant_ ? ~0U : ~std::uint32_t{SENTEVAL_CAP_BATCH_INVARIANT};
     }
@@ -49,7 +49,7 @@ public:
     {
         first_ = prepares_ ? static_cast<float>(task.name.size()) : 0.0F;
     }
-    std::size_t dimension() const { return 2; }
+    [[nodiscard]] std::size_t dimension() const { return 2; }
     void count_known(sdk::Batch batch,
                      std::span<std::uint32_t> tokens,
                      std::span<std::uint32_t> known) const

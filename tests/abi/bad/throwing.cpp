@@ -37,7 +37,7 @@ public:
 
     void prepare(Call&, const Task&, Batch) { maybe_throw("prepare"); }
 
-    std::size_t dimension() const
+    [[nodiscard]] std::size_t dimension() const
     {
         maybe_throw("dimension");
         return 1;

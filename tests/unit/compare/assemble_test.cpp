@@ -198,7 +198,7 @@ TEST_CASE("side by side only what can be compared is ranked, and equal results s
     REQUIRE(document.side_by_side.size() == 1);
     const auto& rows = document.side_by_side[0].rows;
     REQUIRE(rows.size() == 4);
-    const std::size_t unranked = static_cast<std::size_t>(std::count_if(
+    const auto unranked = static_cast<std::size_t>(std::count_if(
         rows.begin(), rows.end(), [](const auto& row) { return std::isnan(row.left_rank); }));
     CHECK(unranked == 1);
     for (const auto& row : rows) {

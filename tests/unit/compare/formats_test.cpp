@@ -318,6 +318,18 @@ TEST_CASE("doubts about the data are marked in every format")
     CHECK(compare::to_json(compared).at("cells").at(0).at("doubts").size() == 1);
 }
 
+TEST_CASE("a row that is alone is the best of none, in no format")
+{
+    const auto alone = compare::compare(Results({accuracy("glove", "MR", 80)}), {});
+    CHECK(compare::to_terminal(alone, {}).find("    glove") != std::string::npos);
+    CHECK(compare::to_markdown(alone).find("**") == std::string::npos);
+    CHECK(compare::to_latex(alone).find("textbf") == std::string::npos);
+    const auto json = compare::to_json(alone).at("cells").at(0);
+    CHECK(json.at("best") == false);
+    CHECK(json.at("among_best") == false);
+    CHECK(json.at("verdict") == "reference");
+}
+
 TEST_CASE("LaTeX has intervals, a caption and the marks against a baseline")
 {
     std::vector<run::Cell> cells;

@@ -57,7 +57,7 @@ struct Pipe {
         return text;
     }
     /// One line, while the writer goes on.
-    std::string line() const
+    [[nodiscard]] std::string line() const
     {
         std::string text;
         for (char byte = 0; read(reading, &byte, 1) == 1 && byte != '\n';)

@@ -187,8 +187,8 @@ TEST_CASE("CSV quotes what needs it")
 TEST_CASE("columns stay in line whatever a name contains")
 {
     const report::TextTable table = {
-        // NOLINTNEXTLINE(misc-misleading-bidirectional): what is shown must not mislead
         {{"encoder"}, {"MR"}},
+        // NOLINTNEXTLINE(misc-misleading-bidirectional): what is shown must not mislead
         {{"a\u202Eb\x1b[2J"}, {"50.00"}},
         {{"c"}, {"60.00"}}};
     CHECK(report::to_terminal(table, {}) == "encoder             MR\n"

@@ -1,0 +1,74 @@
+// comparison_entries.cpp -- what the entries of a comparison say.
+#include "compare/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace senteval::compare {
+
+std::string_view name_of(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::missing:
+        break;
+    case Verdict::reference:
+        return "reference";
+    case Verdict::tied:
+        return "tied";
+    case Verdict::better:
+        return "better";
+    case Verdict::worse:
+        return "worse";
+    case Verdict::undecided:
+        return "undecided";
+    case Verdict::not_comparable:
+        return "not comparable";
+    }
+    return "";
+}
+
+bool is_decided(const TaskComparison& task)
+{
+    return std::ranges::any_of(task.entries,
+                               [](const Entry& entry) { return entry.difference.is_decided(); });
+}
+
+bool is_open(const Comparison& comparison, const Entry& entry)
+{
+    return comparison.baseline.empty() && entry.verdict == Verdict::reference &&
+           !entry.among_best && !entry.alone;
+}
+
+bool is_called_best(const Comparison& comparison, const Entry& entry)
+{
+    return entry.is_best && (!comparison.tested || entry.among_best);
+}
+
+std::string detectable_in_words(const TaskComparison& task)
+{
+    const auto [least, most] = task.detectable_range;
+    if (std::isnan(task.detectable))
+        return "";
+    if (std::isinf(least))
+        return "no difference that there can be would be detected with power 80 %";
+    const double last_digit = std::pow(10.0, -task.metric.digits);
+    const auto text_of = [&](double difference) {
+        return difference < last_digit / 2 ? task.metric.text(last_digit) + " or less"
+                                           : task.metric.text(difference);
+    };
+    std::string sizes = text_of(least);
+    if (std::isinf(most))
+        sizes += " at best";
+    else if (text_of(most) != sizes)
+        sizes += fmt::format(" to {}, by the comparison,", text_of(most));
+    return fmt::format("a difference of {} would be detected with power 80 %", sizes);
+}
+
+double points(const task::Metric& metric)
+{
+    return metric.unit == task::correlation ? 0.01 : 1.0;
+}
+
+} // namespace senteval::compare
