@@ -211,7 +211,7 @@ TEST_CASE("the loss is that of the definition, and its negatives are the nearest
             std::vector<double> mean(5);
             for (const train::Word word : made.corpus.phrase(pair, side))
                 for (std::size_t i = 0; i < 5; ++i)
-                    mean[i] += loss.words[word * 5 + i];
+                    mean[i] += loss.words[word * std::size_t{5} + i];
             const double norm =
                 std::sqrt(std::inner_product(mean.begin(), mean.end(), mean.begin(), 0.0));
             for (double& value : mean)
@@ -244,7 +244,8 @@ TEST_CASE("random negatives are neither the sentence nor its partner and reach a
     maker.make(made.corpus, pairs, batch);
     std::vector<float> words(made.corpus.vocabulary.size() * 3);
     for (train::Word word = 1; word < made.corpus.vocabulary.size(); ++word)
-        made.vectors->read(made.corpus.vocabulary.rows[word], {words.data() + word * 3, 3});
+        made.vectors->read(made.corpus.vocabulary.rows[word],
+                           {words.data() + word * std::size_t{3}, 3});
     train::Objective<float> max(architecture, 1.0, train::Negatives::max, team);
     train::Objective<float> mix(architecture, 1.0, train::Negatives::mix, team);
     const auto separation = [&](train::Objective<float>& objective, std::uint64_t coin) {

@@ -66,7 +66,7 @@ TEST_CASE("a penalty that is paid late is the one that is paid in every step")
             const auto constants = method.constants(step);
             for (std::size_t i = 0; i < dimension && step % 3 != 0; ++i) {
                 const std::size_t at = touched * dimension + i;
-                const double g = static_cast<double>(gradient[i]);
+                const auto g = static_cast<double>(gradient[i]);
                 if (method.method() == learn::Method::adam) {
                     first[at] = 0.9 * first[at] + 0.1 * g;
                     second[at] = 0.999 * second[at] + 0.001 * g * g;
