@@ -179,7 +179,7 @@ bool Inference::has_few_halves() const noexcept
 }
 
 /// To rows of one seed: by the task's table, and the rows here that are trained alike; these not where no row
-/// has a say in another's comparisons, and the table speaks of it.
+/// has a say in another's comparisons.
 void Inference::add_seed_variance(const Results& results)
 {
     if (!trained_)
@@ -211,8 +211,7 @@ void Inference::add_seed_variance(const Results& results)
                 note_source("the built-in table, which has the encoder");
                 continue;
             }
-            const bool alone = known != nullptr && !learning_;
-            const auto others = alone ? std::vector<stats::SeedVariance>() : here[settings];
+            const auto others = learning_ ? here[settings] : std::vector<stats::SeedVariance>();
             scored.by_seed = seed_table().expected(known, others);
             if (!scored.by_seed)
                 continue;

@@ -384,6 +384,13 @@ TEST_CASE("by itself a comparison does not change with the rows beside it")
     add("d", {140, 141, 139});
     CHECK(compared_as(cells, none).tasks[0].entries[1].difference.p_value == with_few);
     CHECK(compared_as(cells).tasks[0].entries[1].difference.p_value != in_a_family);
+    // Of one seed, trained as the built-in table knows nothing of.
+    cells.push_back(test::made(trained("one", 120, 1)));
+    const auto of_one = [&](const compare::Options& options) {
+        return compared_as(cells, options).tasks[0].entries.back().verdict;
+    };
+    CHECK(of_one({}) == Verdict::worse);
+    CHECK(of_one(none) == Verdict::undecided);
 }
 
 TEST_CASE("no interval of a difference is wider than the metric")
