@@ -94,7 +94,7 @@ std::vector<std::string> caveats_of(const AcrossTasks& across)
     if (across.tasks.size() < fewest)
         caveats.push_back(
             fmt::format("{} tasks are too few to tell {} encoders apart over tasks: Wilcoxon's "
-                        "test{} needs {}.",
+                        "test{} needs {}, and the Bayesian one says little.",
                         across.tasks.size(), across.rows.size(),
                         across.pairs.size() > 1 ? " of all pairs, adjusted by Holm," : "", fewest));
     if (!across.left_out.empty())
@@ -126,12 +126,12 @@ std::string across_to_text(const Comparison& comparison, std::size_t width)
                       '\n';
     out += paragraph("about these encoders on further tasks like these, each of which counts once",
                      width);
-    out += paragraph(fmt::format("Friedman's test, {} encoders: F = {:.2f}, p {}; Nemenyi's "
-                                 "critical difference of mean ranks {:.2f}",
-                                 across.rows.size(), across.friedman.f,
-                                 in_digits(across.friedman.p_value),
-                                 across.friedman.critical_difference),
-                     width);
+    out += paragraph(
+        fmt::format("Friedman's test, {} encoders: F = {:.2f}, p {}; Nemenyi's "
+                    "critical difference of mean ranks {:.2f}, by which the bars do not go",
+                    across.rows.size(), across.friedman.f, in_digits(across.friedman.p_value),
+                    across.friedman.critical_difference),
+        width);
     out += paragraph(
         fmt::format("mean rank; a bar joins what Wilcoxon's test, adjusted by Holm, "
                     "cannot tell apart{}",

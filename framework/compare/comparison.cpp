@@ -93,14 +93,17 @@ Case open_case(const Results& results,
     return one;
 }
 
-/// Once the case has its place: what is judged refers to it.
-void draw(Case& one, std::optional<std::size_t> baseline, const stats::Resampling& resampling)
+/// Once the case has its place: what is judged refers to it. Where all pairs are asked for, those with the baseline
+/// are some of them.
+void draw(Case& one, std::optional<std::size_t> baseline, const Options& options)
 {
-    stats::Resampling alone = resampling;
+    stats::Resampling alone = options.resampling;
     alone.threads = 1;
     if (one.best)
         one.with_best = Judged::all_pairs(one.inference, *one.best, alone);
-    if (baseline)
+    const bool is_among_pairs = options.all_pairs && baseline && one.with_best &&
+                                std::ranges::count(one.with_best->rows(), *baseline) > 0;
+    if (baseline && !is_among_pairs)
         one.with_baseline = Judged::with_baseline(one.inference, *baseline, alone);
 }
 
@@ -334,7 +337,7 @@ std::vector<std::unique_ptr<Case>> cases_of(const Results& results, const Option
         auto one = std::make_unique<Case>(open_case(results, task, *metric, baseline, options));
         if (!options.metric.empty() && !one->best)
             return;
-        draw(*one, baseline, options.resampling);
+        draw(*one, baseline, options);
         cases[task] = std::move(one);
     });
     std::erase(cases, nullptr);

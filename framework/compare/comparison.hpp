@@ -127,6 +127,9 @@ struct Failure {
 /// the task could call a difference one.
 std::string detectable_in_words(const TaskComparison& task);
 
+/// TaskComparison::population, or that nothing is claimed and what intervals are about; empty: no comparisons.
+std::string claim_of(const TaskComparison& task);
+
 /// Margins are in points: 1 % of a share, 0.01 of a correlation, 1 of other units.
 double points(const task::Metric& metric);
 

@@ -66,6 +66,13 @@ std::string detectable_in_words(const TaskComparison& task)
     return fmt::format("a difference of {} would be detected with power 80 %", sizes);
 }
 
+std::string claim_of(const TaskComparison& task)
+{
+    return task.population.empty() || is_decided(task)
+               ? task.population
+               : "nothing; intervals are about " + task.population;
+}
+
 double points(const task::Metric& metric)
 {
     return metric.unit == task::correlation ? 0.01 : 1.0;

@@ -75,8 +75,7 @@ std::vector<std::string> claims(const Comparison& comparison)
     Sayings claims;
     for (const TaskComparison& task : comparison.tasks)
         if (!task.population.empty())
-            claims.add((is_decided(task) ? "" : "nothing; intervals are about ") + task.population,
-                       task.task);
+            claims.add(claim_of(task), task.task);
     return claims.texts([](const std::string& claim, const std::string& tasks) {
         return fmt::format("What is claimed ({}): {}.", tasks, claim);
     });

@@ -193,7 +193,7 @@ core::Json to_json(const Comparison& comparison)
             {{"unit", average.unit}, {"tasks", average.tasks}, {"values", average.values}});
     core::Json claims = core::Json::object();
     for (const TaskComparison& task : comparison.tasks)
-        claims[task.task] = task.population;
+        claims[task.task] = claim_of(task);
     core::Json json = {{"baseline", comparison.baseline},
                        {"family", comparison.family},
                        {"claims", claims},

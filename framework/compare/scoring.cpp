@@ -181,8 +181,10 @@ stats::Interval interval_of(double value,
     }
     if (metric.unit == task::correlation)
         return stats::fisher(value, error, z);
-    const bool below_zero = value - z * error < 0 && value >= 0; // no such metric is negative
-    return {below_zero ? 0.0 : value - z * error, value + z * error};
+    const auto* named = stats::find_statistic(metric.source.statistic);
+    const double least = named == nullptr ? 0.0 : named->least;
+    return {value >= least ? std::max(least, value - z * error) : value - z * error,
+            value + z * error};
 }
 
 Score score_of(const Runs& runs, const task::Metric& metric)

@@ -75,7 +75,7 @@ struct Job {
     std::vector<const Row*> rows;
     std::size_t task = 0;
     task::Metric metric;
-    std::size_t reference = 0; ///< of the rows, the best on the whole set
+    std::size_t reference = 0; ///< of the rows, the baseline or the best on the whole set
     std::map<const Row*, std::string>
         open; ///< why a row's difference has no verdict on the whole set
     bool trained = false;
@@ -200,7 +200,7 @@ report::Measured around(double value, double standard_error, double freedom)
     return {value, value - half, value + half};
 }
 
-/// Scores of all rows on a part, and their differences to the row that is the best on the whole set.
+/// Scores of all rows on a part, and their differences to the reference.
 void fill_part(Job& job, std::size_t at)
 {
     const std::size_t part = job.parts[at];
@@ -230,9 +230,9 @@ void fill_part(Job& job, std::size_t at)
         value.high = interval.high;
         if (reference == rows.end() || *reference == rows[i])
             continue;
-        const auto best = static_cast<std::size_t>(reference - rows.begin());
-        const stats::Spread spread = crossed.of_difference(i, best);
-        const double difference = crossed.value(i) - crossed.value(best);
+        const auto other = static_cast<std::size_t>(reference - rows.begin());
+        const stats::Spread spread = crossed.of_difference(i, other);
+        const double difference = crossed.value(i) - crossed.value(other);
         report::Measured& measured = job.slices.differences[rows[i]].values[at];
         measured.value = difference;
         // Of one seed the items alone would tell an encoder from itself, of one small training set its seeds.
@@ -292,6 +292,8 @@ void keep_best(Job& job, const task::Metric& metric, std::size_t most)
         return metric.is_better(values[a], values[b]);
     });
     order.resize(most);
+    if (std::ranges::count(order, job.reference) == 0)
+        order.back() = job.reference;
     const Row* reference = job.rows[job.reference];
     std::sort(order.begin(), order.end());
     std::vector<const Row*> kept;
@@ -302,6 +304,14 @@ void keep_best(Job& job, const task::Metric& metric, std::size_t most)
     job.rows = std::move(kept);
     job.reference = static_cast<std::size_t>(
         std::find(job.rows.begin(), job.rows.end(), reference) - job.rows.begin());
+}
+
+/// In place of the best, if it is one of the rows.
+void refer_to(Job& job, const std::string& baseline)
+{
+    for (std::size_t row = 0; row < job.rows.size(); ++row)
+        if (!baseline.empty() && job.rows[row]->label == baseline)
+            job.reference = row;
 }
 
 void fill(std::vector<Job>& jobs, const stats::Resampling& resampling)
@@ -341,11 +351,12 @@ std::vector<report::Slices> slices_of(const Results& results,
         const std::size_t before = jobs.size();
         std::map<const Row*, std::string> open;
         for (std::size_t row = 0; row < results.rows().size(); ++row)
-            open[&results.rows()[row]] = compared.entries[row].to_best.undecided;
+            open[&results.rows()[row]] = compared.entries[row].difference.undecided;
         for (std::size_t division = 0; division < most_divisions; ++division)
             add_jobs(results, task, division, compared.metric, jobs);
         for (std::size_t job = before; job < jobs.size(); ++job) {
             jobs[job].open = open;
+            refer_to(jobs[job], comparison.baseline);
             keep_best(jobs[job], compared.metric, most_rows);
         }
     }

@@ -25,7 +25,7 @@ namespace senteval::compare {
 /// Scores are by the metric of the comparison, of all items of the part together, whatever subset
 /// they are of (as in that table): a part may hold few items of a subset. Intervals hold for new items, for
 /// new seeds where there are several, and for new training sets where these were resampled; differences are
-/// to the row that is the best on the whole set, on the same items, and not adjusted for their number. Parts
+/// to the baseline, or to the row that is the best on the whole set, on the same items, and not adjusted for their number. Parts
 /// of fewer than 30 items have neither; where something is trained and a row has one seed its differences have
 /// no interval: the built-in table knows of whole sets. Nor have those that get no verdict on the whole set.
 /// Each block's note says so.

@@ -51,29 +51,17 @@ std::optional<ItemsAndSeeds> BesideSeeds::of_difference(std::size_t a, std::size
     for (const std::size_t row : {a, b})
         if (rows_[row].seeds.size() < fewest_seeds)
             return std::nullopt;
-    // What a seed does: to the difference where the rows share their seeds, else to each row.
-    std::vector<std::vector<Vector>> lucks;
+    std::vector<std::vector<Vector>> lucks; // what each seed does to its row
     std::vector<Vector> directions;
-    const auto add = [&](std::size_t row, std::optional<std::size_t> less) {
+    for (const std::size_t row : {a, b}) {
         auto& luck = lucks.emplace_back();
         auto& direction = directions.emplace_back();
         for (std::size_t seed = 0; seed < rows_[row].seeds.size(); ++seed) {
-            const double score = rows_[row].scores[seed] - (less ? rows_[*less].scores[seed] : 0.0);
-            auto& one = luck.emplace_back(Vector{{first_[row] + 1 + seed, 1.0}});
-            direction.emplace_back(one.front().first, score);
-            if (less) {
-                one.emplace_back(first_[*less] + 1 + seed, -1.0);
-                direction.emplace_back(one.back().first, -score);
-            }
+            luck.emplace_back(Vector{{first_[row] + 1 + seed, 1.0}});
+            direction.emplace_back(first_[row] + 1 + seed, rows_[row].scores[seed]);
         }
-    };
-    if (rows_[a].seeds == rows_[b].seeds) {
-        add(a, b);
-    } else {
-        add(a, std::nullopt);
-        add(b, std::nullopt);
-        make_orthogonal(directions[0], directions[1]);
     }
+    make_orthogonal(directions[0], directions[1]);
     const auto beside = [&](const Vector& of) {
         double rest = inner(of, of);
         for (const Vector& direction : directions)

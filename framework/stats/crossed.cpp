@@ -124,6 +124,9 @@ Crossed::Crossed(std::span<const Scored> rows,
         by_seed.push_back(several ? score_deviations(row.fits, scale * stretch) : None());
         by_seed_and_item.push_back(several ? influence_deviations(row.fits, scale * root, product)
                                            : None());
+        for (auto* deviations : {&by_seed.back(), &by_seed_and_item.back()})
+            for (std::size_t fit = 0; fit < deviations->size(); ++fit)
+                (*deviations)[fit].key = rows_.size() << 32U | fit; // see Row::seeds
         const auto sets = static_cast<double>(row.resampled.size());
         const bool resampled = row.resampled.size() >= fewest_halves;
         const double each = resampled ? 1.0 / std::sqrt(sets - 1) : 0.0;
@@ -218,13 +221,13 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
     // Of one share the variance by items is known to be p (1 - p) / n.
     sum.add(items, b || least_ == 0 ? items_freedom_ : 0.0);
 
-    // The seeds of the two rows vary together where they are the same, and else on their own.
+    // Training sets of the two rows vary together where they are the same; seeds, and else, on their own.
     const auto freedom = [&](auto member, double both) {
         const auto freedom_of = [&](const Row& row) {
             return member == &Row::seeds ? row.seeds_freedom
                                          : static_cast<double>((row.*member).size()) - 1;
         };
-        if (b && sides[0]->*member != sides[1]->*member) {
+        if (b && (member == &Row::seeds || sides[0]->*member != sides[1]->*member)) {
             VarianceSum apart;
             for (std::size_t side = 0; side < 2; ++side) {
                 const std::size_t row = side == 0 ? a : *b;

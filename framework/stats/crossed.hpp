@@ -118,6 +118,7 @@ public:
 private:
     struct Row {
         double mean = 0;
+        /// The same number does not do the same to two encoders, so that each row has seeds of its own.
         std::vector<std::uint64_t> seeds;
         std::vector<std::uint64_t> training;
         std::vector<std::uint64_t> complements; ///< numbers of pairs of halves

@@ -81,7 +81,7 @@ constexpr std::array<NamedStatistic, 10> all = {{
     {"recall@1", is_within<1>, nullptr, share},
     {"recall@5", is_within<5>, nullptr, share},
     {"recall@10", is_within<10>, nullptr, share},
-    {"median rank", nullptr, median_rank},
+    {"median rank", nullptr, median_rank, false, false, 1},
     {"mean", as_it_is},
 }};
 

@@ -35,6 +35,8 @@ SwapNull::SwapNull(std::vector<double> swapped, double beside, double freedom)
         sizes_[draw] = std::abs(sizes_[draw] + error);
     }
     standard_error_ = std::hypot(std::sqrt(squares / static_cast<double>(sizes_.size())), beside);
+    if (beside > 0) // Welch's, of what is uncertain of its variance and what is not
+        freedom_ *= std::pow(standard_error_ / beside, 4);
     std::sort(sizes_.begin(), sizes_.end());
 }
 

@@ -260,8 +260,7 @@ family(std::size_t rows, double shift, std::size_t items, std::size_t seeds, std
                     values[item] = difficulty[item] + own[item] + 0.5 * random.normal() + by_seed -
                                    (row + 1 == rows ? shift * error : 0.0);
                 const auto statistic = stats::mean_statistic(values);
-                scored[row].fits.push_back(
-                    {row * seeds + fit, statistic->observed(), statistic->influence()});
+                scored[row].fits.push_back({fit, statistic->observed(), statistic->influence()});
             }
         }
         const stats::Crossed crossed(scored, {}, 0);
@@ -314,8 +313,7 @@ double power_at_detectable(std::size_t items, std::size_t seeds, double by_seed,
                     for (std::size_t item = 0; item < items; ++item)
                         values[item] = own[item] + 0.5 * random.normal() + luck;
                     const auto statistic = stats::mean_statistic(values);
-                    rows[row].fits.push_back(
-                        {row * seeds + fit, statistic->observed(), statistic->influence()});
+                    rows[row].fits.push_back({fit, statistic->observed(), statistic->influence()});
                 }
             }
             const stats::Crossed crossed(rows, {}, 0);

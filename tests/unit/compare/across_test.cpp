@@ -136,11 +136,14 @@ TEST_CASE("of so few tasks that no test can tell encoders apart that is said")
         CHECK(told == caveats.empty());
         return caveats.empty() ? std::string() : caveats.front();
     };
-    CHECK(caution_of(2, 5) ==
-          "5 tasks are too few to tell 2 encoders apart over tasks: Wilcoxon's test needs 6.");
+    CHECK(
+        caution_of(2, 5) ==
+        "5 tasks are too few to tell 2 encoders apart over tasks: Wilcoxon's test needs 6, and the "
+        "Bayesian one says little.");
     CHECK(caution_of(2, 6).empty());
-    CHECK(caution_of(3, 6) == "6 tasks are too few to tell 3 encoders apart over tasks: Wilcoxon's "
-                              "test of all pairs, adjusted by Holm, needs 7.");
+    CHECK(caution_of(3, 6) ==
+          "6 tasks are too few to tell 3 encoders apart over tasks: Wilcoxon's "
+          "test of all pairs, adjusted by Holm, needs 7, and the Bayesian one says little.");
     CHECK(caution_of(3, 7).empty());
 }
 

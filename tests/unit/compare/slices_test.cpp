@@ -11,10 +11,12 @@ using namespace senteval;
 
 namespace {
 
-std::vector<report::Slices> slices_of(std::vector<run::Cell> cells)
+std::vector<report::Slices> slices_of(std::vector<run::Cell> cells,
+                                      const std::string& baseline = "")
 {
     const compare::Results results(std::move(cells));
     compare::Options options;
+    options.baseline = baseline;
     options.resampling.resamples = 200;
     return compare::slices_of(results, compare::compare(results, options), options.resampling);
 }
@@ -218,4 +220,30 @@ TEST_CASE("slices go by resampled training sets, and have no verdict where the w
     CHECK(with[0].note.find("new training sets") != std::string::npos);
     CHECK(with[0].encoders[0].values[0].high - with[0].encoders[0].values[0].low >
           without[0].encoders[0].values[0].high - without[0].encoders[0].values[0].low);
+}
+
+TEST_CASE("differences on parts are to the baseline, where there is one")
+{
+    std::vector<run::Cell> cells;
+    for (const auto& [encoder, right] : {std::pair("low", 60), {"high", 90}}) {
+        test::MadeCell cell;
+        cell.encoder = encoder;
+        cell.parameters = {{"name", encoder}};
+        cell.settings = {{"protocol", "similarity"}};
+        cell.metrics = {{"acc", right}};
+        std::vector<std::pair<int, int>> outcomes;
+        for (int i = 0; i < 100; ++i)
+            outcomes.emplace_back(i % 2, i < right ? i % 2 : 1 - i % 2);
+        cell.items = test::class_items(outcomes, std::vector<std::uint32_t>(100, 3));
+        cells.push_back(test::made(cell));
+    }
+    const auto to_best = slices_of(cells);
+    REQUIRE_FALSE(to_best.empty());
+    CHECK(to_best.front().reference == "high");
+    const auto to_baseline = slices_of(cells, "low");
+    CHECK(to_baseline.front().reference == "low");
+    for (std::size_t row = 0; row < 2; ++row) {
+        const bool is_high = to_baseline.front().encoders[row].name == "high";
+        CHECK(to_baseline.front().differences[row].values.front().known() == is_high);
+    }
 }
