@@ -70,6 +70,7 @@ task_of(const Results& results, const TaskComparison& compared, const AssembleOp
     task.higher_is_better = compared.metric.higher_is_better;
     if (!std::isinf(compared.detectable))
         task.detectable = compared.detectable;
+    task.detectable_range = detectable_range(compared);
     task.population = compared.population;
     task.protocol = results.any_cell(index_of(results, compared.task))
                         .document.at("task")

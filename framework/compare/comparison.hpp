@@ -127,6 +127,9 @@ struct Failure {
 /// the task could call a difference one.
 std::string detectable_in_words(const TaskComparison& task);
 
+/// "0.39 to 1.91"; empty where the comparisons do not differ, or there are none that can be decided.
+std::string detectable_range(const TaskComparison& task);
+
 /// TaskComparison::population, or that nothing is claimed and what intervals are about; empty: no comparisons.
 std::string claim_of(const TaskComparison& task);
 

@@ -46,24 +46,40 @@ bool is_called_best(const Comparison& comparison, const Entry& entry)
     return entry.is_best && (!comparison.tested || entry.among_best);
 }
 
-std::string detectable_in_words(const TaskComparison& task)
+namespace {
+
+std::string detectable_text(const TaskComparison& task, double difference)
+{
+    const double last_digit = std::pow(10.0, -task.metric.digits);
+    return difference < last_digit / 2 ? task.metric.text(last_digit) + " or less"
+                                       : task.metric.text(difference);
+}
+
+} // namespace
+
+std::string detectable_range(const TaskComparison& task)
 {
     const auto [least, most] = task.detectable_range;
+    if (std::isnan(least) || std::isinf(least))
+        return "";
+    const std::string from = detectable_text(task, least);
+    if (std::isinf(most))
+        return from + " at best";
+    const std::string to = detectable_text(task, most);
+    return from == to ? "" : from + " to " + to;
+}
+
+std::string detectable_in_words(const TaskComparison& task)
+{
     if (std::isnan(task.detectable))
         return "";
-    if (std::isinf(least))
+    if (std::isinf(task.detectable_range.low))
         return "no difference that there can be would be detected with power 80 %";
-    const double last_digit = std::pow(10.0, -task.metric.digits);
-    const auto text_of = [&](double difference) {
-        return difference < last_digit / 2 ? task.metric.text(last_digit) + " or less"
-                                           : task.metric.text(difference);
-    };
-    std::string sizes = text_of(least);
-    if (std::isinf(most))
-        sizes += " at best";
-    else if (text_of(most) != sizes)
-        sizes += fmt::format(" to {}, by the comparison,", text_of(most));
-    return fmt::format("a difference of {} would be detected with power 80 %", sizes);
+    const std::string range = detectable_range(task);
+    return fmt::format("a difference of {} would be detected with power 80 %",
+                       range.empty()             ? detectable_text(task, task.detectable)
+                       : range.ends_with("best") ? range
+                                                 : range + ", by the comparison,");
 }
 
 std::string claim_of(const TaskComparison& task)

@@ -85,7 +85,7 @@ void figure(const Document& document, double left, std::size_t task, std::string
     append(out, "<figure><figcaption><b>{}</b> · differences to {}", markup::escape(t.name),
            markup::escape(t.best));
     if (!std::isnan(t.detectable))
-        append(out, " · detectable {}", number(t.detectable, t.decimals));
+        append(out, " · detectable {}", markup::detectable(t));
     if (all > rows.size())
         append(out, " · the {} nearest of {}", rows.size(), all);
     if (!t.population.empty())

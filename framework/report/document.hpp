@@ -32,8 +32,9 @@ struct Task {
     /// Difference that the comparisons could show (power 80 %, at the level they are judged at), in the
     /// metric's unit; NaN: unknown.
     double detectable = core::nan;
-    std::string best = {};       ///< the encoder that differences are to
-    std::string population = {}; ///< what the comparisons speak of, in words
+    std::string detectable_range = {}; ///< in words, where they differ: "0.39 to 1.91"
+    std::string best = {};             ///< the encoder that differences are to
+    std::string population = {};       ///< what the comparisons speak of, in words
 };
 
 /// A value with its interval; NaN: none.

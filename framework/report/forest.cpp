@@ -125,7 +125,7 @@ void figure(const Document& document, const Frame& frame, std::size_t task, std:
     if (t.items > 0)
         append(out, " · {} items", markup::thousands(t.items));
     if (!std::isnan(t.detectable))
-        append(out, " · detectable difference {}", number(t.detectable, t.decimals));
+        append(out, " · detectable difference {}", markup::detectable(t));
     if (all > most_plotted)
         append(out, " · the best {} of {}", most_plotted, all);
     out += "</figcaption>";

@@ -55,6 +55,12 @@ std::string number(double value, int decimals)
     return value < 0 && !zero ? "−" + digits : digits;
 }
 
+std::string detectable(const Task& task)
+{
+    return task.detectable_range.empty() ? number(task.detectable, task.decimals)
+                                         : task.detectable_range;
+}
+
 std::string thousands(std::size_t value)
 {
     const std::string digits = std::to_string(value);

@@ -23,6 +23,9 @@ std::string escape_breakable(std::string_view text);
 /// A number with a true minus sign; an en dash for NaN.
 std::string number(double value, int decimals);
 
+/// The difference that the task's comparisons could show, or the range of them.
+std::string detectable(const Task& task);
+
 /// 12345 as "12 345", with narrow no-break spaces.
 std::string thousands(std::size_t value);
 

@@ -293,7 +293,7 @@ void provenance(const Document& document, std::string& out)
                "<tr><th scope=\"row\">{}</th><td class=\"name\">{}</td><td class=\"name\">{}</td>"
                "<td>{}</td><td>{}</td><td class=\"text\">{}</td></tr>",
                markup::row_name(t.name), escape(t.group), escape(t.metric),
-               markup::thousands(t.items), number(t.detectable, t.decimals), escape(t.protocol));
+               markup::thousands(t.items), markup::detectable(t), escape(t.protocol));
     close_table(out);
     for (const Provenance& block : document.provenance)
         facts(block, out);
