@@ -92,18 +92,24 @@ Prospect::Prospect(const SeedMeasurement& measured, bool of_table)
 double Prospect::detectable(double items, std::size_t seeds, const stats::Power& power) const
 {
     const double of_items = item_deviation * item_deviation / items;
-    if (seeds == 1) { // as Crossed
-        const stats::SeedVariance by_one = of_one.value_or(stats::SeedVariance());
-        const stats::UncertainVariance variance{of_items, items - 1, 2 * by_one.total,
-                                                2 * by_one.total, by_one.freedom};
+    const auto of_uncertain = [&](double of_seeds, double freedom) { // as Crossed
+        const stats::UncertainVariance variance{of_items, items - 1, of_seeds, of_seeds, freedom};
         const stats::Student student = variance.nearest();
         return stats::detectable_difference(student.standard_error, student.freedom, power);
+    };
+    if (seeds == 1) {
+        const stats::SeedVariance by_one = of_one.value_or(stats::SeedVariance());
+        return of_uncertain(2 * by_one.total, by_one.freedom);
     }
     // Of several seeds the runs will tell the variance themselves.
     const auto count = static_cast<double>(seeds);
+    const double of_seeds = 2 * by_seed.total / count;
+    const double freedom = 2 * (count - 1);
+    if (seeds == 2 && of_seeds > 0)
+        return of_uncertain(of_seeds, freedom);
     stats::VarianceSum sum;
     sum.add(of_items, items - 1);
-    sum.add(2 * by_seed.total / count, 2 * (count - 1));
+    sum.add(of_seeds, freedom);
     return stats::detectable_difference(std::sqrt(sum.total()), sum.freedom_of(sum.total()), power);
 }
 

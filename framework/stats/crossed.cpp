@@ -117,6 +117,7 @@ Crossed::Crossed(std::span<const Scored> rows,
 
         const auto seeds = static_cast<double>(row.fits.size());
         const bool several = seeds > 1;
+        all_seeds_freedom_ += seeds - 1;
         const double scale = several ? 1.0 / std::sqrt(seeds * (seeds - 1)) : 0.0;
         using None = std::vector<Keyed>;
         const double own = several ? between(row.fits) : 0.0;
@@ -234,17 +235,18 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
                 apart.add(at(member == &Row::seeds ? seeds_ : training_, row, row),
                           freedom_of(*sides[side]));
             }
-            return apart.freedom_of(both);
+            const double freedom_of_both = apart.freedom_of(both);
+            return member == &Row::seeds ? std::min(freedom_of_both, all_seeds_freedom_)
+                                         : freedom_of_both;
         }
         return freedom_of(*sides[0]);
     };
     const double seeds = population >= Population::seeds ? of(seeds_) : 0.0;
     const double by_seed = seeds > 0 ? freedom(&Row::seeds, seeds) : 0;
     double shared = beside ? beside->shared : of(seeds_and_items_);
-    constexpr double few =
-        5; // they tell so little of what they share that it can exceed what there is
-    if (beside && fits < few)
-        shared = std::min(shared, beside->items);
+    constexpr double few = 5; // tell so little of what they share that it can exceed what there is
+    if (b && population == Population::seeds && fits > 1 && fits < few)
+        shared = std::min(shared, items);
     if (!b) // a score varies no less than with its items alone
         shared = std::min(shared, seeds);
     UncertainVariance variance;
@@ -263,9 +265,17 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
                           });
         variance.along = both && variance.at_least > 0 ? variance.along / variance.at_least : 0.0;
     };
+    // Subtracting can leave next to nothing, which no estimate can mean.
+    const double least = std::max(0.1 * std::max(items, seeds), b ? rounding_of(a, *b) : 0.0);
     if (population == Population::seeds) {
-        sum.add(seeds, by_seed);
         sum.add(shared, by_seed * items_freedom_, -1);
+        // Where two scores happen to be close, Welch's degrees of freedom are those of the items, and up to 8.5 %
+        // of equal encoders are told apart: what their variance may be counts instead (UncertainVariance).
+        if (b && fits == 2 && seeds > 0) {
+            const double rest_freedom = sum.freedom_of(std::max(sum.total(), least));
+            return {{sum.total(), rest_freedom, seeds, least, by_seed}, population};
+        }
+        sum.add(seeds, by_seed);
         add_known(); // two fits that differ by their seeds alone differ by as much at least
     }
     if (population == Population::training) {
@@ -288,9 +298,7 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
             sum.add(std::max(beside_items, training - (fits - 1) * (seeds - shared)), by_set);
         }
     }
-    // Subtracting can leave next to nothing, which no estimate can mean.
-    variance.rest =
-        std::max({sum.total(), 0.1 * std::max(items, seeds), b ? rounding_of(a, *b) : 0.0});
+    variance.rest = std::max(sum.total(), least);
     variance.rest_freedom = sum.freedom_of(variance.rest);
     return {variance, population};
 }

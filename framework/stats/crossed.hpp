@@ -146,7 +146,8 @@ private:
     std::vector<Row> rows_;
     double items_ = 0; ///< how many
     double items_freedom_ = 0;
-    double least_ = 0; ///< added to a difference's variance by items
+    double all_seeds_freedom_ = 0; ///< which is what rows that learn from each other have together
+    double least_ = 0;             ///< added to a difference's variance by items
     // rows x rows, of means over seeds; the training ones of a single fit:
     std::vector<double> by_item_;
     std::vector<double> seeds_;

@@ -25,13 +25,17 @@
 namespace senteval::test {
 namespace {
 
+/// Their fits are numbered alike, as those of one run are.
 std::vector<stats::Scored>
 groups_of(const Seeds& seeds, std::size_t groups, std::size_t each, stats::CounterStream& random)
 {
     const auto chosen = sample(random, seeds.fits.size(), groups * each);
     std::vector<stats::Scored> rows(groups);
-    for (std::size_t at = 0; at < chosen.size(); ++at)
-        rows[at / each].fits.push_back(seeds.fits[chosen[at]]);
+    for (std::size_t at = 0; at < chosen.size(); ++at) {
+        auto& fits = rows[at / each].fits;
+        fits.push_back(seeds.fits[chosen[at]]);
+        fits.back().seed = at % each;
+    }
     return rows;
 }
 

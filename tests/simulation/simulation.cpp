@@ -2,7 +2,8 @@
 //
 //     simulation self STORE           the same encoder against itself; the store has one, with 60 seeds
 //     simulation apart STORE...       one seed against one, by what the other stores, an encoder each, tell of seeds
-//     simulation family [STORE]       equal encoders against the best of them
+//     simulation family [STORE]       equal encoders against the best of them: made up, or groups of a store's
+//                                     seeds under common numbers
 //     simulation swap STORE STORE     exact nulls of every metric, from two encoders' predictions
 //     simulation training [STORE]     equally good encoders, fresh training sets; a store of training_sets.sh
 //     simulation power                the power at the difference that is printed as detectable
@@ -96,7 +97,7 @@ void apart(const std::vector<std::string>& stores)
     }
 }
 
-void family(const std::vector<std::string>& stores)
+void made_up_family()
 {
     for (const std::size_t rows : {2, 8, 20}) {
         const auto null = test::family(rows, 0, 300, 3, 6000);
@@ -106,11 +107,20 @@ void family(const std::vector<std::string>& stores)
             "by Holm over all pairs {:.1f} %\n",
             rows, 100 * null.false_verdicts, 100 * shifted.found, 100 * shifted.found_by_holm);
     }
-    for (const std::string& store : stores)
-        for (const auto& seeds : test::read_seeds(store))
-            for (const std::size_t groups : {2, 8, 20})
-                fmt::print("{:<18}{} groups of 3 seeds: some one worse {:.1f} %\n", seeds.task,
-                           groups, 100 * test::family_rejections(seeds, groups, 3, 1000));
+}
+
+void family(const std::string& store)
+{
+    constexpr std::size_t draws = 2000;
+    for (const auto& seeds : test::read_seeds(store))
+        for (const std::size_t each : {2, 3, 5, 10}) {
+            fmt::print("{:<18}{:>2} seeds, some one worse of", seeds.task, each);
+            for (const std::size_t groups : {2, 5, 8, 20})
+                if (2 * groups * each <= seeds.fits.size()) // else draws would be much the same
+                    fmt::print("  {}: {:.1f} %", groups,
+                               100 * test::family_rejections(seeds, groups, each, draws));
+            fmt::print("\n");
+        }
 }
 
 void swap(const std::string& first, const std::string& second)
@@ -226,8 +236,10 @@ int main(int argc, char** argv)
         self(rest[0]);
     else if (what == "apart" && rest.size() > 1)
         apart(rest);
-    else if (what == "family")
-        family(rest);
+    else if (what == "family" && rest.empty())
+        made_up_family();
+    else if (what == "family" && rest.size() == 1)
+        family(rest[0]);
     else if (what == "swap" && rest.size() == 2)
         swap(rest[0], rest[1]);
     else if (what == "training")

@@ -152,7 +152,8 @@ TEST_CASE("a plan takes seeds to matter as the comparison does")
     const compare::Prospect prospect(*known, true);
     REQUIRE(prospect.of_one);
     CHECK(prospect.of_one->total == table.expected(&*known, {})->total);
-    CHECK(prospect.detectable(500, 1, {}) > prospect.detectable(500, 2, {}));
+    CHECK(prospect.detectable(500, 1, {}) > prospect.detectable(500, 3, {}));
+    CHECK(prospect.detectable(500, 2, {}) > prospect.detectable(500, 1, {})); // two know less
     auto one_seed = *known; // as a store with results of one seed each is measured
     one_seed.encoders.clear();
     CHECK(compare::Prospect(one_seed, false).detectable(500, 1, {}) ==

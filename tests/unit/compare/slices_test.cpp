@@ -247,3 +247,26 @@ TEST_CASE("differences on parts are to the baseline, where there is one")
         CHECK(to_baseline.front().differences[row].values.front().known() == is_high);
     }
 }
+
+TEST_CASE("pairs of long sentences are not all in one part")
+{
+    const auto parts_of = [](std::uint32_t shortest) {
+        test::MadeCell cell;
+        std::vector<std::pair<int, int>> outcomes;
+        std::vector<std::uint32_t> tokens;
+        for (std::uint32_t i = 0; i < 40; ++i) {
+            outcomes.emplace_back(i % 2, 0);
+            tokens.push_back(shortest + i % 20);
+        }
+        cell.items = test::class_items(outcomes, tokens);
+        for (run::ItemTraits& traits : cell.items.traits)
+            traits.overlap = 0.5F;
+        const auto all = slices_of({test::made(cell)});
+        const auto* length = find(all, "length of the longer");
+        REQUIRE(length != nullptr);
+        return length->parts;
+    };
+    CHECK(parts_of(3).size() == 7); // 13 of 20 have ten tokens or more
+    const auto parts = parts_of(9);
+    CHECK(parts == std::vector<std::string>{"5–9", "10–14", "15–19", "20–29"});
+}

@@ -82,9 +82,8 @@ TEST_CASE("the variance of a difference is that of items and seeds, less what th
     // By hand. Means of the items 2, 3, 7.75: squares 18.875 over 2, over 3 items. Means of the seeds 3 and
     // 5.5: squares 3.125 over 1, over 2 seeds. What is left, (0.25, 0.25, -0.5) and its opposite: squares
     // 0.75 over 2, over 3 x 2 cells.
-    CHECK(crossed.of_difference(0, 1).standard_error ==
+    CHECK(crossed.of_score(0).standard_error ==
           doctest::Approx(std::sqrt(18.875 / 6 + 3.125 / 2 - 0.75 / 12)));
-    CHECK(crossed.of_score(0).standard_error == crossed.of_difference(0, 1).standard_error);
     const auto by_seed = crossed.by_seed(0);
     REQUIRE(by_seed.has_value());
     CHECK(by_seed->total == doctest::Approx(3.125));
@@ -109,6 +108,28 @@ TEST_CASE("rows that differ by their seeds alone are told apart in one of twenty
     });
     CHECK(share > 0.03);
     CHECK(share < 0.065);
+}
+
+TEST_CASE("two seeds each that happen to be close are not taken for encoders without luck")
+{
+    const auto share = rejections([](auto& random) {
+        std::vector<stats::Scored> rows(2);
+        for (stats::Scored& row : rows) {
+            std::vector<double> items(50);
+            for (double& item : items)
+                item = random.normal();
+            for (std::uint64_t seed = 0; seed < 2; ++seed) {
+                std::vector<double> values = items;
+                const double luck = 0.4 * random.normal();
+                for (double& value : values)
+                    value += luck;
+                row.fits.push_back(fit_of(seed, values));
+            }
+        }
+        return rows;
+    });
+    CHECK(share > 0.01);
+    CHECK(share < 0.055); // by Welch's degrees of freedom .08
 }
 
 TEST_CASE("an interval of a score over few seeds is as wide as its items make it at least")
