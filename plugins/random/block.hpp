@@ -1,45 +1,45 @@
-// block.hpp -- products of a weight matrix with several columns at a time, always in the same shape.
-//
-// A matrix product may round a column differently in the company of more or fewer columns, because
-// the library picks its kernel by shape. Here every product has `block_columns` columns, filled up
-// with whatever is there where fewer are needed, so that the bits of a column depend on that column
-// alone, and a sentence gets the same vector in every batch.
+// block.hpp -- the vectors that weights are multiplied by together, and their products.
 #pragma once
 
-#include <armadillo>
+#include "random/weights.hpp"
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace senteval::random {
 
 inline constexpr std::size_t block_columns = 32;
+static_assert(block_columns % tile_columns == 0);
 
 class Block {
 public:
     /// A block for products with `weights`, which must outlive it; the columns are zero.
-    explicit Block(const arma::fmat& weights)
+    explicit Block(const Weights& weights)
         : weights_(weights),
-          input_(weights.n_cols, block_columns),
-          output_(weights.n_rows, block_columns)
+          inputs_(weights.inputs() * block_columns),
+          outputs_(weights.output_rows() * block_columns)
     {
-        input_.zeros();
     }
 
     [[nodiscard]] std::span<float> input(std::size_t column)
     {
-        return {input_.colptr(column), input_.n_rows};
+        return std::span(inputs_).subspan(column * weights_.inputs(), weights_.inputs());
     }
-    void multiply() { output_ = weights_ * input_; }
+    /// Of the first `columns`.
+    void multiply(std::size_t columns)
+    {
+        weights_.multiply(inputs_.data(), filled_up(columns, tile_columns), outputs_.data());
+    }
     [[nodiscard]] std::span<const float> output(std::size_t column) const
     {
-        return {output_.colptr(column), output_.n_rows};
+        return std::span(outputs_).subspan(column * weights_.output_rows(), weights_.rows());
     }
 
 private:
-    const arma::fmat& weights_;
-    arma::fmat input_;
-    arma::fmat output_;
+    const Weights& weights_;
+    std::vector<float> inputs_;
+    std::vector<float> outputs_;
 };
 
 } // namespace senteval::random

@@ -53,7 +53,7 @@ void Borep::encode_pooled(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) co
                 pool.add(std::span(vectors).subspan(t * inputs, inputs));
             pool.write(block.input(k));
         }
-        block.multiply();
+        block.multiply(count);
         for (std::size_t k = 0; k < count; ++k)
             std::ranges::copy(block.output(k), out.row(begin + k).begin());
     }
@@ -70,7 +70,7 @@ void Borep::encode_tokens(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) co
 
     const auto flush = [&] {
         call.check_cancelled();
-        block.multiply();
+        block.multiply(owners.size());
         for (std::size_t k = 0; k < owners.size(); ++k) {
             if (owners[k] != pooled) {
                 pool.write(out.row(pooled));

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "random/parameters.hpp"
+#include "random/weights.hpp"
 #include "random/words.hpp"
 #include "word_vectors/parameters.hpp"
 
 #include <array>
 #include <senteval/encoder.hpp>
-
-#include <armadillo>
 
 namespace senteval::random {
 
@@ -39,7 +38,7 @@ public:
 
     explicit Borep(const sdk::Setup& setup);
 
-    [[nodiscard]] std::size_t dimension() const { return weights_.n_rows; }
+    [[nodiscard]] std::size_t dimension() const { return weights_.rows(); }
     void prepare(sdk::Call& call, const sdk::Task&, sdk::Batch samples)
     {
         words_.prepare(call, samples);
@@ -59,7 +58,7 @@ private:
     Words words_;
     Pooling pooling_;
     Activation activation_;
-    arma::fmat weights_; ///< dimension x dimension of the word vectors
+    Weights weights_; ///< dimension x dimension of the word vectors
 };
 
 } // namespace senteval::random

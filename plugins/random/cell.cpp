@@ -19,13 +19,11 @@ float sigmoid(float x)
     return 1 / (1 + std::exp(-x));
 }
 
-} // namespace
-
-LstmCell::LstmCell(std::size_t inputs,
-                   std::size_t units,
-                   Initialisation how,
-                   std::uint64_t seed,
-                   std::uint64_t direction)
+arma::fmat lstm_weights(std::size_t inputs,
+                        std::size_t units,
+                        Initialisation how,
+                        std::uint64_t seed,
+                        std::uint64_t direction)
 {
     const std::size_t gates = 4 * units;
     const double bound = 1 / std::sqrt(static_cast<double>(units));
@@ -34,9 +32,36 @@ LstmCell::LstmCell(std::size_t inputs,
         return how == Initialisation::standard ? draw_uniform(gates, columns, bound, random)
                                                : draw_matrix(gates, columns, how, random);
     };
-    weights_ = arma::join_rows(draw(inputs, 0), draw(units, 1));
+    return arma::join_rows(draw(inputs, 0), draw(units, 1));
+}
+
+arma::fmat esn_weights(std::size_t inputs,
+                       std::size_t units,
+                       const Reservoir& settings,
+                       std::uint64_t seed,
+                       std::uint64_t direction)
+{
+    RandomStream random = stream(seed, direction, 0);
+    arma::fmat recurrent = draw_uniform(units, units, 0.5, random);
+    make_sparse(recurrent, settings.sparsity, random);
+    if (const double radius = spectral_radius(recurrent); radius > 0)
+        recurrent *= static_cast<float>(settings.spectral_radius / radius);
+    random = stream(seed, direction, 1);
+    return arma::join_rows(draw_uniform(units, inputs, settings.input_scale, random), recurrent);
+}
+
+} // namespace
+
+LstmCell::LstmCell(std::size_t inputs,
+                   std::size_t units,
+                   Initialisation how,
+                   std::uint64_t seed,
+                   std::uint64_t direction)
+    : weights_(lstm_weights(inputs, units, how, seed, direction))
+{
     RandomStream random = stream(seed, direction, 2);
-    const arma::fmat biases = draw_uniform(gates, 2, bound, random);
+    const double bound = 1 / std::sqrt(static_cast<double>(units));
+    const arma::fmat biases = draw_uniform(4 * units, 2, bound, random);
     bias_ = biases.col(0) + biases.col(1);
 }
 
@@ -59,16 +84,10 @@ EsnCell::EsnCell(std::size_t inputs,
                  const Reservoir& settings,
                  std::uint64_t seed,
                  std::uint64_t direction)
-    : leak_(static_cast<float>(settings.leak)), activation_(settings.activation)
+    : weights_(esn_weights(inputs, units, settings, seed, direction)),
+      leak_(static_cast<float>(settings.leak)),
+      activation_(settings.activation)
 {
-    RandomStream random = stream(seed, direction, 0);
-    arma::fmat recurrent = draw_uniform(units, units, 0.5, random);
-    make_sparse(recurrent, settings.sparsity, random);
-    if (const double radius = spectral_radius(recurrent); radius > 0)
-        recurrent *= static_cast<float>(settings.spectral_radius / radius);
-    random = stream(seed, direction, 1);
-    weights_ =
-        arma::join_rows(draw_uniform(units, inputs, settings.input_scale, random), recurrent);
 }
 
 void EsnCell::update(std::span<const float> product,

@@ -3,6 +3,7 @@
 
 #include "random/initialise.hpp"
 #include "random/pooling.hpp"
+#include "random/weights.hpp"
 
 #include <armadillo>
 
@@ -25,7 +26,7 @@ public:
 
     [[nodiscard]] virtual std::size_t units() const noexcept = 0;
     /// Rows as update() wants them, x (inputs + units).
-    [[nodiscard]] virtual const arma::fmat& weights() const noexcept = 0;
+    [[nodiscard]] virtual const Weights& weights() const noexcept = 0;
     /// `state` becomes h_t and `memory`, as long, what else is carried on; both begin as zeros.
     virtual void update(std::span<const float> product,
                         std::span<float> state,
@@ -48,7 +49,7 @@ public:
              std::uint64_t direction);
 
     [[nodiscard]] std::size_t units() const noexcept override { return bias_.n_elem / 4; }
-    [[nodiscard]] const arma::fmat& weights() const noexcept override { return weights_; }
+    [[nodiscard]] const Weights& weights() const noexcept override { return weights_; }
     /// The sum of both bias vectors, 4 units.
     [[nodiscard]] const arma::fvec& bias() const noexcept { return bias_; }
     void update(std::span<const float> product,
@@ -56,7 +57,7 @@ public:
                 std::span<float> memory) const override;
 
 private:
-    arma::fmat weights_; ///< 4 units x (inputs + units)
+    Weights weights_; ///< 4 units x (inputs + units)
     arma::fvec bias_;
 };
 
@@ -82,14 +83,14 @@ public:
             std::uint64_t seed,
             std::uint64_t direction);
 
-    [[nodiscard]] std::size_t units() const noexcept override { return weights_.n_rows; }
-    [[nodiscard]] const arma::fmat& weights() const noexcept override { return weights_; }
+    [[nodiscard]] std::size_t units() const noexcept override { return weights_.rows(); }
+    [[nodiscard]] const Weights& weights() const noexcept override { return weights_; }
     void update(std::span<const float> product,
                 std::span<float> state,
                 std::span<float> memory) const override;
 
 private:
-    arma::fmat weights_; ///< units x (inputs + units)
+    Weights weights_; ///< units x (inputs + units)
     float leak_;
     Activation activation_;
 };

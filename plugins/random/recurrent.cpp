@@ -74,7 +74,7 @@ void Recurrent::run(sdk::Call& call,
             std::ranges::copy(vectors.subspan(sequence.begin + token * inputs(), inputs()),
                               block.input(k).begin());
         }
-        block.multiply();
+        block.multiply(sequences.size());
         for (std::size_t k = 0; k < sequences.size(); ++k) {
             if (step >= sequences[k].length)
                 continue;

@@ -226,10 +226,10 @@ TEST_CASE("the echo state network agrees with a plain one, in both directions")
         {"input_scale", 0.5},
         {"leak", 0.1},
     }));
-    check_near(
-        encoder.encode("w7 w0 w12 w3"),
-        joined(mean_of(test::plain_esn(forward.weights(), 0.1, false, sentence)),
-               mean_of(test::plain_esn(backward.weights(), 0.1, false, reversed(sentence)))));
+    check_near(encoder.encode("w7 w0 w12 w3"),
+               joined(mean_of(test::plain_esn(forward.weights().matrix(), 0.1, false, sentence)),
+                      mean_of(test::plain_esn(backward.weights().matrix(), 0.1, false,
+                                              reversed(sentence)))));
     CHECK(encoder.encode("") == std::vector<float>(24, 0.0F));
 }
 

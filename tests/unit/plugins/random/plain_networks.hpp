@@ -35,11 +35,12 @@ inline double plain_sigmoid(double x)
 inline Steps plain_lstm(const random::LstmCell& cell, const Steps& sentence)
 {
     const std::size_t units = cell.units();
+    const arma::fmat weights = cell.weights().matrix();
     Steps states;
     Values h(units);
     Values c(units);
     for (const Values& x : sentence) {
-        Values gates = plain_product(cell.weights(), x, h);
+        Values gates = plain_product(weights, x, h);
         for (std::size_t row = 0; row < gates.size(); ++row)
             gates[row] += double(cell.bias()(row));
         for (std::size_t k = 0; k < units; ++k) {

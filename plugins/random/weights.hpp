@@ -1,0 +1,59 @@
+// weights.hpp -- a matrix of weights, laid out for products with several vectors at a time.
+#pragma once
+
+#include "random/kernels.hpp"
+
+#include <armadillo>
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace senteval::random {
+
+/// `count`, filled up to a multiple of `step`.
+constexpr std::size_t filled_up(std::size_t count, std::size_t step)
+{
+    return (count + step - 1) / step * step;
+}
+
+class Weights {
+public:
+    explicit Weights(const arma::fmat& matrix);
+
+    /// As it was given.
+    [[nodiscard]] arma::fmat matrix() const;
+    [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
+    [[nodiscard]] std::size_t inputs() const noexcept { return inputs_; }
+    /// The rows of a product: further ones are zero.
+    [[nodiscard]] std::size_t output_rows() const noexcept { return filled_up(rows_, panel_rows); }
+
+    /// Writes output_rows() x columns, from inputs() x columns. `columns` is a multiple of tile_columns. A
+    /// column of the product has the same bits wherever it stands and whatever the others are.
+    void multiply(const float* vectors, std::size_t columns, float* outputs) const
+    {
+        multiply(vectors, columns, outputs, *kernel_);
+    }
+    void
+    multiply(const float* vectors, std::size_t columns, float* outputs, const Kernel& kernel) const;
+
+private:
+    static constexpr std::size_t line_floats = 16; ///< of a cache line
+    static_assert(panel_rows % line_floats == 0);
+    struct alignas(64) Line {
+        std::array<float, line_floats> values{};
+    };
+
+    /// Where an element stands in the panels.
+    [[nodiscard]] std::size_t place(std::size_t row, std::size_t input) const noexcept
+    {
+        return (row / panel_rows * inputs_ + input) * panel_rows + row % panel_rows;
+    }
+
+    std::size_t rows_;
+    std::size_t inputs_;
+    std::vector<Line> panels_; ///< see Product::panels
+    const Kernel* kernel_;
+};
+
+} // namespace senteval::random
