@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -65,6 +66,42 @@ void warn_of_imports(const Results& results, std::vector<std::string>& warnings)
             "record of protocol and data: they have no intervals, are not tested, and are not "
             "marked as the best beside results that can be tested.",
             fmt::join(labels, ", ")));
+}
+
+/// Rows that an average leaves out: they lack a task of it.
+void warn_of_averages(const Comparison& table, std::vector<std::string>& warnings)
+{
+    std::map<std::string, std::vector<const TaskComparison*>> units;
+    for (const TaskComparison& task : table.tasks)
+        if (task.metric.has_common_unit())
+            units[task.metric.unit].push_back(&task);
+    for (const auto& [unit, tasks] : units) {
+        std::map<std::string, std::vector<std::string>> without; // rows by the tasks that they lack
+        std::size_t rows_without = 0;
+        for (std::size_t row = 0; row < table.rows.size(); ++row) {
+            std::vector<std::string> lacking;
+            for (const TaskComparison* task : tasks)
+                if (std::isnan(task->entries[row].score.value))
+                    lacking.push_back(task->task);
+            if (lacking.empty())
+                continue;
+            without[fmt::format("{}", fmt::join(lacking, ", "))].push_back(table.rows[row]);
+            ++rows_without;
+        }
+        if (tasks.size() < 2 || rows_without == 0)
+            continue;
+        std::vector<std::string> parts;
+        for (const auto& [lacking, rows] : without)
+            parts.push_back(fmt::format("{} (no score of {})", fmt::join(rows, ", "), lacking));
+        const bool is_none_left = rows_without == table.rows.size();
+        warnings.push_back(fmt::format(
+            "{} {}. --tasks and --encoders choose what is compared.",
+            is_none_left
+                ? fmt::format("There is no average over the tasks in {}: each encoder lacks some:",
+                              unit)
+                : fmt::format("The average over the tasks in {} leaves out", unit),
+            fmt::join(parts, "; ")));
+    }
 }
 
 /// Where two normalisations of the embeddings put two encoders in opposite order.
@@ -319,6 +356,7 @@ std::vector<std::string> warnings_of(const Results& results, const Comparison& t
     warn_of_builds(results, warnings);
     warn_of_same_scores(table, warnings);
     warn_of_normalisation(results, table.tasks, warnings);
+    warn_of_averages(table, warnings);
     return warnings;
 }
 

@@ -35,7 +35,7 @@ void warn_of_same_scores(const Comparison& table, std::vector<std::string>& warn
 
 /// All: doubts, what encoders warned of, results that say nothing, test items that were trained on, words that
 /// are not known, several dimensions or data files, imported results, encoders and results that are one, an
-/// order that depends on the normalisation.
+/// order that depends on the normalisation, rows that an average leaves out.
 std::vector<std::string> warnings_of(const Results& results, const Comparison& table);
 
 } // namespace senteval::compare

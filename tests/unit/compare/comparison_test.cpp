@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -280,4 +281,30 @@ TEST_CASE("where the best can be compared with none, the others are still compar
     CHECK(entries[0].verdict == Verdict::worse);
     CHECK(compare::verdict_sentences(comparison) ==
           std::vector<std::string>{"good is the best of those that can be compared on Own."});
+}
+
+TEST_CASE("rows that an average leaves out are named, with what they lack")
+{
+    const auto cells_of = [](std::vector<std::pair<const char*, const char*>> of) {
+        std::vector<run::Cell> cells;
+        for (const auto& [encoder, task] : of) {
+            test::MadeCell cell = scored(encoder, "pearson", predicted(1));
+            cell.task = task;
+            cells.push_back(test::made(cell));
+        }
+        return cells;
+    };
+    const auto has = [&](const std::vector<run::Cell>& cells, const std::string& note) {
+        const auto warnings = compared(cells).warnings;
+        return std::find(warnings.begin(), warnings.end(), note) != warnings.end();
+    };
+    CHECK(has(cells_of({{"a", "A"}, {"a", "B"}, {"b", "A"}}),
+              "The average over the tasks in r leaves out b (no score of B). --tasks and "
+              "--encoders choose what is compared."));
+    CHECK(has(cells_of({{"a", "A"}, {"b", "B"}}),
+              "There is no average over the tasks in r: each encoder lacks some: b (no score of "
+              "A); a (no score of B). --tasks and --encoders choose what is compared."));
+    for (const std::string& warning :
+         compared(cells_of({{"a", "A"}, {"a", "B"}, {"b", "A"}, {"b", "B"}})).warnings)
+        CHECK(warning.find("average") == std::string::npos);
 }
