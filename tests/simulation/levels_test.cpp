@@ -10,8 +10,9 @@ TEST_CASE("one of several equal encoders is seldom called worse, and a worse one
 {
     const auto null = test::family(8, 0, 100, 3, 300);
     CHECK(null.false_verdicts < 0.10); // 5 %, and three standard errors of 300 draws
-    const auto shifted = test::family(8, 4.5, 100, 3, 300);
-    CHECK(shifted.found > 0.75);
+    const auto shifted = test::family(8, 3.0, 100, 3, 300);
+    CHECK(shifted.found > 0.5); // where it is neither nearly never nor nearly always found
+    CHECK(shifted.found < 0.99);
     CHECK(shifted.found > shifted.found_by_holm - 0.05);
 }
 

@@ -4,7 +4,7 @@
 //     simulation apart STORE...       one seed against one, by what the other stores, an encoder each, tell of seeds
 //     simulation family [STORE]       equal encoders against the best of them: made up, or groups of a store's
 //                                     seeds under common numbers
-//     simulation swap STORE STORE     exact nulls of every metric, from two encoders' predictions
+//     simulation swap STORE STORE [N] exact nulls of every metric, from two encoders' predictions; N draws
 //     simulation training [STORE]     equally good encoders, fresh training sets; a store of training_sets.sh
 //     simulation power                the power at the difference that is printed as detectable
 //     simulation table STORE...       data/seed_variance.toml, of stores with an encoder each
@@ -101,11 +101,13 @@ void made_up_family()
 {
     for (const std::size_t rows : {2, 8, 20}) {
         const auto null = test::family(rows, 0, 300, 3, 6000);
-        const auto shifted = test::family(rows, 4.5, 300, 3, 1000);
-        fmt::print(
-            "{} equal encoders: some one worse {:.1f} %; one that is worse is found {:.1f} %, "
-            "by Holm over all pairs {:.1f} %\n",
-            rows, 100 * null.false_verdicts, 100 * shifted.found, 100 * shifted.found_by_holm);
+        fmt::print("{} equal encoders: some one worse {:.1f} %\n", rows, 100 * null.false_verdicts);
+        for (const double shift : {2.0, 3.0, 4.0}) {
+            const auto shifted = test::family(rows, shift, 300, 3, 2000);
+            fmt::print("    one that is worse by {} standard errors is found {:.1f} %, by Holm "
+                       "over all pairs {:.1f} %\n",
+                       shift, 100 * shifted.found, 100 * shifted.found_by_holm);
+        }
     }
 }
 
@@ -123,7 +125,7 @@ void family(const std::string& store)
         }
 }
 
-void swap(const std::string& first, const std::string& second)
+void swap(const std::string& first, const std::string& second, std::size_t draws)
 {
     std::vector<std::string> problems;
     const compare::Results a(run::Store(first).load_all(problems));
@@ -141,7 +143,7 @@ void swap(const std::string& first, const std::string& second)
                                    .front();
             fmt::print("{:<18}{:<20}", a.tasks()[task], metric.path);
             for (const std::size_t items : {30, 300, 0}) {
-                const auto null = test::swap_rejections(one, two, metric, items, 1000);
+                const auto null = test::swap_rejections(one, two, metric, items, draws);
                 fmt::print("  {} items: {:.1f} %", items == 0 ? "all" : std::to_string(items),
                            100 * null.rejections);
                 if (!std::isnan(null.williams))
@@ -240,8 +242,8 @@ int main(int argc, char** argv)
         made_up_family();
     else if (what == "family" && rest.size() == 1)
         family(rest[0]);
-    else if (what == "swap" && rest.size() == 2)
-        swap(rest[0], rest[1]);
+    else if (what == "swap" && (rest.size() == 2 || rest.size() == 3))
+        swap(rest[0], rest[1], rest.size() == 3 ? std::stoul(rest[2]) : 1000);
     else if (what == "training")
         training(rest);
     else if (what == "power")
