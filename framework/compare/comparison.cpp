@@ -238,7 +238,8 @@ std::string population_of(const Case& one, const std::vector<std::string>& label
     const std::string& source = one.inference.seed_source();
     if (trained && widest >= stats::Population::seeds && !source.empty())
         text += fmt::format("; {}, how much seeds matter is from {}",
-                            several_seeds ? "where one seed is there" : "one seed each is there",
+                            several_seeds ? "where fewer than three seeds are there"
+                                          : "one seed each is there",
                             source);
     if (trained && one.inference.has_few_halves())
         text += fmt::format("; fewer than {} resampled training sets do not count",

@@ -179,7 +179,7 @@ bool Inference::has_few_halves() const noexcept
 }
 
 /// To rows of one seed: by the task's table, and the rows here that are trained alike; these not where no row
-/// has a say in another's comparisons.
+/// has a say in another's comparisons. To rows of two: by the table and themselves, since two know less than it.
 void Inference::add_seed_variance(const Results& results)
 {
     if (!trained_)
@@ -190,40 +190,49 @@ void Inference::add_seed_variance(const Results& results)
         };
         const stats::Sources sources = sources_of(cell_of(0).items, metric_);
         std::map<std::string, std::vector<stats::SeedVariance>> here;
-        for (std::size_t at = 0; at < group.scored.size(); ++at)
-            if (group.scored[at].fits.size() > 1)
-                here[settings_of(cell_of(at))].push_back(
-                    *stats::Crossed({&group.scored[at], 1}, sources, 0).by_seed(0));
+        std::vector<std::optional<stats::SeedVariance>> own;
+        for (std::size_t at = 0; at < group.scored.size(); ++at) {
+            own.push_back(stats::Crossed({&group.scored[at], 1}, sources, 0).by_seed(0));
+            if (own.back())
+                here[settings_of(cell_of(at))].push_back(*own.back());
+        }
         for (std::size_t at = 0; at < group.scored.size(); ++at) {
             stats::Scored& scored = group.scored[at];
             std::string& source = scores_[group.rows[at]].seed_source;
-            if (scored.fits.size() > 1) {
-                source = "own seeds";
-                continue;
-            }
             const std::string settings = settings_of(cell_of(at));
-            const auto* known = known_of(cell_of(at), settings, scored);
+            const auto* known = scored.fits.size() < enough_seeds
+                                    ? known_of(cell_of(at), settings, scored)
+                                    : nullptr;
+            if (own[at])
+                source = "own seeds";
+            if (own[at] && known == nullptr)
+                continue;
+            const std::string with = own[at] ? "own seeds and " : "";
             if (known != nullptr)
                 scored.by_seed = known->of_encoder(kind_of(cell_of(at).document.at("encoder")),
                                                    scores_[group.rows[at]].value);
             if (scored.by_seed) {
-                source = "built-in table: this encoder";
+                source = with + "built-in table: this encoder";
                 note_source("the built-in table, which has the encoder");
-                continue;
+            } else {
+                const auto others =
+                    learning_ && !own[at] ? here[settings] : std::vector<stats::SeedVariance>();
+                scored.by_seed = seed_table().expected(known, others);
+                if (!scored.by_seed)
+                    continue;
+                source = with + (known == nullptr ? "other encoders here"
+                                 : others.empty() ? "built-in table"
+                                                  : "built-in table and other encoders here");
+                note_source(known == nullptr
+                                ? "the encoders here that have several seeds"
+                                : fmt::format("the built-in table ({}){}",
+                                              seed_table().basis(*known),
+                                              others.empty() ? ""
+                                                             : " and the encoders here that "
+                                                               "have several seeds"));
             }
-            const auto others = learning_ ? here[settings] : std::vector<stats::SeedVariance>();
-            scored.by_seed = seed_table().expected(known, others);
-            if (!scored.by_seed)
-                continue;
-            source = known == nullptr ? "other encoders here"
-                     : others.empty() ? "built-in table"
-                                      : "built-in table and other encoders here";
-            note_source(known == nullptr
-                            ? "the encoders here that have several seeds"
-                            : fmt::format("the built-in table ({}){}", seed_table().basis(*known),
-                                          others.empty() ? ""
-                                                         : " and the encoders here that "
-                                                           "have several seeds"));
+            if (own[at])
+                scored.by_seed = stats::updated(*scored.by_seed, *own[at]);
         }
     }
 }

@@ -69,7 +69,7 @@ public:
     /// With interval, where the row's items are known.
     [[nodiscard]] const Score& score(std::size_t row) const { return scores_[row]; }
 
-    /// Where the variance by seed comes from that the results of one seed lack; empty where none does.
+    /// Where the variance by seed comes from that results of fewer than enough_seeds lack; empty where none does.
     [[nodiscard]] const std::string& seed_source() const noexcept { return seed_source_; }
 
     /// Whether a row has halves of the training part, and too few to be of use.

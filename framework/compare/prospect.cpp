@@ -97,12 +97,12 @@ double Prospect::detectable(double items, std::size_t seeds, const stats::Power&
         const stats::Student student = variance.nearest();
         return stats::detectable_difference(student.standard_error, student.freedom, power);
     };
-    if (seeds == 1) {
+    const auto count = static_cast<double>(seeds);
+    if (seeds == 1 || (seeds < enough_seeds && from_table && of_one)) {
         const stats::SeedVariance by_one = of_one.value_or(stats::SeedVariance());
-        return of_uncertain(2 * by_one.total, by_one.freedom);
+        return of_uncertain(2 * by_one.total / count, by_one.freedom + count - 1);
     }
     // Of several seeds the runs will tell the variance themselves.
-    const auto count = static_cast<double>(seeds);
     const double of_seeds = 2 * by_seed.total / count;
     const double freedom = 2 * (count - 1);
     if (seeds == 2 && of_seeds > 0)

@@ -13,6 +13,9 @@
 
 namespace senteval::compare {
 
+/// So many seeds of an encoder tell more of its own variance than the table does.
+inline constexpr std::size_t enough_seeds = 3;
+
 /// Over seeds, on one task.
 struct MeasuredEncoder {
     std::string kind; ///< see kind_of()

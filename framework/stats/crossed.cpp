@@ -28,6 +28,23 @@ void require_same_items(std::span<const Scored> rows, std::size_t items)
     }
 }
 
+/// Whether its fits are all that is known of its seeds.
+bool tells_of_seeds(const Scored& row)
+{
+    return row.fits.size() > 1 && !row.by_seed;
+}
+
+std::optional<SeedVariance> of_mean(const Scored& row)
+{
+    std::optional<SeedVariance> variance = row.by_seed;
+    if (variance) {
+        const auto seeds = static_cast<double>(row.fits.size());
+        variance->total /= seeds;
+        variance->beside_items /= seeds;
+    }
+    return variance;
+}
+
 /// Variance by seed of one fit of each row with several seeds, where they are learning with what the
 /// rows have in common taken in; freedom 0 for the others.
 std::vector<SeedVariance> moderated(std::span<const Scored> rows, bool learning)
@@ -36,7 +53,7 @@ std::vector<SeedVariance> moderated(std::span<const Scored> rows, bool learning)
     std::vector<double> freedom;
     double all = 0;
     for (const Scored& row : rows) {
-        const bool several = row.fits.size() > 1;
+        const bool several = tells_of_seeds(row);
         variances.push_back(several ? between(row.fits) : 0.0);
         freedom.push_back(several ? static_cast<double>(row.fits.size()) - 1 : 0.0);
         all += freedom.back();
@@ -75,6 +92,17 @@ BesideSeeds beside_seeds_of(std::vector<std::vector<Keyed>> means,
 }
 
 } // namespace
+
+SeedVariance updated(const SeedVariance& known, const SeedVariance& own)
+{
+    if (std::isinf(known.freedom) || known.total <= 0)
+        return known;
+    SeedVariance both = known;
+    both.freedom = known.freedom + own.freedom;
+    both.total = (known.freedom * known.total + own.freedom * own.total) / both.freedom;
+    both.beside_items *= both.total / known.total;
+    return both;
+}
 
 Crossed::Crossed(std::span<const Scored> rows,
                  const Sources& sources,
@@ -116,8 +144,8 @@ Crossed::Crossed(std::span<const Scored> rows,
         means.push_back({{0, std::move(mean), std::move(sums)}});
 
         const auto seeds = static_cast<double>(row.fits.size());
-        const bool several = seeds > 1;
-        all_seeds_freedom_ += seeds - 1;
+        const bool several = tells_of_seeds(row);
+        all_seeds_freedom_ += several ? seeds - 1 : 0.0;
         const double scale = several ? 1.0 / std::sqrt(seeds * (seeds - 1)) : 0.0;
         using None = std::vector<Keyed>;
         const double own = several ? between(row.fits) : 0.0;
@@ -155,8 +183,8 @@ Crossed::Crossed(std::span<const Scored> rows,
                                       : several || row.by_seed ? Population::seeds
                                                                : Population::items;
         rows_.push_back({mean_of(row.fits), keys_of(row.fits), keys_of(row.resampled),
-                         keys_of(complements), own, common.freedom,
-                         several ? std::nullopt : row.by_seed, std::min(population, widest)});
+                         keys_of(complements), own, common.freedom, of_mean(row),
+                         std::min(population, widest)});
     }
     const std::size_t cells = rows.size() * rows.size();
     for (auto* gram : {&by_item_, &seeds_, &seeds_and_items_, &training_, &training_and_items_,
@@ -216,6 +244,8 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
     VarianceSum sum;
     const auto fits =
         static_cast<double>(std::min(sides.front()->seeds.size(), sides.back()->seeds.size()));
+    const bool is_known =
+        std::ranges::any_of(sides, [](const Row* side) { return side->by_seed.has_value(); });
     const auto beside =
         b && population == Population::seeds ? beside_seeds_.of_difference(a, *b) : std::nullopt;
     const double items = (beside ? beside->items : of(by_item_)) + (b ? least_ / fits : 0.0);
@@ -250,7 +280,7 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
     if (!b) // a score varies no less than with its items alone
         shared = std::min(shared, seeds);
     UncertainVariance variance;
-    // Of rows of one seed. What is known of them is from the same encoders, so that both sides are off alike.
+    // What is known of rows of few seeds is from the same encoders, so that both sides are off alike.
     const auto add_known = [&] {
         variance.freedom = std::numeric_limits<double>::infinity();
         for (const Row* side : sides)
@@ -271,7 +301,7 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
         sum.add(shared, by_seed * items_freedom_, -1);
         // Where two scores happen to be close, Welch's degrees of freedom are those of the items, and up to 8.5 %
         // of equal encoders are told apart: what their variance may be counts instead (UncertainVariance).
-        if (b && fits == 2 && seeds > 0) {
+        if (b && fits == 2 && seeds > 0 && !is_known) {
             const double rest_freedom = sum.freedom_of(std::max(sum.total(), least));
             return {{sum.total(), rest_freedom, seeds, least, by_seed}, population};
         }
@@ -386,7 +416,7 @@ double Crossed::item_deviation(std::size_t a, std::size_t b) const
 std::optional<SeedVariance> Crossed::by_seed(std::size_t row) const
 {
     const auto seeds = static_cast<double>(rows_[row].seeds.size());
-    if (seeds < 2)
+    if (seeds < 2 || rows_[row].by_seed)
         return std::nullopt;
     const double total = rows_[row].between_seeds;
     const double with_items = seeds * at(seeds_and_items_, row, row);

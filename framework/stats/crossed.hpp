@@ -45,8 +45,13 @@ struct Scored {
     /// On halves of it, with a seed each; fewer than fewest_halves count for nothing. Half 2 is the
     /// complement of half 1, 4 that of 3, ...
     std::vector<Fit> resampled;
-    std::optional<SeedVariance> by_seed; ///< where one fit cannot tell
+    /// Of one fit. Where it is given it takes the place of what the fits show themselves, being too few.
+    std::optional<SeedVariance> by_seed;
 };
+
+/// What is known of an encoder's variance by seed from others, once its own few fits are seen: by Bayes, with the
+/// inverse chi-squared distribution that `known` describes before it.
+SeedVariance updated(const SeedVariance& known, const SeedVariance& own);
 
 struct Spread {
     double standard_error = 0;
@@ -109,7 +114,7 @@ public:
     /// difference over it.
     [[nodiscard]] double item_deviation(std::size_t a, std::size_t b) const;
 
-    /// Of a row with several seeds.
+    /// Of a row with several seeds that tell it themselves.
     [[nodiscard]] std::optional<SeedVariance> by_seed(std::size_t row) const;
 
     /// Of the values, rows x rows: what differences have in common.
@@ -123,8 +128,8 @@ private:
         std::vector<std::uint64_t> training;
         std::vector<std::uint64_t> complements; ///< numbers of pairs of halves
         double between_seeds = 0;               ///< variance of the scores
-        double seeds_freedom = 0; ///< of seeds_, in which the rows learn from each other
-        std::optional<SeedVariance> by_seed;
+        double seeds_freedom = 0;            ///< of seeds_, in which the rows learn from each other
+        std::optional<SeedVariance> by_seed; ///< of the mean
         Population population = Population::items;
     };
     void keep_signs(std::span<const Scored> rows, const Sources& sources);

@@ -39,6 +39,18 @@ groups_of(const Seeds& seeds, std::size_t groups, std::size_t each, stats::Count
     return rows;
 }
 
+/// What is known from elsewhere, and from the rows' own fits.
+void learn_from(const std::optional<stats::SeedVariance>& known,
+                const Seeds& seeds,
+                std::vector<stats::Scored>& rows)
+{
+    if (!known)
+        return;
+    for (stats::Scored& row : rows)
+        row.by_seed =
+            stats::updated(*known, *stats::Crossed({&row, 1}, seeds.sources, 0).by_seed(0));
+}
+
 double share_of(const task::Metric& metric)
 {
     return compare::is_share(metric) ? metric.scale() : 0.0;
@@ -112,7 +124,8 @@ double self_rejections(const Seeds& seeds,
     std::size_t rejected = 0;
     for (std::size_t draw = 0; draw < draws; ++draw) {
         stats::CounterStream random(seed, draw);
-        const auto rows = groups_of(seeds, 2, each, random);
+        auto rows = groups_of(seeds, 2, each, random);
+        learn_from(by_seed, seeds, rows);
         rejected += p_of({rows, seeds.sources, share_of(seeds.metric)}) <= level ? 1U : 0U;
     }
     return static_cast<double>(rejected) / static_cast<double>(draws);
@@ -149,13 +162,17 @@ double unseen_rejections(std::size_t encoders, double freedom, std::size_t draws
     return static_cast<double>(rejected) / static_cast<double>(draws);
 }
 
-double
-family_rejections(const Seeds& seeds, std::size_t groups, std::size_t each, std::size_t draws)
+double family_rejections(const Seeds& seeds,
+                         std::size_t groups,
+                         std::size_t each,
+                         std::size_t draws,
+                         std::optional<stats::SeedVariance> by_seed)
 {
     std::size_t rejected = 0;
     for (std::size_t draw = 0; draw < draws; ++draw) {
         stats::CounterStream random(seed, draw);
-        const auto rows = groups_of(seeds, groups, each, random);
+        auto rows = groups_of(seeds, groups, each, random);
+        learn_from(by_seed, seeds, rows);
         stats::Resampling options;
         options.resamples = 2000;
         options.seed = draw;

@@ -27,7 +27,7 @@ std::vector<Seeds> read_seeds(const std::string& store,
                               const std::vector<std::string>& further = {});
 
 /// Share of `draws` in which two groups of `each` seeds, drawn without replacement, differ at 5 %; of one each,
-/// share of all pairs. `by_seed`: what is known of the variance by seed, for groups of one.
+/// share of all pairs. `by_seed`: what is known of the variance by seed, for groups of one or two.
 double self_rejections(const Seeds& seeds,
                        std::size_t each,
                        std::size_t draws,
@@ -39,8 +39,11 @@ double self_rejections(const Seeds& seeds,
 double unseen_rejections(std::size_t encoders, double freedom, std::size_t draws);
 
 /// Share of draws in which some one of `groups` groups of `each` seeds is told from the best.
-double
-family_rejections(const Seeds& seeds, std::size_t groups, std::size_t each, std::size_t draws);
+double family_rejections(const Seeds& seeds,
+                         std::size_t groups,
+                         std::size_t each,
+                         std::size_t draws,
+                         std::optional<stats::SeedVariance> by_seed = {});
 
 /// Share of draws in which two predictions of the same items, swapped at random item by item, differ:
 /// an exact null, where they are on the same scale. Also that of Williams' test, for Pearson's r.

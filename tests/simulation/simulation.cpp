@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <string>
 #include <tuple>
@@ -54,20 +55,22 @@ stats::SeedVariance own_of(const test::Seeds& seeds)
 
 void self(const std::string& store)
 {
-    fmt::print("{:<18}{:<15}{:>8}{:>14}{:>14}{:>8}{:>8}   per cent told apart\n", "task", "metric",
-               "1 : 1", "of the table", "as any other", "5 : 5", "10 : 10");
+    fmt::print("{:<18}{:<15}{:>8}{:>14}{:>14}{:>14}{:>14}{:>8}{:>8}   per cent told apart\n",
+               "task", "metric", "1 : 1", "of the table", "as any other", "2 : 2, table",
+               "as any other", "5 : 5", "10 : 10");
     for (const auto& seeds : test::read_seeds(store, further)) {
         constexpr std::size_t draws = 1000;
         const auto percent = [&](std::size_t each, std::optional<stats::SeedVariance> by_seed) {
             return 100 * test::self_rejections(seeds, each, draws, by_seed);
         };
-        const auto by_table = [&](const std::optional<stats::SeedVariance>& by_seed) {
-            return by_seed ? fmt::format("{:.1f}", percent(1, by_seed)) : "-";
+        const auto by_table = [&](std::size_t each, const auto& by_seed) {
+            return by_seed ? fmt::format("{:.1f}", percent(each, by_seed)) : "-";
         };
         const auto [of_encoder, of_others] = known_of(seeds);
-        fmt::print("{:<18}{:<15}{:>8.1f}{:>14}{:>14}{:>8.1f}{:>8.1f}\n", seeds.task,
-                   seeds.metric.path, percent(1, own_of(seeds)), by_table(of_encoder),
-                   by_table(of_others), percent(5, {}), percent(10, {}));
+        fmt::print("{:<18}{:<15}{:>8.1f}{:>14}{:>14}{:>14}{:>14}{:>8.1f}{:>8.1f}\n", seeds.task,
+                   seeds.metric.path, percent(1, own_of(seeds)), by_table(1, of_encoder),
+                   by_table(1, of_others), by_table(2, of_encoder), by_table(2, of_others),
+                   percent(5, {}), percent(10, {}));
     }
 }
 
@@ -80,6 +83,7 @@ void apart(const std::vector<std::string>& stores)
             tasks[seeds.task].emplace_back(store, std::move(seeds));
     for (const auto& [task, encoders] : tasks) {
         double sum = 0;
+        double sum_of_two = 0;
         for (const auto& [store, seeds] : encoders) {
             std::vector<stats::SeedVariance> others;
             for (const auto& [other, of_other] : encoders)
@@ -87,13 +91,18 @@ void apart(const std::vector<std::string>& stores)
                     others.push_back(own_of(of_other));
             const auto expected = compare::seed_table().expected(nullptr, others);
             const double share = test::self_rejections(seeds, 1, 0, expected);
+            const double of_two = test::self_rejections(seeds, 2, 1000, expected);
             sum += share;
+            sum_of_two += of_two;
             fmt::print(
-                "{:<18}{:<40}variance {:.3g}, expected {:.3g} with freedom {:.1f}: {:.1f} %\n",
-                task, store, own_of(seeds).total, expected->total, expected->freedom, 100 * share);
+                "{:<18}{:<40}variance {:.3g}, expected {:.3g} with freedom {:.1f}: {:.1f} %, "
+                "two each {:.1f} %\n",
+                task, store, own_of(seeds).total, expected->total, expected->freedom, 100 * share,
+                100 * of_two);
         }
-        fmt::print("{:<18}mean of {} encoders: {:.1f} %\n", task, encoders.size(),
-                   100 * sum / static_cast<double>(encoders.size()));
+        const double count = static_cast<double>(encoders.size()) / 100;
+        fmt::print("{:<18}mean of {} encoders: {:.1f} %, two each {:.1f} %\n", task,
+                   encoders.size(), sum / count, sum_of_two / count);
     }
 }
 
@@ -113,16 +122,26 @@ void made_up_family()
 
 void family(const std::string& store)
 {
-    constexpr std::size_t draws = 2000;
-    for (const auto& seeds : test::read_seeds(store))
-        for (const std::size_t each : {2, 3, 5, 10}) {
-            fmt::print("{:<18}{:>2} seeds, some one worse of", seeds.task, each);
+    constexpr std::size_t draws = 1000;
+    for (const auto& seeds : test::read_seeds(store)) {
+        const auto print = [&](std::size_t each, const std::string& what,
+                               const std::optional<stats::SeedVariance>& by_seed) {
+            fmt::print("{:<18}{:>2} seeds{}, some one worse of", seeds.task, each, what);
             for (const std::size_t groups : {2, 5, 8, 20})
                 if (2 * groups * each <= seeds.fits.size()) // else draws would be much the same
                     fmt::print("  {}: {:.1f} %", groups,
-                               100 * test::family_rejections(seeds, groups, each, draws));
+                               100 * test::family_rejections(seeds, groups, each, draws, by_seed));
             fmt::print("\n");
-        }
+            std::fflush(stdout);
+        };
+        const auto [of_encoder, of_others] = known_of(seeds);
+        if (of_encoder)
+            print(2, " and the table's", of_encoder);
+        if (of_others)
+            print(2, " and the table's of others", of_others);
+        for (const std::size_t each : {2, 3, 5, 10})
+            print(each, "", {});
+    }
 }
 
 void swap(const std::string& first, const std::string& second, std::size_t draws)

@@ -85,6 +85,25 @@ TEST_CASE("seeds of which little is known neither show equivalence that the item
     CHECK(cases == 4);
 }
 
+TEST_CASE("a second seed makes what is known of the first no smaller")
+{
+    const auto detectable = [](bool second) {
+        std::vector<run::Cell> cells;
+        for (const auto& [encoder, right] : {std::pair("a", 400), std::pair("b", 380)}) {
+            cells.push_back(test::as_in_the_table(encoder, right));
+            if (second)
+                cells.push_back(test::as_in_the_table(encoder, right + 4, {{"/seed", 7}}));
+        }
+        const auto task = compared_by_the_table(std::move(cells)).tasks[0];
+        CHECK(task.entries[1].score.seed_source ==
+              (second ? "own seeds and built-in table" : "built-in table"));
+        CHECK(task.entries[1].score.seeds == (second ? 2 : 1));
+        CHECK(task.population.find("built-in table") != std::string::npos);
+        return task.entries[1].difference.detectable;
+    };
+    CHECK(detectable(true) < detectable(false));
+}
+
 TEST_CASE("every pair says whether it is as near as the margin")
 {
     compare::Options options;
@@ -152,8 +171,8 @@ TEST_CASE("a plan takes seeds to matter as the comparison does")
     const compare::Prospect prospect(*known, true);
     REQUIRE(prospect.of_one);
     CHECK(prospect.of_one->total == table.expected(&*known, {})->total);
-    CHECK(prospect.detectable(500, 1, {}) > prospect.detectable(500, 3, {}));
-    CHECK(prospect.detectable(500, 2, {}) > prospect.detectable(500, 1, {})); // two know less
+    CHECK(prospect.detectable(500, 1, {}) > prospect.detectable(500, 2, {}));
+    CHECK(prospect.detectable(500, 2, {}) > prospect.detectable(500, 3, {}));
     auto one_seed = *known; // as a store with results of one seed each is measured
     one_seed.encoders.clear();
     CHECK(compare::Prospect(one_seed, false).detectable(500, 1, {}) ==

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 using namespace senteval;
@@ -130,6 +131,47 @@ TEST_CASE("two seeds each that happen to be close are not taken for encoders wit
     });
     CHECK(share > 0.01);
     CHECK(share < 0.055); // by Welch's degrees of freedom .08
+}
+
+TEST_CASE("what is known of seeds learns from an encoder's own, and holds with two of them")
+{
+    const stats::SeedVariance known{1, 0.5, 3, 0.1};
+    const auto both = stats::updated(known, {5, 2, 1, 0});
+    CHECK(both.total == doctest::Approx(2));
+    CHECK(both.freedom == doctest::Approx(4));
+    CHECK(both.beside_items == doctest::Approx(1));
+    CHECK(both.along == known.along);
+    const stats::SeedVariance sure{1, 0.5, std::numeric_limits<double>::infinity()};
+    CHECK(stats::updated(sure, {5, 2, 1, 0}).total == 1);
+
+    // Encoders whose variance by seed differs as the prior has it; items hardly vary.
+    const auto share = rejections([&](auto& random) {
+        const auto mean_square = [&](int count) {
+            double sum = 0;
+            for (int at = 0; at < count; ++at)
+                sum += std::pow(random.normal(), 2) / count;
+            return sum;
+        };
+        const double deviation = 1 / std::sqrt(mean_square(3));
+        std::vector<stats::Scored> rows(2);
+        for (stats::Scored& row : rows) {
+            std::vector<double> items(50);
+            for (double& item : items)
+                item = 0.3 * random.normal();
+            for (std::uint64_t seed = 0; seed < 2; ++seed) {
+                std::vector<double> values = items;
+                const double luck = deviation * random.normal();
+                for (double& value : values)
+                    value += luck;
+                row.fits.push_back(fit_of(seed, values));
+            }
+            const double own = std::pow(row.fits[0].value - row.fits[1].value, 2) / 2;
+            row.by_seed = stats::updated({1, 1, 3, 0}, {own, own, 1, 0});
+        }
+        return rows;
+    });
+    CHECK(share > 0.02);
+    CHECK(share < 0.065);
 }
 
 TEST_CASE("an interval of a score over few seeds is as wide as its items make it at least")
