@@ -35,7 +35,7 @@ std::size_t holes_of_task(const std::vector<std::vector<bool>>& present,
 /// More is better, in points.
 double score_in_points(const TaskComparison& task, std::size_t row)
 {
-    const double value = task.entries[row].score.value / points(task.metric);
+    const double value = task.entries[row].score.value / points(task.metric).value_or(1.0);
     return task.metric.higher_is_better ? value : -value;
 }
 
@@ -249,6 +249,7 @@ AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
     std::vector<std::vector<double>> scores;
     for (const std::size_t task : block.tasks) {
         result.tasks.push_back(tasks[task].task);
+        result.in_points = result.in_points && points(tasks[task].metric).has_value();
         scores.emplace_back();
         for (const std::size_t row : block.rows)
             scores.back().push_back(

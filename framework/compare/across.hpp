@@ -42,6 +42,7 @@ struct AcrossTasks {
     std::vector<std::string> tasks;
     std::vector<std::vector<double>> ranks; ///< [task][position in `rows`]
     std::vector<LeftOut> left_out;          ///< rows and tasks that are not in it
+    bool in_points = true; ///< all metrics have points, so that some of them may not matter
     stats::Friedman friedman;
     std::vector<AcrossPair> pairs; ///< all, by first and second row
     double rope = 1;               ///< points

@@ -66,7 +66,7 @@ pair_text(const Comparison& comparison, const AcrossTasks& across, const AcrossP
     if (with_best)
         text += fmt::format(", on at least {} by their own tests", pair.replicated_on);
     text += fmt::format("; p {} ({})", in_digits(pair.p_value), test_of(pair));
-    if (with_best)
+    if (with_best && across.in_points)
         text += fmt::format("; practically better {:.2f}, equivalent {:.2f}, worse {:.2f} "
                             "(Bayesian signed ranks, {:g} {})",
                             pair.bayesian.first, pair.bayesian.equivalent, pair.bayesian.second,
@@ -126,12 +126,14 @@ std::string across_to_text(const Comparison& comparison, std::size_t width)
                       '\n';
     out += paragraph("about these encoders on further tasks like these, each of which counts once",
                      width);
-    out += paragraph(
-        fmt::format("Friedman's test, {} encoders: F = {:.2f}, p {}; Nemenyi's "
-                    "critical difference of mean ranks {:.2f}, by which the bars do not go",
-                    across.rows.size(), across.friedman.f, in_digits(across.friedman.p_value),
-                    across.friedman.critical_difference),
-        width);
+    if (across.rows.size() >
+        2) // of two there is one pair, which Wilcoxon's test tells apart or not
+        out += paragraph(
+            fmt::format("Friedman's test, {} encoders: F = {:.2f}, p {}; Nemenyi's "
+                        "critical difference of mean ranks {:.2f}, by which the bars do not go",
+                        across.rows.size(), across.friedman.f, in_digits(across.friedman.p_value),
+                        across.friedman.critical_difference),
+            width);
     out += paragraph(
         fmt::format("mean rank; a bar joins what Wilcoxon's test, adjusted by Holm, "
                     "cannot tell apart{}",
@@ -170,14 +172,15 @@ std::string across_to_latex(const Comparison& comparison)
     std::string caption = fmt::format(
         "Over {} tasks ({}): {} against each other encoder; the tasks it is better on, at least so "
         "many by their "
-        "own tests; {}. Friedman's test: p {}; Nemenyi's critical "
-        "difference "
-        "{:.2f}.",
+        "own tests; {}.",
         across.tasks.size(), fmt::join(across.tasks, ", "), comparison.rows[across.rows.front()],
         across.rows.size() > 2
             ? "p of Wilcoxon's test, adjusted by Holm, or of Friedman's where that is larger"
-            : "p of Wilcoxon's test",
-        in_digits(across.friedman.p_value), across.friedman.critical_difference);
+            : "p of Wilcoxon's test");
+    if (across.rows.size() > 2)
+        caption +=
+            fmt::format(" Friedman's test: p {}; Nemenyi's critical difference {:.2f}.",
+                        in_digits(across.friedman.p_value), across.friedman.critical_difference);
     for (const std::string& caveat : caveats_of(across))
         caption += ' ' + caveat;
     return report::to_latex(table, caption);
@@ -221,8 +224,9 @@ core::Json across_to_json(const Comparison& comparison)
                            {"p_wilcoxon_holm", pair.p_wilcoxon},
                            {"better_on", pair.better_on}};
         if (pair.first == across.rows.front())
-            json.update({{"replicated_on", pair.replicated_on},
-                         {"practically_better", pair.bayesian.first},
+            json["replicated_on"] = pair.replicated_on;
+        if (pair.first == across.rows.front() && across.in_points)
+            json.update({{"practically_better", pair.bayesian.first},
                          {"practically_equivalent", pair.bayesian.equivalent},
                          {"practically_worse", pair.bayesian.second}});
         pairs.push_back(std::move(json));

@@ -176,9 +176,10 @@ void judge_row(Case& one, std::size_t row, const Options& options)
         entry.difference.not_comparable = "the baseline has no value";
     entry.p_adjusted = judged.adjusted(entry.difference.p_value);
     entry.verdict = verdict_of(entry, metric);
-    if (options.margin > 0 && entry.difference.is_decided())
-        entry.p_equivalent = p_of_equivalence(entry.difference, options.margin * points(metric),
-                                              entry.score.items, judged);
+    const auto point = points(metric);
+    if (options.margin > 0 && point && entry.difference.is_decided())
+        entry.p_equivalent =
+            p_of_equivalence(entry.difference, options.margin * *point, entry.score.items, judged);
 }
 
 /// All pairs, and the letters of what they do not tell apart; from the best row to the worst.
@@ -199,10 +200,10 @@ void judge_pairs(Case& one, const Options& options)
             if (difference.is_decided())
                 decided[a] = decided[b] = true;
             PairComparison pair{rows[a], rows[b], difference, p};
-            if (options.margin > 0 && difference.is_decided())
-                pair.p_equivalent =
-                    p_of_equivalence(difference, options.margin * points(one.column.metric),
-                                     entries[rows[a]].score.items, *one.with_best);
+            if (const auto point = points(one.column.metric);
+                options.margin > 0 && point && difference.is_decided())
+                pair.p_equivalent = p_of_equivalence(difference, options.margin * *point,
+                                                     entries[rows[a]].score.items, *one.with_best);
             one.column.pairs.push_back(std::move(pair));
         }
     const auto letters = stats::group_letters(different);
@@ -238,7 +239,7 @@ std::string population_of(const Case& one, const std::vector<std::string>& label
     const std::string& source = one.inference.seed_source();
     if (trained && widest >= stats::Population::seeds && !source.empty())
         text += fmt::format("; {}, how much seeds matter is from {}",
-                            several_seeds ? "where fewer than three seeds are there"
+                            several_seeds ? "where fewer than four seeds are there"
                                           : "one seed each is there",
                             source);
     if (trained && one.inference.has_few_halves())
@@ -264,6 +265,10 @@ void finish(Case& one, const Options& options, const std::vector<std::string>& l
     one.column.detectable = median(std::move(detectable));
     one.column.population = population_of(one, labels);
     one.column.same_scores = one.inference.same_scores();
+    if (one.best)
+        for (const auto& [a, b] : one.column.same_scores) // whatever the last bit says
+            if (a == *one.best || b == *one.best)
+                one.column.entries[a].is_best = one.column.entries[b].is_best = true;
     if (options.all_pairs)
         judge_pairs(one, options);
 }
@@ -345,6 +350,12 @@ std::vector<std::unique_ptr<Case>> cases_of(const Results& results, const Option
     std::erase(cases, nullptr);
     if (cases.empty())
         fail_unknown_metric(results, options.metric);
+    if (options.margin > 0 && std::ranges::none_of(cases, [](const auto& one) {
+            return points(one->column.metric).has_value();
+        }))
+        throw core::UsageError("--margin is in points (1 % of an accuracy, 0.01 of a correlation), "
+                               "of which '{}' has none",
+                               cases.front()->column.metric.path);
     for (const auto member : {&Case::with_best, &Case::with_baseline}) {
         std::vector<Judged*> judged;
         for (const auto& one : cases)

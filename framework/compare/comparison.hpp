@@ -133,8 +133,8 @@ std::string detectable_range(const TaskComparison& task);
 /// TaskComparison::population, or that nothing is claimed and what intervals are about; empty: no comparisons.
 std::string claim_of(const TaskComparison& task);
 
-/// Margins are in points: 1 % of a share, 0.01 of a correlation, 1 of other units.
-double points(const task::Metric& metric);
+/// Margins are in points: 1 % of a share, 0.01 of a correlation; nothing of other units.
+std::optional<double> points(const task::Metric& metric);
 
 /// Appends those of `texts` that are not among `all`.
 void add_distinct(std::span<const std::string> texts, std::vector<std::string>& all);

@@ -89,8 +89,10 @@ std::string claim_of(const TaskComparison& task)
                : "nothing; intervals are about " + task.population;
 }
 
-double points(const task::Metric& metric)
+std::optional<double> points(const task::Metric& metric)
 {
+    if (!metric.has_common_unit())
+        return std::nullopt;
     return metric.unit == task::correlation ? 0.01 : 1.0;
 }
 

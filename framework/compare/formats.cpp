@@ -216,8 +216,9 @@ std::string legend(const Comparison& comparison)
     else if (any([](const Entry& entry) { return entry.verdict == Verdict::not_comparable; }))
         sentences.emplace_back("? cannot be compared.");
     if (any([](const Entry& entry) { return entry.p_equivalent <= level; }))
-        sentences.push_back(fmt::format("≈ differs by less than {:g} {}.", comparison.margin,
-                                        comparison.margin == 1 ? "point" : "points"));
+        sentences.push_back(fmt::format(
+            "≈ differs by less than {:g} {} (two one-sided tests at 5 %: by intervals of 90 %).",
+            comparison.margin, comparison.margin == 1 ? "point" : "points"));
     if (any([](const Entry& entry) { return !entry.letters.empty(); }))
         sentences.emplace_back("Rows of a task that share a letter cannot be told apart.");
     return fmt::format("{}", fmt::join(sentences, " "));

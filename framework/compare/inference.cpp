@@ -178,8 +178,8 @@ bool Inference::has_few_halves() const noexcept
     return std::ranges::any_of(training_, &Training::few_halves);
 }
 
-/// To rows of one seed: by the task's table, and the rows here that are trained alike; these not where no row
-/// has a say in another's comparisons. To rows of two: by the table and themselves, since two know less than it.
+/// To rows of few seeds: by the task's table, the rows here that are trained alike and have enough (or several,
+/// where there is but one), and their own. The rows here do not count where none has a say in another's comparisons.
 void Inference::add_seed_variance(const Results& results)
 {
     if (!trained_)
@@ -189,37 +189,40 @@ void Inference::add_seed_variance(const Results& results)
             return *results.rows()[group.rows[at]].tasks[task_].front();
         };
         const stats::Sources sources = sources_of(cell_of(0).items, metric_);
-        std::map<std::string, std::vector<stats::SeedVariance>> here;
         std::vector<std::optional<stats::SeedVariance>> own;
-        for (std::size_t at = 0; at < group.scored.size(); ++at) {
-            own.push_back(stats::Crossed({&group.scored[at], 1}, sources, 0).by_seed(0));
-            if (own.back())
-                here[settings_of(cell_of(at))].push_back(*own.back());
-        }
+        for (const stats::Scored& scored : group.scored)
+            own.push_back(stats::Crossed({&scored, 1}, sources, 0).by_seed(0));
+        const auto others_of = [&](std::size_t at) {
+            std::vector<stats::SeedVariance> others;
+            for (std::size_t other = 0; other < own.size() && learning_; ++other)
+                if (own[other] && settings_of(cell_of(other)) == settings_of(cell_of(at)) &&
+                    (!own[at] || group.scored[other].fits.size() >= enough_seeds))
+                    others.push_back(*own[other]);
+            return others;
+        };
         for (std::size_t at = 0; at < group.scored.size(); ++at) {
             stats::Scored& scored = group.scored[at];
             std::string& source = scores_[group.rows[at]].seed_source;
-            const std::string settings = settings_of(cell_of(at));
-            const auto* known = scored.fits.size() < enough_seeds
-                                    ? known_of(cell_of(at), settings, scored)
-                                    : nullptr;
             if (own[at])
                 source = "own seeds";
-            if (own[at] && known == nullptr)
+            if (scored.fits.size() >= enough_seeds)
                 continue;
+            const std::string settings = settings_of(cell_of(at));
+            const auto* known = known_of(cell_of(at), settings, scored);
+            const std::string kind = kind_of(cell_of(at).document.at("encoder"));
             const std::string with = own[at] ? "own seeds and " : "";
             if (known != nullptr)
-                scored.by_seed = known->of_encoder(kind_of(cell_of(at).document.at("encoder")),
-                                                   scores_[group.rows[at]].value);
+                scored.by_seed = known->of_encoder(kind, scores_[group.rows[at]].value);
             if (scored.by_seed) {
                 source = with + "built-in table: this encoder";
                 note_source("the built-in table, which has the encoder");
             } else {
-                const auto others =
-                    learning_ && !own[at] ? here[settings] : std::vector<stats::SeedVariance>();
+                const auto others = others_of(at);
                 scored.by_seed = seed_table().expected(known, others);
                 if (!scored.by_seed)
                     continue;
+                if (known != nullptr)
+                    scored.by_seed = known->at_least_of_kind(kind, *scored.by_seed);
                 source = with + (known == nullptr ? "other encoders here"
                                  : others.empty() ? "built-in table"
                                                   : "built-in table and other encoders here");

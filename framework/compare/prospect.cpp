@@ -71,7 +71,8 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
 }
 
 Prospect::Prospect(const SeedMeasurement& measured, bool of_table)
-    : item_deviation(stats::quantile(measured.item_deviations, 0.5))
+    : item_deviation(stats::quantile(measured.item_deviations, 0.5)),
+      of_shares(measured.unit == task::percent)
 {
     if (!measured.encoders.empty()) {
         by_seed = measured.typical();
@@ -116,15 +117,20 @@ double Prospect::detectable(double items, std::size_t seeds, const stats::Power&
 std::optional<double>
 Prospect::items_for(double difference, std::size_t seeds, const stats::Power& power) const
 {
+    // Of encoders that are alike the items hardly differ; where there is a difference, they do.
+    Prospect those = *this;
+    if (of_shares)
+        those.item_deviation =
+            std::max(item_deviation, std::sqrt(difference * std::max(0.0, 100 - difference)));
     double high = 10;
     constexpr double most = 1e9;
-    while (detectable(high, seeds, power) > difference)
+    while (those.detectable(high, seeds, power) > difference)
         if ((high *= 2) > most)
             return std::nullopt;
     double low = high / 2;
     while (high - low > 1) {
         const double middle = (low + high) / 2;
-        (detectable(middle, seeds, power) > difference ? low : high) = middle;
+        (those.detectable(middle, seeds, power) > difference ? low : high) = middle;
     }
     return std::ceil(high);
 }

@@ -24,6 +24,7 @@ struct Prospect {
     std::optional<stats::SeedVariance> of_one;
     bool seeds_known = false; ///< else both are 0
     bool from_table = false;  ///< whether the built-in table speaks of what was measured
+    bool of_shares = false;   ///< in per cent: a difference varies with the items at least
 
     /// `of_table`: it is one of the table's own.
     Prospect(const SeedMeasurement& measured, bool of_table);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace senteval::compare {
@@ -27,13 +28,17 @@ void add_settings(const Json& json, Settings& settings)
 }
 
 /// The protocol's settings without the seed, which rows do not differ by, and the projection, which
-/// makes another encoder of it. A limit holds for every task: its absence is a value, too.
+/// makes another encoder of it. A limit holds for every task: its absence is a value, too. So is that of doubts
+/// about the data.
 Settings settings_of(const run::Cell& cell)
 {
     Json given = cell.document.at("protocol").at("settings");
     given.erase("projection");
     Settings settings{{"limit", "none"}};
     add_settings(given, settings);
+    const bool is_doubtful = cell.document.value("data", Json::object()).contains("doubts") &&
+                             settings["limit"] == "none";
+    settings["data"] = is_doubtful ? "doubtful" : "none";
     return settings;
 }
 
@@ -188,6 +193,7 @@ bool is_imported(const run::Cell& cell)
 Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
 {
     drop_copies();
+    drop_other_data();
     for (const run::Cell& cell : cells_)
         if (std::find(tasks_.begin(), tasks_.end(), task_of(cell)) == tasks_.end())
             tasks_.push_back(task_of(cell));
@@ -271,13 +277,14 @@ std::vector<std::string> Results::notes() const
 
 void Results::drop_copies()
 {
-    std::map<std::pair<std::string, std::string>, std::size_t> kept; // index into `unique`
+    using Key = std::tuple<std::string, std::string, std::string>;
+    std::map<Key, std::size_t> kept; // index into `unique`
     std::vector<run::Cell> unique;
     for (run::Cell& cell : cells_) {
-        const auto [at, is_new] =
-            kept.try_emplace({text_at(cell.document, "/encoder/fingerprint"),
-                              text_at(cell.document, "/protocol/fingerprint")},
-                             unique.size());
+        const auto [at, is_new] = kept.try_emplace({text_at(cell.document, "/encoder/fingerprint"),
+                                                    text_at(cell.document, "/protocol/fingerprint"),
+                                                    settings_of(cell)["data"]},
+                                                   unique.size());
         if (is_new) {
             unique.push_back(std::move(cell));
             continue;
@@ -294,6 +301,42 @@ void Results::drop_copies()
                                          date_of(other)));
     }
     cells_ = std::move(unique);
+}
+
+void Results::drop_other_data()
+{
+    using Key = std::tuple<std::string, std::string, std::string, std::string>;
+    const auto key_of = [](const run::Cell& cell) {
+        Settings settings = settings_of(cell);
+        return Key{text_at(cell.document, "/encoder/fingerprint"), task_of(cell), settings["data"],
+                   settings["limit"]};
+    };
+    const auto files_of = [](const run::Cell& cell) {
+        return cell.document.value("data", Json::object()).value("files", Json());
+    };
+    std::map<Key, const run::Cell*> latest;
+    for (const run::Cell& cell : cells_) {
+        const run::Cell*& last = latest[key_of(cell)];
+        if (last == nullptr || date_of(*last) < date_of(cell))
+            last = &cell;
+    }
+    std::map<Key, std::size_t> dropped;
+    std::vector<run::Cell> kept;
+    for (const run::Cell& cell : cells_) {
+        const Key key = key_of(cell);
+        if (files_of(cell) == files_of(*latest[key]))
+            kept.push_back(cell);
+        else
+            ++dropped[key];
+    }
+    for (const auto& [key, count] : dropped)
+        notes_.push_back(fmt::format(
+            "{} of '{}': {} {} of other data files than the latest, of {}, and {} left out.",
+            std::get<1>(key), text_at(latest[key]->document, "/encoder/label"), count,
+            count == 1 ? "result is" : "results are", date_of(*latest[key]),
+            count == 1 ? "is" : "are"));
+    if (!dropped.empty())
+        cells_ = std::move(kept);
 }
 
 void Results::describe_metrics()

@@ -197,6 +197,18 @@ std::optional<stats::SeedVariance> SeedMeasurement::of_encoder(std::string_view 
     return std::nullopt;
 }
 
+stats::SeedVariance SeedMeasurement::at_least_of_kind(std::string_view kind,
+                                                      const stats::SeedVariance& expected) const
+{
+    for (const MeasuredEncoder& one : encoders)
+        if (one.kind == kind && one.by_seed.total > expected.total) {
+            stats::SeedVariance larger = one.by_seed;
+            larger.freedom = std::min(larger.freedom, expected.freedom);
+            return larger;
+        }
+    return expected;
+}
+
 std::string kind_of(const core::Json& encoder)
 {
     const auto given = nlohmann::json::parse(core::to_text(encoder)); // in order of keys

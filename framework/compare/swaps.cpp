@@ -3,6 +3,7 @@
 #include "compare/scoring.hpp"
 #include "core/nan.hpp"
 #include "stats/counter_stream.hpp"
+#include "stats/named.hpp"
 #include "stats/statistic.hpp"
 
 #include <algorithm>
@@ -41,6 +42,28 @@ void swap_rows(run::Items& a, run::Items& b, const std::vector<std::size_t>& row
         for (std::size_t series = 0; series < a.outcomes.further.size(); ++series)
             std::swap(a.outcomes.further[series].predictions[row],
                       b.outcomes.further[series].predictions[row]);
+    }
+}
+
+/// Where the metric does not depend on the scale of predictions, a swap of two must not either.
+void rescale(run::Items& items, const task::Metric& metric)
+{
+    const auto* named = stats::find_statistic(metric.source.statistic);
+    if (named == nullptr || named->rescale == nullptr)
+        return;
+    task::Outcomes& outcomes = items.outcomes;
+    const auto at = std::ranges::find(outcomes.further, metric.source.series, &task::Series::name);
+    const auto prediction = [&](std::size_t row) -> double& {
+        return at == outcomes.further.end() ? outcomes.rows[row].prediction : at->predictions[row];
+    };
+    for (const auto& rows : rows_of(outcomes, metric.source)) {
+        std::vector<double> values;
+        values.reserve(rows.size());
+        for (const std::size_t row : rows)
+            values.push_back(prediction(row));
+        named->rescale(values);
+        for (std::size_t item = 0; item < rows.size(); ++item)
+            prediction(rows[item]) = values[item];
     }
 }
 
@@ -105,6 +128,8 @@ swap_contributions(const run::Items& first, const run::Items& second, const task
     run::Items b = second;
     if (a.outcomes.further.size() != b.outcomes.further.size())
         return {};
+    rescale(a, metric);
+    rescale(b, metric);
     const auto difference = [&] {
         const auto one = statistic_of(a, metric);
         const auto two = statistic_of(b, metric);

@@ -121,7 +121,7 @@ void print_plan(const PlanOptions& options, int& exit_code)
     const compare::Prospect prospect(measured, options.results.empty());
     const task::Metric metric{measured.metric, "", measured.unit, measured.digits};
     const int digits = metric.digits;
-    const double difference = options.difference * compare::points(metric);
+    const double difference = options.difference * compare::points(metric).value_or(1.0);
     const double most = compare::largest_difference(metric);
     if (difference > most)
         throw core::UsageError("--difference: two values of {} differ by {} at most", metric.path,

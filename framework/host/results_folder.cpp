@@ -62,7 +62,8 @@ void load(const fs::path& store, std::vector<run::Cell>& cells, int& exit_code)
 {
     if (!fs::is_directory(store))
         throw core::UsageError(
-            "there is no result store '{}': 'senteval run' makes one (--output DIR)",
+            "there is no result store '{}': 'senteval run' makes one (--output DIR); several names "
+            "after --encoders need commas between them",
             store.string());
     std::vector<std::string> problems;
     auto found = run::Store(store).load_all(problems);

@@ -1,6 +1,7 @@
 #include "stats/named.hpp"
 
 #include "core/error.hpp"
+#include "stats/correlation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -69,14 +70,35 @@ double as_it_is(double, double predicted)
     return predicted;
 }
 
+/// To mean 0 and deviation 1.
+void standardise(std::span<double> values)
+{
+    const auto count = static_cast<double>(values.size());
+    double mean = 0;
+    for (const double value : values)
+        mean += value / count;
+    double square = 0;
+    for (const double value : values)
+        square += (value - mean) * (value - mean) / count;
+    if (!(square > 0))
+        return;
+    for (double& value : values)
+        value = (value - mean) / std::sqrt(square);
+}
+
+void rank(std::span<double> values)
+{
+    std::ranges::copy(ranks(values), values.begin());
+}
+
 constexpr bool share = true;
 constexpr bool pearson = true;
 
 constexpr std::array<NamedStatistic, 10> all = {{
     {"accuracy", is_right, nullptr, share},
     {"f1", nullptr, f1_of_classes},
-    {"pearson", nullptr, pearson_statistic, false, pearson},
-    {"spearman", nullptr, spearman_statistic},
+    {"pearson", nullptr, pearson_statistic, false, pearson, 0, standardise},
+    {"spearman", nullptr, spearman_statistic, false, false, 0, rank},
     {"squared error", squared_error},
     {"recall@1", is_within<1>, nullptr, share},
     {"recall@5", is_within<5>, nullptr, share},

@@ -23,6 +23,8 @@ struct NamedStatistic {
     bool is_share = false;   ///< of_item() is 0 or 1: Wilson's interval, McNemar's test
     bool is_pearson = false; ///< of one set: Williams' test
     double least = 0;        ///< no value is less, where the observed one is not
+    /// Brings predictions to the scale of all others, where the statistic is the same on each; else nullptr.
+    void (*rescale)(std::span<double> predicted) = nullptr;
 
     [[nodiscard]] StatisticPtr make(std::span<const double> gold,
                                     std::span<const double> predicted) const;

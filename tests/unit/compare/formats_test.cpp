@@ -190,6 +190,33 @@ TEST_CASE("copies of a result are one result, and other data is no other seed")
     CHECK(later.notes()[0].starts_with("MR of 'glove' was computed on different data files"));
 }
 
+TEST_CASE("results on other data are no seeds: doubtful data has a row, older files are left out")
+{
+    auto sample = accuracy("glove", "MR", 40, 2);
+    sample.document["data"]["files"]["MR.txt"] = "sample";
+    sample.document["data"]["doubts"] = {"these are sample data"};
+    auto same_seed = sample;
+    same_seed.document["protocol"] = accuracy("glove", "MR", 40, 1).document["protocol"];
+    const Results apart({accuracy("glove", "MR", 70, 1), sample, same_seed});
+    REQUIRE(apart.rows().size() == 2);
+    CHECK(apart.rows()[0].label == "glove");
+    CHECK(apart.rows()[0].tasks[0].size() == 1);
+    CHECK(apart.rows()[1].label == "glove (data=doubtful)");
+    CHECK(apart.rows()[1].tasks[0].size() == 2);
+
+    auto later = accuracy("glove", "MR", 60, 2);
+    later.document["data"]["files"]["MR.txt"] = "other";
+    later.document["run"]["date"] = "2026-02-01T12:00:00Z";
+    const Results changed({accuracy("glove", "MR", 70, 1), later});
+    REQUIRE(changed.rows().size() == 1);
+    REQUIRE(changed.rows()[0].tasks[0].size() == 1);
+    CHECK(changed.rows()[0].tasks[0][0]->document.at("metrics").at("acc") == 60);
+    REQUIRE(changed.notes().size() == 1);
+    CHECK(changed.notes()[0] ==
+          "MR of 'glove': 1 result is of other data files than the latest, of "
+          "2026-02-01T12:00:00Z, and is left out.");
+}
+
 TEST_CASE("an encoder is called what its latest result calls it")
 {
     std::vector<run::Cell> cells = {accuracy("old", "CR", 70), accuracy("old", "MR", 70),

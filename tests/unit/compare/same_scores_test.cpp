@@ -188,7 +188,7 @@ TEST_CASE("no p is 0 where the items of a difference do not vary: it is that of 
     compare::Options near;
     near.margin = 2;
     const auto within = other_than_reference(tested_together(
-        {predicting("a", "mean", cosine), predicting("b", "mean", cosine_rounded)}, near));
+        {predicting("a", "pearson", cosine), predicting("b", "pearson", cosine_rounded)}, near));
     CHECK(within.p_equivalent > 0);
     CHECK(within.p_equivalent < 1e-9);
     // No swaps make a difference of this size; still no resample is rarer than one of them.

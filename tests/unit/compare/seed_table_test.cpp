@@ -173,6 +173,14 @@ TEST_CASE("a plan takes seeds to matter as the comparison does")
     CHECK(prospect.of_one->total == table.expected(&*known, {})->total);
     CHECK(prospect.detectable(500, 1, {}) > prospect.detectable(500, 2, {}));
     CHECK(prospect.detectable(500, 2, {}) > prospect.detectable(500, 3, {}));
+    const compare::Prospect alike = [&] { // encoders whose items hardly differ
+        compare::SeedMeasurement same = *known;
+        same.item_deviations = {1};
+        return compare::Prospect(same, true);
+    }();
+    const auto needed = alike.items_for(20, 50, {});
+    REQUIRE(needed); // if 20 of 100 differ, 20 times 80 is the least variance
+    CHECK(*needed > 0.2 * 0.8 * std::pow((1.96 + 0.84) / 0.2, 2) * 0.9);
     auto one_seed = *known; // as a store with results of one seed each is measured
     one_seed.encoders.clear();
     CHECK(compare::Prospect(one_seed, false).detectable(500, 1, {}) ==

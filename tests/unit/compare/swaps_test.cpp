@@ -120,3 +120,30 @@ TEST_CASE("medians are told apart as often as a random swap of each item says")
             traits.source_first = traits.source_second = 0;
     CHECK(p_of(0) == 0.5);
 }
+
+TEST_CASE("what items contribute to a correlation does not depend on the scale of predictions")
+{
+    const auto metrics = test::usual_metrics();
+    const auto one = pairs(1, 1.7);
+    const auto two = pairs(0.3, 2.9);
+    const auto of = [&](const char* path, auto change) {
+        run::Items changed = two;
+        for (task::ItemOutcome& row : changed.outcomes.rows)
+            row.prediction = change(row.prediction);
+        return compare::swap_contributions(one, changed, metric_called(metrics, path));
+    };
+    const auto as_it_is = [](double x) { return x; };
+    const auto linear = [](double x) { return 0.01 * x - 7; };
+    const auto monotone = [](double x) { return std::exp(x / 10); };
+    const auto check_same = [](const std::vector<double>& a, const std::vector<double>& b) {
+        REQUIRE(a.size() == 20);
+        REQUIRE(b.size() == 20);
+        for (std::size_t i = 0; i < a.size(); ++i)
+            CHECK(a[i] == doctest::Approx(b[i]).epsilon(1e-6));
+    };
+    check_same(of("pearson", as_it_is), of("pearson", linear));
+    check_same(of("spearman", as_it_is), of("spearman", monotone));
+    const auto raw = of("mse", as_it_is);
+    const auto scaled = of("mse", linear); // which mse does depend on
+    CHECK(raw[3] != doctest::Approx(scaled[3]));
+}

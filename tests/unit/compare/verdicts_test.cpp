@@ -257,7 +257,7 @@ TEST_CASE("words say of which rows the seeds are known from elsewhere")
         cells.push_back(test::made(trained("a", 180 + seed, seed)));
     cells.push_back(test::made(trained("b", 100, 1)));
     const auto mixed = compared_as(cells);
-    CHECK(mixed.tasks[0].population.find("; where fewer than three seeds are there, how much") !=
+    CHECK(mixed.tasks[0].population.find("; where fewer than four seeds are there, how much") !=
           std::string::npos);
     const auto single =
         compared_as({test::as_in_the_table("a", 400), test::as_in_the_table("b", 100)});
