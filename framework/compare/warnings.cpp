@@ -17,18 +17,19 @@
 namespace senteval::compare {
 namespace {
 
-/// Of the rows for which something was trained.
-void warn_of_dimensions(const Results& results, std::vector<std::string>& warnings)
+/// Of the rows for which something that is shown was trained.
+void warn_of_dimensions(const Results& results,
+                        const Comparison& table,
+                        std::vector<std::string>& warnings)
 {
-    const auto is_trained_somewhere = [](const Row& row) {
-        return std::any_of(row.tasks.begin(), row.tasks.end(), [](const Runs& runs) {
-            return !runs.empty() && is_trained(*runs.front());
-        });
-    };
     std::set<std::size_t> dimensions;
-    for (const Row& row : results.rows())
-        if (row.dimension > 0 && is_trained_somewhere(row))
-            dimensions.insert(row.dimension);
+    for (const TaskComparison& task : table.tasks)
+        for (std::size_t at = 0; at < results.rows().size(); ++at) {
+            const Row& row = results.rows()[at];
+            const Runs& runs = row.tasks[index_of(results, task.task)];
+            if (row.dimension > 0 && !runs.empty() && is_trained(*runs.front()))
+                dimensions.insert(row.dimension);
+        }
     if (dimensions.size() > 1)
         warnings.push_back(fmt::format(
             "The encoders have different dimensions ({}). Scores of trained classifiers grow with "
@@ -350,7 +351,7 @@ std::vector<std::string> warnings_of(const Results& results, const Comparison& t
     warn_of_coverage(results, warnings);
     warn_of_uninformative(results, warnings);
     warn_of_encoders(results, warnings);
-    warn_of_dimensions(results, warnings);
+    warn_of_dimensions(results, table, warnings);
     warn_of_data(results, warnings);
     warn_of_imports(results, warnings);
     warn_of_builds(results, warnings);

@@ -79,6 +79,11 @@ bool is_crumb(std::uint64_t lines, const File& file)
 void check_lines(const text::Counts& count, Examination& report)
 {
     const File& file = report.file();
+    if (count.lines < file.least_lines)
+        report.add(Severity::mismatch,
+                   fmt::format("has {} in place of more than {}",
+                               core::counted(count.lines, "line"), file.least_lines),
+                   "it is cut short, a sample or a substitute");
     if (file.lines == 0 || count.lines == file.lines)
         return;
     constexpr std::uint64_t sst2_sentences = 6920;
@@ -138,7 +143,7 @@ void check_alignment(const fs::path& root, std::uint64_t lines, Examination& rep
 /// Files of which no lines are known, vectors above all, are too large to read for nothing.
 bool has_facts(const File& file)
 {
-    return file.lines != 0 || !file.aligned_with.empty();
+    return file.lines != 0 || file.least_lines != 0 || !file.aligned_with.empty();
 }
 
 void examine(std::string_view bytes,

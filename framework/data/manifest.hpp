@@ -52,10 +52,11 @@ enum class Encoding { utf8, latin1 };
 struct File {
     std::string path;
     Encoding encoding = Encoding::utf8;
-    std::uint64_t lines = 0;  ///< 0 where unknown
-    std::uint64_t bytes = 0;  ///< 0 where unknown
-    std::string sha256;       ///< of the standard preparation, empty where unknown
-    std::string aligned_with; ///< path of a file that must have as many lines
+    std::uint64_t lines = 0;       ///< 0 where unknown
+    std::uint64_t least_lines = 0; ///< with fewer it is a part of the set
+    std::uint64_t bytes = 0;       ///< 0 where unknown
+    std::string sha256;            ///< of the standard preparation, empty where unknown
+    std::string aligned_with;      ///< path of a file that must have as many lines
     std::map<std::string, std::uint64_t> labels; ///< how often each occurs, empty where not counted
     std::vector<Recipe> recipes;                 ///< in order of preference
 };

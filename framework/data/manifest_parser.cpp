@@ -104,13 +104,14 @@ std::string parse_path(const Table& table)
 
 File parse_file(const Table& table, const Dataset& dataset)
 {
-    table.allow_only({"path", "encoding", "lines", "bytes", "sha256", "aligned_with", "labels",
-                      "conversion", "from", "prepared", "or"},
+    table.allow_only({"path", "encoding", "lines", "least_lines", "bytes", "sha256", "aligned_with",
+                      "labels", "conversion", "from", "prepared", "or"},
                      "key of a file");
     File file;
     file.path = parse_path(table);
     file.encoding = parse_encoding(table);
     file.lines = count_of(table, "lines");
+    file.least_lines = count_of(table, "least_lines");
     file.bytes = count_of(table, "bytes");
     file.sha256 = checksum_of(table);
     file.aligned_with = table.text("aligned_with");

@@ -2,6 +2,7 @@
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/home.hpp"
 #include "core/json.hpp"
 #include "core/parallel.hpp"
 #include "data/fetch.hpp"
@@ -16,6 +17,7 @@
 #include "host/output.hpp"
 #include "host/prepare_report.hpp"
 #include "host/terminal.hpp"
+#include "task/data_root.hpp"
 #include "tasks/catalog.hpp"
 
 #include <CLI/App.hpp>
@@ -215,11 +217,15 @@ std::string nothing_to_verify(const data::Manifest& manifest, const std::string&
                        manifest.doubt.empty() ? "" : ": ", manifest.doubt);
 }
 
-int verify(const DataOptions& options)
+int verify(DataOptions options)
 {
-    if (!fs::is_directory(options.dir))
-        throw core::UsageError("data folder '{}' does not exist", options.dir);
+    if (const fs::path given = core::expand_home(options.dir); !fs::is_directory(given))
+        throw core::UsageError("data folder '{}' {}", options.dir,
+                               fs::exists(given) ? "is a file" : "does not exist");
+    options.dir = task::data_root(core::expand_home(options.dir)).string();
     const data::Manifest manifest = data::manifest_for(options.dir);
+    if (!manifest.doubt.empty() && manifest.datasets.empty() && !options.names.empty())
+        throw core::UsageError("{}", nothing_to_verify(manifest, options.dir));
     const task::Tasks catalog = tasks::catalog();
     bool errors = false;
     bool anything = false;
@@ -240,7 +246,8 @@ int verify(const DataOptions& options)
         emit_json(all);
     else if (!anything)
         emit("{}\n", wrapped_for_reading(nothing_to_verify(manifest, options.dir), 0));
-    return errors ? 1 : 0;
+    const bool verified = anything || !manifest.doubt.empty(); // sample data are what they say
+    return errors || !verified ? 1 : 0;
 }
 
 /// `told`: files that are known to be missing.

@@ -94,6 +94,8 @@ void require_data(const std::vector<const task::Task*>& tasks, const fs::path& d
     const auto names = lacking(tasks, data);
     if (data.empty() && !names.empty())
         throw core::UsageError("a run of {} needs --data DIR, {}", fmt::join(names, ", "), which);
+    if (!data.empty() && fs::exists(data) && !fs::is_directory(data))
+        throw core::UsageError("--data '{}' is a file: give {}", data.string(), which);
     if (!data.empty() && !fs::is_directory(data))
         throw core::UsageError("data folder '{}' does not exist: give {} with --data DIR{}",
                                data.string(), which,

@@ -2,6 +2,8 @@
 
 #include "compare/errors.hpp"
 #include "core/error.hpp"
+#include "core/home.hpp"
+#include "core/names.hpp"
 #include "host/exit_codes.hpp"
 #include "host/output.hpp"
 #include "task/selection.hpp"
@@ -58,8 +60,9 @@ bool has_documents(const fs::path& folder)
                            store.string(), below.size(), names);
 }
 
-void load(const fs::path& store, std::vector<run::Cell>& cells, int& exit_code)
+void load(const fs::path& given, std::vector<run::Cell>& cells, int& exit_code)
 {
+    const fs::path store = core::expand_home(given);
     if (!fs::is_directory(store))
         throw core::UsageError(
             "there is no result store '{}': 'senteval run' makes one (--output DIR); several names "
@@ -75,22 +78,34 @@ void load(const fs::path& store, std::vector<run::Cell>& cells, int& exit_code)
     std::move(found.begin(), found.end(), std::back_inserter(cells));
 }
 
-/// Groups of tasks become the names of those that the results have.
+/// What a run would take the word for; nothing where it would refuse it.
+std::vector<std::string> selected(const std::string& word, const task::Tasks& catalog)
+{
+    std::vector<std::string> names;
+    try {
+        for (const task::Task* task : task::select(catalog, word))
+            names.push_back(task->info().name);
+    } catch (const core::UsageError&) {
+        return {};
+    }
+    return names;
+}
+
+/// Groups of tasks and other spellings become the names of those that the results have.
 std::vector<std::string> expanded(const std::vector<std::string>& patterns,
                                   const task::Tasks& catalog,
                                   const compare::Results& results)
 {
+    const auto& known = results.tasks();
     std::vector<std::string> names;
     for (const std::string& pattern : patterns) {
         const std::size_t before = names.size();
-        for (const auto& task : catalog) {
-            const task::Info& info = task->info();
-            const auto& known = results.tasks();
-            if (std::find(info.groups.begin(), info.groups.end(), pattern) != info.groups.end() &&
-                std::find(known.begin(), known.end(), info.name) != known.end())
-                names.push_back(info.name);
-        }
-        if (names.size() == before)
+        for (const std::string& name : selected(pattern, catalog))
+            if (std::find(known.begin(), known.end(), name) != known.end())
+                names.push_back(name);
+        const bool has_own = std::ranges::any_of(
+            known, [&](const std::string& name) { return core::matches(name, pattern); });
+        if (has_own || names.size() == before)
             names.push_back(pattern);
     }
     return names;
@@ -98,11 +113,7 @@ std::vector<std::string> expanded(const std::vector<std::string>& patterns,
 
 bool is_task(const std::string& word, const task::Tasks& catalog)
 {
-    try {
-        return !task::select(catalog, word).empty();
-    } catch (const core::UsageError&) {
-        return false;
-    }
+    return !selected(word, catalog).empty();
 }
 
 /// `--tasks CR TREC` names two tasks, as it does for a run, although every word that stands alone is a
@@ -114,7 +125,7 @@ void take_tasks_for_tasks(ResultsOptions& options, const task::Tasks& catalog)
     const auto first = std::stable_partition(
         options.stores.begin(), options.stores.end(), [&](const std::string& store) {
             std::error_code error;
-            return fs::exists(store, error) || !is_task(store, catalog);
+            return fs::exists(core::expand_home(store), error) || !is_task(store, catalog);
         });
     options.tasks.insert(options.tasks.end(), first, options.stores.end());
     options.stores.erase(first, options.stores.end());
@@ -163,6 +174,7 @@ void add_errors_options(CLI::App& command, ErrorsOptions& options)
     CLI::Option* data =
         command.add_option("--data", options.data, "Folder of the datasets, for --errors")
             ->type_name("DIR")
+            ->transform([](const std::string& path) { return core::expand_home(path).string(); })
             ->check(CLI::ExistingDirectory);
     command
         .add_option("--errors", options.count,

@@ -241,9 +241,15 @@ task::Tasks all_tasks(std::span<const core::Table> described)
         const CustomTask description = read_description(table);
         auto taken = task::groups_of(tasks);
         taken.emplace_back("custom");
-        for (const auto& task : tasks)
+        for (const auto& task : tasks) {
             taken.push_back(task->info().name);
-        if (std::find(taken.begin(), taken.end(), description.name) != taken.end())
+            const auto& aliases = task->info().aliases;
+            taken.insert(taken.end(), aliases.begin(), aliases.end());
+        }
+        const auto is_same = [name = core::folded(description.name)](const std::string& other) {
+            return core::folded(other) == name; // as --tasks looks them up
+        };
+        if (std::any_of(taken.begin(), taken.end(), is_same))
             fail(description, "there is a task or group of that name already");
         tasks.push_back(make_custom_task(description));
     }

@@ -78,6 +78,16 @@ TEST_CASE("data verify explains a broken folder and fails")
     CHECK(test::contains(run.out, "senteval data fetch SUBJ --dir " + scratch.path().string() +
                                       "\n")); // to be copied
     CHECK(!test::contains(run.out, "MPQA"));  // absent, and not asked for
+    // As 'run' understands it, and no success where nothing was looked at.
+    const std::string below = " --dir " + test::quoted(scratch / "downstream");
+    CHECK(senteval_data("verify" + below).out == run.out);
+    const test::Run nothing =
+        senteval_data("verify --dir " + test::quoted(scratch / "downstream/SUBJ"));
+    CHECK(nothing.exit_code == 1);
+    const test::Run file =
+        senteval_data("verify --dir " + test::quoted(scratch / "downstream/SUBJ/subj.objective"));
+    CHECK(file.exit_code == 2);
+    CHECK(test::contains(file.err, "is a file"));
     const auto json = core::Json::parse(senteval_data("verify SUBJ MPQA --json" + dir).out);
     CHECK(json.size() == 4);
     CHECK(json.at(0).at("severity") == "error");

@@ -127,6 +127,8 @@ TEST_CASE("tasks that follow --tasks one by one are tasks, and what is a folder 
     const test::Run one = compare("--tasks STS12 --format csv " + store);
     CHECK(one.exit_code == 0);
     CHECK_FALSE(test::contains(one.out, "TREC"));
+    for (const char* spelling : {"sts-12", "'sts_12'", "'STS12*'"}) // as a run knows them
+        CHECK(compare(store + " --format csv --tasks " + spelling).out == one.out);
     CHECK(compare(store + " nowhere --tasks STS12").exit_code == 2);
     CHECK(compare(store + " TREC").exit_code == 2); // without --tasks, a store that is not there
     std::filesystem::create_directory(scratch / "TREC");

@@ -179,7 +179,7 @@ TEST_CASE("a user's task may not take a name that there is")
     CHECK_THROWS_WITH_AS((void)tasks::all_tasks(twice.tables("task")),
                          "run.toml:5:1: task 'Mine': there is a task or group of that name already",
                          core::UsageError);
-    for (const char* name : {"nli", "MR", "all", "custom"})
+    for (const char* name : {"nli", "MR", "all", "custom", "sts12", "STS-B", "sick r"})
         CHECK(contains(complaint(std::string("name = \"") + name +
                                  "\"\nprotocol = \"similarity\"\ntest = \"x\"\n"),
                        "of that name already"));
