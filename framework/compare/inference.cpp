@@ -89,6 +89,35 @@ bool has_learned_nothing(const run::Cell& cell)
     return largest_share(predicted) > 0.95 && largest_share(gold) < 0.9;
 }
 
+/// What is known of a row's variance by seed beside its own seeds.
+struct Elsewhere {
+    stats::SeedVariance by_seed;
+    std::string source; ///< as in the CSV
+    std::string note;   ///< in a sentence
+};
+
+/// `known`: the table's measurement of the task, or nullptr. `others`: of rows that were trained alike.
+std::optional<Elsewhere> known_elsewhere(const SeedMeasurement* known,
+                                         const std::string& kind,
+                                         double score,
+                                         const std::vector<stats::SeedVariance>& others)
+{
+    if (const auto own = known == nullptr ? std::nullopt : known->of_encoder(kind, score))
+        return Elsewhere{*own, "built-in table: this encoder",
+                         "the built-in table, which has the encoder"};
+    const auto expected = seed_table().expected(known, others);
+    if (!expected)
+        return std::nullopt;
+    if (known == nullptr)
+        return Elsewhere{*expected, "other encoders here",
+                         "the encoders here that have several seeds"};
+    return Elsewhere{
+        known->at_least_of_kind(kind, *expected),
+        others.empty() ? "built-in table" : "built-in table and other encoders here",
+        fmt::format("the built-in table ({}){}", seed_table().basis(*known),
+                    others.empty() ? "" : " and the encoders here that have several seeds")};
+}
+
 } // namespace
 
 Inference::Inference(const Results& results,
@@ -192,6 +221,7 @@ void Inference::add_seed_variance(const Results& results)
         std::vector<std::optional<stats::SeedVariance>> own;
         for (const stats::Scored& scored : group.scored)
             own.push_back(stats::Crossed({&scored, 1}, sources, 0).by_seed(0));
+        const auto together = stats::moderated(group.scored, learning_);
         const auto others_of = [&](std::size_t at) {
             std::vector<stats::SeedVariance> others;
             for (std::size_t other = 0; other < own.size() && learning_; ++other)
@@ -210,32 +240,19 @@ void Inference::add_seed_variance(const Results& results)
             const std::string settings = settings_of(cell_of(at));
             const auto* known = known_of(cell_of(at), settings, scored);
             const std::string kind = kind_of(cell_of(at).document.at("encoder"));
-            const std::string with = own[at] ? "own seeds and " : "";
-            if (known != nullptr)
-                scored.by_seed = known->of_encoder(kind, scores_[group.rows[at]].value);
-            if (scored.by_seed) {
-                source = with + "built-in table: this encoder";
-                note_source("the built-in table, which has the encoder");
-            } else {
-                const auto others = others_of(at);
-                scored.by_seed = seed_table().expected(known, others);
-                if (!scored.by_seed)
-                    continue;
-                if (known != nullptr)
-                    scored.by_seed = known->at_least_of_kind(kind, *scored.by_seed);
-                source = with + (known == nullptr ? "other encoders here"
-                                 : others.empty() ? "built-in table"
-                                                  : "built-in table and other encoders here");
-                note_source(known == nullptr
-                                ? "the encoders here that have several seeds"
-                                : fmt::format("the built-in table ({}){}",
-                                              seed_table().basis(*known),
-                                              others.empty() ? ""
-                                                             : " and the encoders here that "
-                                                               "have several seeds"));
-            }
+            const auto elsewhere =
+                known_elsewhere(known, kind, scores_[group.rows[at]].value, others_of(at));
+            if (!elsewhere)
+                continue;
+            stats::SeedVariance by_seed = elsewhere->by_seed;
             if (own[at])
-                scored.by_seed = stats::updated(*scored.by_seed, *own[at]);
+                by_seed = stats::updated(by_seed, *own[at]);
+            // Rows of three seeds may know more together; two that happen to be close never do.
+            if (scored.fits.size() > 2 && together[at].freedom >= by_seed.freedom)
+                continue;
+            scored.by_seed = by_seed;
+            source = (own[at] ? "own seeds and " : "") + elsewhere->source;
+            note_source(elsewhere->note);
         }
     }
 }

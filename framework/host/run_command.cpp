@@ -177,6 +177,11 @@ void add_run_command(CLI::App& app,
     command->callback([arguments, stop, team, &exit_code] {
         if (arguments->format == "json" && arguments->json.empty())
             arguments->json = "-";
+        if (arguments->json == "-" &&
+            (arguments->format == "csv" || arguments->format == "markdown"))
+            throw core::UsageError("--json - and --format {} both ask for standard output: give "
+                                   "--json a file",
+                                   arguments->format);
         if (arguments->dry_run && (team == nullptr || team->rank() == 0))
             exit_code = dry_run(*arguments, team, stop);
         else if (arguments->dry_run)

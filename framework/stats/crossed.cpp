@@ -45,15 +45,32 @@ std::optional<SeedVariance> of_mean(const Scored& row)
     return variance;
 }
 
-/// Variance by seed of one fit of each row with several seeds, where they are learning with what the
-/// rows have in common taken in; freedom 0 for the others.
+BesideSeeds beside_seeds_of(std::vector<std::vector<Keyed>> means,
+                            const std::vector<std::vector<Keyed>>& scores,
+                            std::vector<std::vector<Keyed>> influences,
+                            const Products& product)
+{
+    std::vector<SeedDeviations> rows(means.size());
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        rows[row].mean = std::move(means[row].front());
+        rows[row].influences = std::move(influences[row]);
+        for (const Keyed& score : scores[row]) {
+            rows[row].seeds.push_back(score.key);
+            rows[row].scores.push_back(score.column.front());
+        }
+    }
+    return {std::move(rows), product};
+}
+
+} // namespace
+
 std::vector<SeedVariance> moderated(std::span<const Scored> rows, bool learning)
 {
     std::vector<double> variances;
     std::vector<double> freedom;
     double all = 0;
     for (const Scored& row : rows) {
-        const bool several = tells_of_seeds(row);
+        const bool several = row.fits.size() > 1;
         variances.push_back(several ? between(row.fits) : 0.0);
         freedom.push_back(several ? static_cast<double>(row.fits.size()) - 1 : 0.0);
         all += freedom.back();
@@ -73,25 +90,6 @@ std::vector<SeedVariance> moderated(std::span<const Scored> rows, bool learning)
     }
     return result;
 }
-
-BesideSeeds beside_seeds_of(std::vector<std::vector<Keyed>> means,
-                            const std::vector<std::vector<Keyed>>& scores,
-                            std::vector<std::vector<Keyed>> influences,
-                            const Products& product)
-{
-    std::vector<SeedDeviations> rows(means.size());
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-        rows[row].mean = std::move(means[row].front());
-        rows[row].influences = std::move(influences[row]);
-        for (const Keyed& score : scores[row]) {
-            rows[row].seeds.push_back(score.key);
-            rows[row].scores.push_back(score.column.front());
-        }
-    }
-    return {std::move(rows), product};
-}
-
-} // namespace
 
 SeedVariance updated(const SeedVariance& known, const SeedVariance& own)
 {
@@ -145,7 +143,7 @@ Crossed::Crossed(std::span<const Scored> rows,
 
         const auto seeds = static_cast<double>(row.fits.size());
         const bool several = tells_of_seeds(row);
-        all_seeds_freedom_ += several ? seeds - 1 : 0.0;
+        all_seeds_freedom_ += seeds - 1;
         const double scale = several ? 1.0 / std::sqrt(seeds * (seeds - 1)) : 0.0;
         using None = std::vector<Keyed>;
         const double own = several ? between(row.fits) : 0.0;

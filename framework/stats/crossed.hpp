@@ -53,6 +53,10 @@ struct Scored {
 /// inverse chi-squared distribution that `known` describes before it.
 SeedVariance updated(const SeedVariance& known, const SeedVariance& own);
 
+/// Variance by seed of one fit of each row with several seeds, where they are learning with what the
+/// rows have in common taken in; freedom 0 for the others.
+std::vector<SeedVariance> moderated(std::span<const Scored> rows, bool learning);
+
 struct Spread {
     double standard_error = 0;
     double freedom = 0; ///< of Student's t, by Welch (1947, Biometrika 34, eq. 28)

@@ -55,6 +55,17 @@ TEST_CASE("--json /dev/stdout is the program's standard output")
     CHECK(json_of(run).at("results").size() == 1);
 }
 
+TEST_CASE("two documents for standard output are refused")
+{
+    for (const std::string format : {"csv", "markdown"}) {
+        const Run run = host("run -q" + glove_option + " --tasks STS12 --json - --format " +
+                             format + data_option);
+        CHECK(run.exit_code == 2);
+        CHECK(run.out.empty());
+        CHECK(test::contains(run.err, "--json - and --format " + format + " both ask for"));
+    }
+}
+
 TEST_CASE("a full standard output is an error of every command, and takes no other result")
 {
     const ScratchFolder folder;

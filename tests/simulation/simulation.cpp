@@ -135,10 +135,12 @@ void family(const std::string& store)
             std::fflush(stdout);
         };
         const auto [of_encoder, of_others] = known_of(seeds);
-        if (of_encoder)
-            print(2, " and the table's", of_encoder);
-        if (of_others)
-            print(2, " and the table's of others", of_others);
+        for (const std::size_t each : {2, 3}) {
+            if (of_encoder)
+                print(each, " and the table's", of_encoder);
+            if (of_others)
+                print(each, " and the table's of others", of_others);
+        }
         for (const std::size_t each : {2, 3, 5, 10})
             print(each, "", {});
     }
