@@ -311,32 +311,34 @@ void Results::drop_other_data()
         return Key{text_at(cell.document, "/encoder/fingerprint"), task_of(cell), settings["data"],
                    settings["limit"]};
     };
+    struct Latest {
+        std::string date;
+        std::string label;
+        Json files;
+    };
     const auto files_of = [](const run::Cell& cell) {
         return cell.document.value("data", Json::object()).value("files", Json());
     };
-    std::map<Key, const run::Cell*> latest;
+    std::map<Key, Latest> latest;
     for (const run::Cell& cell : cells_) {
-        const run::Cell*& last = latest[key_of(cell)];
-        if (last == nullptr || date_of(*last) < date_of(cell))
-            last = &cell;
+        const auto [at, is_new] = latest.try_emplace(key_of(cell));
+        if (is_new || at->second.date < date_of(cell))
+            at->second = {date_of(cell), text_at(cell.document, "/encoder/label"), files_of(cell)};
     }
     std::map<Key, std::size_t> dropped;
-    std::vector<run::Cell> kept;
-    for (const run::Cell& cell : cells_) {
+    std::erase_if(cells_, [&](const run::Cell& cell) {
         const Key key = key_of(cell);
-        if (files_of(cell) == files_of(*latest[key]))
-            kept.push_back(cell);
-        else
-            ++dropped[key];
-    }
+        const bool is_older = files_of(cell) != latest[key].files;
+        dropped[key] += is_older ? 1U : 0U;
+        return is_older;
+    });
     for (const auto& [key, count] : dropped)
-        notes_.push_back(fmt::format(
-            "{} of '{}': {} {} of other data files than the latest, of {}, and {} left out.",
-            std::get<1>(key), text_at(latest[key]->document, "/encoder/label"), count,
-            count == 1 ? "result is" : "results are", date_of(*latest[key]),
-            count == 1 ? "is" : "are"));
-    if (!dropped.empty())
-        cells_ = std::move(kept);
+        if (count > 0)
+            notes_.push_back(fmt::format(
+                "{} of '{}': {} {} of other data files than the latest, of {}, and {} left out.",
+                std::get<1>(key), latest[key].label, count,
+                count == 1 ? "result is" : "results are", latest[key].date,
+                count == 1 ? "is" : "are"));
 }
 
 void Results::describe_metrics()
