@@ -2,6 +2,7 @@
 #include "compare/formats.hpp"
 #include "core/error.hpp"
 #include "made_cells.hpp"
+#include "support/support.hpp"
 
 #include <doctest/doctest.h>
 
