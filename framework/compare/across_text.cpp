@@ -126,8 +126,8 @@ std::string across_to_text(const Comparison& comparison, std::size_t width)
                       '\n';
     out += paragraph("about these encoders on further tasks like these, each of which counts once",
                      width);
-    if (across.rows.size() >
-        2) // of two there is one pair, which Wilcoxon's test tells apart or not
+    // Of two there is one pair, which Wilcoxon's test tells apart or not.
+    if (across.rows.size() > 2)
         out += paragraph(
             fmt::format("Friedman's test, {} encoders: F = {:.2f}, p {}; Nemenyi's "
                         "critical difference of mean ranks {:.2f}, by which the bars do not go",

@@ -192,8 +192,8 @@ bool is_imported(const run::Cell& cell)
 
 Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
 {
-    drop_copies();
     drop_other_data();
+    drop_copies();
     for (const run::Cell& cell : cells_)
         if (std::find(tasks_.begin(), tasks_.end(), task_of(cell)) == tasks_.end())
             tasks_.push_back(task_of(cell));
@@ -289,16 +289,8 @@ void Results::drop_copies()
             unique.push_back(std::move(cell));
             continue;
         }
-        run::Cell& other = unique[at->second];
-        const bool same_data =
-            other.document.at("data").at("files") == cell.document.at("data").at("files");
-        if (date_of(other) < date_of(cell))
+        if (run::Cell& other = unique[at->second]; date_of(other) < date_of(cell))
             std::swap(other, cell);
-        if (!same_data)
-            notes_.push_back(fmt::format("{} of '{}' was computed on different data files: shown "
-                                         "is the later result, of {}.",
-                                         task_of(other), text_at(other.document, "/encoder/label"),
-                                         date_of(other)));
     }
     cells_ = std::move(unique);
 }

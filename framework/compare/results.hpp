@@ -69,8 +69,8 @@ public:
 private:
     /// The same result found twice, as in a copied store, is one: no second seed.
     void drop_copies();
-    void
-    drop_other_data(); ///< of a task whose files have changed the results before that: they are no seeds
+    /// Of a task whose files have changed, the results before that: they are no further seeds.
+    void drop_other_data();
     void describe_metrics();
     void arrange(const std::vector<std::size_t>& tasks);
     void add_rows_of(const std::vector<const run::Cell*>& encoder, const std::string& label);

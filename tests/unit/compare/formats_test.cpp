@@ -188,7 +188,8 @@ TEST_CASE("copies of a result are one result, and other data is no other seed")
     REQUIRE(later.rows()[0].tasks[0].size() == 1);
     CHECK(later.rows()[0].tasks[0][0]->document.at("metrics").at("acc") == 60);
     REQUIRE(later.notes().size() == 1);
-    CHECK(later.notes()[0].starts_with("MR of 'glove' was computed on different data files"));
+    CHECK(later.notes()[0] == "MR of 'glove': 1 result is of other data files than the latest, of "
+                              "2026-02-01T12:00:00Z, and is left out.");
 }
 
 TEST_CASE("results on other data are no seeds: doubtful data has a row, older files are left out")
