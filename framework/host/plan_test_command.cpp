@@ -28,7 +28,7 @@ struct PlanOptions {
     std::string metric;
     std::string classifier = "softmax";
     std::string results;
-    double difference = 1;
+    std::optional<double> difference; ///< in points, where the metric has them: else as it is
     stats::Power power;
     std::size_t comparisons = 1;
 };
@@ -108,6 +108,23 @@ std::string population_of(const compare::SeedMeasurement& measured,
     return text + "; of several as in the mean of the encoders";
 }
 
+/// As a value of the metric.
+double difference_of(const PlanOptions& options, const task::Metric& metric)
+{
+    const auto point = compare::points(metric);
+    if (!point && !options.difference)
+        throw core::UsageError(
+            "--metric {}: it has no points, in which a difference of 1 would be usual; "
+            "give the one to be found, as it is: --difference",
+            metric.path);
+    const double difference = options.difference.value_or(1.0) * point.value_or(1.0);
+    const double most = compare::largest_difference(metric);
+    if (difference > most)
+        throw core::UsageError("--difference: two values of {} differ by {} at most", metric.path,
+                               metric.text(most));
+    return difference;
+}
+
 template <typename... Args>
 void print_line(fmt::format_string<Args...> format, Args&&... args)
 {
@@ -121,11 +138,8 @@ void print_plan(const PlanOptions& options, int& exit_code)
     const compare::Prospect prospect(measured, options.results.empty());
     const task::Metric metric{measured.metric, "", measured.unit, measured.digits};
     const int digits = metric.digits;
-    const double difference = options.difference * compare::points(metric).value_or(1.0);
+    const double difference = difference_of(options, metric);
     const double most = compare::largest_difference(metric);
-    if (difference > most)
-        throw core::UsageError("--difference: two values of {} differ by {} at most", metric.path,
-                               metric.text(most));
     stats::Power power = options.power;
     power.alpha /= static_cast<double>(options.comparisons);
     const auto items = static_cast<double>(measured.items);
@@ -176,11 +190,12 @@ void add_plan_test_command(CLI::App& app, int& exit_code)
     command->add_option("--task", options->task, "The task")->required()->type_name("TASK");
     command
         ->add_option("--difference", options->difference,
-                     "To be found, in points (1 % of an accuracy, 0.01 of a correlation)")
+                     "To be found, in points (1 % of an accuracy, 0.01 of a correlation); of a "
+                     "metric without "
+                     "points, such as mse, as it is [1 point]")
         ->check(CLI::Range(0.001, 1e6))
         ->check(a_number())
-        ->type_name("POINTS")
-        ->capture_default_str();
+        ->type_name("POINTS");
     command->add_option("--metric", options->metric, "Instead of accuracy or Pearson's r")
         ->type_name("PATH");
     command->add_option("--classifier", options->classifier, "Of the built-in table")

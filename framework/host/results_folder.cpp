@@ -44,15 +44,17 @@ bool has_documents(const fs::path& folder)
     return false;
 }
 
-[[noreturn]] void fail_empty(const fs::path& store)
+/// The folder is not the store that was meant.
+void expect_store(const fs::path& store)
 {
     const auto below = run::stores_below(store);
+    if (below.empty() && has_documents(store))
+        throw core::UsageError(
+            "the store '{}' has no results: it looks like the folder of one encoder in "
+            "a store, which is the folder around it",
+            store.string());
     if (below.empty())
-        throw core::UsageError("the store '{}' has no results{}", store.string(),
-                               has_documents(store)
-                                   ? ": it looks like the folder of one encoder in a store, "
-                                     "which is the folder around it"
-                                   : "");
+        return;
     std::string names;
     for (const fs::path& one : below)
         names += " '" + one.string() + "'";
@@ -60,7 +62,11 @@ bool has_documents(const fs::path& folder)
                            store.string(), below.size(), names);
 }
 
-void load(const fs::path& given, std::vector<run::Cell>& cells, int& exit_code)
+/// Stores without a result, as of an encoder that failed on every task, are left out where another has some.
+void load(const fs::path& given,
+          std::vector<run::Cell>& cells,
+          std::vector<std::string>& empty,
+          int& exit_code)
 {
     const fs::path store = core::expand_home(given);
     if (!fs::is_directory(store))
@@ -73,8 +79,10 @@ void load(const fs::path& given, std::vector<run::Cell>& cells, int& exit_code)
     report_problems(problems);
     if (!problems.empty())
         exit_code = exit_failed;
-    if (found.empty())
-        fail_empty(store);
+    if (found.empty()) {
+        expect_store(store);
+        empty.push_back(store.string());
+    }
     std::move(found.begin(), found.end(), std::back_inserter(cells));
 }
 
@@ -157,8 +165,15 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
     const task::Tasks catalog = tasks::catalog();
     take_tasks_for_tasks(options, catalog);
     std::vector<run::Cell> cells;
+    std::vector<std::string> empty;
     for (const std::string& store : options.stores)
-        load(store, cells, exit_code);
+        load(store, cells, empty, exit_code);
+    if (cells.empty())
+        throw core::UsageError("the store '{}' has no results", fmt::join(empty, "', '"));
+    for (const std::string& store : empty) {
+        note("senteval: the store '{}' has no results: it is left out\n", store);
+        exit_code = exit_failed;
+    }
     compare::Results results(std::move(cells));
     std::vector<std::string> names;
     for (const auto& task : catalog)

@@ -132,7 +132,7 @@ TEST_CASE("tasks that follow --tasks one by one are tasks, and what is a folder 
     CHECK(compare(store + " nowhere --tasks STS12").exit_code == 2);
     CHECK(compare(store + " TREC").exit_code == 2); // without --tasks, a store that is not there
     std::filesystem::create_directory(scratch / "TREC");
-    CHECK(compare(store + " --tasks STS12 TREC").exit_code == 2); // a store without results
+    CHECK(compare(store + " --tasks STS12 TREC").exit_code == 1); // a store without results
 }
 
 TEST_CASE("results go out to MTEB's files and come in from the original's dictionary")
@@ -215,7 +215,12 @@ TEST_CASE("what it takes to find a difference is told before it is looked for")
     CHECK(beyond.exit_code == 2);
     CHECK(test::contains(beyond.err, "differ by 100.00 at most"));
     const test::Run of_errors = senteval_program("plan-test --task STSBenchmark --metric mse");
-    CHECK(test::contains(of_errors.out, "for a difference of 1.0000")); // in the metric's digits
+    CHECK(of_errors.exit_code == 2);
+    CHECK(test::contains(of_errors.err, "it has no points"));
+    const test::Run as_it_is =
+        senteval_program("plan-test --task STSBenchmark --metric mse --difference 0.2");
+    CHECK(as_it_is.exit_code == 0);
+    CHECK(test::contains(as_it_is.out, "for a difference of 0.2000")); // in the metric's digits
     const test::Run of_f1 = senteval_program("plan-test --task TREC --metric f1");
     CHECK(of_f1.exit_code == 2);
     CHECK(test::contains(of_f1.err, "of TREC the built-in table knows acc"));
@@ -231,4 +236,20 @@ TEST_CASE("what it takes to find a difference is told before it is looked for")
     const test::Run unknown = senteval_program("plan-test --task TRECK");
     CHECK(unknown.exit_code == 2);
     CHECK(test::contains(unknown.err, "Did you mean 'TREC'?"));
+}
+
+TEST_CASE("a store in which nothing succeeded does not hide the others")
+{
+    const test::ScratchFolder scratch;
+    const auto store = store_in(scratch);
+    std::filesystem::create_directories(scratch / "nothing");
+    const auto nothing = test::quoted(scratch / "nothing");
+    const test::Run both = senteval_program("compare " + store + " " + nothing);
+    CAPTURE(both.err);
+    CHECK(both.exit_code == 1);
+    CHECK(test::contains(both.out, "glove"));
+    CHECK(test::contains(both.err, "nothing' has no results: it is left out"));
+    const test::Run alone = senteval_program("compare " + nothing);
+    CHECK(alone.exit_code == 2);
+    CHECK(test::contains(alone.err, "nothing' has no results"));
 }
