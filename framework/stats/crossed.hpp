@@ -5,6 +5,7 @@
 #include "stats/beside_seeds.hpp"
 #include "stats/deviations.hpp"
 #include "stats/products.hpp"
+#include "stats/seed_variance.hpp"
 #include "stats/uncertain.hpp"
 
 #include <cstddef>
@@ -23,39 +24,9 @@ enum class Population {
     training ///< and training sets: about what the encoder gives
 };
 
-/// Variance of one fit's score by its seed, with the degrees of freedom of the estimate: freedom * total /
-/// (the true one) is chi-squared.
-struct SeedVariance {
-    double total = 0; ///< between seeds on the same items
-    /// What of it the spread of the items' influences does not hold; negative where that spread holds more.
-    double beside_items = 0;
-    double freedom = 0;
-    /// By how much the items' influences of two fits differ more (their squares' sum) for each square of the
-    /// difference of the scores.
-    double along = 0;
-};
-
 /// Of fewer the spread between halves is a guess: with two or three of 100 items 9 % of equal encoders were
 /// told apart.
 constexpr std::size_t fewest_halves = 5;
-
-/// What is known of one encoder on one task.
-struct Scored {
-    std::vector<Fit> fits; ///< on the whole training set, one per seed; at least one
-    /// On halves of it, with a seed each; fewer than fewest_halves count for nothing. Half 2 is the
-    /// complement of half 1, 4 that of 3, ...
-    std::vector<Fit> resampled;
-    /// Of one fit. Where it is given it takes the place of what the fits show themselves, being too few.
-    std::optional<SeedVariance> by_seed;
-};
-
-/// What is known of an encoder's variance by seed from others, once its own few fits are seen: by Bayes, with the
-/// inverse chi-squared distribution that `known` describes before it.
-SeedVariance updated(const SeedVariance& known, const SeedVariance& own);
-
-/// Variance by seed of one fit of each row with several seeds, where they are learning with what the
-/// rows have in common taken in; freedom 0 for the others.
-std::vector<SeedVariance> moderated(std::span<const Scored> rows, bool learning);
 
 struct Spread {
     double standard_error = 0;

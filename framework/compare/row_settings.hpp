@@ -1,0 +1,45 @@
+// row_settings.hpp -- which results of an encoder stand in one row: those under the same settings.
+#pragma once
+
+#include "run/store.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace senteval::compare {
+
+using Settings = std::map<std::string, std::string>; ///< path of a setting -> its value
+
+std::string task_of(const run::Cell& cell);
+
+/// The protocol's settings without the seed, which rows do not differ by, and the projection, which
+/// makes another encoder of it. A limit holds for every task: its absence is a value, too. So is that of doubts
+/// about the data.
+Settings settings_of(const run::Cell& cell);
+
+/// "@50 random"; empty where the encoder's vectors are as they are.
+std::string projection_of(const run::Cell& cell);
+
+/// The settings in which some task of the encoder has several values.
+std::set<std::string> varying_settings(const std::vector<const run::Cell*>& cells);
+
+/// The cell's settings that tell rows apart.
+Settings restricted(const run::Cell& cell, const std::set<std::string>& keys);
+
+/// Whether the whole has all settings of the part. A task that chose between several values of one has them all.
+bool agrees(const Settings& part, const Settings& whole);
+
+/// The signatures that do not stand in the row of another one, the plainest first: it has the results that
+/// concern all.
+std::vector<Settings> row_signatures(const std::vector<const run::Cell*>& cells,
+                                     const std::set<std::string>& keys);
+
+/// "classifier=mlp, normalise=z"
+std::string describe(const Settings& settings);
+
+/// What is "none" goes without saying beside rows where it is not.
+std::string label_of(const std::string& encoder, Settings settings);
+
+} // namespace senteval::compare
