@@ -1,6 +1,7 @@
 #include "host/program.hpp"
 #include "core/blas.hpp"
 #include "core/error.hpp"
+#include "core/home.hpp"
 #include "host/commands.hpp"
 #include "host/completion/completion.hpp"
 #include "host/ending.hpp"
@@ -9,6 +10,7 @@
 #include "host/interrupt.hpp"
 #include "host/last_seconds.hpp"
 #include "host/manual/manual.hpp"
+#include "host/option_text.hpp"
 #include "host/output.hpp"
 #include "host/supervision.hpp"
 #include "host/version.hpp"
@@ -22,6 +24,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <exception>
 #include <memory>
 #include <string>
@@ -30,6 +34,18 @@
 
 namespace senteval::host {
 namespace {
+
+/// Of every command: "~" in the name of a file or folder, where no shell has seen it ("--output=~/results").
+void expand_home_in(CLI::App& app)
+{
+    constexpr std::array<std::string_view, 4> paths = {"DIR", "FILE", "MODEL", "STORE"};
+    for (CLI::Option* option : app.get_options())
+        if (std::ranges::find(paths, kind_of_value(*option)) != paths.end())
+            option->transform(
+                [](const std::string& path) { return core::expand_home(path).string(); });
+    for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+        expand_home_in(*command);
+}
 
 /// All commands; when one is carried out, its exit code goes to `exit_code`.
 std::unique_ptr<CLI::App>
@@ -65,6 +81,7 @@ make_command_line(const std::stop_token& stop, team::Transport* team, int& exit_
         "\n"
         "'senteval COMMAND --help' tells more.\n"
         "Exit codes: 0 done, 1 some task failed, 2 usage or configuration, 130 stopped by Ctrl-C.");
+    expand_home_in(app);
     format_help(app);
     return made;
 }

@@ -189,7 +189,6 @@ void add_errors_options(CLI::App& command, ErrorsOptions& options)
     CLI::Option* data =
         command.add_option("--data", options.data, "Folder of the datasets, for --errors")
             ->type_name("DIR")
-            ->transform([](const std::string& path) { return core::expand_home(path).string(); })
             ->check(CLI::ExistingDirectory);
     command
         .add_option("--errors", options.count,

@@ -253,3 +253,19 @@ TEST_CASE("a store in which nothing succeeded does not hide the others")
     CHECK(alone.exit_code == 2);
     CHECK(test::contains(alone.err, "nothing' has no results"));
 }
+
+TEST_CASE("a path after '=' may begin with ~, whatever the command")
+{
+    const test::ScratchFolder scratch;
+    const auto store = store_in(scratch);
+    const auto at_home = [&](const std::string& arguments) {
+        return test::shell("cd / && HOME=" + test::quoted(scratch.path()) + " " +
+                           test::quoted(test::binary_dir() / "senteval") + " " + arguments);
+    };
+    CHECK(at_home("merge " + store + " --output='~/merged'").exit_code == 0);
+    CHECK(at_home("compare '~/merged'").exit_code == 0);
+    CHECK(at_home("export '~/merged' --format items --output='~/items'").exit_code == 0);
+    CHECK(std::filesystem::exists(scratch / "items" / "TREC.csv"));
+    CHECK(at_home("report '~/merged' --output='~/page.html'").exit_code == 0);
+    CHECK(std::filesystem::exists(scratch / "page.html"));
+}
