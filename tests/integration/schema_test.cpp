@@ -46,6 +46,44 @@ for path in sorted(glob.glob(sys.argv[2] + '/*/*.json')):
     CHECK(check.out == "8\n");
 }
 
+TEST_CASE("a result of another program is valid by framework/run/imported.schema.json")
+{
+    if (shell("python3 -c 'import jsonschema'").exit_code != 0) {
+        MESSAGE("skipped: needs python3-jsonschema");
+        return;
+    }
+    const ScratchFolder folder;
+    folder.write("theirs.json",
+                 R"({"CR": {"acc": 78.2, "devacc": 79, "ndev": 3775, "ntest": 3775},
+                     "ImageCaptionRetrieval": {"acc": [[30, 60, 70, 4], [20, 50, 60, 5]]},
+                     "STS12": {"MSRpar": {"pearson": [0.4, 0.0], "nsamples": 750},
+                               "all": {"pearson": {"mean": 0.5, "wmean": null}}}})");
+    const Run import = host("import " + quoted(folder / "theirs.json") + " --encoder theirs -o " +
+                            quoted(folder / "results"));
+    CAPTURE(import.err);
+    REQUIRE(import.exit_code == 0);
+    folder.write("validate.py", R"(
+import glob, json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+resolver = jsonschema.RefResolver('file://' + sys.argv[1], schema)
+validator = jsonschema.Draft7Validator(schema, resolver=resolver)
+for path in sorted(glob.glob(sys.argv[2] + '/*/*.json')):
+    document = json.load(open(path))
+    for error in validator.iter_errors(document):
+        sys.exit(f'{path}: {error.json_path}: {error.message}')
+    for member in document:
+        if validator.is_valid({k: v for k, v in document.items() if k != member}):
+            sys.exit(f'{path}: valid without {member}')
+    print(path)
+)");
+    const Run check = shell("python3 -W ignore " + quoted(folder / "validate.py") + " " +
+                            quoted(source_dir() / "framework/run/imported.schema.json") + " " +
+                            quoted(folder / "results") + " | wc -l");
+    CAPTURE(check.err);
+    CHECK(check.err.empty());
+    CHECK(check.out == "3\n");
+}
+
 TEST_CASE("the document of a dry run is valid by framework/run/dry_run.schema.json")
 {
     if (shell("python3 -c 'import jsonschema'").exit_code != 0) {
