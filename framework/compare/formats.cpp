@@ -215,9 +215,12 @@ std::string legend(const Comparison& comparison)
         sentences.emplace_back("? no verdict, or cannot be compared.");
     else if (any([](const Entry& entry) { return entry.verdict == Verdict::not_comparable; }))
         sentences.emplace_back("? cannot be compared.");
-    if (any([](const Entry& entry) { return entry.p_equivalent <= level; }))
+    if (any([](const Entry& entry) { return !std::isnan(entry.p_equivalent); }))
         sentences.push_back(fmt::format(
-            "≈ differs by less than {:g} {} (two one-sided tests at 5 %: by intervals of 90 %).",
+            "{} by less than {:g} {} (two one-sided tests at 5 %: by intervals of 90 %).",
+            any([](const Entry& entry) { return entry.p_equivalent <= level; })
+                ? "≈ differs"
+                : "None is shown to differ",
             comparison.margin, comparison.margin == 1 ? "point" : "points"));
     if (any([](const Entry& entry) { return !entry.letters.empty(); }))
         sentences.emplace_back("Rows of a task that share a letter cannot be told apart.");

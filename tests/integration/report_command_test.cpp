@@ -269,3 +269,15 @@ TEST_CASE("a path after '=' may begin with ~, whatever the command")
     CHECK(at_home("report '~/merged' --output='~/page.html'").exit_code == 0);
     CHECK(std::filesystem::exists(scratch / "page.html"));
 }
+
+TEST_CASE("a margin is answered, also where no two rows are shown to be as close as that")
+{
+    const test::ScratchFolder scratch;
+    const auto store = store_in(scratch);
+    const test::Run narrow = senteval_program("compare " + store + " --tasks STS12 --margin 0.001");
+    CAPTURE(narrow.out);
+    CHECK(test::contains(narrow.out, "None is shown to differ"));
+    const test::Run wide = senteval_program("compare " + store + " --tasks STS12 --margin 190");
+    CAPTURE(wide.out);
+    CHECK(test::contains(wide.out, "≈ differs by less than 190"));
+}
