@@ -92,6 +92,7 @@ void warn_of_averages(const Comparison& table, std::vector<std::string>& warning
         if (tasks.size() < 2 || rows_without == 0)
             continue;
         std::vector<std::string> parts;
+        parts.reserve(without.size());
         for (const auto& [lacking, rows] : without)
             parts.push_back(fmt::format("{} (no score of {})", fmt::join(rows, ", "), lacking));
         const bool is_none_left = rows_without == table.rows.size();
