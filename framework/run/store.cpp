@@ -173,19 +173,34 @@ std::vector<fs::path> folders_in(const fs::path& folder)
     return folders;
 }
 
-/// The documents of a store, in order.
-std::vector<fs::path> documents_in(const fs::path& store)
+/// What lies in the encoders' folders of a store and is_wanted(), in order.
+std::vector<fs::path> files_in(const fs::path& store, bool (*is_wanted)(const fs::path&))
 {
     std::vector<fs::path> paths;
     for (const fs::path& encoder : folders_in(store)) {
         std::error_code error;
         for (fs::directory_iterator at(encoder, error), end; !error && at != end;
              at.increment(error))
-            if (is_document_name(at->path()))
+            if (is_wanted(at->path()))
                 paths.push_back(at->path());
     }
     std::sort(paths.begin(), paths.end());
     return paths;
+}
+
+std::vector<fs::path> documents_in(const fs::path& store)
+{
+    return files_in(store, is_document_name);
+}
+
+/// Documents beside their items whose names somebody changed: a run would not find them again.
+std::vector<fs::path> renamed_in(const fs::path& store)
+{
+    return files_in(store, [](const fs::path& path) {
+        std::error_code error;
+        return path.extension() == ".json" && !is_document_name(path) &&
+               fs::exists(items_path(path), error);
+    });
 }
 
 void add_stores_below(const fs::path& folder, int levels, std::vector<fs::path>& stores)
@@ -296,6 +311,11 @@ std::vector<Cell> Store::load_all(std::vector<std::string>& problems) const
         else
             problems.push_back(problem);
     }
+    for (const fs::path& path : renamed_in(folder_))
+        problems.push_back(fmt::format(
+            "'{}' cannot be used: a result is called after its task and protocol (as in "
+            "CR-0123456789ab.json), which this is not: give it back the name that it had",
+            path.string()));
     return cells;
 }
 

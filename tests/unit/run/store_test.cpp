@@ -103,6 +103,22 @@ TEST_CASE("a store is its own two levels: what else lies there is not looked at"
     CHECK(run::stores_below(folder / "b").empty());
 }
 
+TEST_CASE("a result that was given another name is not passed over in silence")
+{
+    const test::ScratchFolder folder;
+    const run::Store store(folder.path());
+    run::Cell one = test::fake_cell("MR", 70);
+    store.save(one);
+    for (const char* extension : {".json", ".items"}) {
+        const fs::path path = stored(folder.path(), extension).at(0);
+        fs::rename(path, path.parent_path() / (std::string("MR-first") + extension));
+    }
+    std::vector<std::string> problems;
+    CHECK(store.load_all(problems).empty());
+    REQUIRE(problems.size() == 1);
+    CHECK(test::contains(problems[0], "MR-first.json' cannot be used: a result is called after"));
+}
+
 TEST_CASE("a document without its own items does not count as a result")
 {
     const test::ScratchFolder folder;
