@@ -35,6 +35,11 @@ struct Scored {
 /// inverse chi-squared distribution that `known` describes before it.
 SeedVariance updated(const SeedVariance& known, const SeedVariance& own);
 
+/// Variance of the normal distribution of which two draws differ as far as the scores of two fits do in the
+/// outermost 5 % of their pairs. It is the variance of the scores where these are normal, and larger where few of
+/// them lie far from the rest.
+double variance_by_pairs(const std::vector<Fit>& fits);
+
 /// Variance by seed of one fit of each row with several seeds, where they are learning with what the
 /// rows have in common taken in; freedom 0 for the others.
 std::vector<SeedVariance> moderated(std::span<const Scored> rows, bool learning);

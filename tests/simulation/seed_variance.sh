@@ -49,7 +49,8 @@ for further in "$@"; do
 done
 
 echo "# How much the seed of the classifier matters: made by tests/simulation/seed_variance.sh."
-echo "# encoders: id, dimension, parameters; scores: means over so many seeds; by_seed: variance of one fit;"
+echo "# encoders: id, dimension, parameters; scores: means over so many seeds; by_seed: variance of one fit (by"
+echo "# the outermost 5 % of the pairs of seeds, where few lie far from the rest);"
 echo "# beside_items: what of it the items do not show (negative where they show more); along: by how much the"
 echo "# items of two fits differ more for each square of the difference of their scores;"
 echo "# item_deviations: of an item's share in the difference of two encoders, by pair."

@@ -263,3 +263,27 @@ TEST_CASE("a plan by a store's results counts no pair of encoders whose scores a
                          doctest::Contains("nearly all test items share a sentence"),
                          core::UsageError);
 }
+
+TEST_CASE("a few seeds far from the rest of many count for as far as they go")
+{
+    const auto measured = [](int seeds, int far) {
+        std::vector<run::Cell> cells;
+        for (int seed = 0; seed < seeds; ++seed)
+            cells.push_back(
+                test::as_in_the_table("a", seed < far ? 380 : 400 + seed % 2, {{"/seed", seed}}));
+        const compare::Results results(std::move(cells));
+        return compare::measure(results, 0, results.metrics(0).front())->encoders.at(0).by_seed;
+    };
+    const auto variance = [](double seeds,
+                             double far) { // of 500 items in per cent, but for the odd ones
+        return 16 * far * (seeds - far) / (seeds * (seeds - 1));
+    };
+    CHECK(measured(40, 0).total == doctest::Approx(0.01).epsilon(0.05));
+    CHECK(measured(20, 1).total ==
+          doctest::Approx(variance(20, 1)).epsilon(0.1)); // too few to tell
+    const stats::SeedVariance two_groups = measured(40, 2);
+    CHECK(two_groups.total == doctest::Approx(std::pow(4 / 1.96, 2) / 2).epsilon(0.06));
+    CHECK(two_groups.total > 2 * variance(40, 2));
+    CHECK(two_groups.beside_items < two_groups.total);
+    CHECK(two_groups.beside_items > two_groups.total - variance(40, 2) * 1.1);
+}
