@@ -126,7 +126,7 @@ double Prospect::detectable(double items, std::size_t seeds, const stats::Power&
         return of_uncertain(2 * by_one.total / count, by_one.freedom + count - 1);
     }
     // Of several seeds the runs will tell the variance themselves.
-    const double of_seeds = 2 * by_seed.total / count;
+    const double of_seeds = 2 * by_seed / count;
     const double freedom = 2 * (count - 1);
     if (seeds == 2 && of_seeds > 0)
         return of_uncertain(of_seeds, freedom);

@@ -18,8 +18,8 @@ measure(const Results& results, std::size_t task, const task::Metric& metric);
 
 /// Of two encoders with so many seeds each on so many items.
 struct Prospect {
-    double item_deviation = 0;   ///< of an item's share in the difference: the median over pairs
-    stats::SeedVariance by_seed; ///< of one fit: the mean over encoders
+    double item_deviation = 0; ///< of an item's share in the difference: the median over pairs
+    double by_seed = 0;        ///< variance of one fit: the median over encoders
     /// As a comparison takes it that has one seed of each; nothing where it gives no verdict.
     std::optional<stats::SeedVariance> of_one;
     bool seeds_known = false; ///< else both are 0

@@ -168,16 +168,13 @@ const SeedTable& seed_table()
     return table;
 }
 
-stats::SeedVariance SeedMeasurement::typical() const
+double SeedMeasurement::typical() const
 {
-    stats::SeedVariance mean;
-    const auto count = static_cast<double>(encoders.size());
-    for (const MeasuredEncoder& one : encoders) {
-        mean.total += one.by_seed.total / count;
-        mean.beside_items += one.by_seed.beside_items / count;
-        mean.freedom += one.by_seed.freedom;
-    }
-    return mean;
+    std::vector<double> totals;
+    totals.reserve(encoders.size());
+    for (const MeasuredEncoder& one : encoders)
+        totals.push_back(one.by_seed.total);
+    return stats::quantile(totals, 0.5);
 }
 
 std::vector<stats::SeedVariance> SeedMeasurement::variances() const

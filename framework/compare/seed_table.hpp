@@ -38,8 +38,8 @@ struct SeedMeasurement {
     std::string unit = {}; ///< of the metric, as task::Metric has it
     int digits = 2;
 
-    /// As of encoders that are like those measured.
-    [[nodiscard]] stats::SeedVariance typical() const;
+    /// Variance of one fit of the encoder in the middle: the mean would be that of the one that varies most.
+    [[nodiscard]] double typical() const;
 
     /// Of each encoder.
     [[nodiscard]] std::vector<stats::SeedVariance> variances() const;

@@ -99,13 +99,13 @@ std::string population_of(const compare::SeedMeasurement& measured,
                        "(other training sets are not part of it); of one seed each ";
     if (!prospect.of_one)
         return text + "'compare' gives no verdict by this metric; of several the seeds are taken "
-                      "to matter as in the mean of the encoders";
+                      "to matter as in the encoder in the middle";
     text += "the seeds are taken to matter as 'compare' takes it: as in an encoder that was not "
             "measured, by how far those differ that were, in ";
     text += !of_results           ? "the built-in table"
             : prospect.from_table ? "the built-in table and the results"
                                   : "the results";
-    return text + "; of several as in the mean of the encoders";
+    return text + "; of several as in the encoder in the middle";
 }
 
 /// As a value of the metric.

@@ -287,3 +287,24 @@ TEST_CASE("a few seeds far from the rest of many count for as far as they go")
     CHECK(two_groups.beside_items < two_groups.total);
     CHECK(two_groups.beside_items > two_groups.total - variance(40, 2) * 1.1);
 }
+
+TEST_CASE("a plan by the built-in table finds no less with more seeds")
+{
+    std::size_t measured = 0;
+    for (const compare::SeedMeasurement& one : compare::seed_table().measurements) {
+        if (!one.headline)
+            continue;
+        const compare::Prospect prospect(one, true);
+        const auto items = static_cast<double>(one.items);
+        double before = prospect.detectable(items, 1, {});
+        for (const std::size_t seeds : {2, 3, 4, 5, 8, 20}) {
+            CAPTURE(one.task);
+            CAPTURE(seeds);
+            const double now = prospect.detectable(items, seeds, {});
+            CHECK(now <= before * 1.005);
+            before = now;
+        }
+        ++measured;
+    }
+    CHECK(measured == 11);
+}
