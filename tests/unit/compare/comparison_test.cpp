@@ -285,7 +285,7 @@ TEST_CASE("where the best can be compared with none, the others are still compar
 
 TEST_CASE("rows that an average leaves out are named, with what they lack")
 {
-    const auto cells_of = [](std::vector<std::pair<const char*, const char*>> of) {
+    const auto cells_of = [](const std::vector<std::pair<const char*, const char*>>& of) {
         std::vector<run::Cell> cells;
         for (const auto& [encoder, task] : of) {
             test::MadeCell cell = scored(encoder, "pearson", predicted(1));
