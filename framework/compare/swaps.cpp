@@ -45,12 +45,13 @@ void swap_rows(run::Items& a, run::Items& b, const std::vector<std::size_t>& row
     }
 }
 
-/// Where the metric does not depend on the scale of predictions, a swap of two must not either.
-void rescale(run::Items& items, const task::Metric& metric)
+/// Where the metric does not depend on the scale of predictions, a swap of two must not either. Says whether it does
+/// not.
+bool rescale(run::Items& items, const task::Metric& metric)
 {
     const auto* named = stats::find_statistic(metric.source.statistic);
     if (named == nullptr || named->rescale == nullptr)
-        return;
+        return false;
     task::Outcomes& outcomes = items.outcomes;
     const auto at = std::ranges::find(outcomes.further, metric.source.series, &task::Series::name);
     const auto prediction = [&](std::size_t row) -> double& {
@@ -65,6 +66,16 @@ void rescale(run::Items& items, const task::Metric& metric)
         for (std::size_t item = 0; item < rows.size(); ++item)
             prediction(rows[item]) = values[item];
     }
+    return true;
+}
+
+/// By how much contributions are further from their mean than they seem, where each group's predictions were brought
+/// to a mean and a deviation that come from the same few items.
+double stretch_of(std::size_t clusters, std::size_t groups)
+{
+    const auto count = static_cast<double>(clusters);
+    const double left = count - 2 * static_cast<double>(groups);
+    return left > 0 ? std::sqrt(count / left) : 1;
 }
 
 /// Two results as one, the items of the second after those of the first.
@@ -128,7 +139,7 @@ swap_contributions(const run::Items& first, const run::Items& second, const task
     run::Items b = second;
     if (a.outcomes.further.size() != b.outcomes.further.size())
         return {};
-    rescale(a, metric);
+    const bool rescaled = rescale(a, metric);
     rescale(b, metric);
     const auto difference = [&] {
         const auto one = statistic_of(a, metric);
@@ -155,9 +166,13 @@ swap_contributions(const run::Items& first, const run::Items& second, const task
     for (std::size_t at = 0; at < each.size(); ++at)
         if (std::abs(each[at]) > rounding)
             differing += static_cast<double>(clusters[at].size());
+    const double stretch =
+        rescaled ? stretch_of(clusters.size(), rows_of(a.outcomes, metric.source).size()) : 1;
     for (std::size_t at = 0; at < each.size(); ++at)
-        if (std::abs(each[at]) > rounding)
-            each[at] += (whole - sum) * static_cast<double>(clusters[at].size()) / differing;
+        if (std::abs(each[at]) > rounding) {
+            const double share = static_cast<double>(clusters[at].size()) / differing;
+            each[at] = whole * share + stretch * (each[at] - sum * share);
+        }
     return each;
 }
 

@@ -1,5 +1,7 @@
 #include "compare/swaps.hpp"
 #include "made_cells.hpp"
+#include "stats/counter_stream.hpp"
+#include "stats/signs.hpp"
 
 #include <doctest/doctest.h>
 
@@ -146,4 +148,34 @@ TEST_CASE("what items contribute to a correlation does not depend on the scale o
     const auto raw = of("mse", as_it_is);
     const auto scaled = of("mse", linear); // which mse does depend on
     CHECK(raw[3] != doctest::Approx(scaled[3]));
+}
+
+TEST_CASE("equally good encoders are told apart by a correlation over few items as often as they "
+          "should be")
+{
+    const auto metrics = test::usual_metrics();
+    constexpr int draws = 3000;
+    constexpr std::size_t count = 15;
+    for (const char* path : {"pearson", "spearman"}) {
+        stats::CounterStream random(11, 0);
+        int told_apart = 0;
+        for (int draw = 0; draw < draws; ++draw) {
+            std::vector<std::pair<double, double>> first;
+            std::vector<std::pair<double, double>> second;
+            for (std::size_t item = 0; item < count; ++item) {
+                const double gold = random.normal();
+                const double both = gold + 0.5 * random.normal();
+                first.emplace_back(gold, both + 0.7 * random.normal());
+                second.emplace_back(gold, both + 0.7 * random.normal());
+            }
+            const std::vector<std::uint32_t> one_group(count, 0);
+            const auto each = compare::swap_contributions(test::pair_items(first, one_group),
+                                                          test::pair_items(second, one_group),
+                                                          metric_called(metrics, path));
+            told_apart += stats::sign_flip_p_value(each) <= 0.05 ? 1 : 0;
+        }
+        CAPTURE(path);
+        CHECK(told_apart > 0.034 * draws);
+        CHECK(told_apart < 0.062 * draws);
+    }
 }
