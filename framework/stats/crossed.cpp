@@ -249,6 +249,8 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
                 variance.along += side->by_seed->total * side->by_seed->along;
                 variance.freedom = std::min(variance.freedom, side->by_seed->freedom);
             }
+        if (is_known)
+            variance.own = seeds; // of the side that tells of its own
         const bool both = b && std::ranges::all_of(sides, [](const Row* side) {
                               return side->by_seed.has_value();
                           });
@@ -280,7 +282,7 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
                     std::max(1.0, (by_set + 1) / 2));
             sum.add(beside_items, by_seed);
             add_known();
-            variance.at_least = 0;
+            variance.at_least = variance.own = 0;
             variance.along = 0;
             variance.beside = std::max(0.0, variance.beside);
         } else {

@@ -139,7 +139,7 @@ double freedom_of(double quotient, double least, double most)
 
 double UncertainVariance::typical() const
 {
-    return std::max(rest + beside, at_least);
+    return std::max(rest + beside, at_least + own);
 }
 
 Student UncertainVariance::nearest() const
@@ -157,8 +157,8 @@ Student UncertainVariance::nearest() const
         std::vector<Given> given;
         given.reserve(nodes.size());
         for (const Node& node : nodes)
-            given.push_back(
-                {rest * wider * wider + node.w * beside, node.w * at_least, along, node.weight});
+            given.push_back({rest * wider * wider + node.w * beside, node.w * at_least + own, along,
+                             node.weight});
         return exceeded_at(level, given, std::sqrt(typical()) * t_quantile(level, normal_freedom));
     };
     const double at_usual = exceeded(usual);

@@ -10,7 +10,8 @@ struct Student {
 };
 
 /// Variance of a difference: W times `beside` more than `rest` (less, where that is negative), and at least W
-/// times `at_least`, with freedom / W chi-squared of `freedom`. `rest_freedom`: of the estimate of the rest.
+/// times `at_least` and `own`, which W does not change, with freedom / W chi-squared of `freedom`. `rest_freedom`: of
+/// the estimate of the rest.
 ///
 /// `along`: the rest was estimated from the very items of the difference, and holds so much of the square of what
 /// seeds, whose variance is W times `at_least`, have done to it. Where a difference c is observed that is,
@@ -25,6 +26,7 @@ struct UncertainVariance {
     double at_least = 0;
     double freedom = 0;
     double along = 0;
+    double own = 0; ///< 0 where anything is `along`
 
     /// With W = 1, of a difference as large as its standard error.
     [[nodiscard]] double typical() const;

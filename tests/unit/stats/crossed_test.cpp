@@ -174,6 +174,27 @@ TEST_CASE("what is known of seeds learns from an encoder's own, and holds with t
     CHECK(share < 0.065);
 }
 
+TEST_CASE(
+    "a difference varies no less than what is known of one side's seeds and the other's own do")
+{
+    const double many = std::numeric_limits<double>::infinity();
+    for (const double beside : {-5.0, 0.0, 4.0}) { // whatever the items show of it
+        std::vector<stats::Scored> rows(2);
+        rows[0].fits.push_back({1, 3, std::vector<double>(60, 0.0)});
+        rows[0].by_seed = stats::SeedVariance{4, beside, many};
+        for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+            std::vector<double> influence(60, 0.0);
+            influence[seed] = 0.01;
+            influence[seed + 6] = -0.01;
+            rows[1].fits.push_back({seed, 2.0 * static_cast<double>(seed), influence});
+        }
+        const stats::Spread spread = stats::Crossed(rows, {}, 0).of_difference(0, 1);
+        CAPTURE(beside);
+        CHECK(spread.standard_error > std::sqrt(4.0 + 10.0 / 5) * 0.999);
+        CHECK(spread.standard_error < std::sqrt(4.0 + 10.0 / 5) * 1.001);
+    }
+}
+
 TEST_CASE("the outermost pairs of normal scores tell their variance, and of two groups more")
 {
     const auto fits = [](const std::vector<double>& scores) {
