@@ -208,7 +208,8 @@ bool Inference::has_few_halves() const noexcept
 }
 
 /// To rows of few seeds: by the task's table, the rows here that are trained alike and have enough (or several,
-/// where there is but one), and their own. The rows here do not count where none has a say in another's comparisons.
+/// where there is but one and no table: two seeds that happen to be close would make the variance of a further encoder
+/// anything at all), and their own. The rows here do not count where none has a say in another's comparisons.
 void Inference::add_seed_variance(const Results& results)
 {
     if (!trained_)
@@ -222,11 +223,11 @@ void Inference::add_seed_variance(const Results& results)
         for (const stats::Scored& scored : group.scored)
             own.push_back(stats::Crossed({&scored, 1}, sources, 0).by_seed(0));
         const auto together = stats::moderated(group.scored, learning_);
-        const auto others_of = [&](std::size_t at) {
+        const auto others_of = [&](std::size_t at, bool any) {
             std::vector<stats::SeedVariance> others;
             for (std::size_t other = 0; other < own.size() && learning_; ++other)
                 if (own[other] && settings_of(cell_of(other)) == settings_of(cell_of(at)) &&
-                    (!own[at] || group.scored[other].fits.size() >= enough_seeds))
+                    (any || group.scored[other].fits.size() >= enough_seeds))
                     others.push_back(*own[other]);
             return others;
         };
@@ -240,8 +241,8 @@ void Inference::add_seed_variance(const Results& results)
             const std::string settings = settings_of(cell_of(at));
             const auto* known = known_of(cell_of(at), settings, scored);
             const std::string kind = kind_of(cell_of(at).document.at("encoder"));
-            const auto elsewhere =
-                known_elsewhere(known, kind, scores_[group.rows[at]].value, others_of(at));
+            const auto elsewhere = known_elsewhere(known, kind, scores_[group.rows[at]].value,
+                                                   others_of(at, known == nullptr && !own[at]));
             if (!elsewhere)
                 continue;
             stats::SeedVariance by_seed = elsewhere->by_seed;

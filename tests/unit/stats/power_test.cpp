@@ -38,3 +38,16 @@ TEST_CASE("the quantile of t is the inverse of its p-value")
               doctest::Approx(0.03).epsilon(1e-8));
     CHECK(stats::t_p_value(2.776445, 4) == doctest::Approx(0.05).epsilon(1e-5)); // R: qt(0.975, 4)
 }
+
+TEST_CASE("of one degree of freedom at a small level the difference is far away, and is told")
+{
+    for (const double alpha : {1e-3, 1e-5, 1e-7}) {
+        CAPTURE(alpha);
+        const double found = stats::detectable_difference(1, 1, {0.8, alpha});
+        CHECK(stats::power_of(found, 1, 1, alpha) == doctest::Approx(0.8).epsilon(1e-6));
+        // P(chi-squared of one degree < 1.6424) = .8, and t's limit is 2 / (pi alpha).
+        CHECK(found == doctest::Approx(std::sqrt(1.642374) * 2 / (M_PI * alpha)).epsilon(1e-3));
+    }
+    const double near = stats::power_of(999, 1, 2, 1e-6);
+    CHECK(stats::power_of(1001, 1, 2, 1e-6) == doctest::Approx(near).epsilon(0.005));
+}
