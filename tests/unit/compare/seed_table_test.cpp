@@ -308,3 +308,18 @@ TEST_CASE("a plan by the built-in table finds no less with more seeds")
     }
     CHECK(measured == 11);
 }
+
+TEST_CASE("two seeds that happen to be close say nothing of encoders that the table speaks of")
+{
+    const auto p_of_b = [](bool close) {
+        std::vector<run::Cell> cells = {test::as_in_the_table("a", 400),
+                                        test::as_in_the_table("b", 380)};
+        if (close)
+            for (const int seed : {7, 8})
+                cells.push_back(test::as_in_the_table("c", 340 + seed % 2, {{"/seed", seed}}));
+        const auto task = compared_by_the_table(std::move(cells)).tasks[0];
+        REQUIRE(task.entries[1].difference.population == stats::Population::seeds);
+        return task.entries[1].difference.p_value;
+    };
+    CHECK(p_of_b(true) == doctest::Approx(p_of_b(false)));
+}
