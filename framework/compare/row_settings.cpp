@@ -1,5 +1,8 @@
 #include "compare/row_settings.hpp"
 
+#include "compare/results.hpp"
+#include "core/distinct_names.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
