@@ -75,22 +75,20 @@ task_of(const Results& results, const TaskComparison& compared, const AssembleOp
     task.protocol = results.any_cell(index_of(results, compared.task))
                         .document.at("task")
                         .value("protocol", "");
-    std::size_t items = 0;
     bool any_published = false;
     bool any_doubtful = false;
     for (const Entry& entry : compared.entries) {
         task.items = std::max(task.items, entry.score.items);
-        if (entry.verdict == Verdict::reference && is_decided(compared))
-            items = entry.score.items; // that the detectable difference is of
-        if (entry.verdict == Verdict::reference)
-            task.best =
-                results.rows()[static_cast<std::size_t>(&entry - compared.entries.data())].label;
         const bool is_published =
             entry.score.seeds > 0 && entry.doubts.empty() && entry.trained_on.empty();
         any_published = any_published || is_published;
         any_doubtful = any_doubtful || (entry.score.seeds > 0 && !entry.doubts.empty());
     }
-    task.items = items > 0 ? items : task.items;
+    if (compared.best) {
+        task.best = results.rows()[*compared.best].label;
+        if (is_decided(compared)) // that the detectable difference is of
+            task.items = compared.entries[*compared.best].score.items;
+    }
     // Beside a score on other data published figures would be taken to compare with it.
     task.is_published_set = any_published && !any_doubtful;
     return task;
@@ -134,18 +132,26 @@ bool has_verdict(const TaskComparison& task)
     });
 }
 
-report::Cell
-cell_of(const Entry& entry, const Runs& runs, const std::vector<task::Metric>& described)
+/// A report compares the rows of a task with one best: those that have a best of their own are compared there with
+/// none.
+report::Cell cell_of(const TaskComparison& task,
+                     const Entry& entry,
+                     const Runs& runs,
+                     const std::vector<task::Metric>& described)
 {
+    const bool is_apart = !task.why_sets.empty() && entry.verdict != Verdict::missing &&
+                          entry.against != task.best;
     const bool is_best_too = entry.difference.same_scores && entry.verdict == Verdict::tied;
     report::Cell cell;
     if (runs.empty())
         return cell;
     cell.score = {entry.score.value, entry.score.interval.low, entry.score.interval.high};
     cell.items = entry.score.items;
-    cell.best = (entry.is_best || is_best_too) && entry.among_best;
-    cell.tied = entry.verdict == Verdict::tied && !cell.best;
-    if (entry.verdict == Verdict::undecided) { // what looks like a verdict would be taken for one
+    cell.best = (entry.is_best || is_best_too) && entry.among_best && !is_apart;
+    cell.tied = entry.verdict == Verdict::tied && !cell.best && !is_apart;
+    if (is_apart) {
+        cell.not_comparable = task.why_sets;
+    } else if (entry.verdict == Verdict::undecided) { // what looks like a verdict would be taken for one
         cell.undecided = entry.difference.undecided;
     } else {
         cell.p_versus_best = entry.p_adjusted;
@@ -266,7 +272,7 @@ assemble(const Results& results, const Comparison& comparison, const AssembleOpt
         for (const TaskComparison& task : comparison.tasks) {
             const std::size_t at = index_of(results, task.task);
             document.cells.push_back(
-                cell_of(task.entries[row], results.rows()[row].tasks[at], results.metrics(at)));
+                cell_of(task, task.entries[row], results.rows()[row].tasks[at], results.metrics(at)));
             document.cells.back().best = document.cells.back().best && has_verdict(task);
             if (is_open(comparison, task.entries[row]))
                 document.cells.back().undecided =

@@ -39,39 +39,70 @@ double median(std::vector<double> values)
 struct Case {
     TaskComparison column;
     Inference inference;
-    std::optional<std::size_t> best;
-    std::optional<std::size_t> reference; ///< the best, or the baseline
-    std::optional<Judged> with_best;
+    std::vector<std::size_t> bests; ///< of each set of rows that can be compared, the task's own first
+    std::optional<std::size_t> baseline;
+    std::vector<Judged> with_best; ///< in the order of `bests`
     std::optional<Judged> with_baseline;
 
-    [[nodiscard]] const Judged& with_reference() const
+    /// The set that the row is in; where it is in none, the first.
+    [[nodiscard]] std::size_t set_of(std::size_t row) const
     {
-        return with_baseline ? *with_baseline : *with_best;
+        for (std::size_t set = 0; set < with_best.size(); ++set)
+            if (std::ranges::count(with_best[set].rows(), row) > 0)
+                return set;
+        return 0;
+    }
+
+    /// What the row is compared with: the baseline, or the best of its set.
+    [[nodiscard]] std::size_t reference(std::size_t row) const
+    {
+        return baseline ? *baseline : bests[set_of(row)];
+    }
+    [[nodiscard]] const Judged& with_reference(std::size_t row) const
+    {
+        return with_baseline ? *with_baseline : with_best[set_of(reference(row))];
     }
 };
 
-/// The best row. One that can be compared with no other would leave all of them without a verdict: then
-/// the best of those that can be compared with the most.
-std::optional<std::size_t> best_to_test(const TaskComparison& column, const Inference& inference)
+/// Of several that are one but for rounding the first, as on other tasks.
+std::size_t first_of_same(std::size_t row, const Inference& inference)
 {
-    auto best = best_of(column);
-    if (best) // of several that are one but for rounding the first, as on other tasks
-        for (const auto& [a, b] : inference.same_scores())
-            if (a == *best || b == *best)
-                best = std::min({*best, a, b});
-    if (!best || inference.comparable_with(*best).size() > 1)
-        return best;
-    std::size_t most = 1;
-    for (std::size_t row = 0; row < column.entries.size(); ++row) {
-        const std::size_t others = inference.comparable_with(row).size();
-        const bool is_better = others == most && most > 1 &&
-                               column.metric.is_better(column.entries[row].score.value,
-                                                       column.entries[*best].score.value);
-        if (others > most || is_better)
-            best = row;
-        most = std::max(most, others);
-    }
-    return best;
+    for (const auto& [a, b] : inference.same_scores())
+        if (a == row || b == row)
+            row = std::min({row, a, b});
+    return row;
+}
+
+std::size_t best_among(const std::vector<std::size_t>& rows, const Case& one)
+{
+    const auto value = [&](std::size_t row) { return one.column.entries[row].score.value; };
+    return *std::ranges::min_element(rows, [&](std::size_t a, std::size_t b) {
+        return one.column.metric.is_better(value(a), value(b));
+    });
+}
+
+/// The best row of each set of rows that can be compared; first the best of the task, unless it can be compared with
+/// no other: then that of the set with the most.
+std::vector<std::size_t> bests_to_test(const Case& one)
+{
+    const auto best = best_of(one.column);
+    if (!best)
+        return {};
+    std::vector<std::vector<std::size_t>> sets;
+    for (std::size_t row = 0; row < one.column.entries.size(); ++row)
+        if (auto set = one.inference.comparable_with(row);
+            set.size() > 1 && std::ranges::find(sets, set) == sets.end())
+            sets.push_back(std::move(set));
+    std::ranges::stable_sort(sets, [&](const auto& a, const auto& b) {
+        return std::pair(std::ranges::count(a, *best), a.size()) >
+               std::pair(std::ranges::count(b, *best), b.size());
+    });
+    std::vector<std::size_t> bests;
+    for (const auto& set : sets)
+        bests.push_back(first_of_same(best_among(set, one), one.inference));
+    if (bests.empty())
+        bests.push_back(*best);
+    return bests;
 }
 
 Case open_case(const Results& results,
@@ -87,24 +118,26 @@ Case open_case(const Results& results,
     auto column =
         column_of(results, task, metric, [&](std::size_t row) { return inference.score(row); });
     mark_best(column);
-    Case one{std::move(column), std::move(inference), {}, {}, {}, {}};
-    one.best = best_to_test(one.column, one.inference);
-    one.reference = baseline ? baseline : one.best;
+    Case one{std::move(column), std::move(inference), {}, baseline, {}, {}};
+    one.bests = bests_to_test(one);
     return one;
 }
 
 /// Once the case has its place: what is judged refers to it. Where all pairs are asked for, those with the baseline
 /// are some of them.
-void draw(Case& one, std::optional<std::size_t> baseline, const Options& options)
+void draw(Case& one, const Options& options)
 {
     stats::Resampling alone = options.resampling;
     alone.threads = 1;
-    if (one.best)
-        one.with_best = Judged::all_pairs(one.inference, *one.best, alone);
-    const bool is_among_pairs = options.all_pairs && baseline && one.with_best &&
-                                std::ranges::count(one.with_best->rows(), *baseline) > 0;
-    if (baseline && !is_among_pairs)
-        one.with_baseline = Judged::with_baseline(one.inference, *baseline, alone);
+    for (const std::size_t best : one.bests)
+        one.with_best.push_back(Judged::all_pairs(one.inference, best, alone));
+    const bool is_among_pairs =
+        options.all_pairs && one.baseline &&
+        std::ranges::any_of(one.with_best, [&](const Judged& judged) {
+            return std::ranges::count(judged.rows(), *one.baseline) > 0;
+        });
+    if (one.baseline && !is_among_pairs)
+        one.with_baseline = Judged::with_baseline(one.inference, *one.baseline, alone);
 }
 
 Verdict verdict_of(const Entry& entry, const task::Metric& metric)
@@ -129,30 +162,33 @@ double p_of_equivalence(const Difference& difference,
     const double room = margin - std::abs(difference.value);
     if (!(difference.standard_error > 0)) // every item says the same
         return room > 0 ? least_p(items) : 1.0;
-    const auto p_by = [&](double standard_error, double freedom) {
-        const double two_sided = judged.adjusted(stats::t_p_value(room / standard_error, freedom));
+    const auto p_by = [&](const stats::Spread& spread) {
+        const double two_sided = judged.adjusted(spread.p_value(room));
         return room > 0 ? two_sided / 2 : 1 - two_sided / 2;
     };
-    const double p = p_by(difference.standard_error, difference.freedom);
+    const double p = p_by({difference.standard_error, difference.freedom, difference.population,
+                           difference.middle});
     const stats::Spread& by_items = difference.by_items;
-    return by_items.standard_error > 0
-               ? std::max(p, p_by(by_items.standard_error, by_items.freedom))
-               : p;
+    return by_items.standard_error > 0 ? std::max(p, p_by(by_items)) : p;
 }
 
 /// The best value is called so where a verdict says of some row that it is, or is not, as good.
-void mark_reference_of_best(Case& one)
+void mark_references(Case& one)
 {
-    if (!one.best)
-        return;
     auto& entries = one.column.entries;
-    const auto others = std::count_if(entries.begin(), entries.end(), [](const Entry& entry) {
-        return !std::isnan(entry.to_best.value);
-    });
-    const bool decided = std::any_of(entries.begin(), entries.end(),
-                                     [](const Entry& entry) { return entry.to_best.is_decided(); });
-    entries[*one.best].among_best = decided;
-    entries[*one.best].alone = others == 0;
+    for (std::size_t set = 0; set < one.bests.size(); ++set) {
+        std::size_t others = 0;
+        bool decided = false;
+        for (std::size_t row = 0; row < entries.size(); ++row)
+            if (const Difference& to_best = entries[row].to_best;
+                !std::isnan(to_best.value) && one.set_of(row) == set) {
+                ++others;
+                decided = decided || to_best.is_decided();
+            }
+        entries[one.bests[set]].is_best = true;
+        entries[one.bests[set]].among_best = decided;
+        entries[one.bests[set]].alone = others == 0;
+    }
 }
 
 void judge_row(Case& one, std::size_t row, const Options& options)
@@ -161,17 +197,19 @@ void judge_row(Case& one, std::size_t row, const Options& options)
     const task::Metric& metric = one.column.metric;
     if (std::isnan(entry.score.value))
         return;
-    if (one.best && one.best != row) {
-        entry.to_best = one.with_best->difference(row, *one.best);
+    const std::size_t set = one.set_of(row);
+    if (const std::size_t best = one.bests[set]; best != row) {
+        entry.to_best = one.with_best[set].difference(row, best);
         entry.among_best =
-            entry.to_best.is_decided() && one.with_best->adjusted(entry.to_best.p_value) > level;
+            entry.to_best.is_decided() && one.with_best[set].adjusted(entry.to_best.p_value) > level;
     }
-    if (one.reference == row) {
+    entry.against = one.reference(row);
+    if (entry.against == row) {
         entry.verdict = Verdict::reference;
         return;
     }
-    const Judged& judged = one.with_reference();
-    entry.difference = judged.difference(row, *one.reference);
+    const Judged& judged = one.with_reference(row);
+    entry.difference = judged.difference(row, entry.against);
     if (std::isnan(entry.difference.value))
         entry.difference.not_comparable = "the baseline has no value";
     entry.p_adjusted = judged.adjusted(entry.difference.p_value);
@@ -182,34 +220,56 @@ void judge_row(Case& one, std::size_t row, const Options& options)
             p_of_equivalence(entry.difference, options.margin * *point, entry.score.items, judged);
 }
 
-/// All pairs, and the letters of what they do not tell apart; from the best row to the worst.
+PairComparison
+pair_of(const Case& one, const Judged& judged, std::size_t a, std::size_t b, const Options& options)
+{
+    PairComparison pair{a, b, judged.difference(a, b)};
+    pair.p_adjusted = judged.adjusted(pair.difference.p_value);
+    const auto point = points(one.column.metric);
+    if (options.margin > 0 && point && pair.difference.is_decided())
+        pair.p_equivalent = p_of_equivalence(pair.difference, options.margin * *point,
+                                             one.column.entries[a].score.items, judged);
+    return pair;
+}
+
+/// All pairs, and the letters of what they do not tell apart; from the best row to the worst. Those that cannot be
+/// compared share none.
 void judge_pairs(Case& one, const Options& options)
 {
-    auto rows = one.with_best ? one.with_best->rows() : std::vector<std::size_t>();
     auto& entries = one.column.entries;
-    std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+    std::vector<std::size_t> rows;
+    for (const Judged& judged : one.with_best)
+        rows.insert(rows.end(), judged.rows().begin(), judged.rows().end());
+    std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) {
         return one.column.metric.is_better(entries[a].score.value, entries[b].score.value);
     });
     std::vector<std::vector<bool>> different(rows.size(), std::vector<bool>(rows.size()));
     std::vector<bool> decided(rows.size()); // whether any of its pairs is
     for (std::size_t a = 0; a < rows.size(); ++a)
         for (std::size_t b = a + 1; b < rows.size(); ++b) {
-            const auto difference = one.with_best->difference(rows[a], rows[b]);
-            const double p = one.with_best->adjusted(difference.p_value);
-            different[a][b] = p <= level && difference.is_decided();
-            if (difference.is_decided())
+            different[a][b] = one.set_of(rows[a]) != one.set_of(rows[b]);
+            if (different[a][b])
+                continue;
+            const Judged& judged = one.with_best[one.set_of(rows[a])];
+            PairComparison pair = pair_of(one, judged, rows[a], rows[b], options);
+            if (pair.difference.is_decided()) {
                 decided[a] = decided[b] = true;
-            PairComparison pair{rows[a], rows[b], difference, p};
-            if (const auto point = points(one.column.metric);
-                options.margin > 0 && point && difference.is_decided())
-                pair.p_equivalent = p_of_equivalence(difference, options.margin * *point,
-                                                     entries[rows[a]].score.items, *one.with_best);
+                different[a][b] = pair.p_adjusted <= level;
+            }
             one.column.pairs.push_back(std::move(pair));
         }
     const auto letters = stats::group_letters(different);
     for (std::size_t at = 0; at < rows.size(); ++at)
         if (decided[at])
             entries[rows[at]].letters = letters[at];
+}
+
+/// Why there are several sets of rows; empty where there is one.
+std::string why_sets(const Case& one)
+{
+    return one.bests.size() < 2
+               ? ""
+               : one.inference.difference(one.bests[0], one.bests[1]).not_comparable;
 }
 
 /// What the comparisons of the task speak of; where they differ, each of them.
@@ -252,12 +312,16 @@ void finish(Case& one, const Options& options, const std::vector<std::string>& l
 {
     std::vector<double> detectable;
     for (std::size_t row = 0; row < one.column.entries.size(); ++row) {
-        judge_row(one, row, options);
+        if (!one.bests.empty())
+            judge_row(one, row, options);
         const Difference& difference = one.column.entries[row].difference;
         if (difference.is_decided()) // else no difference would be called one
             detectable.push_back(difference.detectable);
     }
-    mark_reference_of_best(one);
+    mark_references(one);
+    if (!one.bests.empty())
+        one.column.best = one.bests.front();
+    one.column.why_sets = why_sets(one);
     if (!detectable.empty()) {
         const auto [least, most] = std::minmax_element(detectable.begin(), detectable.end());
         one.column.detectable_range = {*least, *most};
@@ -265,9 +329,9 @@ void finish(Case& one, const Options& options, const std::vector<std::string>& l
     one.column.detectable = median(std::move(detectable));
     one.column.population = population_of(one, labels);
     one.column.same_scores = one.inference.same_scores();
-    if (one.best)
+    for (const std::size_t best : one.bests)
         for (const auto& [a, b] : one.column.same_scores) // whatever the last bit says
-            if (a == *one.best || b == *one.best)
+            if (a == best || b == best)
                 one.column.entries[a].is_best = one.column.entries[b].is_best = true;
     if (options.all_pairs)
         judge_pairs(one, options);
@@ -342,9 +406,9 @@ std::vector<std::unique_ptr<Case>> cases_of(const Results& results, const Option
         if (metric == nullptr)
             return;
         auto one = std::make_unique<Case>(open_case(results, task, *metric, baseline, options));
-        if (!options.metric.empty() && !one->best)
+        if (!options.metric.empty() && one->bests.empty())
             return;
-        draw(*one, baseline, options);
+        draw(*one, options);
         cases[task] = std::move(one);
     });
     std::erase(cases, nullptr);
@@ -356,13 +420,17 @@ std::vector<std::unique_ptr<Case>> cases_of(const Results& results, const Option
         throw core::UsageError("--margin is in points (1 % of an accuracy, 0.01 of a correlation), "
                                "of which '{}' has none",
                                cases.front()->column.metric.path);
-    for (const auto member : {&Case::with_best, &Case::with_baseline}) {
-        std::vector<Judged*> judged;
-        for (const auto& one : cases)
-            if (*one.*member)
-                judged.push_back(&*(*one.*member));
-        judge(judged, options.family, options.false_discovery_rate);
+    std::vector<std::vector<Judged*>> with_best;
+    std::vector<std::vector<Judged*>> with_baseline;
+    for (const auto& one : cases) {
+        auto& of_task = with_best.emplace_back();
+        for (Judged& judged : one->with_best)
+            of_task.push_back(&judged);
+        if (one->with_baseline)
+            with_baseline.push_back({&*one->with_baseline});
     }
+    for (const auto& tasks : {with_best, with_baseline})
+        judge(tasks, options.family, options.false_discovery_rate);
     std::vector<std::string> labels;
     labels.reserve(results.rows().size());
     for (const Row& row : results.rows())
@@ -388,7 +456,7 @@ Comparison compare(const Results& results, const Options& options)
     const auto cases = cases_of(results, options);
     for (const auto& one : cases) {
         comparison.tasks.push_back(std::move(one->column));
-        judged.push_back(one->with_best ? &*one->with_best : nullptr);
+        judged.push_back(one->with_best.empty() ? nullptr : &one->with_best.front());
     }
     if (options.across_tasks)
         comparison.across = across_tasks(comparison.tasks, judged, comparison.rows, options.rope,

@@ -30,7 +30,8 @@ struct Options {
     std::optional<stats::Population> population; ///< nothing: the widest that the results allow
 };
 
-/// How a row stands to the reference: the baseline, or else the best of the task.
+/// How a row stands to the reference: the baseline, or else the best of those that it can be compared with; where it
+/// can be with none, of the task.
 enum class Verdict {
     missing,       ///< there is no value
     reference,     ///< it is the reference
@@ -50,11 +51,12 @@ struct Entry {
     bool failed = false;             ///< in the run that the table is of
     std::vector<std::string> doubts; ///< why its data may not be the published set
     std::string trained_on; ///< test items that its encoder was trained on: "3 of 750"; empty: none
-    Difference difference;  ///< to the reference row; none where this is the reference itself
-    Difference to_best;     ///< to the best of the task, the same where that is the reference
+    std::size_t against = 0; ///< the reference row; of an entry with a value, in a comparison
+    Difference difference;   ///< to the reference row; none where this is the reference itself
+    Difference to_best; ///< to the best that it can be compared with, the same where that is the reference
     double p_adjusted = core::nan;   ///< over the family; NaN where there is no test
     double p_equivalent = core::nan; ///< that the difference is as large as the margin
-    bool is_best = false;            ///< best value of the task
+    bool is_best = false; ///< best value of the task, or of those that can be compared with each other
     bool among_best = false;         ///< best, or not told from it; never without a verdict
     bool alone = false;              ///< no other row has a value to compare it with
     Verdict verdict = Verdict::missing;
@@ -78,6 +80,9 @@ struct TaskComparison {
     stats::Interval detectable_range{core::nan,
                                      core::nan}; ///< the smallest and the largest of them
     std::string population = {}; ///< what the comparisons speak of, in words; empty: none
+    std::optional<std::size_t> best = {};   ///< row that others are compared with, or most of them
+    /// Why there are sets of rows, each with a best of its own, that cannot be compared; empty: there are none.
+    std::string why_sets = {};
     std::vector<PairComparison> pairs = {}; ///< where all were asked for
     std::vector<std::pair<std::size_t, std::size_t>> same_scores =
         {}; ///< rows, one but for rounding

@@ -87,25 +87,39 @@ Difference Judged::difference(std::size_t first, std::size_t second) const
     return result;
 }
 
-void judge(std::span<Judged* const> tasks, Family family, bool false_discovery_rate)
+void judge(std::span<const std::vector<Judged*>> tasks, Family family, bool false_discovery_rate)
 {
-    std::vector<double> all;
-    std::size_t tables = 0;
-    for (const Judged* task : tasks) {
-        all.insert(all.end(), task->p_values_.begin(), task->p_values_.end());
-        tables += task->pairs_.empty() ? 0U : 1U;
-    }
-    for (Judged* task : tasks) {
-        task->family_ = family;
-        task->tables_ = family == Family::table ? std::max<std::size_t>(1, tables) : 1;
-        if (family == Family::none) {
-            task->single_ = level;
-        } else if (false_discovery_rate) {
-            task->ascending_ = family == Family::table ? all : task->p_values_;
-            std::sort(task->ascending_.begin(), task->ascending_.end());
-            task->single_ = stats::selected_level(task->ascending_, level);
-        } else {
-            task->single_ = task->smallest_.single(level, task->tables_);
+    struct Together {
+        std::vector<double> p_values;
+        std::size_t tables = 0;
+
+        void add(const Judged& set)
+        {
+            p_values.insert(p_values.end(), set.p_values_.begin(), set.p_values_.end());
+            tables += set.pairs_.empty() ? 0U : 1U;
+        }
+    };
+    Together all;
+    for (const auto& task : tasks)
+        for (const Judged* set : task)
+            all.add(*set);
+    for (const auto& task : tasks) {
+        Together own;
+        for (const Judged* set : task)
+            own.add(*set);
+        const Together& together = family == Family::table ? all : own;
+        for (Judged* set : task) {
+            set->family_ = family;
+            set->tables_ = std::max<std::size_t>(1, together.tables);
+            if (family == Family::none) {
+                set->single_ = level;
+            } else if (false_discovery_rate) {
+                set->ascending_ = together.p_values;
+                std::sort(set->ascending_.begin(), set->ascending_.end());
+                set->single_ = stats::selected_level(set->ascending_, level);
+            } else {
+                set->single_ = set->smallest_.single(level, set->tables_);
+            }
         }
     }
 }

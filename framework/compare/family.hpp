@@ -44,7 +44,9 @@ public:
     [[nodiscard]] const std::vector<std::size_t>& rows() const noexcept { return rows_; }
 
 private:
-    friend void judge(std::span<Judged* const> tasks, Family family, bool false_discovery_rate);
+    friend void judge(std::span<const std::vector<Judged*>> tasks,
+                      Family family,
+                      bool false_discovery_rate);
 
     Judged(const Inference& inference,
            std::vector<std::size_t> rows,
@@ -64,9 +66,9 @@ private:
     double single_ = level;         ///< level of each comparison
 };
 
-/// Fixes the levels of the comparisons of all tasks. With the false discovery rate p-values are adjusted
+/// Fixes the levels of the comparisons of all tasks, each of which may have several sets of rows. With the false discovery rate p-values are adjusted
 /// by Benjamini & Hochberg (1995) in place of the max-T procedure, and intervals are at the level of
 /// Benjamini & Yekutieli (2005).
-void judge(std::span<Judged* const> tasks, Family family, bool false_discovery_rate);
+void judge(std::span<const std::vector<Judged*>> tasks, Family family, bool false_discovery_rate);
 
 } // namespace senteval::compare

@@ -17,28 +17,52 @@ std::string csv_number(double value)
 }
 
 /// What the entry's difference is to; empty where there is none.
-std::string
-reference_of(const Comparison& comparison, const TaskComparison& task, const Entry& entry)
+std::string reference_of(const Comparison& comparison, const Entry& entry)
 {
-    if (std::isnan(entry.difference.value))
-        return "";
-    if (!comparison.baseline.empty())
-        return report::csv_field(comparison.baseline);
-    for (std::size_t row = 0; row < task.entries.size(); ++row)
-        if (task.entries[row].verdict == Verdict::reference)
-            return report::csv_field(comparison.rows[row]);
-    return "";
+    return std::isnan(entry.difference.value) ? ""
+                                              : report::csv_field(comparison.rows[entry.against]);
+}
+
+/// What a program would take for a verdict where there is none is left out.
+Difference without_test_if_undecided(Difference difference)
+{
+    if (difference.undecided.empty())
+        return difference;
+    difference.interval = {core::nan, core::nan};
+    difference.standard_error = difference.freedom = difference.p_value = core::nan;
+    difference.detectable = difference.williams = core::nan;
+    return difference;
+}
+
+double adjusted_of(double p_adjusted, const Difference& difference)
+{
+    return difference.undecided.empty() ? p_adjusted : core::nan;
+}
+
+std::string_view population_of(const Difference& difference)
+{
+    return std::isnan(difference.p_value) ? std::string_view() : name_of(difference.population);
 }
 
 /// Columns "difference" to "p_equivalent", with a comma after each.
-std::string csv_difference(const Difference& d, double p_adjusted, double p_equivalent)
+std::string csv_difference(const Difference& difference, double p_adjusted, double p_equivalent)
 {
+    const Difference d = without_test_if_undecided(difference);
     return fmt::format("{},{},{},{},{},{},{},{},{},{},{},", csv_number(d.value),
                        csv_number(d.interval.low), csv_number(d.interval.high),
                        csv_number(d.standard_error), csv_number(d.freedom), csv_number(d.p_value),
-                       csv_number(p_adjusted),
-                       std::isnan(d.p_value) ? std::string_view() : name_of(d.population),
+                       csv_number(adjusted_of(p_adjusted, difference)), population_of(difference),
                        csv_number(d.effect), csv_number(d.williams), csv_number(p_equivalent));
+}
+
+Verdict verdict_of(const TaskComparison& task, const PairComparison& pair)
+{
+    const Difference& d = pair.difference;
+    return std::isnan(pair.p_adjusted)         ? Verdict::not_comparable
+           : !d.undecided.empty()              ? Verdict::undecided
+           : pair.p_adjusted > level           ? Verdict::tied
+           : task.metric.is_better(d.value, 0) ? Verdict::better
+                                               : Verdict::worse;
 }
 
 /// A line of two rows: of the columns of a score only the names.
@@ -46,18 +70,14 @@ std::string
 csv_pair(const Comparison& comparison, const TaskComparison& task, const PairComparison& pair)
 {
     const Difference& d = pair.difference;
-    const Verdict verdict = std::isnan(pair.p_adjusted)         ? Verdict::not_comparable
-                            : !d.undecided.empty()              ? Verdict::undecided
-                            : pair.p_adjusted > level           ? Verdict::tied
-                            : task.metric.is_better(d.value, 0) ? Verdict::better
-                                                                : Verdict::worse;
     return fmt::format("{},{},{},,,,,,,,{},{},,,{},{},{},,,,,\n",
                        report::csv_field(comparison.rows[pair.first]), report::csv_field(task.task),
                        report::csv_field(task.metric.path),
                        report::csv_field(comparison.rows[pair.second]),
-                       csv_difference(d, pair.p_adjusted, pair.p_equivalent), name_of(verdict),
+                       csv_difference(d, pair.p_adjusted, pair.p_equivalent),
+                       name_of(verdict_of(task, pair)),
                        report::csv_field(d.undecided.empty() ? d.not_comparable : d.undecided),
-                       csv_number(d.detectable));
+                       csv_number(without_test_if_undecided(d).detectable));
 }
 
 /// The best value is nobody's reference where there is no verdict.
@@ -66,18 +86,20 @@ std::string_view verdict_name(const Comparison& comparison, const Entry& entry)
     return name_of(is_open(comparison, entry) ? Verdict::undecided : entry.verdict);
 }
 
-core::Json difference_to_json(const Difference& difference)
+core::Json difference_to_json(const Difference& difference, double p_adjusted, double p_equivalent)
 {
-    return {{"difference", difference.value},
-            {"difference_interval", {difference.interval.low, difference.interval.high}},
-            {"standard_error", difference.standard_error},
-            {"freedom", difference.freedom},
-            {"p", difference.p_value},
-            {"effect", difference.effect},
-            {"detectable", difference.detectable},
-            {"williams_p", difference.williams},
-            {"population",
-             std::isnan(difference.p_value) ? std::string_view() : name_of(difference.population)},
+    const Difference d = without_test_if_undecided(difference);
+    return {{"difference", d.value},
+            {"difference_interval", {d.interval.low, d.interval.high}},
+            {"standard_error", d.standard_error},
+            {"freedom", d.freedom},
+            {"p", d.p_value},
+            {"p_adjusted", adjusted_of(p_adjusted, difference)},
+            {"p_equivalent", p_equivalent},
+            {"effect", d.effect},
+            {"detectable", d.detectable},
+            {"williams_p", d.williams},
+            {"population", population_of(difference)},
             {"same_scores", difference.same_scores},
             {"undecided", difference.undecided},
             {"not_comparable", difference.not_comparable}};
@@ -86,7 +108,8 @@ core::Json difference_to_json(const Difference& difference)
 core::Json cell_to_json(const Comparison& comparison, std::size_t row, const TaskComparison& task)
 {
     const Entry& entry = task.entries[row];
-    core::Json cell = difference_to_json(entry.difference);
+    core::Json cell =
+        difference_to_json(entry.difference, entry.p_adjusted, entry.p_equivalent);
     cell.update({{"encoder", comparison.rows[row]},
                  {"task", task.task},
                  {"metric", task.metric.path},
@@ -102,8 +125,6 @@ core::Json cell_to_json(const Comparison& comparison, std::size_t row, const Tas
                  {"training_sets", entry.score.resampled},
                  {"sd", entry.score.sd},
                  {"values", entry.score.values},
-                 {"p_adjusted", entry.p_adjusted},
-                 {"p_equivalent", entry.p_equivalent},
                  {"best", is_called_best(comparison, entry)},
                  {"among_best", entry.among_best},
                  {"letters", entry.letters},
@@ -118,11 +139,12 @@ core::Json pairs_to_json(const Comparison& comparison)
     core::Json pairs = core::Json::array();
     for (const TaskComparison& task : comparison.tasks)
         for (const PairComparison& pair : task.pairs) {
-            core::Json json = difference_to_json(pair.difference);
+            core::Json json =
+                difference_to_json(pair.difference, pair.p_adjusted, pair.p_equivalent);
             json.update({{"task", task.task},
                          {"first", comparison.rows[pair.first]},
                          {"second", comparison.rows[pair.second]},
-                         {"p_adjusted", pair.p_adjusted}});
+                         {"verdict", name_of(verdict_of(task, pair))}});
             pairs.push_back(std::move(json));
         }
     return pairs;
@@ -163,13 +185,13 @@ std::string to_csv(const Comparison& comparison)
                 csv_number(score.value), csv_number(score.sd), score.seeds, score.resampled,
                 csv_number(score.interval.low), csv_number(score.interval.high),
                 score.items == 0 ? std::string() : std::to_string(score.items),
-                reference_of(comparison, task, entry));
+                reference_of(comparison, entry));
             out += csv_difference(d, entry.p_adjusted, entry.p_equivalent);
             out += fmt::format("{:d},{:d},{},{},{},{},{:d},{},{},{},{}\n",
                                is_called_best(comparison, entry), entry.among_best, entry.letters,
                                verdict_name(comparison, entry),
                                report::csv_field(why_no_verdict(comparison, task, entry)),
-                               csv_number(d.detectable), entry.failed,
+                               csv_number(without_test_if_undecided(d).detectable), entry.failed,
                                report::csv_field(fmt::format("{}", fmt::join(entry.doubts, "; "))),
                                fmt::join(score.values, ";"), report::csv_field(entry.trained_on),
                                report::csv_field(score.seed_source));

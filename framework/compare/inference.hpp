@@ -26,6 +26,7 @@ struct Difference {
     double value = core::nan;
     double standard_error = core::nan;
     double freedom = core::nan; ///< of Student's t
+    std::optional<stats::Student> middle = {}; ///< see stats::Spread
     /// Of items alone, in which a true difference varies at least; the standard error above is made for
     /// whether there is one.
     stats::Spread by_items = {core::nan, core::nan};

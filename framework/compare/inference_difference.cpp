@@ -126,6 +126,7 @@ Difference Inference::difference(std::size_t first, std::size_t second) const
     }
     result.standard_error = spread.standard_error;
     result.freedom = spread.freedom;
+    result.middle = spread.middle;
     result.by_items = crossed.by_items(a.at, b.at);
     if (const stats::SwapNull* null = null_of(a, b))
         result.standard_error = null->standard_error();
@@ -172,7 +173,7 @@ double Inference::p_value(Place a, Place b, const stats::Spread& spread) const
     // Where no item varies, each of them says the same, and how many there are is all that is known.
     const double p =
         spread.standard_error > 0
-            ? stats::t_p_value((first - second) / spread.standard_error, spread.freedom)
+            ? spread.p_value(first - second)
             : 0.0;
     return std::max(p, least_p_of(group));
 }

@@ -117,7 +117,7 @@ double Prospect::detectable(double items, std::size_t seeds, const stats::Power&
     const double of_items = item_deviation * item_deviation / items;
     const auto of_uncertain = [&](double of_seeds, double freedom) { // as Crossed
         const stats::UncertainVariance variance{of_items, items - 1, of_seeds, of_seeds, freedom};
-        const stats::Student student = variance.nearest();
+        const stats::Student student = variance.nearest().student;
         return stats::detectable_difference(student.standard_error, student.freedom, power);
     };
     const auto count = static_cast<double>(seeds);

@@ -31,6 +31,10 @@ Standing standing_of(const Comparison& comparison, std::size_t best)
         bool all = true;
         for (std::size_t row = 0; row < task.entries.size(); ++row) {
             const Entry& entry = task.entries[row];
+            if (entry.verdict != Verdict::missing && entry.against != best)
+                all = false;
+            if (entry.verdict == Verdict::missing || entry.against != best)
+                continue;
             tested += std::isnan(entry.p_adjusted) ? 0U : 1U;
             open = open || entry.verdict == Verdict::undecided;
             all = all && entry.verdict != Verdict::not_comparable;

@@ -345,6 +345,29 @@ void warn_of_same_scores(const Comparison& table, std::vector<std::string>& warn
                         in_quotes(rows, table.rows), fmt::join(names, ", ")));
 }
 
+/// Where there are rows that cannot be compared with each other, and more than one of each kind.
+void warn_of_sets(const Comparison& table, std::vector<std::string>& warnings)
+{
+    for (const TaskComparison& task : table.tasks) {
+        if (task.why_sets.empty())
+            continue;
+        std::map<std::size_t, std::vector<std::string>> sets; // by what is best in them
+        for (std::size_t row = 0; row < task.entries.size(); ++row)
+            if (const Entry& entry = task.entries[row];
+                entry.verdict != Verdict::missing && entry.verdict != Verdict::not_comparable)
+                sets[entry.against].push_back(table.rows[row]);
+        std::vector<std::string> names;
+        names.reserve(sets.size());
+        for (const auto& [best, rows] : sets)
+            names.push_back(fmt::format("{}", fmt::join(rows, ", ")));
+        if (table.baseline.empty())
+            warnings.push_back(fmt::format(
+                "{}: not all rows can be compared with each other ({}): each of these sets has a "
+                "best of its own, to which its differences are: {}.",
+                task.task, task.why_sets, fmt::join(names, " | ")));
+    }
+}
+
 std::vector<std::string> warnings_of(const Results& results, const Comparison& table)
 {
     std::vector<std::string> warnings = warnings_of_doubts(table);
@@ -354,6 +377,7 @@ std::vector<std::string> warnings_of(const Results& results, const Comparison& t
     warn_of_encoders(results, warnings);
     warn_of_dimensions(results, table, warnings);
     warn_of_data(results, warnings);
+    warn_of_sets(table, warnings);
     warn_of_imports(results, warnings);
     warn_of_builds(results, warnings);
     warn_of_same_scores(table, warnings);

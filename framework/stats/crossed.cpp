@@ -63,6 +63,16 @@ BesideSeeds beside_seeds_of(std::vector<std::vector<Keyed>> means,
 
 } // namespace
 
+double Spread::p_value(double difference) const
+{
+    constexpr double limit = 0.05; // where both have the same
+    const double p = t_p_value(difference / standard_error, freedom);
+    return p > limit && middle ? std::max(t_p_value(difference / middle->standard_error,
+                                                    middle->freedom),
+                                          std::nextafter(limit, 1.0))
+                               : p;
+}
+
 Crossed::Crossed(std::span<const Scored> rows,
                  const Sources& sources,
                  double share,
@@ -138,9 +148,11 @@ Crossed::Crossed(std::span<const Scored> rows,
             by_complement_and_item.back().push_back(std::move(one));
         }
 
-        const Population population = resampled                ? Population::training
-                                      : several || row.by_seed ? Population::seeds
-                                                               : Population::items;
+        // Halves say what both seeds and training sets change, not what seeds alone do.
+        const Population population =
+            resampled && widest >= Population::training ? Population::training
+            : several || row.by_seed                    ? Population::seeds
+                                                        : Population::items;
         rows_.push_back({mean_of(row.fits), keys_of(row.fits), keys_of(row.resampled),
                          keys_of(complements), own, common.freedom, of_mean(row),
                          std::min(population, widest)});
@@ -168,8 +180,11 @@ double Crossed::at(const std::vector<double>& gram, std::size_t a, std::size_t b
 
 Spread Crossed::Estimate::spread() const
 {
-    const Student student = variance.nearest();
-    return {student.standard_error, student.freedom, population};
+    const Told told = variance.nearest();
+    const auto& [standard_error, freedom] = told.student;
+    const bool is_one = told.middle.freedom == freedom;
+    return {standard_error, freedom, population,
+            is_one ? std::nullopt : std::optional(told.middle)};
 }
 
 Crossed::Estimate Crossed::estimate(std::size_t a, std::optional<std::size_t> b) const

@@ -32,6 +32,11 @@ struct Spread {
     double standard_error = 0;
     double freedom = 0; ///< of Student's t, by Welch (1947, Biometrika 34, eq. 28)
     Population population = Population::items;
+    /// By which p-values beyond 5 % go where they do not go by the t above (Told); else nothing.
+    std::optional<Student> middle = {};
+
+    /// Two-sided, of a difference of two scores.
+    [[nodiscard]] double p_value(double difference) const;
 };
 
 /// Scores of several encoders on the same items. The variance of a difference of means over seeds is

@@ -15,6 +15,7 @@ namespace senteval::stats {
 namespace {
 
 constexpr double usual = 0.05;
+constexpr double half = 0.5;
 constexpr double small = 0.001;
 constexpr double normal_freedom = 1e6;
 
@@ -61,15 +62,15 @@ struct Given {
 /// least like exp(x / sd) on the left, and faster than a normal one on the right.
 std::vector<Node> nodes_of(double freedom)
 {
-    const double half = freedom / 2;
-    const double middle = boost::math::digamma(half) + std::numbers::ln2;
-    const double sd = std::sqrt(boost::math::trigamma(half));
+    const double shape = freedom / 2;
+    const double middle = boost::math::digamma(shape) + std::numbers::ln2;
+    const double sd = std::sqrt(boost::math::trigamma(shape));
     const double step = std::min(sd / 4, 0.4);
-    const double peak = half * std::log(freedom) - half; // so that no weight overflows
+    const double peak = shape * std::log(freedom) - shape; // so that no weight overflows
     std::vector<Node> nodes;
     double sum = 0;
     for (double x = middle - 16 * sd; x < middle + 6 * sd; x += step) {
-        const double weight = std::exp(half * x - std::exp(x) / 2 - peak);
+        const double weight = std::exp(shape * x - std::exp(x) / 2 - peak);
         if (weight < 1e-12)
             continue;
         nodes.push_back({freedom / std::exp(x), weight});
@@ -103,11 +104,13 @@ double exceeded_at(double level, const std::vector<Given>& given, double start)
     return c;
 }
 
-/// Of Student's t the quantiles' quotient falls with its degrees of freedom: by secants on their inverse.
-double freedom_of(double quotient, double least, double most)
+/// Of Student's t the quotient of the quantiles at a rare and a frequent level falls with its degrees of freedom: by
+/// secants on their inverse.
+double freedom_of(double quotient, double rare, double frequent, double least, double most)
 {
     const auto missing = [&](double inverse) {
-        return std::log(t_quantile(small, 1 / inverse) / t_quantile(usual, 1 / inverse) / quotient);
+        return std::log(t_quantile(rare, 1 / inverse) / t_quantile(frequent, 1 / inverse) /
+                        quotient);
     };
     double low = 1 / most;
     double high = 1 / least;
@@ -142,14 +145,15 @@ double UncertainVariance::typical() const
     return std::max(rest + beside, at_least + own);
 }
 
-Student UncertainVariance::nearest() const
+Told UncertainVariance::nearest() const
 {
     const double most = std::min(rest_freedom, normal_freedom);
+    const auto both = [](const Student& student) { return Told{student, student}; };
     if (!(at_least > 0) && beside == 0)
-        return {std::sqrt(rest), rest_freedom};
+        return both({std::sqrt(rest), rest_freedom});
     const bool is_known = !(freedom < normal_freedom);
     if (is_known && !(along > 0))
-        return {std::sqrt(typical()), most};
+        return both({std::sqrt(typical()), most});
     const std::vector<Node> nodes = is_known ? std::vector<Node>{{1, 1}} : nodes_of(freedom);
     const auto exceeded = [&](double level) {
         // Without W it is t of rest_freedom: a normal distribution with that quantile stands for it.
@@ -162,11 +166,15 @@ Student UncertainVariance::nearest() const
         return exceeded_at(level, given, std::sqrt(typical()) * t_quantile(level, normal_freedom));
     };
     const double at_usual = exceeded(usual);
+    const auto through_usual = [&](double of_freedom) {
+        return Student{at_usual / t_quantile(usual, of_freedom), of_freedom};
+    };
     if (is_known)
-        return {at_usual / t_quantile(usual, most), most};
-    const double fitted =
-        freedom_of(exceeded(small) / at_usual, std::min(freedom, most), std::max(freedom, most));
-    return {at_usual / t_quantile(usual, fitted), fitted};
+        return both(through_usual(most));
+    const double least = std::min(freedom, most);
+    const double largest = std::max(freedom, most);
+    return {through_usual(freedom_of(exceeded(small) / at_usual, small, usual, least, largest)),
+            through_usual(freedom_of(at_usual / exceeded(half), usual, half, least, largest))};
 }
 
 } // namespace senteval::stats

@@ -9,6 +9,12 @@ struct Student {
     double freedom = 0;
 };
 
+/// The distribution of a difference: two t's that have the same limits at a level of 5 %.
+struct Told {
+    Student student; ///< p-values up to 5 %, and limits at these levels
+    Student middle;  ///< p-values beyond
+};
+
 /// Variance of a difference: W times `beside` more than `rest` (less, where that is negative), and at least W
 /// times `at_least` and `own`, which W does not change, with freedom / W chi-squared of `freedom`. `rest_freedom`: of
 /// the estimate of the rest.
@@ -31,10 +37,10 @@ struct UncertainVariance {
     /// With W = 1, of a difference as large as its standard error.
     [[nodiscard]] double typical() const;
 
-    /// The t that is refused as often at levels of 5 % and .1 % as the difference is, which is normal given
-    /// W: by the trapezoid rule over W's logarithm, no random numbers. Where all is uncertain it is t
-    /// of `freedom`, where nothing is that of `rest_freedom`.
-    [[nodiscard]] Student nearest() const;
+    /// The t's that are refused as often at levels of 5 % and .1 %, and of 50 %, as the difference is, which is
+    /// normal given W: by the trapezoid rule over W's logarithm, no random numbers. Where all is uncertain
+    /// they are t of `freedom`, where nothing is that of `rest_freedom`.
+    [[nodiscard]] Told nearest() const;
 };
 
 } // namespace senteval::stats

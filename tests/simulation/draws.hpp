@@ -26,7 +26,7 @@ inline double p_of(const stats::Crossed& crossed, std::size_t a = 0, std::size_t
     const double difference = crossed.value(a) - crossed.value(b);
     if (!(spread.standard_error > 0))
         return 1;
-    return stats::t_p_value(difference / spread.standard_error, spread.freedom);
+    return spread.p_value(difference);
 }
 
 inline std::size_t below(stats::CounterStream& random, std::size_t n)
