@@ -50,15 +50,31 @@ first_of_same(const TaskComparison& task, const std::vector<std::size_t>& rows, 
     return row;
 }
 
-/// P-value of "the first is better" by the task's own test, adjusted as there: which pair is asked for
-/// was chosen by the same data, and so was the side. 1 where the task judges other rows.
-double p_better(const TaskComparison& task, const Judged* judged, const AcrossPair& pair)
+/// Of the task's sets of rows the one that both are in; nullptr: there is none, and no comparison of them.
+const Judged* set_of(std::span<const Judged> sets, const AcrossPair& pair)
 {
-    const auto& rows = judged->rows();
-    if (std::find(rows.begin(), rows.end(), pair.first) == rows.end())
+    const auto at = std::ranges::find_if(sets, [&](const Judged& judged) {
+        return std::ranges::count(judged.rows(), pair.first) > 0 &&
+               std::ranges::count(judged.rows(), pair.second) > 0;
+    });
+    return at == sets.end() ? nullptr : &*at;
+}
+
+bool is_decided(std::span<const Judged> sets, const AcrossPair& pair)
+{
+    const Judged* judged = set_of(sets, pair);
+    return judged != nullptr && judged->difference(pair.first, pair.second).is_decided();
+}
+
+/// P-value of "the first is better" by the task's own test, adjusted as there: which pair is asked for
+/// was chosen by the same data, and so was the side.
+double p_better(const task::Metric& metric, std::span<const Judged> sets, const AcrossPair& pair)
+{
+    const Judged* judged = set_of(sets, pair);
+    if (judged == nullptr)
         return 1;
     const Difference difference = judged->difference(pair.first, pair.second);
-    return difference.is_decided() && task.metric.is_better(difference.value, 0)
+    return difference.is_decided() && metric.is_better(difference.value, 0)
                ? judged->adjusted(difference.p_value)
                : 1.0;
 }
@@ -112,14 +128,14 @@ bool is_enough(const Block& block)
 
 /// The largest block of rows that can be compared with one of them, and so with each other, on all of
 /// its tasks; empty where none is enough.
-Block comparable_block(std::span<const Judged* const> judged, std::size_t rows)
+Block comparable_block(std::span<const std::span<const Judged>> judged, std::size_t rows)
 {
     Block largest;
     for (std::size_t one = 0; one < rows; ++one) {
         std::vector<std::vector<bool>> present(rows, std::vector<bool>(judged.size()));
         for (std::size_t task = 0; task < judged.size(); ++task)
-            if (judged[task] != nullptr)
-                for (const std::size_t row : judged[task]->inference().comparable_with(one))
+            if (!judged[task].empty())
+                for (const std::size_t row : judged[task].front().inference().comparable_with(one))
                     present[row][task] = true;
         Block block = complete_block(present);
         if (is_enough(block) &&
@@ -139,13 +155,15 @@ std::string own_obstacle(const TaskComparison& task, std::size_t row)
 }
 
 /// Why it cannot be ranked with the other; empty where it can, or the reason is the other's own.
-std::string
-obstacle(const TaskComparison& task, const Judged* judged, std::size_t row, std::size_t other)
+std::string obstacle(const TaskComparison& task,
+                     std::span<const Judged> sets,
+                     std::size_t row,
+                     std::size_t other)
 {
     auto own = own_obstacle(task, row);
     return !own.empty() || !own_obstacle(task, other).empty()
                ? own
-               : judged->inference().difference(row, other).not_comparable;
+               : sets.front().inference().difference(row, other).not_comparable;
 }
 
 /// Where something does not fit, by reason.
@@ -164,7 +182,7 @@ std::string described(const Obstacles& obstacles, const char* kind)
 /// Rows and tasks that are not in the block, and why; without one what keeps the rows from the first.
 std::vector<LeftOut> left_out_of(const Block& block,
                                  std::span<const TaskComparison> tasks,
-                                 std::span<const Judged* const> judged,
+                                 std::span<const std::span<const Judged>> judged,
                                  std::span<const std::string> labels)
 {
     std::vector<LeftOut> left_out;
@@ -193,6 +211,66 @@ std::vector<LeftOut> left_out_of(const Block& block,
         left_out.push_back({tasks[task].task, described(obstacles, "encoders"), false});
     }
     return left_out;
+}
+
+/// More is better, in points: [task][row], by places in the block.
+std::vector<std::vector<double>> scores_of(const Block& block,
+                                           std::span<const TaskComparison> tasks)
+{
+    std::vector<std::vector<double>> scores;
+    for (const std::size_t task : block.tasks) {
+        scores.emplace_back();
+        for (const std::size_t row : block.rows)
+            scores.back().push_back(
+                score_in_points(tasks[task], first_of_same(tasks[task], block.rows, row)));
+    }
+    return scores;
+}
+
+/// What is to be said of the block's tasks.
+void note_tasks(const Block& block, std::span<const TaskComparison> tasks, AcrossTasks& result)
+{
+    for (const std::size_t task : block.tasks) {
+        result.tasks.push_back(tasks[task].task);
+        result.in_points = result.in_points && points(tasks[task].metric).has_value();
+        result.doubtful.push_back(std::ranges::any_of(
+            block.rows, [&](std::size_t row) { return !tasks[task].entries[row].doubts.empty(); }));
+    }
+}
+
+/// Rows and ranks by mean rank. Returns the order: places in the block.
+std::vector<std::size_t> rank_rows(const Block& block, AcrossTasks& result)
+{
+    std::vector<std::size_t> order(block.rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {},
+                             [&](std::size_t at) { return result.friedman.mean_ranks[at]; });
+    result.ranks.resize(block.tasks.size());
+    for (const std::size_t at : order) {
+        result.rows.push_back(block.rows[at]);
+        result.mean_ranks.push_back(result.friedman.mean_ranks[at]);
+        for (std::size_t task = 0; task < block.tasks.size(); ++task)
+            result.ranks[task].push_back(result.friedman.ranks[task][at]);
+    }
+    return order;
+}
+
+/// Friedman's test opens the door to those of the pairs; of two encoders there is but one.
+void judge_pairs(std::span<const double> p_values, AcrossTasks& result)
+{
+    const auto adjusted = stats::holm(p_values);
+    const std::size_t rows = result.rows.size();
+    std::vector<std::vector<bool>> different(rows, std::vector<bool>(rows));
+    std::size_t at = 0;
+    for (std::size_t a = 0; a < rows; ++a)
+        for (std::size_t b = a + 1; b < rows; ++b, ++at) {
+            AcrossPair& pair = result.pairs[at];
+            pair.p_wilcoxon = adjusted[at];
+            pair.p_value =
+                rows > 2 ? std::max(adjusted[at], result.friedman.p_value) : adjusted[at];
+            different[a][b] = pair.p_value <= level;
+        }
+    result.groups = groups_of_rows(different);
 }
 
 } // namespace
@@ -234,7 +312,7 @@ Block complete_block(const std::vector<std::vector<bool>>& present)
 }
 
 AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
-                         std::span<const Judged* const> judged,
+                         std::span<const std::span<const Judged>> judged,
                          std::span<const std::string> labels,
                          double rope,
                          const stats::Resampling& resampling)
@@ -245,29 +323,10 @@ AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
     result.left_out = left_out_of(block, tasks, judged, labels);
     if (!is_enough(block))
         return result;
-
-    std::vector<std::vector<double>> scores;
-    for (const std::size_t task : block.tasks) {
-        result.tasks.push_back(tasks[task].task);
-        result.in_points = result.in_points && points(tasks[task].metric).has_value();
-        scores.emplace_back();
-        for (const std::size_t row : block.rows)
-            scores.back().push_back(
-                score_in_points(tasks[task], first_of_same(tasks[task], block.rows, row)));
-    }
+    const auto scores = scores_of(block, tasks);
+    note_tasks(block, tasks, result);
     result.friedman = stats::friedman(scores, resampling);
-    std::vector<std::size_t> order(block.rows.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return result.friedman.mean_ranks[a] < result.friedman.mean_ranks[b];
-    });
-    result.ranks.resize(block.tasks.size());
-    for (const std::size_t at : order) {
-        result.rows.push_back(block.rows[at]);
-        result.mean_ranks.push_back(result.friedman.mean_ranks[at]);
-        for (std::size_t task = 0; task < block.tasks.size(); ++task)
-            result.ranks[task].push_back(result.friedman.ranks[task][at]);
-    }
+    const auto order = rank_rows(block, result);
 
     stats::Resampling draws = resampling; // of which each costs tasks squared
     draws.resamples = std::min<std::size_t>(draws.resamples, 2000);
@@ -277,12 +336,12 @@ AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
             AcrossPair pair{result.rows[a], result.rows[b]};
             std::vector<double> differences;
             std::vector<double> one_sided;
-            for (std::size_t task = 0; task < block.tasks.size(); ++task) {
-                differences.push_back(scores[task][order[a]] - scores[task][order[b]]);
+            for (std::size_t at = 0; at < block.tasks.size(); ++at) {
+                const std::size_t task = block.tasks[at];
+                differences.push_back(scores[at][order[a]] - scores[at][order[b]]);
                 pair.better_on += differences.back() > 0 ? 1U : 0U;
                 if (a == 0)
-                    one_sided.push_back(
-                        p_better(tasks[block.tasks[task]], judged[block.tasks[task]], pair));
+                    one_sided.push_back(p_better(tasks[task].metric, judged[task], pair));
             }
             if (a == 0) {
                 pair.replicated_on = stats::replicability(one_sided, level);
@@ -291,19 +350,12 @@ AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
             p_values.push_back(stats::wilcoxon(differences));
             result.pairs.push_back(pair);
         }
-    const auto adjusted = stats::holm(p_values);
-    std::vector<std::vector<bool>> different(order.size(), std::vector<bool>(order.size()));
-    std::size_t at = 0;
-    for (std::size_t a = 0; a < order.size(); ++a)
-        for (std::size_t b = a + 1; b < order.size(); ++b, ++at) {
-            // Friedman's test opens the door to those of the pairs; of two encoders there is but one.
-            AcrossPair& pair = result.pairs[at];
-            pair.p_wilcoxon = adjusted[at];
-            pair.p_value =
-                order.size() > 2 ? std::max(adjusted[at], result.friedman.p_value) : adjusted[at];
-            different[a][b] = pair.p_value <= level;
-        }
-    result.groups = groups_of_rows(different);
+    judge_pairs(p_values, result);
+    for (std::size_t at = 0; at < block.tasks.size(); ++at)
+        if (std::ranges::none_of(result.pairs, [&](const AcrossPair& pair) {
+                return is_decided(judged[block.tasks[at]], pair);
+            }))
+            result.without_verdict.push_back(result.tasks[at]);
     return result;
 }
 

@@ -40,6 +40,10 @@ struct AcrossTasks {
     std::vector<std::size_t> rows;  ///< by mean rank
     std::vector<double> mean_ranks; ///< of these rows
     std::vector<std::string> tasks;
+    std::vector<bool>
+        doubtful; ///< of the tasks: whether the data of some row may not be the published set
+    std::vector<std::string>
+        without_verdict; ///< those of the tasks on which no two of the rows have one
     std::vector<std::vector<double>> ranks; ///< [task][position in `rows`]
     std::vector<LeftOut> left_out;          ///< rows and tasks that are not in it
     bool in_points = true; ///< all metrics have points, so that some of them may not matter
@@ -60,10 +64,10 @@ struct Block {
 Block complete_block(const std::vector<std::vector<bool>>& present);
 
 /// Ranks the largest block of rows that can be compared with each other on each of its tasks. Nothing to
-/// say with fewer than two encoders or tasks: no rows. `judged`: the comparisons of each task; nullptr
-/// where it has no value.
+/// say with fewer than two encoders or tasks: no rows. `judged`: the comparisons of each task, one for each
+/// set of rows that can be compared; empty where it has no value.
 AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
-                         std::span<const Judged* const> judged,
+                         std::span<const std::span<const Judged>> judged,
                          std::span<const std::string> labels,
                          double rope,
                          const stats::Resampling& resampling);

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace senteval::compare {
 namespace {
@@ -85,6 +87,28 @@ std::string left_out_in_words(const AcrossTasks& across)
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
+std::vector<std::string> starred_tasks(const AcrossTasks& across)
+{
+    std::vector<std::string> names = across.tasks;
+    for (std::size_t task = 0; task < names.size(); ++task)
+        names[task] += across.doubtful[task] ? "*" : "";
+    return names;
+}
+
+namespace {
+
+/// Empty where no task's data is doubtful.
+std::string doubts_in_words(const AcrossTasks& across)
+{
+    std::vector<std::string> starred = starred_tasks(across);
+    std::erase_if(starred, [](const std::string& name) { return !name.ends_with('*'); });
+    return starred.empty()
+               ? ""
+               : fmt::format("Perhaps not the published data: {}", fmt::join(starred, ", "));
+}
+
+} // namespace
+
 std::vector<std::string> caveats_of(const AcrossTasks& across)
 {
     // The least p of Wilcoxon's test of n tasks is 2 / 2^n, and Holm's the number of pairs times that.
@@ -97,6 +121,14 @@ std::vector<std::string> caveats_of(const AcrossTasks& across)
                         "test{} needs {}, and the Bayesian one says little.",
                         across.tasks.size(), across.rows.size(),
                         across.pairs.size() > 1 ? " of all pairs, adjusted by Holm," : "", fewest));
+    if (const std::string doubts = doubts_in_words(across); !doubts.empty())
+        caveats.push_back(doubts + '.');
+    if (!across.without_verdict.empty())
+        caveats.push_back(
+            fmt::format("No two of these encoders have a verdict of {} own on {}: what is ranked "
+                        "there are values that other seeds or training sets may turn round.",
+                        across.without_verdict.size() == 1 ? "the task's" : "the tasks'",
+                        fmt::join(across.without_verdict, ", ")));
     if (!across.left_out.empty())
         caveats.push_back(fmt::format("Left out: {}.", left_out_in_words(across)));
     return caveats;
@@ -121,7 +153,7 @@ std::string across_to_text(const Comparison& comparison, std::size_t width)
         return none;
     }
     std::string out = report::wrapped(fmt::format("Across {} tasks ({})", across.tasks.size(),
-                                                  fmt::join(across.tasks, ", ")),
+                                                  fmt::join(starred_tasks(across), ", ")),
                                       width, 2) +
                       '\n';
     out += paragraph("about these encoders on further tasks like these, each of which counts once",
@@ -140,6 +172,11 @@ std::string across_to_text(const Comparison& comparison, std::size_t width)
                     across.rows.size() > 2 ? " once Friedman's has found a difference" : ""),
         width);
     out += diagram(comparison, across, width);
+    if (!comparison.baseline.empty())
+        out += paragraph(fmt::format("against {}, which has the best mean rank; the baseline, {}, "
+                                     "is that of each task alone",
+                                     comparison.rows[across.rows.front()], comparison.baseline),
+                         width);
     const bool all_pairs = std::ranges::any_of(
         comparison.tasks, [](const TaskComparison& task) { return !task.pairs.empty(); });
     for (const AcrossPair& pair : across.pairs)
@@ -173,7 +210,8 @@ std::string across_to_latex(const Comparison& comparison)
         "Over {} tasks ({}): {} against each other encoder; the tasks it is better on, at least so "
         "many by their "
         "own tests; {}.",
-        across.tasks.size(), fmt::join(across.tasks, ", "), comparison.rows[across.rows.front()],
+        across.tasks.size(), fmt::join(starred_tasks(across), ", "),
+        comparison.rows[across.rows.front()],
         across.rows.size() > 2
             ? "p of Wilcoxon's test, adjusted by Holm, or of Friedman's where that is larger"
             : "p of Wilcoxon's test");
@@ -186,25 +224,76 @@ std::string across_to_latex(const Comparison& comparison)
     return report::to_latex(table, caption);
 }
 
+namespace {
+
+/// What a line of mean ranks has of the columns of to_csv(), as fields.
+struct AcrossLine {
+    std::string encoder;
+    std::string task;
+    std::string value = {};
+    std::optional<std::size_t> items = {};
+    std::string against = {};
+    std::string p_adjusted = {};
+    std::optional<bool> best = {};
+    std::optional<bool> among_best = {};
+    std::string_view verdict = {};
+    std::string why_no_verdict = {};
+    std::string doubts = {};
+
+    [[nodiscard]] std::string text() const
+    {
+        const auto flag = [](std::optional<bool> is) {
+            return is ? std::string_view(*is ? "1" : "0") : std::string_view();
+        };
+        return fmt::format("{},{},mean rank,{},,,,,,{},{},,,,,,,{},{},,,,{},{},,{},{},,,{},,,\n",
+                           encoder, task, value, items ? std::to_string(*items) : "", against,
+                           p_adjusted, against.empty() ? "" : "tasks", flag(best), flag(among_best),
+                           verdict, why_no_verdict, doubts);
+    }
+};
+
+} // namespace
+
 std::string across_to_csv(const Comparison& comparison)
 {
     const AcrossTasks& across = *comparison.across;
     const std::string task = fmt::format("(over {} tasks)", across.tasks.size());
     const auto label = [&](std::size_t row) { return report::csv_field(comparison.rows[row]); };
+    const std::string doubts = report::csv_field(doubts_in_words(across));
     std::string out;
-    for (std::size_t at = 0; at < across.rows.size(); ++at)
-        out += fmt::format("{},{},mean rank,{},,,,,,{},,,,,,,,,,,,,{:d},,,,,,,,,,\n",
-                           label(across.rows[at]), task, across.mean_ranks[at], across.tasks.size(),
-                           across.mean_ranks[at] == across.mean_ranks.front());
-    for (const AcrossPair& pair : across.pairs)
-        out += fmt::format("{},{},mean rank,,,,,,,{},{},,,,,,,{},tasks,,,,,,,{},,,,,,,\n",
-                           label(pair.first), task, across.tasks.size(), label(pair.second),
-                           pair.p_value, pair.p_value <= level ? "better" : "tied");
+    for (std::size_t at = 0; at < across.rows.size(); ++at) {
+        AcrossLine line{.encoder = label(across.rows[at]), .task = task};
+        line.value = fmt::format("{}", across.mean_ranks[at]);
+        line.items = across.tasks.size();
+        line.doubts = doubts;
+        line.best = across.mean_ranks[at] == across.mean_ranks.front();
+        line.verdict = name_of(Verdict::reference);
+        line.among_best = true;
+        if (at > 0) { // pairs with the best come first
+            const double p = across.pairs[at - 1].p_value;
+            line.against = label(across.rows.front());
+            line.p_adjusted = fmt::format("{}", p);
+            line.among_best = p > level;
+            line.verdict = name_of(p > level ? Verdict::tied : Verdict::worse);
+        }
+        out += line.text();
+    }
+    for (const AcrossPair& pair : across.pairs) {
+        AcrossLine line{.encoder = label(pair.first), .task = task};
+        line.items = across.tasks.size();
+        line.against = label(pair.second);
+        line.p_adjusted = fmt::format("{}", pair.p_value);
+        line.verdict = name_of(pair.p_value > level ? Verdict::tied : Verdict::better);
+        line.doubts = doubts;
+        out += line.text();
+    }
     for (const LeftOut& one : across.left_out)
-        if (one.is_row)
-            out += fmt::format("{},{},mean rank{}not comparable,{},,,,,,\n",
-                               report::csv_field(one.name), task, std::string(23, ','),
-                               report::csv_field(one.reason));
+        if (one.is_row) {
+            AcrossLine line{.encoder = report::csv_field(one.name), .task = task};
+            line.verdict = name_of(Verdict::not_comparable);
+            line.why_no_verdict = report::csv_field(one.reason);
+            out += line.text();
+        }
     return out;
 }
 
@@ -234,6 +323,10 @@ core::Json across_to_json(const Comparison& comparison)
     core::Json left_out = core::Json::array();
     for (const LeftOut& one : across.left_out)
         left_out.push_back({{one.is_row ? "encoder" : "task", one.name}, {"reason", one.reason}});
+    core::Json doubtful = core::Json::array();
+    for (std::size_t task = 0; task < across.tasks.size(); ++task)
+        if (across.doubtful[task])
+            doubtful.push_back(across.tasks[task]);
     core::Json groups = core::Json::array();
     for (const auto& [first, last] : across.groups) {
         core::Json group = core::Json::array();
@@ -242,6 +335,8 @@ core::Json across_to_json(const Comparison& comparison)
         groups.push_back(std::move(group));
     }
     return {{"tasks", across.tasks},
+            {"doubtful_tasks", doubtful},
+            {"tasks_without_verdict", across.without_verdict},
             {"encoders", encoders},
             {"friedman_f", across.friedman.f},
             {"friedman_p", across.friedman.p_value},

@@ -20,7 +20,10 @@ std::string across_to_latex(const Comparison& comparison);
 /// "c (other test items: 7 tasks), TREC (no result: b)"; empty where nothing is left out.
 std::string left_out_in_words(const AcrossTasks& across);
 
-/// Sentences on what was left out, and that so few tasks can show no difference; mostly none.
+/// The tasks, those of doubtful data with "*".
+std::vector<std::string> starred_tasks(const AcrossTasks& across);
+
+/// Sentences on what was left out, what the tasks lack, and that so few can show no difference; mostly none.
 std::vector<std::string> caveats_of(const AcrossTasks& across);
 
 /// Lines of to_csv(): the mean ranks, all pairs, and the encoders that are not ranked.

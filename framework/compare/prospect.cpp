@@ -127,7 +127,7 @@ double Prospect::detectable(double items, std::size_t seeds, const stats::Power&
     }
     // Of several seeds the runs will tell the variance themselves.
     const double of_seeds = 2 * by_seed / count;
-    const double freedom = 2 * (count - 1);
+    const double freedom = stats::median_freedom_of_two(count - 1);
     if (seeds == 2 && of_seeds > 0)
         return of_uncertain(of_seeds, freedom);
     stats::VarianceSum sum;

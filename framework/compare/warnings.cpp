@@ -106,6 +106,25 @@ void warn_of_averages(const Comparison& table, std::vector<std::string>& warning
     }
 }
 
+/// Tasks that no average speaks of and of which some rows have no result.
+void warn_of_gaps(const Comparison& table, std::vector<std::string>& warnings)
+{
+    std::map<std::string, std::size_t> of_unit;
+    for (const TaskComparison& task : table.tasks)
+        ++of_unit[task.metric.unit];
+    for (const TaskComparison& task : table.tasks) {
+        if (task.metric.has_common_unit() && of_unit[task.metric.unit] > 1)
+            continue; // see warn_of_averages()
+        std::vector<std::string> without;
+        for (std::size_t row = 0; row < table.rows.size(); ++row)
+            if (task.entries[row].score.seeds == 0)
+                without.push_back(table.rows[row]);
+        if (!without.empty())
+            warnings.push_back(
+                fmt::format("{}: there is no result of {}.", task.task, fmt::join(without, ", ")));
+    }
+}
+
 /// Where two normalisations of the embeddings put two encoders in opposite order.
 void warn_of_normalisation(const Results& results,
                            const std::vector<TaskComparison>& tasks,
@@ -368,6 +387,21 @@ void warn_of_sets(const Comparison& table, std::vector<std::string>& warnings)
     }
 }
 
+/// Tasks that are left out because nothing there has the metric that was asked for.
+void warn_of_metric(const Results& results,
+                    const Comparison& table,
+                    std::vector<std::string>& warnings)
+{
+    std::vector<std::string> without;
+    for (const std::string& name : results.tasks())
+        if (std::ranges::none_of(table.tasks,
+                                 [&](const TaskComparison& task) { return task.task == name; }))
+            without.push_back(name);
+    if (!without.empty())
+        warnings.push_back(fmt::format("Left out: {}, where no encoder has a value of '{}'.",
+                                       fmt::join(without, ", "), table.metric));
+}
+
 std::vector<std::string> warnings_of(const Results& results, const Comparison& table)
 {
     std::vector<std::string> warnings = warnings_of_doubts(table);
@@ -383,6 +417,8 @@ std::vector<std::string> warnings_of(const Results& results, const Comparison& t
     warn_of_same_scores(table, warnings);
     warn_of_normalisation(results, table.tasks, warnings);
     warn_of_averages(table, warnings);
+    warn_of_gaps(table, warnings);
+    warn_of_metric(results, table, warnings);
     return warnings;
 }
 

@@ -129,8 +129,9 @@ void add_compare_command(CLI::App& app, int& exit_code)
     command->add_flag("--all-pairs", options->compare.all_pairs,
                       "Compare every two rows of a task; those that share a letter cannot be told "
                       "apart");
-    command->add_flag("--across-tasks", options->compare.across_tasks,
-                      "Is one better over the tasks? Friedman's test, Wilcoxon's, replicability");
+    CLI::Option* across = command->add_flag(
+        "--across-tasks", options->compare.across_tasks,
+        "Is one better over the tasks? Friedman's test, Wilcoxon's, replicability");
     command
         ->add_option("--margin", options->compare.margin,
                      "Mark what differs from the reference by less than so many points (1 % of "
@@ -141,6 +142,7 @@ void add_compare_command(CLI::App& app, int& exit_code)
     command
         ->add_option("--rope", options->compare.rope,
                      "Points that do not matter, for --across-tasks")
+        ->needs(across)
         ->check(CLI::Range(0.001, 1e6))
         ->check(a_number())
         ->type_name("POINTS")

@@ -38,8 +38,16 @@ compare::SeedMeasurement measured_in(const PlanOptions& options, int& exit_code)
 {
     ResultsOptions from;
     from.stores = {options.results};
-    from.tasks = {options.task};
-    const compare::Results results = load_results(from, exit_code);
+    compare::Results results = load_results(from, exit_code);
+    const auto& tasks = results.tasks();
+    const auto task = std::ranges::find(tasks, core::folded(options.task),
+                                        [](const std::string& name) { return core::folded(name); });
+    if (task == tasks.end())
+        throw core::UsageError("--task: '{}' has no results of '{}'.{} It has those of {}",
+                               options.results, options.task,
+                               core::did_you_mean(options.task, tasks), fmt::join(tasks, ", "));
+    const std::vector<std::string> only = {*task};
+    results.keep_tasks(only);
     const auto& metrics = results.metrics(0);
     const task::Metric* metric =
         options.metric.empty() ? &metrics.front() : task::find_metric(metrics, options.metric);

@@ -66,14 +66,22 @@ void expect_store(const fs::path& store)
 void load(const fs::path& given,
           std::vector<run::Cell>& cells,
           std::vector<std::string>& empty,
+          bool has_lists,
           int& exit_code)
 {
     const fs::path store = core::expand_home(given);
-    if (!fs::is_directory(store))
-        throw core::UsageError(
-            "there is no result store '{}': 'senteval run' makes one (--output DIR); several names "
-            "after --encoders need commas between them",
-            store.string());
+    std::error_code error;
+    if (fs::exists(store, error) && !fs::is_directory(store, error))
+        throw core::UsageError("'{}' is a file, but a result store is a folder: that of 'senteval "
+                               "run --output DIR'",
+                               store.string());
+    if (!fs::is_directory(store, error))
+        throw core::UsageError("there is no result store '{}': 'senteval run' makes one (--output "
+                               "DIR){}",
+                               store.string(),
+                               has_lists ? "; several names after --encoders or --tasks need "
+                                           "commas between them"
+                                         : "");
     std::vector<std::string> problems;
     auto found = run::Store(store).load_all(problems);
     report_problems(problems);
@@ -167,7 +175,7 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
     std::vector<run::Cell> cells;
     std::vector<std::string> empty;
     for (const std::string& store : options.stores)
-        load(store, cells, empty, exit_code);
+        load(store, cells, empty, !options.encoders.empty() || !options.tasks.empty(), exit_code);
     if (cells.empty())
         throw core::UsageError("the store '{}' has no results", fmt::join(empty, "', '"));
     for (const std::string& store : empty) {

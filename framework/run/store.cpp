@@ -225,6 +225,8 @@ std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
     try {
         Cell cell;
         cell.document = core::parse_json(core::MappedFile(path).bytes());
+        if (!cell.document.is_object())
+            throw core::Error("it holds no JSON object, as results are");
         require_schema(cell.document);
         const core::MappedFile items(items_path(path));
         if (core::fingerprint(items.bytes()) != text_at(cell.document, "/outcomes/fingerprint"))

@@ -134,10 +134,12 @@ Friedman friedman(std::span<const std::vector<double>> scores, const Resampling&
         std::transform(task.begin(), task.end(), std::back_inserter(negative), std::negate<>());
         result.ranks.push_back(stats::ranks(negative));
         for (std::size_t row = 0; row < rows; ++row) {
-            result.mean_ranks[row] += result.ranks.back()[row] / n;
+            result.mean_ranks[row] += result.ranks.back()[row]; // halves: the sum is exact
             squares += result.ranks.back()[row] * result.ranks.back()[row];
         }
     }
+    for (double& rank : result.mean_ranks)
+        rank /= n;
     const double between = between_rows(result.ranks);
     const double level_sum = n * k * (k + 1) * (k + 1) / 4;
     const double chi =

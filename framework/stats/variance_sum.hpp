@@ -33,4 +33,8 @@ private:
     double most_ = 0;
 };
 
+/// Degrees of freedom that the difference of two means of equal variance will have by Welch's formula in half of
+/// the cases: less than both have together, since the estimates, each of `freedom`, differ by chance.
+double median_freedom_of_two(double freedom);
+
 } // namespace senteval::stats

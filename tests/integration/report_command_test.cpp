@@ -202,6 +202,20 @@ TEST_CASE(
     const test::Run plan = senteval_program("plan-test --task TREC --results " + store);
     CHECK(plan.exit_code == 0);
     CHECK(test::contains(plan.out, "seeds each"));
+    const test::Run not_there = senteval_program("plan-test --task TRECK --results " + store);
+    CHECK(not_there.exit_code == 2);
+    CHECK(test::contains(not_there.err, "--task: "));
+    CHECK(test::contains(not_there.err, "has no results of 'TRECK'"));
+    CHECK(senteval_program("compare --rope 2 " + store).exit_code == 2);
+    CHECK(senteval_program("compare --rope 2 --across-tasks " + store).exit_code == 0);
+    const auto file = scratch / "file";
+    core::write_file_atomically(file, "text");
+    const test::Run a_file = senteval_program("compare " + test::quoted(file));
+    CHECK(a_file.exit_code == 2);
+    CHECK(test::contains(a_file.err, "is a file, but a result store is a folder"));
+    const test::Run nowhere = senteval_program("plan-test --task TREC --results nowhere");
+    CHECK(nowhere.exit_code == 2);
+    CHECK_FALSE(test::contains(nowhere.err, "--encoders"));
 }
 
 TEST_CASE("what it takes to find a difference is told before it is looked for")

@@ -17,23 +17,6 @@ using namespace senteval;
 
 namespace {
 
-/// Untrained; of `items` items the first `right` are right.
-run::Cell
-scored(const std::string& encoder, const std::string& task, std::size_t items, std::size_t right)
-{
-    test::MadeCell cell;
-    cell.encoder = encoder;
-    cell.parameters = {{"name", encoder}};
-    cell.settings = {{"protocol", "similarity"}};
-    cell.task = task;
-    cell.metrics = {{"acc", 100.0 * static_cast<double>(right) / static_cast<double>(items)}};
-    std::vector<std::pair<int, int>> outcomes;
-    for (std::size_t i = 0; i < items; ++i)
-        outcomes.emplace_back(1, i < right ? 1 : 0);
-    cell.items = test::class_items(outcomes, std::vector<std::uint32_t>(items, 1));
-    return test::made(cell);
-}
-
 const std::vector<std::string> task_names = {"P", "Q", "R", "S", "T", "U", "V"};
 
 compare::Comparison ranked(std::vector<run::Cell> cells)
@@ -57,8 +40,8 @@ TEST_CASE("two encoders of which one was tested on other items are not ranked ov
 {
     std::vector<run::Cell> cells;
     for (std::size_t at = 0; at < task_names.size(); ++at) {
-        cells.push_back(scored("whole", task_names[at], 200, 120 + at));
-        cells.push_back(scored("sample", task_names[at], 40, 36));
+        cells.push_back(test::untrained("whole", task_names[at], 200, 120 + at));
+        cells.push_back(test::untrained("sample", task_names[at], 40, 36));
     }
     const auto comparison = ranked(cells);
     REQUIRE(comparison.across.has_value());
@@ -79,8 +62,10 @@ TEST_CASE("encoders of the same mean rank share the best")
     std::vector<run::Cell> cells;
     for (std::size_t at = 0; at < task_names.size(); ++at) {
         const bool is_last = at + 1 == task_names.size();
-        cells.push_back(scored("a", task_names[at], 200, is_last ? 130 : 120 + at % 2 * 30));
-        cells.push_back(scored("b", task_names[at], 200, is_last ? 130 : 150 - at % 2 * 30));
+        cells.push_back(
+            test::untrained("a", task_names[at], 200, is_last ? 130 : 120 + at % 2 * 30));
+        cells.push_back(
+            test::untrained("b", task_names[at], 200, is_last ? 130 : 150 - at % 2 * 30));
     }
     const auto comparison = ranked(cells);
     REQUIRE(comparison.across.has_value());
@@ -95,9 +80,9 @@ TEST_CASE("rows on other items are left out by name, and every format says so")
 {
     std::vector<run::Cell> cells;
     for (std::size_t at = 0; at < task_names.size(); ++at) {
-        cells.push_back(scored("sample", task_names[at], 40, 36));
-        cells.push_back(scored("a", task_names[at], 200, 150 + at));
-        cells.push_back(scored("b", task_names[at], 200, 120));
+        cells.push_back(test::untrained("sample", task_names[at], 40, 36));
+        cells.push_back(test::untrained("a", task_names[at], 200, 150 + at));
+        cells.push_back(test::untrained("b", task_names[at], 200, 120));
     }
     const auto comparison = ranked(cells);
     REQUIRE(comparison.across.has_value());
@@ -126,8 +111,8 @@ TEST_CASE("of so few tasks that no test can tell encoders apart that is said")
         std::vector<run::Cell> cells;
         for (std::size_t at = 0; at < tasks; ++at)
             for (std::size_t encoder = 0; encoder < encoders; ++encoder)
-                cells.push_back(scored(std::string(1, static_cast<char>('a' + encoder)),
-                                       task_names[at], 200, 150 - 20 * encoder));
+                cells.push_back(test::untrained(std::string(1, static_cast<char>('a' + encoder)),
+                                                task_names[at], 200, 150 - 20 * encoder));
         const auto comparison = ranked(cells);
         const bool told = std::ranges::any_of(comparison.across->pairs, [](const auto& pair) {
             return pair.p_wilcoxon <= compare::level;
@@ -153,7 +138,8 @@ TEST_CASE("a task is left out for the sake of those that have no result of it")
     for (std::size_t at = 0; at < task_names.size(); ++at)
         for (const std::string encoder : {"a", "b", "c"})
             if (!(encoder == "a" && at == 1) && !(encoder == "c" && at == 0))
-                cells.push_back(scored(encoder, task_names[at], 200, 120 + 10 * (encoder == "b")));
+                cells.push_back(
+                    test::untrained(encoder, task_names[at], 200, 120 + 10 * (encoder == "b")));
     const auto comparison = ranked(cells);
     REQUIRE(comparison.across.has_value());
     const auto& left_out = comparison.across->left_out;
@@ -169,7 +155,8 @@ TEST_CASE("the diagram of two encoders speaks of the one test that decides")
     std::vector<run::Cell> cells;
     for (std::size_t at = 0; at < task_names.size(); ++at)
         for (const auto& [encoder, lead] : {std::pair("a", std::size_t{at + 1}), {"b", 0}})
-            cells.push_back(scored(encoder, task_names[at], 200, (at == 0 ? 125 : 120) + lead));
+            cells.push_back(
+                test::untrained(encoder, task_names[at], 200, (at == 0 ? 125 : 120) + lead));
     const auto comparison = ranked(cells);
     const auto diagram = compare::rank_diagram(comparison);
     CHECK(diagram.caption.find("Friedman") == std::string::npos);
@@ -185,7 +172,7 @@ TEST_CASE("a p-value over the tasks is named after the test that it is of")
     const std::vector<std::vector<std::size_t>> right = {{130, 120, 110}, {110, 121, 112}};
     for (std::size_t at = 0; at < right.size(); ++at)
         for (const auto& [encoder, row] : {std::pair("a", std::size_t{0}), {"b", 1}, {"c", 2}})
-            cells.push_back(scored(encoder, task_names[at], 200, right[at][row]));
+            cells.push_back(test::untrained(encoder, task_names[at], 200, right[at][row]));
     const auto comparison = ranked(cells);
     REQUIRE(comparison.across.has_value());
     for (const auto& pair : comparison.across->pairs)
@@ -207,6 +194,68 @@ TEST_CASE("a p-value over the tasks is named after the test that it is of")
         CHECK(pair.contains("p"));
         CHECK(pair.at("p").get<double>() >= pair.at("p_wilcoxon_holm").get<double>());
     }
+}
+
+TEST_CASE("a task of doubtful data is marked over the tasks too, in every format")
+{
+    std::vector<run::Cell> cells;
+    for (std::size_t at = 0; at < task_names.size(); ++at)
+        for (const auto& [encoder, lead] : {std::pair("a", std::size_t{5}), {"b", 0}}) {
+            cells.push_back(test::untrained(encoder, task_names[at], 200, 120 + lead));
+            if (at == 2)
+                cells.back().document["data"]["doubts"] = {"it is a sample"};
+        }
+    const auto comparison = ranked(cells);
+    REQUIRE(comparison.across.has_value());
+    CHECK(compare::across_to_text(comparison, 1000).find("(P, Q, R*, S, T, U, V)") !=
+          std::string::npos);
+    CHECK(compare::across_to_latex(comparison).find("(P, Q, R*, S, T, U, V)") != std::string::npos);
+    CHECK(compare::rank_diagram(comparison).tasks[2] == "R*");
+    CHECK(compare::verdict_sentences(comparison).back().find("published data: R*.") !=
+          std::string::npos);
+    const std::string csv = compare::across_to_csv(comparison);
+    CHECK(std::count(csv.begin(), csv.end(), '*') == std::count(csv.begin(), csv.end(), '\n'));
+    CHECK(compare::to_json(comparison).at("across_tasks").at("doubtful_tasks") ==
+          core::Json::array({"R"}));
+}
+
+TEST_CASE("tasks without a verdict of their own are named where they are ranked")
+{
+    std::vector<run::Cell> cells;
+    for (std::size_t at = 0; at < task_names.size(); ++at)
+        for (const auto& [encoder, lead] : {std::pair("a", std::size_t{5}), {"b", 0}}) {
+            cells.push_back(test::untrained(encoder, task_names[at], 200, 120 + lead));
+            if (at == 1) // of a kind of which nobody knows how much seeds matter
+                cells.back().document["protocol"]["settings"] = {{"protocol", "split"},
+                                                                 {"seed", 1}};
+        }
+    const auto comparison = ranked(cells);
+    REQUIRE(comparison.across.has_value());
+    CHECK(comparison.tasks[1].entries[1].verdict == compare::Verdict::undecided);
+    CHECK(comparison.across->without_verdict == std::vector<std::string>{"Q"});
+    const std::string caveat = "No two of these encoders have a verdict of the task's own on Q";
+    CHECK(compare::caveats_of(*comparison.across).back().starts_with(caveat));
+    CHECK(compare::to_json(comparison).at("across_tasks").at("tasks_without_verdict") ==
+          core::Json::array({"Q"}));
+}
+
+TEST_CASE("a line of mean ranks has its verdict against the best rank, baseline or not")
+{
+    std::vector<run::Cell> cells;
+    for (std::size_t at = 0; at < task_names.size(); ++at)
+        for (const auto& [encoder, lead] : {std::pair("a", std::size_t{at + 1}), {"b", 0}})
+            cells.push_back(test::untrained(encoder, task_names[at], 200, 120 + lead));
+    compare::Options options;
+    options.across_tasks = true;
+    options.baseline = "b";
+    const auto comparison = compare::compare(compare::Results(std::move(cells)), options);
+    const std::string csv = compare::across_to_csv(comparison);
+    CHECK(csv.find("a,(over 7 tasks),mean rank,1,,,,,,7,,,,,,,,,,,,,1,1,,reference,,,,,,,\n") == 0);
+    CHECK(csv.find("b,(over 7 tasks),mean rank,2,,,,,,7,a,,,,,,,0.015625,tasks,,,,0,0,,worse,") !=
+          std::string::npos);
+    CHECK(compare::across_to_text(comparison, 1000)
+              .find("against a, which has the best mean rank; the baseline, b, is that of each "
+                    "task alone") != std::string::npos);
 }
 
 TEST_CASE("rows and tasks with holes are left out until nothing is missing")

@@ -249,6 +249,23 @@ TEST_CASE("a metric that is no function of the items is shown, and not tested")
     CHECK(std::isnan(entries[0].score.interval.low));
 }
 
+TEST_CASE("rows that lack the one task of a unit are named, and tasks without the metric asked for")
+{
+    std::vector<run::Cell> cells = {test::untrained("a", "B", 40, 20)};
+    for (const std::string encoder : {"a", "b"}) {
+        test::MadeCell cell = scored(encoder, "pearson", predicted(encoder == "a" ? 1 : 2));
+        cell.task = "A";
+        cells.push_back(test::made(cell));
+    }
+    const auto has = [](const compare::Comparison& comparison, const std::string& note) {
+        return std::ranges::find(comparison.warnings, note) != comparison.warnings.end();
+    };
+    CHECK(has(compared(cells), "B: there is no result of b."));
+    CHECK_FALSE(has(compared(cells), "A: there is no result of b."));
+    CHECK(
+        has(compared(cells, "pearson"), "Left out: B, where no encoder has a value of 'pearson'."));
+}
+
 TEST_CASE("over seeds correlations are compared by their means")
 {
     const auto with_seed = [](test::MadeCell cell, int seed) {

@@ -86,6 +86,22 @@ run::Cell as_in_the_table(const std::string& encoder, int right, const core::Jso
     return result;
 }
 
+run::Cell
+untrained(const std::string& encoder, const std::string& task, std::size_t items, std::size_t right)
+{
+    MadeCell cell;
+    cell.encoder = encoder;
+    cell.parameters = {{"name", encoder}};
+    cell.settings = {{"protocol", "similarity"}};
+    cell.task = task;
+    cell.metrics = {{"acc", 100.0 * static_cast<double>(right) / static_cast<double>(items)}};
+    std::vector<std::pair<int, int>> outcomes;
+    for (std::size_t i = 0; i < items; ++i)
+        outcomes.emplace_back(1, i < right ? 1 : 0);
+    cell.items = class_items(outcomes, std::vector<std::uint32_t>(items, 1));
+    return made(cell);
+}
+
 run::Items class_items(const std::vector<std::pair<int, int>>& gold_and_prediction,
                        const std::vector<std::uint32_t>& tokens)
 {

@@ -38,6 +38,12 @@ run::Cell as_in_the_table(const std::string& encoder,
                           const core::Json& other = core::Json::object(),
                           int items = 500);
 
+/// Of a task that trains nothing: of `items` items the first `right` are right.
+run::Cell untrained(const std::string& encoder,
+                    const std::string& task,
+                    std::size_t items,
+                    std::size_t right);
+
 /// Classes "no" (0) and "yes" (1): gold and prediction of each item; every item has `tokens` tokens.
 run::Items class_items(const std::vector<std::pair<int, int>>& gold_and_prediction,
                        const std::vector<std::uint32_t>& tokens);

@@ -1,0 +1,314 @@
+#include "compare/case.hpp"
+
+#include "compare/columns.hpp"
+#include "compare/same_scores.hpp"
+#include "stats/multiple.hpp"
+#include "stats/quantile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace senteval::compare {
+namespace {
+
+/// NaN where there is none.
+double median(std::vector<double> values)
+{
+    std::erase_if(values, [](double value) { return std::isnan(value); });
+    constexpr double most = 1e300; // infinities have no mean
+    for (double& value : values)
+        value = std::min(value, most);
+    const double middle = stats::quantile(values, 0.5);
+    return middle < most / 4 ? middle : middle * std::numeric_limits<double>::infinity();
+}
+
+/// Of several that are one but for rounding the first, as on other tasks.
+std::size_t first_of_same(std::size_t row, const Inference& inference)
+{
+    for (const auto& [a, b] : inference.same_scores())
+        if (a == row || b == row)
+            row = std::min({row, a, b});
+    return row;
+}
+
+std::size_t best_among(const std::vector<std::size_t>& rows, const Case& one)
+{
+    const auto value = [&](std::size_t row) { return one.column.entries[row].score.value; };
+    return *std::ranges::min_element(rows, [&](std::size_t a, std::size_t b) {
+        return one.column.metric.is_better(value(a), value(b));
+    });
+}
+
+/// The best row of each set of rows that can be compared; first the best of the task, unless it can be compared with
+/// no other: then that of the set with the most.
+std::vector<std::size_t> bests_to_test(const Case& one)
+{
+    const auto best = best_of(one.column);
+    if (!best)
+        return {};
+    std::vector<std::vector<std::size_t>> sets;
+    for (std::size_t row = 0; row < one.column.entries.size(); ++row)
+        if (auto set = one.inference.comparable_with(row);
+            set.size() > 1 && std::ranges::find(sets, set) == sets.end())
+            sets.push_back(std::move(set));
+    std::ranges::stable_sort(sets, [&](const auto& a, const auto& b) {
+        return std::pair(std::ranges::count(a, *best), a.size()) >
+               std::pair(std::ranges::count(b, *best), b.size());
+    });
+    std::vector<std::size_t> bests;
+    for (const auto& set : sets)
+        bests.push_back(first_of_same(best_among(set, one), one.inference));
+    if (bests.empty())
+        bests.push_back(*best);
+    return bests;
+}
+
+Verdict verdict_of(const Entry& entry, const task::Metric& metric)
+{
+    if (std::isnan(entry.p_adjusted))
+        return Verdict::not_comparable;
+    if (!entry.difference.undecided.empty())
+        return Verdict::undecided;
+    if (entry.p_adjusted > level)
+        return Verdict::tied;
+    return metric.is_better(entry.difference.value, 0) ? Verdict::better : Verdict::worse;
+}
+
+/// P-value of "the difference is as large as the margin, or larger": two one-sided tests (Schuirmann
+/// 1987), adjusted like the others. Of the items alone, too: a difference that is there varies with them at
+/// least, whatever the seeds do.
+double p_of_equivalence(const Difference& difference,
+                        double margin,
+                        std::size_t items,
+                        const Judged& judged)
+{
+    const double room = margin - std::abs(difference.value);
+    if (!(difference.standard_error > 0)) // every item says the same
+        return room > 0 ? least_p(items) : 1.0;
+    const auto p_by = [&](const stats::Spread& spread) {
+        const double two_sided = judged.adjusted(spread.p_value(room));
+        return room > 0 ? two_sided / 2 : 1 - two_sided / 2;
+    };
+    const double p = p_by(
+        {difference.standard_error, difference.freedom, difference.population, difference.middle});
+    const stats::Spread& by_items = difference.by_items;
+    return by_items.standard_error > 0 ? std::max(p, p_by(by_items)) : p;
+}
+
+/// The best value is called so where a verdict says of some row that it is, or is not, as good.
+void mark_references(Case& one)
+{
+    auto& entries = one.column.entries;
+    for (std::size_t set = 0; set < one.bests.size(); ++set) {
+        std::size_t others = 0;
+        bool decided = false;
+        for (std::size_t row = 0; row < entries.size(); ++row)
+            if (const Difference& to_best = entries[row].to_best;
+                !std::isnan(to_best.value) && one.set_of(row) == set) {
+                ++others;
+                decided = decided || to_best.is_decided();
+            }
+        entries[one.bests[set]].is_best = true;
+        entries[one.bests[set]].among_best = decided;
+        entries[one.bests[set]].alone = others == 0;
+    }
+}
+
+void judge_row(Case& one, std::size_t row, const Options& options)
+{
+    Entry& entry = one.column.entries[row];
+    const task::Metric& metric = one.column.metric;
+    if (std::isnan(entry.score.value))
+        return;
+    const std::size_t set = one.set_of(row);
+    if (const std::size_t best = one.bests[set]; best != row) {
+        entry.to_best = one.with_best[set].difference(row, best);
+        entry.among_best = entry.to_best.is_decided() &&
+                           one.with_best[set].adjusted(entry.to_best.p_value) > level;
+    }
+    entry.against = one.reference(row);
+    if (entry.against == row) {
+        entry.verdict = Verdict::reference;
+        return;
+    }
+    const Judged& judged = one.with_reference(row);
+    entry.difference = judged.difference(row, entry.against);
+    if (std::isnan(entry.difference.value))
+        entry.difference.not_comparable = "the baseline has no value";
+    entry.p_adjusted = judged.adjusted(entry.difference.p_value);
+    entry.verdict = verdict_of(entry, metric);
+    const auto point = points(metric);
+    if (options.margin > 0 && point && entry.difference.is_decided())
+        entry.p_equivalent =
+            p_of_equivalence(entry.difference, options.margin * *point, entry.score.items, judged);
+}
+
+PairComparison
+pair_of(const Case& one, const Judged& judged, std::size_t a, std::size_t b, const Options& options)
+{
+    PairComparison pair{a, b, judged.difference(a, b)};
+    pair.p_adjusted = judged.adjusted(pair.difference.p_value);
+    const auto point = points(one.column.metric);
+    if (options.margin > 0 && point && pair.difference.is_decided())
+        pair.p_equivalent = p_of_equivalence(pair.difference, options.margin * *point,
+                                             one.column.entries[a].score.items, judged);
+    return pair;
+}
+
+/// All pairs, and the letters of what they do not tell apart; from the best row to the worst. Those that cannot be
+/// compared share none.
+void judge_pairs(Case& one, const Options& options)
+{
+    auto& entries = one.column.entries;
+    std::vector<std::size_t> rows;
+    for (const Judged& judged : one.with_best)
+        rows.insert(rows.end(), judged.rows().begin(), judged.rows().end());
+    std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) {
+        return one.column.metric.is_better(entries[a].score.value, entries[b].score.value);
+    });
+    std::vector<std::vector<bool>> different(rows.size(), std::vector<bool>(rows.size()));
+    std::vector<bool> decided(rows.size()); // whether any of its pairs is
+    for (std::size_t a = 0; a < rows.size(); ++a)
+        for (std::size_t b = a + 1; b < rows.size(); ++b) {
+            different[a][b] = one.set_of(rows[a]) != one.set_of(rows[b]);
+            if (different[a][b])
+                continue;
+            const Judged& judged = one.with_best[one.set_of(rows[a])];
+            PairComparison pair = pair_of(one, judged, rows[a], rows[b], options);
+            if (pair.difference.is_decided()) {
+                decided[a] = decided[b] = true;
+                different[a][b] = pair.p_adjusted <= level;
+            }
+            one.column.pairs.push_back(std::move(pair));
+        }
+    const auto letters = stats::group_letters(different);
+    for (std::size_t at = 0; at < rows.size(); ++at)
+        if (decided[at])
+            entries[rows[at]].letters = letters[at];
+}
+
+/// Why there are several sets of rows; empty where there is one.
+std::string why_sets(const Case& one)
+{
+    return one.bests.size() < 2
+               ? ""
+               : one.inference.difference(one.bests[0], one.bests[1]).not_comparable;
+}
+
+/// What the comparisons of the task speak of; where they differ, each of them.
+std::string population_of(const Case& one, std::span<const std::string> labels)
+{
+    std::map<stats::Population, std::vector<std::string>> compared;
+    bool several_seeds = false;
+    for (std::size_t row = 0; row < one.column.entries.size(); ++row) {
+        const Entry& entry = one.column.entries[row];
+        several_seeds = several_seeds || entry.score.seeds > 1;
+        if (!std::isnan(entry.p_adjusted))
+            compared[entry.difference.population].push_back(labels[row]);
+    }
+    if (compared.empty())
+        return "";
+    const bool trained = one.inference.trained();
+    const auto widest = compared.rbegin()->first;
+    std::string text = words_for(widest, trained);
+    if (trained && compared.size() > 1) {
+        std::vector<std::string> parts;
+        parts.reserve(compared.size());
+        for (const auto& [population, rows] : compared)
+            parts.push_back(
+                fmt::format("of {}: {}", fmt::join(rows, ", "), words_for(population, trained)));
+        text = fmt::format("populations that differ by comparison: {}", fmt::join(parts, "; "));
+    }
+    const std::string& source = one.inference.seed_source();
+    if (trained && widest >= stats::Population::seeds && !source.empty())
+        text += fmt::format("; {}, how much seeds matter is from {}",
+                            several_seeds ? "where fewer than four seeds are there"
+                                          : "one seed each is there",
+                            source);
+    const bool one_seed = std::ranges::any_of(
+        one.column.entries, [](const Entry& entry) { return entry.score.seeds == 1; });
+    if (trained && widest == stats::Population::items && one_seed && is_decided(one.column))
+        text += "; the one seed that is there says nothing of an encoder under others";
+    if (trained && one.inference.has_few_halves())
+        text += fmt::format("; fewer than {} resampled training sets do not count",
+                            stats::fewest_halves);
+    return text;
+}
+
+} // namespace
+
+std::size_t Case::set_of(std::size_t row) const
+{
+    for (std::size_t set = 0; set < with_best.size(); ++set)
+        if (std::ranges::count(with_best[set].rows(), row) > 0)
+            return set;
+    return 0;
+}
+
+Case open_case(const Results& results,
+               std::size_t task,
+               const task::Metric& metric,
+               std::optional<std::size_t> baseline,
+               const Options& options)
+{
+    stats::Resampling alone = options.resampling;
+    alone.threads = 1; // tasks are what runs in parallel
+    Inference inference(results, task, metric, alone, options.population,
+                        options.family != Family::none);
+    auto column =
+        column_of(results, task, metric, [&](std::size_t row) { return inference.score(row); });
+    mark_best(column);
+    Case one{std::move(column), std::move(inference), {}, baseline, {}, {}};
+    one.bests = bests_to_test(one);
+    return one;
+}
+
+void draw(Case& one, const Options& options)
+{
+    stats::Resampling alone = options.resampling;
+    alone.threads = 1;
+    for (const std::size_t best : one.bests)
+        one.with_best.push_back(Judged::all_pairs(one.inference, best, alone));
+    const bool is_among_pairs = options.all_pairs && one.baseline &&
+                                std::ranges::any_of(one.with_best, [&](const Judged& judged) {
+                                    return std::ranges::count(judged.rows(), *one.baseline) > 0;
+                                });
+    if (one.baseline && !is_among_pairs)
+        one.with_baseline = Judged::with_baseline(one.inference, *one.baseline, alone);
+}
+
+void finish(Case& one, const Options& options, std::span<const std::string> labels)
+{
+    std::vector<double> detectable;
+    for (std::size_t row = 0; row < one.column.entries.size(); ++row) {
+        if (!one.bests.empty())
+            judge_row(one, row, options);
+        const Difference& difference = one.column.entries[row].difference;
+        if (difference.is_decided()) // else no difference would be called one
+            detectable.push_back(difference.detectable);
+    }
+    mark_references(one);
+    if (!one.bests.empty())
+        one.column.best = one.bests.front();
+    one.column.why_sets = why_sets(one);
+    if (!detectable.empty()) {
+        const auto [least, most] = std::minmax_element(detectable.begin(), detectable.end());
+        one.column.detectable_range = {*least, *most};
+    }
+    one.column.detectable = median(std::move(detectable));
+    one.column.population = population_of(one, labels);
+    one.column.same_scores = one.inference.same_scores();
+    for (const std::size_t best : one.bests)
+        for (const auto& [a, b] : one.column.same_scores) // whatever the last bit says
+            if (a == best || b == best)
+                one.column.entries[a].is_best = one.column.entries[b].is_best = true;
+    if (options.all_pairs)
+        judge_pairs(one, options);
+}
+
+} // namespace senteval::compare
