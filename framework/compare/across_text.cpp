@@ -245,7 +245,7 @@ struct AcrossLine {
         const auto flag = [](std::optional<bool> is) {
             return is ? std::string_view(*is ? "1" : "0") : std::string_view();
         };
-        return fmt::format("{},{},mean rank,{},,,,,,{},{},,,,,,,{},{},,,,{},{},,{},{},,,{},,,\n",
+        return fmt::format("{},{},mean rank,{},,,,,,{},{},,,,,,,{},{},,,,{},{},,{},{},,,{},,,,\n",
                            encoder, task, value, items ? std::to_string(*items) : "", against,
                            p_adjusted, against.empty() ? "" : "tasks", flag(best), flag(among_best),
                            verdict, why_no_verdict, doubts);

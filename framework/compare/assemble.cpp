@@ -71,7 +71,7 @@ task_of(const Results& results, const TaskComparison& compared, const AssembleOp
     if (!std::isinf(compared.detectable))
         task.detectable = compared.detectable;
     task.detectable_range = detectable_range(compared);
-    task.population = compared.population;
+    task.population = is_decided(compared) ? compared.population : "";
     task.protocol = results.any_cell(index_of(results, compared.task))
                         .document.at("task")
                         .value("protocol", "");
@@ -89,6 +89,7 @@ task_of(const Results& results, const TaskComparison& compared, const AssembleOp
         if (is_decided(compared)) // that the detectable difference is of
             task.items = compared.entries[*compared.best].score.items;
     }
+    task.is_doubtful = any_doubtful;
     // Beside a score on other data published figures would be taken to compare with it.
     task.is_published_set = any_published && !any_doubtful;
     return task;
@@ -139,8 +140,8 @@ report::Cell cell_of(const TaskComparison& task,
                      const Runs& runs,
                      const std::vector<task::Metric>& described)
 {
-    const bool is_apart = !task.why_sets.empty() && entry.verdict != Verdict::missing &&
-                          entry.against != task.best;
+    const bool is_apart =
+        !task.why_sets.empty() && entry.verdict != Verdict::missing && entry.against != task.best;
     const bool is_best_too = entry.difference.same_scores && entry.verdict == Verdict::tied;
     report::Cell cell;
     if (runs.empty())
@@ -151,7 +152,8 @@ report::Cell cell_of(const TaskComparison& task,
     cell.tied = entry.verdict == Verdict::tied && !cell.best && !is_apart;
     if (is_apart) {
         cell.not_comparable = task.why_sets;
-    } else if (entry.verdict == Verdict::undecided) { // what looks like a verdict would be taken for one
+    } else if (entry.verdict ==
+               Verdict::undecided) { // what looks like a verdict would be taken for one
         cell.undecided = entry.difference.undecided;
     } else {
         cell.p_versus_best = entry.p_adjusted;
@@ -271,8 +273,8 @@ assemble(const Results& results, const Comparison& comparison, const AssembleOpt
         document.encoders.push_back(encoder_of(results.rows()[row]));
         for (const TaskComparison& task : comparison.tasks) {
             const std::size_t at = index_of(results, task.task);
-            document.cells.push_back(
-                cell_of(task, task.entries[row], results.rows()[row].tasks[at], results.metrics(at)));
+            document.cells.push_back(cell_of(task, task.entries[row], results.rows()[row].tasks[at],
+                                             results.metrics(at)));
             document.cells.back().best = document.cells.back().best && has_verdict(task);
             if (is_open(comparison, task.entries[row]))
                 document.cells.back().undecided =

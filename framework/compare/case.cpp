@@ -200,44 +200,76 @@ std::string why_sets(const Case& one)
                : one.inference.difference(one.bests[0], one.bests[1]).not_comparable;
 }
 
-/// What the comparisons of the task speak of; where they differ, each of them.
-std::string population_of(const Case& one, std::span<const std::string> labels)
+/// Rows by what something about them speaks of.
+using Populations = std::map<stats::Population, std::vector<std::string>>;
+
+/// In words; where they differ, each of them with its rows.
+std::string in_words(const Populations& populations, bool trained)
 {
-    std::map<stats::Population, std::vector<std::string>> compared;
-    bool several_seeds = false;
-    for (std::size_t row = 0; row < one.column.entries.size(); ++row) {
-        const Entry& entry = one.column.entries[row];
-        several_seeds = several_seeds || entry.score.seeds > 1;
-        if (!std::isnan(entry.p_adjusted))
-            compared[entry.difference.population].push_back(labels[row]);
-    }
-    if (compared.empty())
+    if (populations.empty())
         return "";
-    const bool trained = one.inference.trained();
-    const auto widest = compared.rbegin()->first;
-    std::string text = words_for(widest, trained);
-    if (trained && compared.size() > 1) {
-        std::vector<std::string> parts;
-        parts.reserve(compared.size());
-        for (const auto& [population, rows] : compared)
-            parts.push_back(
-                fmt::format("of {}: {}", fmt::join(rows, ", "), words_for(population, trained)));
-        text = fmt::format("populations that differ by comparison: {}", fmt::join(parts, "; "));
-    }
+    if (!trained || populations.size() == 1)
+        return words_for(populations.rbegin()->first, trained);
+    std::vector<std::string> parts;
+    parts.reserve(populations.size());
+    for (const auto& [population, rows] : populations)
+        parts.push_back(
+            fmt::format("of {}: {}", fmt::join(rows, ", "), words_for(population, trained)));
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+/// Where what is known of seeds and training sets comes from, and what of it does not count; after what speaks of
+/// the population, if any.
+std::string sources_in_words(const Case& one, stats::Population widest)
+{
+    if (!one.inference.trained())
+        return "";
+    const auto any = [&](auto is) { return std::ranges::any_of(one.column.entries, is); };
+    const bool several_seeds = any([](const Entry& entry) { return entry.score.seeds > 1; });
+    const bool one_seed = any([](const Entry& entry) { return entry.score.seeds == 1; });
     const std::string& source = one.inference.seed_source();
-    if (trained && widest >= stats::Population::seeds && !source.empty())
+    std::string text;
+    if (widest >= stats::Population::seeds && !source.empty())
         text += fmt::format("; {}, how much seeds matter is from {}",
                             several_seeds ? "where fewer than four seeds are there"
                                           : "one seed each is there",
                             source);
-    const bool one_seed = std::ranges::any_of(
-        one.column.entries, [](const Entry& entry) { return entry.score.seeds == 1; });
-    if (trained && widest == stats::Population::items && one_seed && is_decided(one.column))
+    if (widest == stats::Population::items && one_seed && is_decided(one.column))
         text += "; the one seed that is there says nothing of an encoder under others";
-    if (trained && one.inference.has_few_halves())
+    if (one.inference.has_few_halves())
         text += fmt::format("; fewer than {} resampled training sets do not count",
                             stats::fewest_halves);
     return text;
+}
+
+/// What the comparisons of the task and the intervals of its scores speak of.
+void say_populations(Case& one, std::span<const std::string> labels)
+{
+    Populations compared;
+    Populations scores;
+    for (std::size_t row = 0; row < one.column.entries.size(); ++row) {
+        const Entry& entry = one.column.entries[row];
+        if (!std::isnan(entry.p_adjusted))
+            compared[entry.difference.population].push_back(labels[row]);
+        if (!std::isnan(entry.score.interval.low))
+            scores[entry.score.population].push_back(labels[row]);
+    }
+    const bool trained = one.inference.trained();
+    const bool decided = is_decided(one.column);
+    std::string& population = one.column.population;
+    std::string& of_scores = one.column.score_population;
+    population = in_words(compared, trained);
+    of_scores = in_words(scores, trained);
+    if (decided && scores.size() == 1 && population == of_scores)
+        of_scores.clear();
+    if (trained && compared.size() > 1)
+        population = "populations that differ by comparison: " + population;
+    if (trained && scores.size() > 1)
+        of_scores = "what differs by row: " + of_scores;
+    if (decided)
+        population += sources_in_words(one, compared.rbegin()->first);
+    else if (!scores.empty())
+        of_scores += sources_in_words(one, scores.rbegin()->first);
 }
 
 } // namespace
@@ -289,7 +321,8 @@ void finish(Case& one, const Options& options, std::span<const std::string> labe
         if (!one.bests.empty())
             judge_row(one, row, options);
         const Difference& difference = one.column.entries[row].difference;
-        if (difference.is_decided()) // else no difference would be called one
+        if (difference.is_decided() &&
+            !std::isnan(difference.detectable)) // else none would be found
             detectable.push_back(difference.detectable);
     }
     mark_references(one);
@@ -301,7 +334,7 @@ void finish(Case& one, const Options& options, std::span<const std::string> labe
         one.column.detectable_range = {*least, *most};
     }
     one.column.detectable = median(std::move(detectable));
-    one.column.population = population_of(one, labels);
+    say_populations(one, labels);
     one.column.same_scores = one.inference.same_scores();
     for (const std::size_t best : one.bests)
         for (const auto& [a, b] : one.column.same_scores) // whatever the last bit says

@@ -53,12 +53,14 @@ struct Entry {
     std::string trained_on; ///< test items that its encoder was trained on: "3 of 750"; empty: none
     std::size_t against = 0; ///< the reference row; of an entry with a value, in a comparison
     Difference difference;   ///< to the reference row; none where this is the reference itself
-    Difference to_best; ///< to the best that it can be compared with, the same where that is the reference
+    Difference
+        to_best; ///< to the best that it can be compared with, the same where that is the reference
     double p_adjusted = core::nan;   ///< over the family; NaN where there is no test
     double p_equivalent = core::nan; ///< that the difference is as large as the margin
-    bool is_best = false; ///< best value of the task, or of those that can be compared with each other
-    bool among_best = false;         ///< best, or not told from it; never without a verdict
-    bool alone = false;              ///< no other row has a value to compare it with
+    bool is_best =
+        false; ///< best value of the task, or of those that can be compared with each other
+    bool among_best = false; ///< best, or not told from it; never without a verdict
+    bool alone = false;      ///< no other row has a value to compare it with
     Verdict verdict = Verdict::missing;
     std::string letters; ///< of the homogeneous groups, where all pairs were asked for
 };
@@ -80,7 +82,9 @@ struct TaskComparison {
     stats::Interval detectable_range{core::nan,
                                      core::nan}; ///< the smallest and the largest of them
     std::string population = {}; ///< what the comparisons speak of, in words; empty: none
-    std::optional<std::size_t> best = {};   ///< row that others are compared with, or most of them
+    std::string score_population =
+        {}; ///< what intervals of scores do, where that is something else
+    std::optional<std::size_t> best = {}; ///< row that others are compared with, or most of them
     /// Why there are sets of rows, each with a best of its own, that cannot be compared; empty: there are none.
     std::string why_sets = {};
     std::vector<PairComparison> pairs = {}; ///< where all were asked for
@@ -135,7 +139,8 @@ std::string detectable_in_words(const TaskComparison& task);
 /// "0.39 to 1.91"; empty where the comparisons do not differ, or there are none that can be decided.
 std::string detectable_range(const TaskComparison& task);
 
-/// TaskComparison::population, or that nothing is claimed and what intervals are about; empty: no comparisons.
+/// What the comparisons speak of, or that nothing is claimed, and what intervals of scores are about; empty: there are
+/// none.
 std::string claim_of(const TaskComparison& task);
 
 /// Margins are in points: 1 % of a share, 0.01 of a correlation; nothing of other units.

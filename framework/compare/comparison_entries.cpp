@@ -84,9 +84,11 @@ std::string detectable_in_words(const TaskComparison& task)
 
 std::string claim_of(const TaskComparison& task)
 {
-    return task.population.empty() || is_decided(task)
-               ? task.population
-               : "nothing; intervals are about " + task.population;
+    const std::string& of_scores = task.score_population;
+    if (is_decided(task))
+        return task.population +
+               (of_scores.empty() ? "" : "; intervals of scores are about " + of_scores);
+    return of_scores.empty() ? "" : "nothing; intervals are about " + of_scores;
 }
 
 std::optional<double> points(const task::Metric& metric)

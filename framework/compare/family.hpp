@@ -44,9 +44,8 @@ public:
     [[nodiscard]] const std::vector<std::size_t>& rows() const noexcept { return rows_; }
 
 private:
-    friend void judge(std::span<const std::vector<Judged*>> tasks,
-                      Family family,
-                      bool false_discovery_rate);
+    friend void
+    judge(std::span<const std::vector<Judged*>> tasks, Family family, bool false_discovery_rate);
 
     Judged(const Inference& inference,
            std::vector<std::size_t> rows,

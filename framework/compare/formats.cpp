@@ -74,8 +74,8 @@ std::vector<std::string> claims(const Comparison& comparison)
 {
     Sayings claims;
     for (const TaskComparison& task : comparison.tasks)
-        if (!task.population.empty())
-            claims.add(claim_of(task), task.task);
+        if (const std::string claim = claim_of(task); !claim.empty())
+            claims.add(claim, task.task);
     return claims.texts([](const std::string& claim, const std::string& tasks) {
         return fmt::format("What is claimed ({}): {}.", tasks, claim);
     });

@@ -44,6 +44,11 @@ std::string_view population_of(const Difference& difference)
     return std::isnan(difference.p_value) ? std::string_view() : name_of(difference.population);
 }
 
+std::string_view interval_population(const Score& score)
+{
+    return std::isnan(score.interval.low) ? std::string_view() : name_of(score.population);
+}
+
 /// Columns "difference" to "p_equivalent", with a comma after each.
 std::string csv_difference(const Difference& difference, double p_adjusted, double p_equivalent)
 {
@@ -70,14 +75,13 @@ std::string
 csv_pair(const Comparison& comparison, const TaskComparison& task, const PairComparison& pair)
 {
     const Difference& d = pair.difference;
-    return fmt::format("{},{},{},,,,,,,,{},{},,,{},{},{},,,,,\n",
-                       report::csv_field(comparison.rows[pair.first]), report::csv_field(task.task),
-                       report::csv_field(task.metric.path),
-                       report::csv_field(comparison.rows[pair.second]),
-                       csv_difference(d, pair.p_adjusted, pair.p_equivalent),
-                       name_of(verdict_of(task, pair)),
-                       report::csv_field(d.undecided.empty() ? d.not_comparable : d.undecided),
-                       csv_number(without_test_if_undecided(d).detectable));
+    return fmt::format(
+        "{},{},{},,,,,,,,{},{},,,{},{},{},,,,,,\n", report::csv_field(comparison.rows[pair.first]),
+        report::csv_field(task.task), report::csv_field(task.metric.path),
+        report::csv_field(comparison.rows[pair.second]),
+        csv_difference(d, pair.p_adjusted, pair.p_equivalent), name_of(verdict_of(task, pair)),
+        report::csv_field(d.undecided.empty() ? d.not_comparable : d.undecided),
+        csv_number(without_test_if_undecided(d).detectable));
 }
 
 /// The best value is nobody's reference where there is no verdict.
@@ -108,17 +112,14 @@ core::Json difference_to_json(const Difference& difference, double p_adjusted, d
 core::Json cell_to_json(const Comparison& comparison, std::size_t row, const TaskComparison& task)
 {
     const Entry& entry = task.entries[row];
-    core::Json cell =
-        difference_to_json(entry.difference, entry.p_adjusted, entry.p_equivalent);
+    core::Json cell = difference_to_json(entry.difference, entry.p_adjusted, entry.p_equivalent);
     cell.update({{"encoder", comparison.rows[row]},
                  {"task", task.task},
                  {"metric", task.metric.path},
                  {"higher_is_better", task.metric.higher_is_better},
                  {"value", entry.score.value},
                  {"interval", {entry.score.interval.low, entry.score.interval.high}},
-                 {"interval_population", std::isnan(entry.score.interval.low)
-                                             ? std::string_view()
-                                             : name_of(entry.score.population)},
+                 {"interval_population", interval_population(entry.score)},
                  {"seed_variance_from", entry.score.seed_source},
                  {"items", entry.score.items},
                  {"seeds", entry.score.seeds},
@@ -171,7 +172,8 @@ std::string to_csv(const Comparison& comparison)
         "encoder,task,metric,value,sd,seeds,training_sets,low,high,items,against,difference,"
         "difference_low,difference_high,standard_error,freedom,p,p_adjusted,"
         "population,effect,williams_p,p_equivalent,best,among_best,letters,verdict,"
-        "why_no_verdict,detectable,failed,doubts,values,trained_on,seed_variance_from\n";
+        "why_no_verdict,detectable,failed,doubts,values,trained_on,seed_variance_from,"
+        "interval_population\n";
     for (std::size_t row = 0; row < comparison.rows.size(); ++row)
         for (const TaskComparison& task : comparison.tasks) {
             const Entry& entry = task.entries[row];
@@ -187,14 +189,14 @@ std::string to_csv(const Comparison& comparison)
                 score.items == 0 ? std::string() : std::to_string(score.items),
                 reference_of(comparison, entry));
             out += csv_difference(d, entry.p_adjusted, entry.p_equivalent);
-            out += fmt::format("{:d},{:d},{},{},{},{},{:d},{},{},{},{}\n",
+            out += fmt::format("{:d},{:d},{},{},{},{},{:d},{},{},{},{},{}\n",
                                is_called_best(comparison, entry), entry.among_best, entry.letters,
                                verdict_name(comparison, entry),
                                report::csv_field(why_no_verdict(comparison, task, entry)),
                                csv_number(without_test_if_undecided(d).detectable), entry.failed,
                                report::csv_field(fmt::format("{}", fmt::join(entry.doubts, "; "))),
                                fmt::join(score.values, ";"), report::csv_field(entry.trained_on),
-                               report::csv_field(score.seed_source));
+                               report::csv_field(score.seed_source), interval_population(score));
         }
     for (const TaskComparison& task : comparison.tasks)
         for (const PairComparison& pair : task.pairs)

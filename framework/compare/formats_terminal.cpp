@@ -189,10 +189,13 @@ std::string heading_of(const TaskComparison& task, std::size_t width)
         heading += power;
     }
     std::string out = paragraph(heading, 0);
-    if (!task.population.empty())
-        out +=
-            "  " +
-            paragraph((is_decided(task) ? "about " : "intervals are about ") + task.population, 2);
+    if (is_decided(task))
+        out += "  " + paragraph("about " + task.population, 2);
+    if (!task.score_population.empty())
+        out += "  " + paragraph((is_decided(task) ? "intervals of scores are about "
+                                                  : "intervals are about ") +
+                                    task.score_population,
+                                2);
     for (const std::string& reason : open_questions(task))
         out += "  " + paragraph("no verdict: " + reason, 2);
     return out;

@@ -25,7 +25,7 @@ struct SeedMeasurement;
 struct Difference {
     double value = core::nan;
     double standard_error = core::nan;
-    double freedom = core::nan; ///< of Student's t
+    double freedom = core::nan;                ///< of Student's t
     std::optional<stats::Student> middle = {}; ///< see stats::Spread
     /// Of items alone, in which a true difference varies at least; the standard error above is made for
     /// whether there is one.

@@ -171,10 +171,7 @@ double Inference::p_value(Place a, Place b, const stats::Spread& spread) const
     if (const stats::SwapNull* null = null_of(a, b))
         return std::max(null->p_value(first - second), least_p_of(group));
     // Where no item varies, each of them says the same, and how many there are is all that is known.
-    const double p =
-        spread.standard_error > 0
-            ? spread.p_value(first - second)
-            : 0.0;
+    const double p = spread.standard_error > 0 ? spread.p_value(first - second) : 0.0;
     return std::max(p, least_p_of(group));
 }
 

@@ -44,8 +44,9 @@ void add_cell(const std::string& label,
         fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{}\n", head, row.item,
                        report::csv_field(outcomes.groups[row.group]), name_of(outcomes, row.gold),
                        name_of(outcomes, row.prediction), number_or_empty(row.score),
-                       source_of(traits.source_first), source_of(traits.source_second), trained_on,
-                       doubts);
+                       source_of(traits.source_first),
+                       std::isnan(traits.overlap) ? "" : source_of(traits.source_second), // no pair
+                       trained_on, doubts);
     }
 }
 

@@ -114,6 +114,17 @@ Prospect::Prospect(const SeedMeasurement& measured, bool of_table)
 
 double Prospect::detectable(double items, std::size_t seeds, const stats::Power& power) const
 {
+    // One to three seeds are judged by what is known of others, more by their own: by an encoder in the middle of
+    // many, which may find a little less: more seeds are not to look
+    // worse.
+    double largest = detectable_with(items, seeds, power);
+    for (std::size_t more = seeds + 1; seeds_known && more <= enough_seeds; ++more)
+        largest = std::max(largest, detectable_with(items, more, power));
+    return largest;
+}
+
+double Prospect::detectable_with(double items, std::size_t seeds, const stats::Power& power) const
+{
     const double of_items = item_deviation * item_deviation / items;
     const auto of_uncertain = [&](double of_seeds, double freedom) { // as Crossed
         const stats::UncertainVariance variance{of_items, items - 1, of_seeds, of_seeds, freedom};
@@ -122,8 +133,10 @@ double Prospect::detectable(double items, std::size_t seeds, const stats::Power&
     };
     const auto count = static_cast<double>(seeds);
     if (seeds == 1 || (seeds < enough_seeds && from_table && of_one)) {
-        const stats::SeedVariance by_one = of_one.value_or(stats::SeedVariance());
-        return of_uncertain(2 * by_one.total / count, by_one.freedom + count - 1);
+        stats::SeedVariance known = of_one.value_or(stats::SeedVariance());
+        if (seeds > 1)
+            known = stats::updated(known, {by_seed, 0, count - 1});
+        return of_uncertain(2 * known.total / count, known.freedom);
     }
     // Of several seeds the runs will tell the variance themselves.
     const double of_seeds = 2 * by_seed / count;

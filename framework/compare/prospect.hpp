@@ -39,6 +39,10 @@ struct Prospect {
     items_for(double difference, std::size_t seeds, const stats::Power& power) const;
     [[nodiscard]] std::optional<std::size_t>
     seeds_for(double difference, double items, const stats::Power& power) const;
+
+private:
+    [[nodiscard]] double
+    detectable_with(double items, std::size_t seeds, const stats::Power& power) const;
 };
 
 } // namespace senteval::compare

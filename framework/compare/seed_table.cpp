@@ -170,11 +170,19 @@ const SeedTable& seed_table()
 
 double SeedMeasurement::typical() const
 {
+    constexpr double few =
+        10; // of a chi-squared with one degree of freedom the median is half the mean
     std::vector<double> totals;
-    totals.reserve(encoders.size());
-    for (const MeasuredEncoder& one : encoders)
-        totals.push_back(one.by_seed.total);
-    return stats::quantile(totals, 0.5);
+    double sum = 0;
+    double freedom = 0;
+    bool are_few = false;
+    for (const auto& [kind, score, by_seed] : encoders) {
+        totals.push_back(by_seed.total);
+        sum += by_seed.freedom * by_seed.total;
+        freedom += by_seed.freedom;
+        are_few = are_few || by_seed.freedom < few;
+    }
+    return are_few ? sum / freedom : stats::quantile(totals, 0.5);
 }
 
 std::vector<stats::SeedVariance> SeedMeasurement::variances() const

@@ -81,8 +81,8 @@ struct Side {
 
     [[nodiscard]] bool can_be_ranked() const
     {
-        return entry().verdict != Verdict::missing &&
-               entry().verdict != Verdict::not_comparable && task->best == entry().against;
+        return entry().verdict != Verdict::missing && entry().verdict != Verdict::not_comparable &&
+               task->best == entry().against;
     }
 
     /// Of the first row whose results are this one's but for rounding; less is better.

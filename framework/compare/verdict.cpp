@@ -165,7 +165,7 @@ report::RankDiagram rank_diagram(const Comparison& comparison)
     diagram.left_out = left_out_in_words(across);
     if (across.rows.empty())
         return diagram;
-    diagram.tasks = starred_tasks(across);
+    diagram.tasks = across.tasks;
     diagram.caption = across.rows.size() > 2 ? caption_of_many(across) : caption_of_two(across);
     for (const std::string& caveat : caveats_of(across))
         diagram.caption += ' ' + caveat;

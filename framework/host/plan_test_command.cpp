@@ -116,6 +116,23 @@ std::string population_of(const compare::SeedMeasurement& measured,
     return text + "; of several as in the encoder in the middle";
 }
 
+/// ": 2 encoders of 2 seeds each or more, which is little to know of seeds"; empty where none has several.
+std::string seeds_in_words(const compare::SeedMeasurement& measured)
+{
+    constexpr double enough = 20; // degrees of freedom of all together: a variance within a third
+    if (measured.encoders.empty())
+        return "";
+    double least = measured.encoders.front().by_seed.freedom;
+    double all = 0;
+    for (const compare::MeasuredEncoder& one : measured.encoders) {
+        least = std::min(least, one.by_seed.freedom);
+        all += one.by_seed.freedom;
+    }
+    return fmt::format(": {} with {:.0f} seeds or more{}",
+                       core::counted(measured.encoders.size(), "encoder"), least + 1,
+                       all < enough ? ", so few that how much seeds matter is a guess" : "");
+}
+
 /// As a value of the metric.
 double difference_of(const PlanOptions& options, const task::Metric& metric)
 {
@@ -153,9 +170,10 @@ void print_plan(const PlanOptions& options, int& exit_code)
     const auto items = static_cast<double>(measured.items);
     print_line("{} {}, two encoders, power {:.0f} % at level {:.3g}", measured.task,
                measured.metric, 100 * power.power, power.alpha);
-    print_line("measured with {}", options.results.empty()
-                                       ? compare::seed_table().basis(measured)
-                                       : fmt::format("the results in {}", options.results));
+    print_line("measured with {}",
+               options.results.empty()
+                   ? compare::seed_table().basis(measured)
+                   : fmt::format("the results in {}{}", options.results, seeds_in_words(measured)));
     print_line("{}", population_of(measured, prospect, !options.results.empty()));
     report::TextTable table = {
         {{"seeds each"},

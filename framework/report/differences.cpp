@@ -56,10 +56,10 @@ void draw_row(const Document& document,
 {
     const Cell& cell = document.cell(encoder, task);
     const Measured& difference = cell.difference;
-    markup::draw_estimate(out, axis, difference, y, !cell.tied);
+    markup::draw_estimate(out, axis, difference, y, markup::dot_of(cell));
     text(out, left + plot_width + value_width - 4, y + 4, "e t",
          (difference.value > 0 ? "+" : "") +
-             number(difference.value, document.tasks[task].decimals));
+             number(difference.value, document.tasks[task].decimals) + markup::marks_of(cell));
 }
 
 void figure(const Document& document, double left, std::size_t task, std::string& out)
@@ -82,8 +82,8 @@ void figure(const Document& document, double left, std::size_t task, std::string
         names.push_back(document.encoders[encoder].name);
     const markup::RowLabels labels(names, top, row_height);
     const double bottom = labels.bottom() + 4;
-    append(out, "<figure><figcaption><b>{}</b> · differences to {}", markup::escape(t.name),
-           markup::escape(t.best));
+    append(out, "<figure><figcaption><b>{}</b> · differences to {}",
+           markup::escape(markup::marked_name(t)), markup::escape(t.best));
     if (!std::isnan(t.detectable))
         append(out, " · detectable {}", markup::detectable(t));
     if (all > rows.size())
@@ -91,12 +91,13 @@ void figure(const Document& document, double left, std::size_t task, std::string
     if (!t.population.empty())
         append(out, "<br/>about {}", markup::escape(t.population));
     out += "</figcaption>";
-    markup::open_svg(out, right + value_width, bottom + 36, t.name + ": differences to " + t.best,
+    markup::open_svg(out, right + value_width, bottom + 36,
+                     markup::marked_name(t) + ": differences to " + t.best,
                      "intervals hold for all rows together");
     markup::draw_axis(out, {left, right, top, bottom}, axis, "difference, " + t.unit);
     append(out, "<path class=\"ref\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>", axis.at(0), top, bottom);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        labels.draw(out, i, left - 8, document.cell(rows[i], task).tied ? "b" : "");
+        labels.draw(out, i, left - 8, document.cell(rows[i], task).is_near_best() ? "b" : "");
         draw_row(document, rows[i], task, axis, left, labels.middle(i), out);
     }
     out += "</svg></figure>\n";
@@ -106,11 +107,12 @@ void figure(const Document& document, double left, std::size_t task, std::string
 /// on its side so that any number of names can be read.
 void rank_diagram(const RankDiagram& diagram, double left, std::string& out)
 {
-    const double right = left + plot_width;
+    // As wide as the other plots, which fit a phone; with many groups the bars take what they need.
+    const double bars = 10 * static_cast<double>(diagram.groups.size()) + 12;
+    const double right = left + std::max(plot_width - bars, plot_width / 2);
     const Axis axis(1, static_cast<double>(diagram.encoders.size()), left, right, 4);
     const markup::RowLabels labels(diagram.encoders, top, row_height);
     const double bottom = labels.bottom() + 4;
-    const double bars = 10 * static_cast<double>(diagram.groups.size()) + 12;
     append(out, "<figure><figcaption>{}</figcaption>", markup::escape(diagram.caption));
     markup::open_svg(out, right + bars + value_width, bottom + 36, "Mean rank over the tasks",
                      "bars join encoders that cannot be told apart");

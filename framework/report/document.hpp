@@ -28,6 +28,7 @@ struct Task {
     std::size_t items = 0; ///< test items
     int decimals = 2;
     bool higher_is_better = true;
+    bool is_doubtful = false;     ///< whether the data of some result may not be the published set
     bool is_published_set = true; ///< whether figures published for the task compare with any here
     /// Difference that the comparisons could show (power 80 %, at the level they are judged at), in the
     /// metric's unit; NaN: unknown.
@@ -65,6 +66,13 @@ struct Cell {
     std::vector<std::pair<std::string, double>> seconds; ///< by phase, in order
     /// Further metrics by path, such as "MSRpar.pearson": what published tables are compared with.
     std::map<std::string, double> metrics;
+
+    /// Whether a verdict says that it is the best, or not told from it; and that it is worse.
+    [[nodiscard]] bool is_near_best() const { return best || tied; }
+    [[nodiscard]] bool is_told_from_best() const
+    {
+        return !std::isnan(p_versus_best) && !is_near_best();
+    }
 
     /// Whether figures published for the task compare with this one.
     [[nodiscard]] bool is_of_published_set() const { return doubts.empty() && trained_on.empty(); }

@@ -43,8 +43,8 @@ struct Row {
     std::string name;
     Measured score;
     std::string failure;
-    bool near_best = false;
-    bool open = false; ///< no verdict says how it stands to the best
+    markup::Dot dot = markup::Dot::small;
+    std::string marks;
     bool published = false;
 };
 
@@ -56,10 +56,8 @@ std::vector<Row> rows_of(const Document& document, std::size_t task, std::size_t
         const Cell& cell = document.cell(encoder, task);
         if (!cell.score.known() && cell.failure.empty())
             continue;
-        const bool open = !cell.undecided.empty() || !cell.not_comparable.empty();
-        const bool told = !std::isnan(cell.p_versus_best) && !cell.best && !cell.tied;
-        rows.push_back({document.encoders[encoder].name, cell.score, cell.failure, !told && !open,
-                        open, false});
+        rows.push_back({document.encoders[encoder].name, cell.score, cell.failure,
+                        markup::dot_of(cell), markup::marks_of(cell), false});
     }
     const bool higher = document.tasks[task].higher_is_better;
     std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
@@ -76,8 +74,12 @@ std::vector<Row> rows_of(const Document& document, std::size_t task, std::size_t
                 continue;
             for (const auto& row : table.rows)
                 if (row.reference && !std::isnan(row.values[column]))
-                    rows.push_back(
-                        {row.name, {row.values[column] * c.scale}, {}, false, false, true});
+                    rows.push_back({row.name,
+                                    {row.values[column] * c.scale},
+                                    {},
+                                    markup::Dot::small,
+                                    {},
+                                    true});
         }
     return rows;
 }
@@ -100,10 +102,10 @@ void draw_row(
         return;
     }
     text(out, frame.width() - 4, y + 4, row.published ? "e t i q" : "e t",
-         number(row.score.value, decimals) + (row.open ? " ?" : ""));
+         number(row.score.value, decimals) + row.marks);
     if (row.published)
         return;
-    markup::draw_estimate(out, axis, row.score, y, !row.near_best && !row.open);
+    markup::draw_estimate(out, axis, row.score, y, row.dot);
 }
 
 void figure(const Document& document, const Frame& frame, std::size_t task, std::string& out)
@@ -121,7 +123,7 @@ void figure(const Document& document, const Frame& frame, std::size_t task, std:
     const markup::RowLabels labels = labels_of(rows);
     const double bottom = labels.bottom() + 4;
     append(out, "<figure id=\"plot-{0}\"><figcaption><b><a href=\"#column-{0}\">{1}</a></b>", task,
-           markup::escape(t.name));
+           markup::escape(markup::marked_name(t)));
     if (t.items > 0)
         append(out, " · {} items", markup::thousands(t.items));
     if (!std::isnan(t.detectable))
@@ -129,25 +131,25 @@ void figure(const Document& document, const Frame& frame, std::size_t task, std:
     if (all > most_plotted)
         append(out, " · the best {} of {}", most_plotted, all);
     out += "</figcaption>";
-    markup::open_svg(out, frame.width(), bottom + 36, t.name + ": " + t.unit,
+    markup::open_svg(out, frame.width(), bottom + 36, markup::marked_name(t) + ": " + t.unit,
                      rows.front().name + " is first with " +
                          number(rows.front().score.value, t.decimals) +
                          "; all values stand in the leaderboard");
     markup::draw_axis(out, {frame.left, frame.right(), first_row, bottom}, axis, t.unit);
-    if (rows.front().score.known() && !rows.front().published)
+    if (rows.front().dot == markup::Dot::filled) // a verdict says that it is the best
         append(out, "<path class=\"ref\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>",
                axis.at(rows.front().score.value), first_row, bottom);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         labels.draw(out, i, frame.left - 8,
-                    rows[i].published   ? "i q"
-                    : rows[i].near_best ? "b"
-                                        : "");
+                    rows[i].published                    ? "i q"
+                    : rows[i].dot == markup::Dot::filled ? "b"
+                                                         : "");
         draw_row(frame, rows[i], axis, labels.middle(i), t.decimals, out);
     }
     out += "</svg></figure>\n";
 }
 
-void legend(bool with_published, std::string& out)
+void legend(bool with_published, bool with_doubts, std::string& out)
 {
     out +=
         "<ul class=\"legend\" aria-hidden=\"true\"><li><svg width=\"34\" height=\"14\"><path "
@@ -156,7 +158,11 @@ void legend(bool with_published, std::string& out)
         "width=\"34\" height=\"14\"><path class=\"whisker far\" d=\"M2 7H32m0-3v6M2 4v6\"/><circle "
         "class=\"dot open\" cx=\"17\" cy=\"7\" r=\"3.6\"/></svg>told from the best</li><li><svg "
         "width=\"14\" height=\"14\"><path class=\"ref\" d=\"M7 0V14\"/></svg>value of the "
-        "best</li><li>? no verdict</li>";
+        "best</li><li><svg width=\"34\" height=\"14\"><path class=\"whisker far\" d=\"M2 "
+        "7H32m0-3v6M2 "
+        "4v6\"/><circle class=\"dot small\" cx=\"17\" cy=\"7\" r=\"2.2\"/></svg>? no verdict</li>";
+    if (with_doubts)
+        out += "<li>* perhaps not the published data</li>";
     if (with_published)
         out += "<li><i>italics</i>: published by others; the value alone, not on the axis</li>";
     out += "</ul>";
@@ -181,7 +187,9 @@ void forest_plots(const Document& document, std::string& out)
     markup::open_section(out, "forest", "Scores by task",
                          "One plot for each task, best first. Whether two encoders differ is "
                          "decided by a paired test, not by whether their intervals overlap.");
-    legend(!document.published.empty(), out);
+    legend(!document.published.empty(),
+           std::ranges::any_of(document.tasks, [](const Task& task) { return task.is_doubtful; }),
+           out);
     out += groups + "</section>";
 }
 

@@ -4,6 +4,7 @@
 #include "report/sections.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace senteval::report::sections {
 namespace {
@@ -111,22 +112,23 @@ Shades shades_of(const Document& document, std::size_t task)
 /// tell always are.
 int shade_of(const Cell& cell, const Shades& shades)
 {
-    if (cell.best || cell.tied)
+    if (cell.is_near_best())
         return last_shade;
     const double distance = std::abs(cell.score.value - shades.best);
-    int steps = shades.step > 0 ? static_cast<int>(distance / shades.step + 1e-9) : 0;
-    if (!std::isnan(cell.p_versus_best))
-        steps = std::max(steps, 1);
-    return std::max(0, last_shade - steps);
+    const int steps = shades.step > 0 ? static_cast<int>(distance / shades.step + 1e-9) : 0;
+    return std::max(0, last_shade - std::max(steps, 1));
 }
 
 Tile score_tile(const Cell& cell, const Task& task, const Shades& shades)
 {
     if (!cell.score.known())
         return {"none", false, cell.failure.empty() ? "" : "failed"};
+    const std::string value =
+        number(cell.score.value, std::max(1, task.decimals - 1)) + markup::marks_of(cell);
+    if (!cell.is_near_best() && !cell.is_told_from_best())
+        return {"plain", false, value};
     const int shade = shade_of(cell, shades);
-    return {fmt::format("h{}", shade), shade >= first_dark,
-            number(cell.score.value, std::max(1, task.decimals - 1))};
+    return {fmt::format("h{}", shade), shade >= first_dark, value};
 }
 
 Tile correlation_tile(double r)
@@ -166,9 +168,11 @@ void heat_map(const Document& document, std::string& out)
         "The darkest (in a dark theme: lightest) are the best of a task and those "
         "not told from it. One shade further is a difference that the test set can show, or "
         "more where the scores lie far apart. Shades compare encoders of one column; between "
-        "columns only the numbers count. Hatched: no result.");
+        "columns only the numbers count. Not shaded: no verdict. Hatched: no result.");
     constexpr double cell_width = 44;
-    const Margins margins = margins_for(names_of(document.encoders), names_of(document.tasks));
+    std::vector<std::string> tasks;
+    std::ranges::transform(document.tasks, std::back_inserter(tasks), markup::marked_name);
+    const Margins margins = margins_for(names_of(document.encoders), tasks);
     const double width =
         margins.left + cell_width * static_cast<double>(document.tasks.size()) + margins.right;
     const std::vector<std::size_t> order = by_mean_rank(document);
@@ -185,7 +189,7 @@ void heat_map(const Document& document, std::string& out)
     for (std::size_t task = 0; task < document.tasks.size(); ++task) {
         const Shades shades = shades_of(document, task);
         const double x = margins.left + cell_width * static_cast<double>(task);
-        draw_column_label(document.tasks[task].name, x + cell_width / 2, margins.top, out);
+        draw_column_label(tasks[task], x + cell_width / 2, margins.top, out);
         for (std::size_t row = 0; row < order.size(); ++row)
             draw_tile(score_tile(document.cell(order[row], task), document.tasks[task], shades), x,
                       labels.top(row), cell_width, labels.height(row), out);

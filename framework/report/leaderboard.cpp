@@ -97,7 +97,7 @@ void score_cell(const Cell& cell, int decimals, std::string& out)
         append(out, "<abbr title=\"{}\">†</abbr>", escape(cell.trained_on));
     if (!cell.not_comparable.empty() || !cell.undecided.empty())
         out += "<span class=\"untested\">?</span>";
-    if (cell.best || cell.tied)
+    if (cell.is_near_best())
         append(out, "<span class=\"visually-hidden\"> ({})</span>",
                cell.best ? "best" : "tied with the best");
     if (cell.score.has_interval())
@@ -188,7 +188,7 @@ Tally tally(const Document& document, std::size_t encoder)
         const Cell& cell = document.cell(encoder, task);
         result.results += cell.score.known() ? 1U : 0U;
         result.best += cell.best ? 1U : 0U;
-        result.top += cell.best || cell.tied ? 1U : 0U;
+        result.top += cell.is_near_best() ? 1U : 0U;
     }
     return result;
 }

@@ -129,15 +129,35 @@ void draw_axis(std::string& out, const PlotArea& area, const Axis& axis, std::st
     text(out, (area.left + area.right) / 2, area.bottom + 29, "m t q", title);
 }
 
-void draw_estimate(
-    std::string& out, const Axis& axis, const Measured& estimate, double y, bool is_far)
+Dot dot_of(const Cell& cell)
 {
+    return cell.is_near_best() ? Dot::filled : cell.is_told_from_best() ? Dot::open : Dot::small;
+}
+
+std::string marked_name(const Task& task)
+{
+    return task.name + (task.is_doubtful ? "*" : "");
+}
+
+std::string marks_of(const Cell& cell)
+{
+    std::string marks = cell.doubts.empty() ? "" : "*";
+    marks += cell.trained_on.empty() ? "" : "†";
+    return marks + (cell.undecided.empty() && cell.not_comparable.empty() ? "" : "?");
+}
+
+void draw_estimate(std::string& out, const Axis& axis, const Measured& estimate, double y, Dot dot)
+{
+    const bool is_filled = dot == Dot::filled;
     if (estimate.has_interval())
         append(out, "<path class=\"whisker{}\" d=\"M{:.1f} {:.1f}H{:.1f}m0-3v6M{:.1f} {:.1f}v6\"/>",
-               is_far ? " far" : "", axis.at(estimate.low), y, axis.at(estimate.high),
+               is_filled ? "" : " far", axis.at(estimate.low), y, axis.at(estimate.high),
                axis.at(estimate.low), y - 3);
-    append(out, "<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.6\"/>",
-           is_far ? " open" : "", axis.at(estimate.value), y);
+    append(out, "<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>",
+           is_filled          ? ""
+           : dot == Dot::open ? " open"
+                              : " small",
+           axis.at(estimate.value), y, dot == Dot::small ? "2.2" : "3.6");
 }
 
 void open_svg(std::string& out,

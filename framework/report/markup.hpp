@@ -86,9 +86,22 @@ struct PlotArea {
 /// Grid lines, the axis with its numbers, and what it shows; all of it ends 36 below the area.
 void draw_axis(std::string& out, const PlotArea& area, const Axis& axis, std::string_view title);
 
-/// A value at a height, with its interval where it has one: filled, or open where it is told from the best.
-void draw_estimate(
-    std::string& out, const Axis& axis, const Measured& estimate, double y, bool is_far);
+enum class Dot {
+    filled, ///< the best, or not told from it
+    open,   ///< told from the best
+    small   ///< no verdict
+};
+
+Dot dot_of(const Cell& cell);
+
+/// A value at a height, with its interval where it has one.
+void draw_estimate(std::string& out, const Axis& axis, const Measured& estimate, double y, Dot dot);
+
+/// The task's name, with "*" where its data may not be the published set.
+std::string marked_name(const Task& task);
+
+/// The marks of a value that goes with doubts or no verdict: "*", "*?", ...
+std::string marks_of(const Cell& cell);
 
 /// SVG text. `classes` as in the style sheet: "s" start, "m" middle, "e" end anchored, ...
 void text(std::string& out, double x, double y, std::string_view classes, std::string_view content);

@@ -67,10 +67,30 @@ double Spread::p_value(double difference) const
 {
     constexpr double limit = 0.05; // where both have the same
     const double p = t_p_value(difference / standard_error, freedom);
-    return p > limit && middle ? std::max(t_p_value(difference / middle->standard_error,
-                                                    middle->freedom),
-                                          std::nextafter(limit, 1.0))
-                               : p;
+    return p > limit && middle
+               ? std::max(t_p_value(difference / middle->standard_error, middle->freedom),
+                          std::nextafter(limit, 1.0))
+               : p;
+}
+
+Spread wider(const Spread& a, const Spread& b)
+{
+    const double freedom = std::min(a.freedom, b.freedom);
+    const auto limit = [](const Student& student, double level) {
+        return student.standard_error * t_quantile(level, student.freedom);
+    };
+    const auto usual_of = [&](const Spread& of) {
+        return limit({of.standard_error, of.freedom}, 0.05);
+    };
+    const auto middle_of = [&](const Spread& of) {
+        return limit(of.middle.value_or(Student{of.standard_error, of.freedom}), 0.5);
+    };
+    const double usual = std::max(usual_of(a), usual_of(b));
+    Spread both = a;
+    both.freedom = freedom;
+    both.standard_error = usual / t_quantile(0.05, freedom);
+    both.middle = through(usual, std::max(middle_of(a), middle_of(b)));
+    return both;
 }
 
 Crossed::Crossed(std::span<const Scored> rows,
@@ -149,10 +169,10 @@ Crossed::Crossed(std::span<const Scored> rows,
         }
 
         // Halves say what both seeds and training sets change, not what seeds alone do.
-        const Population population =
-            resampled && widest >= Population::training ? Population::training
-            : several || row.by_seed                    ? Population::seeds
-                                                        : Population::items;
+        const Population population = resampled && widest >= Population::training
+                                          ? Population::training
+                                      : several || row.by_seed ? Population::seeds
+                                                               : Population::items;
         rows_.push_back({mean_of(row.fits), keys_of(row.fits), keys_of(row.resampled),
                          keys_of(complements), own, common.freedom, of_mean(row),
                          std::min(population, widest)});
@@ -187,20 +207,32 @@ Spread Crossed::Estimate::spread() const
             is_one ? std::nullopt : std::optional(told.middle)};
 }
 
-Crossed::Estimate Crossed::estimate(std::size_t a, std::optional<std::size_t> b) const
+std::vector<Crossed::Estimate> Crossed::estimates(std::size_t a, std::optional<std::size_t> b) const
 {
-    const Estimate widest = estimate_in(a, b, Population::training);
+    std::vector<Estimate> all = {estimate_in(a, b, Population::training)};
     const auto tells_of_seeds = [&](const Row& row) { return row.seeds.size() > 1 || row.by_seed; };
-    if (widest.population != Population::training || !tells_of_seeds(rows_[a]) ||
-        (b && !tells_of_seeds(rows_[*b])))
-        return widest;
-    const auto half = [](const Estimate& of) {
-        const Spread spread = of.spread();
-        return spread.standard_error * t_quantile(0.05, spread.freedom);
-    };
-    Estimate by_seeds = estimate_in(a, b, Population::seeds);
-    by_seeds.population = Population::training;
-    return half(by_seeds) > half(widest) ? by_seeds : widest;
+    if (all.front().population == Population::training && tells_of_seeds(rows_[a]) &&
+        (!b || tells_of_seeds(rows_[*b])))
+        all.push_back(estimate_in(a, b, Population::seeds));
+    return all;
+}
+
+Spread Crossed::spread(std::size_t a, std::optional<std::size_t> b) const
+{
+    const auto all = estimates(a, b);
+    Spread spread = all.front().spread();
+    if (all.size() > 1)
+        spread = wider(spread, all.back().spread());
+    spread.population = all.front().population;
+    return spread;
+}
+
+double Crossed::typical(std::size_t a, std::optional<std::size_t> b) const
+{
+    double most = 0;
+    for (const Estimate& one : estimates(a, b))
+        most = std::max(most, one.variance.typical());
+    return most;
 }
 
 Crossed::Estimate
@@ -317,12 +349,12 @@ double Crossed::rounding_of(std::size_t a, std::size_t b) const
 
 Spread Crossed::of_score(std::size_t row) const
 {
-    return estimate(row, std::nullopt).spread();
+    return spread(row, std::nullopt);
 }
 
 Spread Crossed::of_difference(std::size_t a, std::size_t b) const
 {
-    return estimate(a, b).spread();
+    return spread(a, b);
 }
 
 Spread Crossed::by_items(std::size_t a, std::size_t b) const
@@ -409,12 +441,12 @@ std::vector<double> Crossed::covariance() const
     std::vector<double> result(count * count);
     std::vector<double> variance;
     for (std::size_t row = 0; row < count; ++row) {
-        variance.push_back(estimate(row, std::nullopt).variance.typical());
+        variance.push_back(typical(row, std::nullopt));
         result[row * count + row] = variance.back();
     }
     for (std::size_t a = 0; a < count; ++a)
         for (std::size_t b = a + 1; b < count; ++b) {
-            const double apart = estimate(a, b).variance.typical();
+            const double apart = typical(a, b);
             const double shared = (variance[a] + variance[b] - apart) / 2;
             result[a * count + b] = shared;
             result[b * count + a] = shared;

@@ -39,6 +39,9 @@ struct Spread {
     [[nodiscard]] double p_value(double difference) const;
 };
 
+/// One with limits at no level narrower than those of either; of the first's population.
+Spread wider(const Spread& a, const Spread& b);
+
 /// Scores of several encoders on the same items. The variance of a difference of means over seeds is
 ///
 ///     items + seeds / S - interaction / S
@@ -121,7 +124,11 @@ private:
 
         [[nodiscard]] Spread spread() const;
     };
-    [[nodiscard]] Estimate estimate(std::size_t a, std::optional<std::size_t> b) const;
+    /// In the widest population; and by seeds alone, where it is that of training sets and both are known.
+    [[nodiscard]] std::vector<Estimate> estimates(std::size_t a,
+                                                  std::optional<std::size_t> b) const;
+    [[nodiscard]] Spread spread(std::size_t a, std::optional<std::size_t> b) const;
+    [[nodiscard]] double typical(std::size_t a, std::optional<std::size_t> b) const;
     /// What is left of the variance of two scores that are nearly one where it cancels out: no variance of
     /// their difference is known any better.
     [[nodiscard]] double rounding_of(std::size_t a, std::size_t b) const;

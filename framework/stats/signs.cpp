@@ -82,9 +82,67 @@ double saddlepoint(std::span<const double> values, double sum, double largest)
     return t;
 }
 
-} // namespace
+/// The values as multiples of what they share, as answers that are right or wrong have it; empty where they share
+/// nothing, or the multiples are many.
+std::vector<std::size_t> multiples(std::span<const double> values)
+{
+    constexpr int most_parts = 12; // of the smallest: a mean over as many seeds
+    constexpr double most_steps = 4096;
+    constexpr double rounding = 1e-7;
+    const double smallest = std::abs(
+        *std::ranges::min_element(values, {}, [](double value) { return std::abs(value); }));
+    std::vector<std::size_t> steps(values.size());
+    for (int parts = 1; parts <= most_parts; ++parts) {
+        const double unit = smallest / parts;
+        double all = 0;
+        std::size_t at = 0;
+        for (; at < values.size(); ++at) {
+            const double exact = std::abs(values[at]) / unit;
+            const double whole = std::round(exact);
+            if (std::abs(exact - whole) > rounding * exact || (all += whole) > most_steps)
+                break;
+            steps[at] = static_cast<std::size_t>(whole);
+        }
+        if (at == values.size())
+            return steps;
+    }
+    return {};
+}
 
-double sign_flip_p_value(std::span<const double> contributions)
+/// Over all patterns, which are counted by their sums.
+double p_of_steps(const std::vector<std::size_t>& steps, std::span<const double> values)
+{
+    const std::size_t all = std::accumulate(steps.begin(), steps.end(), std::size_t{0});
+    std::vector<double> share(all + 1); // of the patterns: by the sum of those with the sign -
+    share[0] = 1;
+    std::size_t reached = 0;
+    std::size_t minus = 0;
+    for (std::size_t item = 0; item < steps.size(); ++item) {
+        reached += steps[item];
+        minus += values[item] < 0 ? steps[item] : 0;
+        for (std::size_t sum = reached + 1; sum-- > 0;)
+            share[sum] = (share[sum] + (sum >= steps[item] ? share[sum - steps[item]] : 0)) / 2;
+    }
+    const std::size_t tail = std::min(minus, all - minus);
+    const double beyond =
+        std::accumulate(share.begin(), share.begin() + static_cast<std::ptrdiff_t>(tail), 0.0);
+    return 2 * tail == all ? 1.0 : 2 * beyond + share[tail];
+}
+
+/// By the saddlepoint, as if sums lay densely.
+double p_of_sum(std::span<const double> values, double sum, double largest)
+{
+    const double t = saddlepoint(values, sum, largest);
+    const double w = std::sqrt(std::max(0.0, 2 * (t * sum - cumulant(values, t))));
+    const double u = t * std::sqrt(Cumulants(values, t).second);
+    constexpr double middle = 1e-3; // where w and u are the same but for their rounding
+    const double z = w > middle && u > 0 ? w + std::log(u / w) / w : w;
+    return boost::math::erfc(z / std::numbers::sqrt2);
+}
+
+/// `is_exact`: where sums lie on a grid, by counting; the p-values of differences a little apart then need not be
+/// a little apart.
+double p_value_of(std::span<const double> contributions, bool is_exact)
 {
     double largest = 0;
     for (const double value : contributions)
@@ -99,12 +157,17 @@ double sign_flip_p_value(std::span<const double> contributions)
     const double rarest = std::exp2(-static_cast<double>(values.size()));
     if (sum >= (1 - slack) * largest)
         return rarest;
-    const double t = saddlepoint(values, sum, largest);
-    const double w = std::sqrt(std::max(0.0, 2 * (t * sum - cumulant(values, t))));
-    const double u = t * std::sqrt(Cumulants(values, t).second);
-    constexpr double middle = 1e-3; // where w and u are the same but for their rounding
-    const double z = w > middle && u > 0 ? w + std::log(u / w) / w : w;
-    return std::clamp(boost::math::erfc(z / std::numbers::sqrt2), rarest, 1.0);
+    if (const auto steps = is_exact ? multiples(values) : std::vector<std::size_t>();
+        !steps.empty())
+        return std::clamp(p_of_steps(steps, values), rarest, 1.0);
+    return std::clamp(p_of_sum(values, sum, largest), rarest, 1.0);
+}
+
+} // namespace
+
+double sign_flip_p_value(std::span<const double> contributions)
+{
+    return p_value_of(contributions, true);
 }
 
 Interval sign_flip_interval(std::span<const double> contributions, double level)
@@ -115,7 +178,7 @@ Interval sign_flip_interval(std::span<const double> contributions, double level)
         std::vector<double> less(contributions.begin(), contributions.end());
         for (double& value : less)
             value -= difference / n;
-        return sign_flip_p_value(less);
+        return p_value_of(less, false);
     };
     double spread = 0;
     for (const double value : contributions)

@@ -13,7 +13,8 @@ inline constexpr std::size_t most_signs = 200;
 inline constexpr std::size_t fewest_signs = 12;
 
 /// Two-sided p-value of a sum of contributions, where each would be as likely with the other sign
-/// (Fisher 1935): of up to 12 that are not zero over all patterns, of more by the saddlepoint
+/// (Fisher 1935): of up to 12 that are not zero over all patterns, and of more that are small multiples of one number
+/// (answers that are right or wrong); of others by the saddlepoint
 /// approximation (Daniels 1958; Lugannani & Rice 1980, in the form of Barndorff-Nielsen 1986). A
 /// pattern with the very same sum counts half (mid-p): the test is then neither careful nor liberal on
 /// average. No random numbers, and no floor but half the weight of the pattern itself. 1 where nothing

@@ -140,6 +140,14 @@ double freedom_of(double quotient, double rare, double frequent, double least, d
 
 } // namespace
 
+Student through(double at_usual, double at_half)
+{
+    constexpr double least_freedom = 0.05;
+    const double freedom =
+        freedom_of(at_usual / at_half, usual, half, least_freedom, normal_freedom);
+    return {at_usual / t_quantile(usual, freedom), freedom};
+}
+
 double UncertainVariance::typical() const
 {
     return std::max(rest + beside, at_least + own);

@@ -15,6 +15,9 @@ struct Told {
     Student middle;  ///< p-values beyond
 };
 
+/// The t with these limits at levels of 5 % and 50 %.
+Student through(double at_usual, double at_half);
+
 /// Variance of a difference: W times `beside` more than `rest` (less, where that is negative), and at least W
 /// times `at_least` and `own`, which W does not change, with freedom / W chi-squared of `freedom`. `rest_freedom`: of
 /// the estimate of the rest.

@@ -304,6 +304,14 @@ TEST_CASE("a plan by the built-in table finds no less with more seeds")
             CHECK(now <= before * 1.005);
             before = now;
         }
+        double needed = std::numeric_limits<double>::infinity();
+        for (const std::size_t seeds : {1, 2, 3, 4, 5, 10}) { // a third of what one seed finds
+            CAPTURE(seeds);
+            const auto found = prospect.items_for(prospect.detectable(items, 1, {}) / 3, seeds, {});
+            const double now = found.value_or(std::numeric_limits<double>::infinity());
+            CHECK(now <= needed);
+            needed = now;
+        }
         ++measured;
     }
     CHECK(measured == 11);

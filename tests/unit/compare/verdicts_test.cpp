@@ -313,7 +313,7 @@ TEST_CASE("where comparisons of a task speak of different populations each is na
     CHECK(json.at("cells")[0].at("seed_variance_from") == "own seeds");
     const auto known =
         compared_as({test::as_in_the_table("a", 400), test::as_in_the_table("b", 100)});
-    CHECK(compare::to_csv(known).find(",built-in table\n") != std::string::npos);
+    CHECK(compare::to_csv(known).find(",built-in table,items and seeds\n") != std::string::npos);
 }
 
 TEST_CASE("a detectable difference that the metric cannot have is called none")

@@ -242,6 +242,8 @@ TEST_CASE("shades of the heat map are differences that the test set can show")
         for (std::size_t i = 0; i < values.size(); ++i) {
             document.encoders.push_back({"e" + std::to_string(i), "", "", 1});
             document.cells[i].score.value = values[i];
+            document.cells[i].best = values[i] == values.front();
+            document.cells[i].p_versus_best = i == 0 ? core::nan : 0.01;
         }
         const std::string page = report::to_html(document);
         std::string result;
@@ -250,7 +252,7 @@ TEST_CASE("shades of the heat map are differences that the test set can show")
             result += (*at)[1].str() + " ";
         return result;
     };
-    CHECK(shades({80, 79.5, 78.5}) == "h9 h9 h9 "); // nothing can be told
+    CHECK(shades({80, 79.5, 78.5}) == "h9 h8 h8 "); // told, however near
     CHECK(shades({80, 77.9, 75.9, 64}) == "h9 h8 h7 h1 ");
     CHECK(shades({80, 71, 35}) == "h9 h8 h0 "); // wide: a step is a ninth of the spread
     document.tasks[0].higher_is_better = false;
@@ -276,6 +278,45 @@ TEST_CASE("what the paired test says stands above the distance in the heat map")
     const std::string page = report::to_html(document);
     CHECK(test::contains(page, "<rect class=\"h8\""));
     CHECK(count(page, "<rect class=\"h9\"") == 2);
+}
+
+TEST_CASE("where there is no verdict no plot marks a best, and doubtful data is marked in each")
+{
+    report::Document document = test::sample_document(3, 1);
+    document.published.clear();
+    for (report::Cell& cell : document.cells) {
+        cell.best = cell.tied = false;
+        cell.p_versus_best = core::nan;
+        cell.undecided = "one seed";
+        cell.doubts = "it is a sample";
+    }
+    document.tasks[0].is_doubtful = true;
+    const auto section = [&](const std::string& id) {
+        const std::string page = report::to_html(document);
+        const auto begin = page.find("<section id=\"" + id + "\"");
+        REQUIRE(begin != std::string::npos);
+        return page.substr(begin, page.find("</section>", begin) - begin);
+    };
+    const std::string heat_map = section("heat-map");
+    CHECK(count(heat_map, "<rect class=\"plain\"") == 3);
+    CHECK(count(heat_map, "<rect class=\"h") == 0);
+    CHECK(count(heat_map, "*?</text>") == 3);
+    CHECK(test::contains(heat_map, document.tasks[0].name + "*</text>"));
+    const auto plots = [&](const std::string& id) { // without the legend, which has every mark
+        const std::string all = section(id);
+        return all.substr(all.find("<figure"));
+    };
+    CHECK(count(plots("forest"), "<circle class=\"dot small\"") == 3);
+    CHECK(count(plots("forest"), "<circle class=\"dot\"") == 0);
+    CHECK(count(plots("forest"), "class=\"ref\"") == 0);
+    CHECK(count(plots("forest"), "*?</text>") == 3);
+    CHECK(test::contains(plots("forest"), document.tasks[0].name + "*</a>"));
+    document.cells[0].undecided = document.cells[1].undecided = "";
+    document.cells[0].best = document.cells[1].best = true; // the same scores
+    document.cells[1].p_versus_best = 1;
+    document.cells[1].difference = {0, 0, 0};
+    CHECK(count(plots("differences"), "<circle class=\"dot\"") == 1);
+    CHECK(test::contains(plots("differences"), document.tasks[0].name + "*</b>"));
 }
 
 TEST_CASE("published values are written beside the axis of a plot and do not stretch it")

@@ -76,5 +76,6 @@ TEST_CASE("a variance that holds what seeds did to a difference depends on how l
     CHECK(variance.nearest().student.standard_error == doctest::Approx(std::sqrt(1.5)));
     variance.freedom = 1e5; // nearly known
     variance.along = along;
-    CHECK(variance.nearest().student.standard_error == doctest::Approx(std::sqrt(v)).epsilon(0.001));
+    CHECK(variance.nearest().student.standard_error ==
+          doctest::Approx(std::sqrt(v)).epsilon(0.001));
 }
