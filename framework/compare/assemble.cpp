@@ -144,8 +144,10 @@ report::Cell cell_of(const TaskComparison& task,
         !task.why_sets.empty() && entry.verdict != Verdict::missing && entry.against != task.best;
     const bool is_best_too = entry.difference.same_scores && entry.verdict == Verdict::tied;
     report::Cell cell;
-    if (runs.empty())
+    if (runs.empty()) {
+        cell.failure = entry.failed ? "its result is damaged" : "";
         return cell;
+    }
     cell.score = {entry.score.value, entry.score.interval.low, entry.score.interval.high};
     cell.items = entry.score.items;
     cell.best = (entry.is_best || is_best_too) && entry.among_best && !is_apart;

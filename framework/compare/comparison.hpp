@@ -48,7 +48,7 @@ std::string_view name_of(Verdict verdict);
 /// One row on one task.
 struct Entry {
     Score score;
-    bool failed = false;             ///< in the run that the table is of
+    bool failed = false; ///< in the run that the table is of, or a result of it is damaged
     std::vector<std::string> doubts; ///< why its data may not be the published set
     std::string trained_on; ///< test items that its encoder was trained on: "3 of 750"; empty: none
     std::size_t against = 0; ///< the reference row; of an entry with a value, in a comparison

@@ -285,14 +285,14 @@ std::string to_markdown(const Comparison& comparison)
             return full_cell(comparison, entry, metric);
         }));
     for (const std::string& note : notes_of(comparison))
-        out += fmt::format("\n{}\n", note);
+        out += fmt::format("\n{}\n", report::markdown_paragraph(note));
     constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
     if (comparison.across)
         out += fmt::format("\n```\n{}```\n", across_to_text(comparison, unlimited));
     if (const std::string text = legend(comparison); !text.empty())
         out += "\nBold: the best" +
                std::string(comparison.tested ? ", and what cannot be told from it" : "") + ". " +
-               text + meaning_of_baseline_marks(comparison) + '\n';
+               report::markdown_escaped(text + meaning_of_baseline_marks(comparison)) + '\n';
     return out;
 }
 

@@ -168,21 +168,25 @@ const SeedTable& seed_table()
     return table;
 }
 
-double SeedMeasurement::typical() const
+bool SeedMeasurement::has_few_seeds() const
 {
     constexpr double few =
-        10; // of a chi-squared with one degree of freedom the median is half the mean
+        10; // of chi-squared with one degree of freedom the median is half the mean
+    return std::ranges::any_of(
+        encoders, [](const MeasuredEncoder& one) { return one.by_seed.freedom < few; });
+}
+
+double SeedMeasurement::typical() const
+{
     std::vector<double> totals;
     double sum = 0;
     double freedom = 0;
-    bool are_few = false;
     for (const auto& [kind, score, by_seed] : encoders) {
         totals.push_back(by_seed.total);
         sum += by_seed.freedom * by_seed.total;
         freedom += by_seed.freedom;
-        are_few = are_few || by_seed.freedom < few;
     }
-    return are_few ? sum / freedom : stats::quantile(totals, 0.5);
+    return has_few_seeds() ? sum / freedom : stats::quantile(totals, 0.5);
 }
 
 std::vector<stats::SeedVariance> SeedMeasurement::variances() const

@@ -38,6 +38,9 @@ struct SeedMeasurement {
     std::string unit = {}; ///< of the metric, as task::Metric has it
     int digits = 2;
 
+    /// Whether some encoder has so few that its variance alone says little.
+    [[nodiscard]] bool has_few_seeds() const;
+
     /// Variance of one fit of the encoder in the middle: the mean would be that of the one that varies most. Of few
     /// seeds it is the mean nevertheless, by degrees of freedom: one that happens to be small says nothing.
     [[nodiscard]] double typical() const;

@@ -87,6 +87,7 @@ TaskComparison column_of(const Results& results,
     for (std::size_t row = 0; row < results.rows().size(); ++row) {
         column.entries.push_back(entry_of(score_of_row(row)));
         column.entries.back().doubts = doubts_of(results.rows()[row].tasks[task]);
+        column.entries.back().failed = results.has_lost(results.rows()[row], results.tasks()[task]);
         column.entries.back().trained_on = training_overlap(results.rows()[row].tasks[task]);
     }
     return column;

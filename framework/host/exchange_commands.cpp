@@ -2,6 +2,7 @@
 #include "compare/items_csv.hpp"
 #include "compare/mteb.hpp"
 #include "core/counted.hpp"
+#include "core/error.hpp"
 #include "core/files.hpp"
 #include "host/commands.hpp"
 #include "host/output.hpp"
@@ -36,6 +37,16 @@ void warn(const std::vector<std::string>& problems)
 {
     for (const std::string& problem : problems)
         note("senteval: {}\n", problem);
+}
+
+/// Before any work: it is the option that is wrong.
+void check_output(const ExportOptions& options)
+{
+    try {
+        core::check_folder(options.output);
+    } catch (const core::Error& e) {
+        throw core::UsageError("--output: {}. Choose another folder", e.what());
+    }
 }
 
 void export_items(const ExportOptions& options, int& exit_code)
@@ -93,6 +104,7 @@ void add_export_command(CLI::App& app, int& exit_code)
         ->required();
     command->callback([options, &exit_code] {
         exit_code = 0;
+        check_output(*options);
         export_results(*options, exit_code);
     });
 }

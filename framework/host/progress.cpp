@@ -176,9 +176,10 @@ void RunProgress::tell_cost()
         (!varying_.seeds && !varying_.halves))
         return;
     cost_is_told_ = true;
-    bar_.line(fmt::format("some {:.{}f} s for the {} fits and tests{} that are left, by the time "
-                          "this one took",
-                          left->seconds, left->seconds < 10 ? 1 : 0, left->cells,
+    bar_.line(fmt::format("some {:.{}f} s for the {}{} left, by the time this one took",
+                          left->seconds, left->seconds < 10 ? 1 : 0,
+                          left->cells == 1 ? "one fit and test"
+                                           : fmt::format("{} fits and tests", left->cells),
                           left->is_whole ? "" : " of " + at_work_.encoder));
 }
 

@@ -65,6 +65,7 @@ void expect_store(const fs::path& store)
 /// Stores without a result, as of an encoder that failed on every task, are left out where another has some.
 void load(const fs::path& given,
           std::vector<run::Cell>& cells,
+          std::vector<run::LostCell>& lost,
           std::vector<std::string>& empty,
           bool has_lists,
           int& exit_code)
@@ -83,7 +84,7 @@ void load(const fs::path& given,
                                            "commas between them"
                                          : "");
     std::vector<std::string> problems;
-    auto found = run::Store(store).load_all(problems);
+    auto found = run::Store(store).load_all(problems, &lost);
     report_problems(problems);
     if (!problems.empty())
         exit_code = exit_failed;
@@ -173,9 +174,11 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
     const task::Tasks catalog = tasks::catalog();
     take_tasks_for_tasks(options, catalog);
     std::vector<run::Cell> cells;
+    std::vector<run::LostCell> lost;
     std::vector<std::string> empty;
     for (const std::string& store : options.stores)
-        load(store, cells, empty, !options.encoders.empty() || !options.tasks.empty(), exit_code);
+        load(store, cells, lost, empty, !options.encoders.empty() || !options.tasks.empty(),
+             exit_code);
     if (cells.empty())
         throw core::UsageError("the store '{}' has no results", fmt::join(empty, "', '"));
     for (const std::string& store : empty) {
@@ -183,6 +186,7 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
         exit_code = exit_failed;
     }
     compare::Results results(std::move(cells));
+    results.add_lost(lost);
     std::vector<std::string> names;
     for (const auto& task : catalog)
         names.push_back(task->info().name);

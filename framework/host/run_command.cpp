@@ -1,3 +1,4 @@
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
@@ -98,12 +99,14 @@ private:
         if (all == least)
             return "";
         const std::size_t seeds = std::max(job_.config().seeds.size(), job_.config().seed_count);
-        std::string text =
-            fmt::format("{} fits and tests in place of {}: {} seeds", all, least, seeds);
+        std::string text = fmt::format("{} fits and tests in place of {}: {}", all, least,
+                                       core::counted(seeds, "seed"));
         if (job_.config().resamples > 0)
             text += fmt::format(" and {} {} of each training part, a half at some 0.5 of the cost",
                                 job_.config().resamples,
                                 job_.config().resamples == 1 ? "half" : "halves");
+        if (arguments_.resume)
+            text += "; those that the store has are kept";
         return text + "; sentences are encoded once (--dry-run estimates the time)";
     }
 

@@ -8,21 +8,6 @@
 #include <string_view>
 
 namespace senteval::report {
-namespace {
-
-std::string markdown_field(const std::string& text)
-{
-    std::string escaped;
-    for (const char c : one_line(text))
-        escaped += c == '<' ? std::string("&lt;")
-                   : std::string_view("|*`").find(c) != std::string_view::npos
-                       ? std::string{'\\', c}
-                       : std::string(1, c);
-    return escaped;
-}
-
-} // namespace
-
 TextTable turned(const TextTable& table)
 {
     TextTable result(table.front().size());
@@ -50,15 +35,39 @@ std::string csv_field(const std::string& text)
     return quoted + "\"";
 }
 
+std::string markdown_escaped(const std::string& text)
+{
+    std::string escaped;
+    for (const char c : one_line(text))
+        escaped += c == '<'   ? std::string("&lt;")
+                   : c == '&' ? std::string("&amp;")
+                   : std::string_view("\\|*_`$~").find(c) != std::string_view::npos
+                       ? std::string{'\\', c}
+                       : std::string(1, c);
+    return escaped;
+}
+
+std::string markdown_paragraph(const std::string& text)
+{
+    const std::string escaped = markdown_escaped(text);
+    const std::size_t digits = escaped.find_first_not_of("0123456789");
+    if (digits != 0 && digits != std::string::npos &&
+        (escaped[digits] == '.' || escaped[digits] == ')'))
+        return escaped.substr(0, digits) + '\\' + escaped.substr(digits); // no list
+    const bool begins_a_block = !escaped.empty() && std::string_view("#>-+=").find(
+                                                        escaped.front()) != std::string_view::npos;
+    return (begins_a_block ? "\\" : "") + escaped;
+}
+
 std::string to_markdown(const TextTable& table)
 {
     std::string out;
     for (std::size_t r = 0; r < table.size(); ++r) {
         out += '|';
         for (const TextCell& cell : table[r]) {
-            const std::string field = markdown_field(cell.text);
+            const std::string field = markdown_escaped(cell.text);
             out += cell.bold ? " **" + field + "**" : " " + field;
-            out += cell.small.empty() ? " |" : " " + markdown_field(cell.small) + " |";
+            out += cell.small.empty() ? " |" : " " + markdown_escaped(cell.small) + " |";
         }
         out += '\n';
         if (r == 0) {

@@ -41,6 +41,10 @@ std::string to_latex(const TextTable& table, const std::string& caption);
 /// What a cell shows: one line, whatever a name contains, of characters that can be seen.
 std::string one_line(std::string text);
 
+/// Text in Markdown (GitHub's: with mathematics and struck-out text), one line: within a line, and a line of its own.
+std::string markdown_escaped(const std::string& text);
+std::string markdown_paragraph(const std::string& text);
+
 /// Quoted where CSV asks for it.
 std::string csv_field(const std::string& text);
 

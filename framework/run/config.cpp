@@ -52,8 +52,8 @@ std::vector<Draw> draws(const Config& config)
     const std::uint32_t last = *std::max_element(config.seeds.begin(), config.seeds.end());
     if (config.seed_count > all.size() && // for those that are counted on
         config.seed_count - all.size() > std::numeric_limits<std::uint32_t>::max() - last)
-        throw core::UsageError("seeds: {} seeds beyond {} are more than there are",
-                               config.seed_count - all.size(), last);
+        throw core::UsageError("seeds: there are not {} beyond {}", config.seed_count - all.size(),
+                               last);
     for (std::uint32_t next = last + 1; all.size() < config.seed_count; ++next)
         all.push_back({next, 0});
     const std::size_t seeds = all.size();

@@ -47,6 +47,10 @@ void apply_seed(Config& config, const Value& value)
             integer_from(seed, 0, std::numeric_limits<std::uint32_t>::max())));
     if (config.seeds.empty())
         value.refuse("a seed, or a list of seeds");
+    std::vector<std::uint32_t> sorted = config.seeds;
+    std::ranges::sort(sorted);
+    if (std::ranges::adjacent_find(sorted) != sorted.end())
+        value.refuse("seeds that differ");
 }
 
 void apply_classifier(Config& config, const Value& value)

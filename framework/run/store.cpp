@@ -6,6 +6,7 @@
 #include "run/document.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -61,6 +62,8 @@ void require_coverage(const Json& document)
 {
     if (!document.contains("coverage"))
         return;
+    if (!document.at("coverage").is_object())
+        throw core::Error("what stands at /coverage is no coverage");
     const Json& coverage = document.at("coverage");
     for (const char* what : {"tokens", "types"}) {
         const auto all = coverage.at(what).get<std::uint64_t>();
@@ -70,12 +73,38 @@ void require_coverage(const Json& document)
     }
 }
 
+/// Any number beyond that no metric has.
+void require_sane(const Json& metrics)
+{
+    constexpr double most = 1e12;
+    for (const auto& [name, value] : metrics.items())
+        if (value.is_structured())
+            require_sane(value);
+        else if (value.is_number() && !(std::abs(value.get<double>()) <= most))
+            throw core::Error("its {} is {}, which it cannot be", name, value.get<double>());
+}
+
 /// Of the parts that are not in the fingerprint, what readers take for granted.
 void require_kinds(const Json& document)
 {
     if (!document.at("encoder").at("label").is_string())
         throw core::Error("what stands at /encoder/label is no name");
+    const auto is_count = [](const Json& parent, const char* name) {
+        return !parent.contains(name) || parent.at(name).is_number_unsigned();
+    };
+    if (!is_count(document, "dimension") || !is_count(document.at("encoder"), "dimension"))
+        throw core::Error("its dimension is no number");
+    const Json& settings = document.at("protocol").at("settings");
+    for (const char* name : {"seed", "resample"})
+        if (!is_count(settings, name))
+            throw core::Error("what stands at /protocol/settings/{} is no number", name);
+    const Json& data = document.at("data");
+    if (data.contains("doubts") && !is_list_of_texts(data.at("doubts")))
+        throw core::Error("what stands at /data/doubts is no list of texts");
+    require_sane(document.at("metrics"));
     const Json& run = document.at("run");
+    if (!run.is_object() || !run.contains("seconds") || !run.at("seconds").is_object())
+        throw core::Error("what stands at /run/seconds is no list of times");
     for (const auto& [phase, seconds] : run.at("seconds").items())
         if (!seconds.is_number() || !(seconds.get<double>() >= 0))
             throw core::Error("what stands at /run/seconds/{} is no time", phase);
@@ -236,12 +265,21 @@ std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
         require_unchanged(cell.document);
         return cell;
     } catch (const Json::exception& e) {
-        problem = fmt::format("'{}' cannot be used: it is not made as results are: {}",
+        problem = fmt::format("'{}' cannot be used: it is not made as results are ({}): compute it "
+                              "again, or put back what was there",
                               path.string(), without_tag(e.what()));
     } catch (const std::exception& e) {
         problem = fmt::format("'{}' cannot be used: {}", path.string(), e.what());
     }
     return std::nullopt;
+}
+
+/// See Store::path_of().
+LostCell lost_at(const fs::path& path)
+{
+    const std::string folder = path.parent_path().filename().string();
+    const std::string name = path.stem().string();
+    return {folder.substr(folder.rfind('-') + 1), name.substr(0, name.rfind('-'))};
 }
 
 [[noreturn]] void refuse_store(std::string_view why)
@@ -303,7 +341,8 @@ std::optional<Cell> Store::find(const Json& document) const
     return fs::exists(path, error) ? load_cell(path, problem) : std::nullopt;
 }
 
-std::vector<Cell> Store::load_all(std::vector<std::string>& problems) const
+std::vector<Cell> Store::load_all(std::vector<std::string>& problems,
+                                  std::vector<LostCell>* lost) const
 {
     std::vector<Cell> cells;
     for (const fs::path& path : documents_in(folder_)) {
@@ -312,6 +351,8 @@ std::vector<Cell> Store::load_all(std::vector<std::string>& problems) const
             cells.push_back(std::move(*cell));
         else
             problems.push_back(problem);
+        if (!problem.empty() && lost != nullptr)
+            lost->push_back(lost_at(path));
     }
     for (const fs::path& path : renamed_in(folder_))
         problems.push_back(fmt::format(

@@ -266,6 +266,29 @@ TEST_CASE("rows that lack the one task of a unit are named, and tasks without th
         has(compared(cells, "pearson"), "Left out: B, where no encoder has a value of 'pearson'."));
 }
 
+TEST_CASE("a row that lacks a damaged result says so")
+{
+    std::vector<run::Cell> cells = {test::untrained("a", "A", 40, 20),
+                                    test::untrained("b", "A", 40, 30)};
+    const auto fingerprint =
+        cells.back().document.at("encoder").at("fingerprint").get<std::string>();
+    compare::Results results(std::move(cells));
+    const std::vector<run::LostCell> lost = {{fingerprint.substr(0, 12), "A"},
+                                             {"0123456789ab", "B"}};
+    results.add_lost(lost);
+    const auto comparison = compare::compare(results, {});
+    CHECK_FALSE(comparison.tasks[0].entries[0].failed);
+    CHECK(comparison.tasks[0].entries[1].failed);
+    CHECK(compare::to_terminal(comparison, {}).find("75.00!") != std::string::npos);
+    const auto said = [&](const std::string& begin) {
+        return std::ranges::any_of(comparison.warnings, [&](const std::string& warning) {
+            return warning.starts_with(begin);
+        });
+    };
+    CHECK(said("Results of b on A are damaged"));
+    CHECK(said("Results of 0123456789ab on B are damaged")); // all that is known of the encoder
+}
+
 TEST_CASE("over seeds correlations are compared by their means")
 {
     const auto with_seed = [](test::MadeCell cell, int seed) {

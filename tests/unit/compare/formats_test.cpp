@@ -341,7 +341,7 @@ TEST_CASE("doubts about the data are marked in every format")
         CAPTURE(text);
         CHECK((test::contains(text, "70.00*") || test::contains(text, "70.00\\*")));
         CHECK(text.find("80.00* ") == std::string::npos);
-        CHECK(text.find(note) != std::string::npos);
+        CHECK((test::contains(text, note) || test::contains(text, "MR\\" + note.substr(2))));
     }
     CHECK(compare::to_csv(compared).find("the published set 5331") != std::string::npos);
     CHECK(compare::to_json(compared).at("cells").at(0).at("doubts").size() == 1);

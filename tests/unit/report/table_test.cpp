@@ -115,7 +115,7 @@ TEST_CASE("Markdown and LaTeX keep what they would read as their own signs")
     CHECK(report::to_markdown(example()) == "| encoder | MR | STS14 |\n"
                                             "|:---|---:|---:|\n"
                                             "| glove | 77.12 [75.0, 79.0] | **0.5000** |\n"
-                                            "| äh\\|n_1 | **78.00** | failed |\n");
+                                            "| äh\\|n\\_1 | **78.00** | failed |\n");
     const std::string latex = report::to_latex(example(), "Scores in %, ±sd");
     CHECK(latex.find("\\caption{Scores in \\%, $\\pm$sd}") != std::string::npos);
     CHECK(latex.find("\\begin{tabular}{lrr}\n\\toprule\nencoder & MR & STS14 \\\\\n\\midrule\n") !=
@@ -170,7 +170,12 @@ TEST_CASE("a name with line ends stays in its cell")
 {
     const report::TextTable table = {{{"encoder"}, {"MR"}}, {{"a\n\n| b\x1b<i>"}, {"50.00"}}};
     CHECK(report::to_markdown(table) == "| encoder | MR |\n|:---|---:|\n"
-                                        "| a  \\| b\\x1b&lt;i> | 50.00 |\n");
+                                        "| a  \\| b\\\\x1b&lt;i> | 50.00 |\n");
+    CHECK(report::markdown_escaped("~a~ $x$ *b* `c` &amp;") ==
+          "\\~a\\~ \\$x\\$ \\*b\\* \\`c\\` &amp;amp;");
+    CHECK(report::markdown_paragraph("1. a") == "1\\. a");
+    CHECK(report::markdown_paragraph("# a") == "\\# a");
+    CHECK(report::markdown_paragraph("100 items") == "100 items");
     CHECK(report::to_latex(table, "").find(
               "a  \\textbar{} b\\textbackslash{}x1b\\textless{}i\\textgreater{} & 50.00") !=
           std::string::npos);

@@ -153,6 +153,8 @@ TEST_CASE("values out of range and unknown names are refused")
     CHECK_THROWS_AS(run_option("projection", "pca,none"), core::UsageError);
     CHECK_THROWS_AS(run_option("seed", "-1"), core::UsageError);
     CHECK_THROWS_AS(run_option("seed", ""), core::UsageError);
+    CHECK_THROWS_WITH_AS(run_option("seed", "3,4,3"),
+                         doctest::Contains("must be seeds that differ"), core::UsageError);
     CHECK_THROWS_AS(run_option("tasks", ""), core::UsageError);
     CHECK_THROWS_AS(run_option("overwrite", "sometimes"), core::UsageError);
     CHECK_THROWS_AS(run_option("profile", "fast"), core::UsageError);
