@@ -87,8 +87,9 @@ std::string slices_to_terminal(const std::vector<report::Slices>& slices, std::s
 {
     std::string out;
     for (const report::Slices& block : slices) {
-        out += paragraph(fmt::format("{} by {}   ({}; differences to {})", block.task, block.by,
-                                     block.unit, block.reference),
+        const bool has_others = block.encoders.size() > 1;
+        out += paragraph(fmt::format("{} by {}   ({}{})", block.task, block.by, block.unit,
+                                     has_others ? "; differences to " + block.reference : ""),
                          columns, 2);
         const RowColumns widest = row_columns(block);
         for (std::size_t part = 0; part < block.parts.size(); ++part) {

@@ -33,6 +33,17 @@ void warn_of_builds(const Results& results, std::vector<std::string>& warnings);
 /// Adds the rows whose results on a task are one but for rounding.
 void warn_of_same_scores(const Comparison& table, std::vector<std::string>& warnings);
 
+/// Adds the rows that an average leaves out: they lack a task of it.
+void warn_of_averages(const Comparison& table, std::vector<std::string>& warnings);
+
+/// Adds the tasks that no average speaks of and of which some rows have no result.
+void warn_of_gaps(const Comparison& table, std::vector<std::string>& warnings);
+
+/// Adds the tasks that are left out because nothing there has the metric that was asked for.
+void warn_of_metric(const Results& results,
+                    const Comparison& table,
+                    std::vector<std::string>& warnings);
+
 /// All: doubts, what encoders warned of, results that say nothing, test items that were trained on, words that
 /// are not known, several dimensions or data files, imported results, encoders and results that are one, an
 /// order that depends on the normalisation, rows that an average leaves out.
