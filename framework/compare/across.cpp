@@ -32,11 +32,18 @@ std::size_t holes_of_task(const std::vector<std::vector<bool>>& present,
         rows.begin(), rows.end(), [&](std::size_t row) { return !present[row][task]; }));
 }
 
+/// Two differences that are one but for the last places of what they are made of have one rank.
+double on_a_grid(double points)
+{
+    constexpr double steps = 1e9;
+    return std::round(points * steps) / steps;
+}
+
 /// More is better, in points.
 double score_in_points(const TaskComparison& task, std::size_t row)
 {
     const double value = task.entries[row].score.value / points(task.metric).value_or(1.0);
-    return task.metric.higher_is_better ? value : -value;
+    return on_a_grid(task.metric.higher_is_better ? value : -value);
 }
 
 /// The first row of the block whose results on the task are this row's but for rounding, which is no rank.
@@ -271,6 +278,12 @@ void judge_pairs(std::span<const double> p_values, AcrossTasks& result)
             different[a][b] = pair.p_value <= level;
         }
     result.groups = groups_of_rows(different);
+    for (std::size_t a = 0; a < rows; ++a)
+        for (std::size_t b = a + 1; b < rows; ++b)
+            if (!different[a][b] && std::ranges::none_of(result.groups, [&](const auto& group) {
+                    return group.first <= a && b <= group.second;
+                }))
+                result.without_bar.emplace_back(a, b);
 }
 
 } // namespace
@@ -338,15 +351,13 @@ AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
             std::vector<double> one_sided;
             for (std::size_t at = 0; at < block.tasks.size(); ++at) {
                 const std::size_t task = block.tasks[at];
-                differences.push_back(scores[at][order[a]] - scores[at][order[b]]);
+                differences.push_back(on_a_grid(scores[at][order[a]] - scores[at][order[b]]));
                 pair.better_on += differences.back() > 0 ? 1U : 0U;
-                if (a == 0)
-                    one_sided.push_back(p_better(tasks[task].metric, judged[task], pair));
+                one_sided.push_back(p_better(tasks[task].metric, judged[task], pair));
             }
-            if (a == 0) {
-                pair.replicated_on = stats::replicability(one_sided, level);
+            pair.replicated_on = stats::replicability(one_sided, level);
+            if (a == 0)
                 pair.bayesian = stats::bayesian_signed_rank(differences, rope, draws);
-            }
             p_values.push_back(stats::wilcoxon(differences));
             result.pairs.push_back(pair);
         }

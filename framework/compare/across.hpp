@@ -22,10 +22,10 @@ struct AcrossPair {
     double p_wilcoxon = 1;     ///< adjusted by Holm over all pairs
     double p_value = 1;        ///< judged: the same; of three rows and more at least Friedman's
     std::size_t better_on = 0; ///< tasks where the first's value is better
-    // Of pairs with the best row only:
-    std::size_t replicated_on =
-        0; ///< at least so many, by their own adjusted tests (partial conjunction)
-    stats::SignedRank bayesian = {}; ///< practically better, equivalent, worse
+    /// At least so many, by their own adjusted tests (partial conjunction).
+    std::size_t replicated_on = 0;
+    /// Practically better, equivalent, worse; of pairs with the best row only.
+    stats::SignedRank bayesian = {};
 };
 
 /// A row or a task that is not among those that are ranked.
@@ -53,6 +53,8 @@ struct AcrossTasks {
 
     /// Runs of rows, by position in `rows`, of which no pair is told apart: [first, last].
     std::vector<std::pair<std::size_t, std::size_t>> groups;
+    /// Pairs that are not told apart either, and in no group: one between them is told from one of them.
+    std::vector<std::pair<std::size_t, std::size_t>> without_bar;
 };
 
 /// Which of rows x tasks to keep so that nothing is missing: what has the most holes goes first; then

@@ -65,8 +65,7 @@ pair_text(const Comparison& comparison, const AcrossTasks& across, const AcrossP
     std::string text =
         fmt::format("{} against {}: better on {} of {} tasks", comparison.rows[pair.first],
                     comparison.rows[pair.second], pair.better_on, across.tasks.size());
-    if (with_best)
-        text += fmt::format(", on at least {} by their own tests", pair.replicated_on);
+    text += fmt::format(", on at least {} by their own tests", pair.replicated_on);
     text += fmt::format("; p {} ({})", in_digits(pair.p_value), test_of(pair));
     if (with_best && across.in_points)
         text += fmt::format("; practically better {:.2f}, equivalent {:.2f}, worse {:.2f} "
@@ -87,15 +86,40 @@ std::string left_out_in_words(const AcrossTasks& across)
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::vector<std::string> starred_tasks(const AcrossTasks& across)
+namespace {
+
+/// Of some of the tasks.
+std::vector<std::string> starred(const AcrossTasks& across, std::vector<std::string> names)
 {
-    std::vector<std::string> names = across.tasks;
-    for (std::size_t task = 0; task < names.size(); ++task)
-        names[task] += across.doubtful[task] ? "*" : "";
+    for (std::string& name : names)
+        for (std::size_t task = 0; task < across.tasks.size(); ++task)
+            if (across.tasks[task] == name && across.doubtful[task]) {
+                name += '*';
+                break;
+            }
     return names;
 }
 
+} // namespace
+
+std::vector<std::string> starred_tasks(const AcrossTasks& across)
+{
+    return starred(across, across.tasks);
+}
+
 namespace {
+
+/// "a and c, b and d"
+std::string pairs_without_bar(const Comparison& comparison)
+{
+    const AcrossTasks& across = *comparison.across;
+    std::vector<std::string> pairs;
+    pairs.reserve(across.without_bar.size());
+    for (const auto& [a, b] : across.without_bar)
+        pairs.push_back(fmt::format("{} and {}", comparison.rows[across.rows[a]],
+                                    comparison.rows[across.rows[b]]));
+    return fmt::format("{}", fmt::join(pairs, ", "));
+}
 
 /// Empty where no task's data is doubtful.
 std::string doubts_in_words(const AcrossTasks& across)
@@ -109,8 +133,9 @@ std::string doubts_in_words(const AcrossTasks& across)
 
 } // namespace
 
-std::vector<std::string> caveats_of(const AcrossTasks& across)
+std::vector<std::string> caveats_of(const Comparison& comparison)
 {
+    const AcrossTasks& across = *comparison.across;
     // The least p of Wilcoxon's test of n tasks is 2 / 2^n, and Holm's the number of pairs times that.
     const auto pairs = static_cast<double>(across.pairs.size());
     const auto fewest = static_cast<std::size_t>(std::ceil(1 + std::log2(pairs / level)));
@@ -118,9 +143,13 @@ std::vector<std::string> caveats_of(const AcrossTasks& across)
     if (across.tasks.size() < fewest)
         caveats.push_back(
             fmt::format("{} tasks are too few to tell {} encoders apart over tasks: Wilcoxon's "
-                        "test{} needs {}, and the Bayesian one says little.",
+                        "test{} needs {}.",
                         across.tasks.size(), across.rows.size(),
                         across.pairs.size() > 1 ? " of all pairs, adjusted by Holm," : "", fewest));
+    if (!across.without_bar.empty())
+        caveats.push_back(fmt::format("Not told apart either, although an encoder between them is "
+                                      "told from one of the two: {}.",
+                                      pairs_without_bar(comparison)));
     if (const std::string doubts = doubts_in_words(across); !doubts.empty())
         caveats.push_back(doubts + '.');
     if (!across.without_verdict.empty())
@@ -128,7 +157,7 @@ std::vector<std::string> caveats_of(const AcrossTasks& across)
             fmt::format("No two of these encoders have a verdict of {} own on {}: what is ranked "
                         "there are values that other seeds or training sets may turn round.",
                         across.without_verdict.size() == 1 ? "the task's" : "the tasks'",
-                        fmt::join(across.without_verdict, ", ")));
+                        fmt::join(starred(across, across.without_verdict), ", ")));
     if (!across.left_out.empty())
         caveats.push_back(fmt::format("Left out: {}.", left_out_in_words(across)));
     return caveats;
@@ -182,7 +211,7 @@ std::string across_to_text(const Comparison& comparison, std::size_t width)
     for (const AcrossPair& pair : across.pairs)
         if (all_pairs || pair.first == across.rows.front())
             out += paragraph(pair_text(comparison, across, pair), width);
-    for (const std::string& caveat : caveats_of(across))
+    for (const std::string& caveat : caveats_of(comparison))
         out += paragraph(caveat, width);
     return out;
 }
@@ -209,7 +238,7 @@ std::string across_to_latex(const Comparison& comparison)
     std::string caption = fmt::format(
         "Over {} tasks ({}): {} against each other encoder; the tasks it is better on, at least so "
         "many by their "
-        "own tests; {}.",
+        "own tests; {}; about these encoders on further tasks like these.",
         across.tasks.size(), fmt::join(starred_tasks(across), ", "),
         comparison.rows[across.rows.front()],
         across.rows.size() > 2
@@ -219,7 +248,7 @@ std::string across_to_latex(const Comparison& comparison)
         caption +=
             fmt::format(" Friedman's test: p {}; Nemenyi's critical difference {:.2f}.",
                         in_digits(across.friedman.p_value), across.friedman.critical_difference);
-    for (const std::string& caveat : caveats_of(across))
+    for (const std::string& caveat : caveats_of(comparison))
         caption += ' ' + caveat;
     return report::to_latex(table, caption);
 }
@@ -307,13 +336,9 @@ core::Json across_to_json(const Comparison& comparison)
             {{"encoder", label(across.rows[at])}, {"mean_rank", across.mean_ranks[at]}});
     core::Json pairs = core::Json::array();
     for (const AcrossPair& pair : across.pairs) {
-        core::Json json = {{"first", label(pair.first)},
-                           {"second", label(pair.second)},
-                           {"p", pair.p_value},
-                           {"p_wilcoxon_holm", pair.p_wilcoxon},
-                           {"better_on", pair.better_on}};
-        if (pair.first == across.rows.front())
-            json["replicated_on"] = pair.replicated_on;
+        core::Json json = {{"first", label(pair.first)},  {"second", label(pair.second)},
+                           {"p", pair.p_value},           {"p_wilcoxon_holm", pair.p_wilcoxon},
+                           {"better_on", pair.better_on}, {"replicated_on", pair.replicated_on}};
         if (pair.first == across.rows.front() && across.in_points)
             json.update({{"practically_better", pair.bayesian.first},
                          {"practically_equivalent", pair.bayesian.equivalent},
@@ -335,6 +360,7 @@ core::Json across_to_json(const Comparison& comparison)
         groups.push_back(std::move(group));
     }
     return {{"tasks", across.tasks},
+            {"population", "these encoders on further tasks like these"},
             {"doubtful_tasks", doubtful},
             {"tasks_without_verdict", across.without_verdict},
             {"encoders", encoders},

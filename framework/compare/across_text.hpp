@@ -24,7 +24,7 @@ std::string left_out_in_words(const AcrossTasks& across);
 std::vector<std::string> starred_tasks(const AcrossTasks& across);
 
 /// Sentences on what was left out, what the tasks lack, and that so few can show no difference; mostly none.
-std::vector<std::string> caveats_of(const AcrossTasks& across);
+std::vector<std::string> caveats_of(const Comparison& comparison);
 
 /// Lines of to_csv(): the mean ranks, all pairs, and the encoders that are not ranked.
 std::string across_to_csv(const Comparison& comparison);

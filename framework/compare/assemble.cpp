@@ -72,22 +72,23 @@ task_of(const Results& results, const TaskComparison& compared, const AssembleOp
         task.detectable = compared.detectable;
     task.detectable_range = detectable_range(compared);
     task.population = is_decided(compared) ? compared.population : "";
+    task.score_population =
+        compared.score_population.empty() ? task.population : compared.score_population;
     task.protocol = results.any_cell(index_of(results, compared.task))
                         .document.at("task")
                         .value("protocol", "");
     bool any_published = false;
     bool any_doubtful = false;
     for (const Entry& entry : compared.entries) {
-        task.items = std::max(task.items, entry.score.items);
+        if (entry.score.items > 0) {
+            task.items =
+                task.items == 0 ? entry.score.items : std::min(task.items, entry.score.items);
+            task.most_items = std::max(task.most_items, entry.score.items);
+        }
         const bool is_published =
             entry.score.seeds > 0 && entry.doubts.empty() && entry.trained_on.empty();
         any_published = any_published || is_published;
         any_doubtful = any_doubtful || (entry.score.seeds > 0 && !entry.doubts.empty());
-    }
-    if (compared.best) {
-        task.best = results.rows()[*compared.best].label;
-        if (is_decided(compared)) // that the detectable difference is of
-            task.items = compared.entries[*compared.best].score.items;
     }
     task.is_doubtful = any_doubtful;
     // Beside a score on other data published figures would be taken to compare with it.
@@ -133,15 +134,11 @@ bool has_verdict(const TaskComparison& task)
     });
 }
 
-/// A report compares the rows of a task with one best: those that have a best of their own are compared there with
-/// none.
-report::Cell cell_of(const TaskComparison& task,
+report::Cell cell_of(const Comparison& comparison,
                      const Entry& entry,
                      const Runs& runs,
                      const std::vector<task::Metric>& described)
 {
-    const bool is_apart =
-        !task.why_sets.empty() && entry.verdict != Verdict::missing && entry.against != task.best;
     const bool is_best_too = entry.difference.same_scores && entry.verdict == Verdict::tied;
     report::Cell cell;
     if (runs.empty()) {
@@ -150,15 +147,14 @@ report::Cell cell_of(const TaskComparison& task,
     }
     cell.score = {entry.score.value, entry.score.interval.low, entry.score.interval.high};
     cell.items = entry.score.items;
-    cell.best = (entry.is_best || is_best_too) && entry.among_best && !is_apart;
-    cell.tied = entry.verdict == Verdict::tied && !cell.best && !is_apart;
-    if (is_apart) {
-        cell.not_comparable = task.why_sets;
-    } else if (entry.verdict ==
-               Verdict::undecided) { // what looks like a verdict would be taken for one
+    cell.best = (entry.is_best || is_best_too) && entry.among_best;
+    cell.tied = entry.verdict == Verdict::tied && !cell.best;
+    if (entry.verdict == Verdict::undecided) { // what looks like a verdict would be taken for one
         cell.undecided = entry.difference.undecided;
     } else {
         cell.p_versus_best = entry.p_adjusted;
+        if (!std::isnan(entry.difference.value))
+            cell.against = comparison.rows[entry.against];
         cell.difference = {entry.difference.value, entry.difference.interval.low,
                            entry.difference.interval.high};
     }
@@ -219,8 +215,7 @@ std::vector<std::string> methods_of(const report::Document& document,
             "intervals {}{}. Tied with the best: not told from it.",
             comparison.family, draws),
         "The detectable difference is what a comparison finds with power 80 % at the level it is "
-        "judged "
-        "at, the median over the comparisons of the task.",
+        "judged at; where those of a task differ, the range of them.",
         "Mean ranks are over the tasks on each of which all ranked encoders can be compared with "
         "each "
         "other; who and what is left out is said below the leaderboard's first table. A row counts "
@@ -275,8 +270,8 @@ assemble(const Results& results, const Comparison& comparison, const AssembleOpt
         document.encoders.push_back(encoder_of(results.rows()[row]));
         for (const TaskComparison& task : comparison.tasks) {
             const std::size_t at = index_of(results, task.task);
-            document.cells.push_back(cell_of(task, task.entries[row], results.rows()[row].tasks[at],
-                                             results.metrics(at)));
+            document.cells.push_back(cell_of(comparison, task.entries[row],
+                                             results.rows()[row].tasks[at], results.metrics(at)));
             document.cells.back().best = document.cells.back().best && has_verdict(task);
             if (is_open(comparison, task.entries[row]))
                 document.cells.back().undecided =

@@ -2,6 +2,7 @@
 
 #include "compare/columns.hpp"
 #include "compare/same_scores.hpp"
+#include "compare/seed_table.hpp"
 #include "stats/multiple.hpp"
 #include "stats/quantile.hpp"
 
@@ -227,15 +228,21 @@ std::string sources_in_words(const Case& one, stats::Population widest)
     const auto any = [&](auto is) { return std::ranges::any_of(one.column.entries, is); };
     const bool several_seeds = any([](const Entry& entry) { return entry.score.seeds > 1; });
     const bool one_seed = any([](const Entry& entry) { return entry.score.seeds == 1; });
+    const bool few_alone = any([](const Entry& entry) { // and nothing else is known of its seeds
+        return entry.score.seeds > 1 && entry.score.seeds < enough_seeds &&
+               entry.score.seed_source == "own seeds";
+    });
     const std::string& source = one.inference.seed_source();
     std::string text;
     if (widest >= stats::Population::seeds && !source.empty())
-        text += fmt::format("; {}, how much seeds matter is from {}",
+        text += fmt::format("; {}, how much seeds matter is from {}{}",
                             several_seeds ? "where fewer than four seeds are there"
                                           : "one seed each is there",
-                            source);
+                            source, few_alone ? ", or these few alone" : "");
     if (widest == stats::Population::items && one_seed && is_decided(one.column))
-        text += "; the one seed that is there says nothing of an encoder under others";
+        text += several_seeds
+                    ? "; where one seed is there it says nothing of its encoder under others"
+                    : "; the one seed that is there says nothing of an encoder under others";
     if (one.inference.has_few_halves())
         text += fmt::format("; fewer than {} resampled training sets do not count",
                             stats::fewest_halves);
@@ -249,7 +256,7 @@ void say_populations(Case& one, std::span<const std::string> labels)
     Populations scores;
     for (std::size_t row = 0; row < one.column.entries.size(); ++row) {
         const Entry& entry = one.column.entries[row];
-        if (!std::isnan(entry.p_adjusted))
+        if (entry.difference.is_decided()) // of others nothing is claimed
             compared[entry.difference.population].push_back(labels[row]);
         if (!std::isnan(entry.score.interval.low))
             scores[entry.score.population].push_back(labels[row]);

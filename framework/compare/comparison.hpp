@@ -98,6 +98,8 @@ struct Average {
     int digits = 2;
     std::vector<std::string> tasks;
     std::vector<double> values; ///< of the rows; NaN where a task is missing
+    std::vector<bool> doubtful =
+        {}; ///< of the rows: whether some of the data may not be the published set
 };
 
 /// The one table that runs, comparisons and reports are written from.
@@ -115,6 +117,9 @@ struct Comparison {
     double margin = 0;
     std::vector<std::string> warnings; ///< what a reader has to know before believing the order
 };
+
+/// The task's name, with "*" where the data of some row may not be the published set.
+std::string marked_name(const TaskComparison& task);
 
 /// Whether some comparison of the task has a verdict.
 bool is_decided(const TaskComparison& task);

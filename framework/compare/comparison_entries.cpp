@@ -29,6 +29,13 @@ std::string_view name_of(Verdict verdict)
     return "";
 }
 
+std::string marked_name(const TaskComparison& task)
+{
+    const bool is_doubtful =
+        std::ranges::any_of(task.entries, [](const Entry& entry) { return !entry.doubts.empty(); });
+    return task.task + (is_doubtful ? "*" : "");
+}
+
 bool is_decided(const TaskComparison& task)
 {
     return std::ranges::any_of(task.entries,

@@ -1,5 +1,7 @@
 #include "compare/errors.hpp"
 
+#include "core/counted.hpp"
+
 #include "core/error.hpp"
 
 #include "report/wrapping.hpp"
@@ -8,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -98,13 +101,17 @@ struct Loaded {
     core::Json files;
 };
 
-Loaded load(const task::Tasks& tasks, const std::string& name, const std::filesystem::path& data)
+/// `limit`: as of the run.
+Loaded load(const task::Tasks& tasks,
+            const std::string& name,
+            const std::filesystem::path& data,
+            std::size_t limit)
 {
     const auto at = std::find_if(tasks.begin(), tasks.end(),
                                  [&](const auto& task) { return task->info().name == name; });
     if (at == tasks.end())
         throw core::Error("it is described in a run file, which is not known here");
-    task::DataFolder folder(data);
+    task::DataFolder folder(data, limit);
     Loaded loaded{(*at)->load(folder), {}};
     loaded.files = folder.fingerprints();
     return loaded;
@@ -123,11 +130,16 @@ std::vector<report::WorstErrors> worst_errors(const Results& results,
     for (const TaskComparison& compared : comparison.tasks) {
         const std::size_t at = index_of(results, compared.task);
         try {
-            const Loaded loaded = load(tasks, compared.task, data);
+            std::map<std::size_t, Loaded> by_limit;
             for (const Row& row : results.rows()) {
                 if (row.tasks[at].empty() || row.tasks[at].front()->items.outcomes.rows.empty())
                     continue;
                 const run::Cell& cell = *row.tasks[at].front();
+                const auto limit =
+                    cell.document.at("protocol").at("settings").value("limit", std::size_t{0});
+                if (!by_limit.contains(limit))
+                    by_limit[limit] = load(tasks, compared.task, data, limit);
+                const Loaded& loaded = by_limit[limit];
                 if (cell.document.at("data").at("files") != loaded.files)
                     throw core::Error("'{}' was tested on other files than those in '{}'",
                                       row.label, data.string());
@@ -152,8 +164,8 @@ std::string errors_to_terminal(const std::vector<report::WorstErrors>& errors, s
                report::wrapped(text, columns, indent, report::LongWords::broken) + '\n';
     };
     for (const report::WorstErrors& block : errors) {
-        add(0, fmt::format("{}, {}: the worst {} errors", block.task, block.encoder,
-                           block.rows.size()));
+        add(0, fmt::format("{}, {}: the worst {}", block.task, block.encoder,
+                           core::counted(block.rows.size(), "error")));
         for (const auto& row : block.rows) {
             add(2, fmt::format("gold {}, predicted {}", row.gold, row.prediction));
             add(4, row.first);

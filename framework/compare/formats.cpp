@@ -84,13 +84,10 @@ std::vector<std::string> claims(const Comparison& comparison)
 /// Why there is no verdict.
 std::vector<std::string> reasons(const Comparison& comparison)
 {
-    Sayings reasons;
-    for (const TaskComparison& task : comparison.tasks)
-        for (const std::string& reason : open_questions(task))
-            reasons.add(reason, task.task);
-    return reasons.texts([](const std::string& reason, const std::string& tasks) {
-        return fmt::format("No verdict on {}: {}.", tasks, reason);
-    });
+    std::vector<std::string> texts;
+    for (const auto& [reason, where] : open_questions(comparison))
+        texts.push_back(fmt::format("No verdict on {}: {}.", fmt::join(where, ", "), reason));
+    return texts;
 }
 
 /// What averages are of, and what else a reader should know; a line each.
@@ -190,10 +187,12 @@ std::string average_name(const Comparison& comparison, const Average& average)
 std::string average_text(const Average& average, std::size_t row)
 {
     const double value = average.values[row];
-    return std::isnan(value) ? "-" : fmt::format("{:.{}f}", value, average.digits);
+    return std::isnan(value)
+               ? "-"
+               : fmt::format("{:.{}f}{}", value, average.digits, average.doubtful[row] ? "*" : "");
 }
 
-std::string legend(const Comparison& comparison)
+std::string legend(const Comparison& comparison, bool with_differences)
 {
     std::vector<std::string> sentences;
     const auto any = [&](auto is_so) {
@@ -207,10 +206,12 @@ std::string legend(const Comparison& comparison)
         sentences.emplace_back("! some of it failed, or was not stored.");
     if (comparison.tested)
         sentences.push_back(fmt::format(
-            "Intervals in brackets are 95 %. Differences are to {}, with p-values and intervals "
-            "{}.",
+            "{} {}, with p-values{} {}.",
+            with_differences ? "Intervals in brackets are 95 %. Differences are to"
+                             : "Intervals in brackets are 95 %, of the scores alone. What is told "
+                               "apart is by paired tests against",
             comparison.baseline.empty() ? "the best of the task" : "'" + comparison.baseline + "'",
-            comparison.family));
+            with_differences ? " and intervals" : "", comparison.family));
     if (any([](const Entry& entry) { return entry.verdict == Verdict::undecided; }))
         sentences.emplace_back("? no verdict, or cannot be compared.");
     else if (any([](const Entry& entry) { return entry.verdict == Verdict::not_comparable; }))
@@ -234,6 +235,30 @@ std::vector<std::string> open_questions(const TaskComparison& task)
         if (entry.verdict == Verdict::undecided)
             add_distinct(std::vector{entry.difference.undecided}, reasons);
     return reasons;
+}
+
+std::vector<std::pair<std::string, std::vector<std::string>>>
+open_questions(const Comparison& comparison)
+{
+    std::vector<std::pair<std::string, std::vector<std::string>>> questions;
+    for (const TaskComparison& task : comparison.tasks)
+        for (const std::string& reason : open_questions(task)) {
+            std::vector<std::string> rows;
+            for (std::size_t row = 0; row < task.entries.size(); ++row)
+                if (task.entries[row].verdict == Verdict::undecided &&
+                    task.entries[row].difference.undecided == reason)
+                    rows.push_back(comparison.rows[row]);
+            const std::string where =
+                is_decided(task) ? fmt::format("{} ({})", marked_name(task), fmt::join(rows, ", "))
+                                 : marked_name(task);
+            const auto same =
+                std::ranges::find(questions, reason, [](const auto& one) { return one.first; });
+            if (same == questions.end())
+                questions.push_back({reason, {where}});
+            else
+                same->second.push_back(where);
+        }
+    return questions;
 }
 
 std::string
@@ -265,7 +290,7 @@ std::string to_terminal_table(const Comparison& comparison, const report::Termin
         return TextCell{value_text(entry, metric), stands_out(comparison, entry)};
     };
     std::string out = report::to_terminal(grid_of(comparison, cell_of), style);
-    return out + prose_of(notes_of(comparison), legend(comparison), style);
+    return out + prose_of(notes_of(comparison), legend(comparison, true), style);
 }
 
 namespace {
@@ -289,7 +314,7 @@ std::string to_markdown(const Comparison& comparison)
     constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
     if (comparison.across)
         out += fmt::format("\n```\n{}```\n", across_to_text(comparison, unlimited));
-    if (const std::string text = legend(comparison); !text.empty())
+    if (const std::string text = legend(comparison, false); !text.empty())
         out += "\nBold: the best" +
                std::string(comparison.tested ? ", and what cannot be told from it" : "") + ". " +
                report::markdown_escaped(text + meaning_of_baseline_marks(comparison)) + '\n';
@@ -321,7 +346,7 @@ std::string to_latex(const Comparison& comparison)
     caption += ". Bold: the best";
     if (comparison.tested)
         caption += ", and what cannot be told from it";
-    caption += ". " + legend(comparison) + meaning_of_baseline_marks(comparison);
+    caption += ". " + legend(comparison, false) + meaning_of_baseline_marks(comparison);
     for (const std::string& note : notes_of(comparison))
         caption += ' ' + note + (note.ends_with('.') ? "" : ".");
     const std::string across = comparison.across ? across_to_latex(comparison) : "";

@@ -41,7 +41,7 @@ double adjusted_of(double p_adjusted, const Difference& difference)
 
 std::string_view population_of(const Difference& difference)
 {
-    return std::isnan(difference.p_value) ? std::string_view() : name_of(difference.population);
+    return difference.is_decided() ? name_of(difference.population) : std::string_view();
 }
 
 std::string_view interval_population(const Score& score)

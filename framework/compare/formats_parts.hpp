@@ -5,6 +5,7 @@
 #include "report/table.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace senteval::compare {
@@ -27,11 +28,15 @@ std::string meaning_of_marks(const Comparison& comparison);
 std::string average_name(const Comparison& comparison, const Average& average);
 std::string average_text(const Average& average, std::size_t row);
 
-/// How to read the marks that there are: sentences.
-std::string legend(const Comparison& comparison);
+/// How to read the marks that there are: sentences. `with_differences`: whether they are shown.
+std::string legend(const Comparison& comparison, bool with_differences);
 
 /// Why rows of the task have no verdict, each reason once.
 std::vector<std::string> open_questions(const TaskComparison& task);
+
+/// The same of all tasks, with where that is: the task, and the rows where others of it have a verdict.
+std::vector<std::pair<std::string, std::vector<std::string>>>
+open_questions(const Comparison& comparison);
 
 /// Of an entry without a verdict the reason; empty where there is one.
 std::string

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <functional>
 #include <initializer_list>
+#include <utility>
 
 namespace senteval::compare {
 namespace {
@@ -233,10 +234,21 @@ std::string average_block(const Comparison& comparison, const Average& average, 
     return out;
 }
 
+/// Labels and notes on one line each, whatever they contain.
+Comparison on_lines(Comparison comparison)
+{
+    for (std::string& row : comparison.rows)
+        row = report::one_line(std::move(row));
+    for (std::string& warning : comparison.warnings)
+        warning = report::one_line(std::move(warning));
+    return comparison;
+}
+
 } // namespace
 
-std::string to_terminal(const Comparison& comparison, const report::TerminalStyle& style)
+std::string to_terminal(const Comparison& given, const report::TerminalStyle& style)
 {
+    const Comparison comparison = on_lines(given);
     const Layout layout(comparison, style.width);
     std::string out;
     for (const TaskComparison& task : comparison.tasks) {
@@ -256,7 +268,7 @@ std::string to_terminal(const Comparison& comparison, const report::TerminalStyl
     if (comparison.across)
         out += across_to_text(comparison, style.width) + '\n';
     return out + prose_of(comparison.warnings,
-                          legend(comparison) + ' ' + meaning_of_marks(comparison), style);
+                          legend(comparison, true) + ' ' + meaning_of_marks(comparison), style);
 }
 
 } // namespace senteval::compare

@@ -32,14 +32,15 @@ Json rounded(double value)
     return std::isnan(value) ? Json() : Json(std::round(value * 1e6) / 1e6);
 }
 
-/// As a part of a path: "/" is "__" and a space "_" (MTEB's rule); "." and ".." are no names, and what is
+/// As a part of a path: "/" is "__" and a space "_" (MTEB's rule), a control character, too; "." and ".." are no names, and what is
 /// longer than a file system takes is cut and ends with its fingerprint.
 std::string path_part(const std::string& name)
 {
     constexpr std::size_t longest = 200; // bytes, of 255
     std::string part;
     for (const char c : name)
-        part += c == '/' ? std::string("__") : std::string(1, c == ' ' ? '_' : c);
+        part += c == '/' ? std::string("__")
+                         : std::string(1, c == ' ' || (c >= 0 && c < ' ') || c == '\x7f' ? '_' : c);
     if (part.size() > longest)
         return fmt::format("{}-{}", text::first_characters(part, longest),
                            core::fingerprint(part).substr(0, revision_digits));

@@ -187,6 +187,22 @@ stats::Interval interval_of(double value,
             value + z * error};
 }
 
+namespace {
+
+/// A mean without what its sum left in the last places: the same scores in another order, or others with the same
+/// mean, are one value.
+double without_last_places(double mean)
+{
+    constexpr int digits = 13;
+    const int places = digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(mean))));
+    if (mean == 0 || !std::isfinite(mean) || places < 0 || places > 22)
+        return mean;
+    const double scale = std::pow(10.0, places);
+    return std::round(mean * scale) / scale;
+}
+
+} // namespace
+
 Score score_of(const Runs& runs, const task::Metric& metric)
 {
     Score score;
@@ -194,7 +210,7 @@ Score score_of(const Runs& runs, const task::Metric& metric)
         if (const auto value = metric.value_in(cell->document.at("metrics")))
             score.values.push_back(*value);
     const auto summary = stats::summarise(score.values);
-    score.value = summary.mean;
+    score.value = score.values.size() > 1 ? without_last_places(summary.mean) : summary.mean;
     score.sd = summary.sd;
     score.seeds = score.values.size();
     if (!runs.empty() && !std::isnan(score.value))

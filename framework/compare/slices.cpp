@@ -266,7 +266,9 @@ std::string claim_of(const Job& job)
     for (const auto& [population, labels] : rows)
         claims.push_back((rows.size() > 1 ? fmt::format("of {}: ", fmt::join(labels, ", ")) : "") +
                          words_for(population, job.trained));
-    std::string text = fmt::format("Intervals are about {}", fmt::join(claims, "; "));
+    std::string text =
+        fmt::format("Intervals are about {}{}", rows.size() > 1 ? "what differs by row: " : "",
+                    fmt::join(claims, "; "));
     if (rows.contains(stats::Population::items))
         text += fmt::format("; differences {}have none: how much seeds matter on a part is not "
                             "known (run with --seeds 5)",
@@ -356,6 +358,7 @@ std::vector<report::Slices> slices_of(const Results& results,
             add_jobs(results, task, division, compared.metric, jobs);
         for (std::size_t job = before; job < jobs.size(); ++job) {
             jobs[job].open = open;
+            jobs[job].slices.is_doubtful = marked_name(compared) != compared.task;
             refer_to(jobs[job], comparison.baseline);
             keep_best(jobs[job], compared.metric, most_rows);
         }
@@ -388,6 +391,7 @@ core::Json slices_to_json(const std::vector<report::Slices>& slices)
                 {{"part", block.parts[part]}, {"items", block.items[part]}, {"scores", scores}});
         }
         all.push_back({{"task", block.task},
+                       {"doubtful", block.is_doubtful},
                        {"by", block.by},
                        {"unit", block.unit},
                        {"reference", block.reference},

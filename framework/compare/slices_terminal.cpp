@@ -88,7 +88,8 @@ std::string slices_to_terminal(const std::vector<report::Slices>& slices, std::s
     std::string out;
     for (const report::Slices& block : slices) {
         const bool has_others = block.encoders.size() > 1;
-        out += paragraph(fmt::format("{} by {}   ({}{})", block.task, block.by, block.unit,
+        out += paragraph(fmt::format("{}{} by {}   ({}{})", block.task,
+                                     block.is_doubtful ? "*" : "", block.by, block.unit,
                                      has_others ? "; differences to " + block.reference : ""),
                          columns, 2);
         const RowColumns widest = row_columns(block);

@@ -130,8 +130,11 @@ std::vector<Average> averages_of(const Comparison& table)
         at->tasks.push_back(task.task);
         at->digits = std::max(at->digits, task.metric.digits);
         at->values.resize(table.rows.size());
-        for (std::size_t row = 0; row < table.rows.size(); ++row)
+        at->doubtful.resize(table.rows.size());
+        for (std::size_t row = 0; row < table.rows.size(); ++row) {
             at->values[row] += task.entries[row].score.value; // NaN stays
+            at->doubtful[row] = at->doubtful[row] || !task.entries[row].doubts.empty();
+        }
     }
     std::erase_if(averages, [](const Average& average) { return average.tasks.size() < 2; });
     for (Average& average : averages)

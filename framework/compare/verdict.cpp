@@ -1,12 +1,14 @@
 #include "compare/verdict.hpp"
 
 #include "compare/across_text.hpp"
+#include "compare/formats_parts.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace senteval::compare {
 namespace {
@@ -14,9 +16,8 @@ namespace {
 /// What there is to say of the tasks where a row has the best value.
 struct Standing {
     std::vector<std::string> alone;         ///< told from all others
-    std::vector<std::string> alone_of_some; ///< from all that it can be compared with
+    std::vector<std::string> alone_of_some; ///< from all that it was compared with, by a verdict
     std::map<std::string, std::vector<std::string>> shared; ///< by those that are not told from it
-    std::vector<std::string> open;                          ///< no verdict
 };
 
 Standing standing_of(const Comparison& comparison, std::size_t best)
@@ -26,34 +27,50 @@ Standing standing_of(const Comparison& comparison, std::size_t best)
         if (task.entries[best].verdict != Verdict::reference)
             continue;
         std::vector<std::string> others;
-        std::size_t tested = 0;
-        bool open = false;
+        bool decided = false;
         bool all = true;
         for (std::size_t row = 0; row < task.entries.size(); ++row) {
             const Entry& entry = task.entries[row];
-            if (entry.verdict != Verdict::missing && entry.against != best)
-                all = false;
-            if (entry.verdict == Verdict::missing || entry.against != best)
+            if (row == best || entry.verdict == Verdict::missing)
                 continue;
-            tested += std::isnan(entry.p_adjusted) ? 0U : 1U;
-            open = open || entry.verdict == Verdict::undecided;
-            all = all && entry.verdict != Verdict::not_comparable;
-            if (entry.verdict == Verdict::tied)
+            const bool is_told = entry.against == best && entry.difference.is_decided();
+            decided = decided || is_told;
+            all = all && is_told;
+            if (is_told && entry.verdict == Verdict::tied)
                 others.push_back(comparison.rows[row]);
         }
-        if (tested == 0)
+        if (!decided)
             continue;
-        if (open)
-            standing.open.push_back(task.task);
-        else if (others.empty())
-            (all ? standing.alone : standing.alone_of_some).push_back(task.task);
+        const std::string name = marked_name(task);
+        if (others.empty())
+            (all ? standing.alone : standing.alone_of_some).push_back(name);
         else
             standing
                 .shared[others.size() <= 3 ? fmt::format("{}", fmt::join(others, ", "))
                                            : fmt::format("{} others", others.size())]
-                .push_back(task.task);
+                .push_back(name);
     }
     return standing;
+}
+
+/// What the verdicts speak of, where there are any.
+std::vector<std::string> claim_sentences(const Comparison& comparison)
+{
+    std::vector<std::pair<std::string, std::vector<std::string>>> claims; // with their tasks
+    for (const TaskComparison& task : comparison.tasks) {
+        if (!is_decided(task))
+            continue;
+        const auto same = std::ranges::find(claims, task.population,
+                                            [](const auto& claim) { return claim.first; });
+        if (same == claims.end())
+            claims.push_back({task.population, {marked_name(task)}});
+        else
+            same->second.push_back(marked_name(task));
+    }
+    std::vector<std::string> sentences;
+    for (const auto& [claim, tasks] : claims)
+        sentences.push_back(fmt::format("On {} this is about {}.", fmt::join(tasks, ", "), claim));
+    return sentences;
 }
 
 /// Who has the best mean rank; the first rows.
@@ -71,12 +88,10 @@ std::vector<std::string> best_ranked(const Comparison& comparison)
 std::string best_and_others(const Comparison& comparison, std::size_t best)
 {
     const AcrossTasks& across = *comparison.across;
-    const auto tied = std::find_if(across.groups.begin(), across.groups.end(),
-                                   [](const auto& group) { return group.first == 0; });
-    const std::size_t told_from = tied == across.groups.end() ? 1 : tied->second + 1;
     std::vector<std::string> others;
-    for (std::size_t at = best; at < told_from; ++at)
-        others.push_back(comparison.rows[across.rows[at]]);
+    for (std::size_t at = best; at < across.rows.size(); ++at)
+        if (across.pairs[at - 1].p_value > level) // pairs with the best come first
+            others.push_back(comparison.rows[across.rows[at]]);
     if (others.size() > 3)
         return fmt::format("; {} others cannot be told from {}", others.size(),
                            best == 1 ? "it" : "them");
@@ -100,7 +115,7 @@ std::string across_sentence(const Comparison& comparison)
                     across.tasks.size(), across.rows.size(), fmt::join(best, " and "),
                     best.size() == 1 ? "has" : "share", across.mean_ranks.front(),
                     best_and_others(comparison, best.size()));
-    for (const std::string& caveat : caveats_of(across))
+    for (const std::string& caveat : caveats_of(comparison))
         sentence += ' ' + caveat;
     return sentence;
 }
@@ -129,7 +144,6 @@ std::vector<std::string> verdict_sentences(const Comparison& comparison)
     std::vector<std::string> sentences;
     if (!comparison.tested || comparison.rows.size() < 2)
         return sentences;
-    std::vector<std::string> open;
     for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
         const Standing standing = standing_of(comparison, row);
         std::vector<std::string> parts;
@@ -144,13 +158,12 @@ std::vector<std::string> verdict_sentences(const Comparison& comparison)
         if (!parts.empty())
             sentences.push_back(
                 fmt::format("{} {}.", comparison.rows[row], fmt::join(parts, "; ")));
-        open.insert(open.end(), standing.open.begin(), standing.open.end());
     }
-    if (!open.empty())
+    for (const std::string& claim : claim_sentences(comparison))
+        sentences.push_back(claim);
+    for (const auto& [reason, where] : open_questions(comparison))
         sentences.push_back(
-            fmt::format("There is no verdict on {}: more seeds or training sets are "
-                        "needed.",
-                        fmt::join(open, ", ")));
+            fmt::format("There is no verdict on {}: {}.", fmt::join(where, ", "), reason));
     if (comparison.across && !comparison.across->rows.empty())
         sentences.push_back(across_sentence(comparison));
     return sentences;
@@ -167,7 +180,7 @@ report::RankDiagram rank_diagram(const Comparison& comparison)
         return diagram;
     diagram.tasks = across.tasks;
     diagram.caption = across.rows.size() > 2 ? caption_of_many(across) : caption_of_two(across);
-    for (const std::string& caveat : caveats_of(across))
+    for (const std::string& caveat : caveats_of(comparison))
         diagram.caption += ' ' + caveat;
     for (const std::size_t row : across.rows)
         diagram.encoders.push_back(comparison.rows[row]);

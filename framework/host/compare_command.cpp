@@ -82,7 +82,7 @@ void print_comparison(const Options& options, int& exit_code)
         slices = compare::slices_of(results, comparison, options.compare.resampling);
     std::vector<report::WorstErrors> errors;
     if (options.errors.count > 0)
-        errors = worst_errors(results, comparison, options.errors);
+        errors = worst_errors(results, comparison, options.errors, exit_code);
     if (options.format == "json") {
         core::Json json = compare::to_json(comparison);
         if (options.slices)

@@ -178,6 +178,8 @@ public:
                 say("{} on {} would fail: {}", one.encoder, one.task, one.problem);
         for (const std::string& doubt : forecast_.doubts)
             say("{}", doubt);
+        if (const std::string warning = warning_of_halves(config_); !warning.empty())
+            say("{}", warning);
     }
 
     [[nodiscard]] int exit_code() const

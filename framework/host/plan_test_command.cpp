@@ -86,8 +86,8 @@ compare::SeedMeasurement measured_before(const PlanOptions& options)
                                "for others give --results with the results of two encoders",
                                options.task, fmt::join(metrics, ", "));
     throw core::UsageError(
-        "--task: nothing is known of '{}' with this metric and classifier.{} The "
-        "built-in table has {}; for another task give --results with the results of "
+        "--task: the built-in table has no '{}' with this metric and classifier.{} It "
+        "has {}; for another task give --results with the results of "
         "two encoders",
         options.task, core::did_you_mean(options.task, tasks), fmt::join(tasks, ", "));
 }

@@ -41,7 +41,7 @@ void write_report(ReportOptions& options, int& exit_code)
     const auto comparison = compare::compare(results, comparing);
     auto document = compare::assemble(results, comparison, options.assemble);
     if (options.errors.count > 0)
-        document.errors = worst_errors(results, comparison, options.errors);
+        document.errors = worst_errors(results, comparison, options.errors, exit_code);
     output.write(report::to_html(document));
     if (options.output != "-")
         note("{}: {}, {}\n", options.output, core::counted(document.encoders.size(), "encoder"),

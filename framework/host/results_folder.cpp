@@ -202,24 +202,29 @@ void add_errors_options(CLI::App& command, ErrorsOptions& options)
         command.add_option("--data", options.data, "Folder of the datasets, for --errors")
             ->type_name("DIR")
             ->check(CLI::ExistingDirectory);
-    command
-        .add_option("--errors", options.count,
-                    "Show the N worst errors of each encoder and task, with their sentences")
-        ->type_name("N")
-        ->expected(0, 1)
-        ->default_str("20")
-        ->check(CLI::Range(1, 1'000'000))
-        ->needs(data);
+    CLI::Option* errors =
+        command
+            .add_option("--errors", options.count,
+                        "Show the N worst errors of each encoder and task, with their sentences")
+            ->type_name("N")
+            ->expected(0, 1)
+            ->default_str("20")
+            ->check(CLI::Range(1, 1'000'000))
+            ->needs(data);
+    data->needs(errors);
 }
 
 std::vector<report::WorstErrors> worst_errors(const compare::Results& results,
                                               const compare::Comparison& comparison,
-                                              const ErrorsOptions& options)
+                                              const ErrorsOptions& options,
+                                              int& exit_code)
 {
     std::vector<std::string> problems;
     auto errors = compare::worst_errors(results, comparison, tasks::catalog(), options.data,
                                         options.count, problems);
     report_problems(problems);
+    if (!problems.empty())
+        exit_code = exit_failed;
     return errors;
 }
 

@@ -39,6 +39,7 @@ void add_errors_options(CLI::App& command, ErrorsOptions& options);
 /// Says on standard error which tasks it could not look at.
 std::vector<report::WorstErrors> worst_errors(const compare::Results& results,
                                               const compare::Comparison& comparison,
-                                              const ErrorsOptions& options);
+                                              const ErrorsOptions& options,
+                                              int& exit_code);
 
 } // namespace senteval::host

@@ -14,7 +14,6 @@
 #include "host/run_output.hpp"
 #include "host/team_run.hpp"
 #include "run/evaluate.hpp"
-#include "stats/crossed.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -53,13 +52,9 @@ public:
             progress.line(fmt::format("shard {}/{}: no cells", shard.index, shard.count));
         if (const std::string cost = cost_of(); !cost.empty() && !arguments_.quiet)
             progress.line(cost);
-        if (const std::size_t halves = job_.config().resamples;
-            halves > 0 && halves < stats::fewest_halves && !arguments_.quiet)
-            progress.line(fmt::format(
-                "warning: --resample-training {}: fewer than {} halves count for nothing in "
-                "'compare', "
-                "since they cannot tell how much another training set would change; 20 can",
-                halves, stats::fewest_halves));
+        if (const std::string warning = warning_of_halves(job_.config());
+            !warning.empty() && !arguments_.quiet)
+            progress.line(warning);
         if (const std::string missing = missing_data(job_.plan().tasks, job_.config().data);
             !missing.empty())
             progress.line(missing);

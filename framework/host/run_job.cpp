@@ -1,5 +1,7 @@
 #include "host/run_job.hpp"
 
+#include "stats/crossed.hpp"
+
 #include "core/error.hpp"
 #include "core/printed_text.hpp"
 #include "encoder/plugin_encoder.hpp"
@@ -111,6 +113,16 @@ bool RunJob::compute(const RunShare& share) const
         return true;
     }
     return false;
+}
+
+std::string warning_of_halves(const run::Config& config)
+{
+    if (config.resamples == 0 || config.resamples >= stats::fewest_halves)
+        return "";
+    return fmt::format("warning: --resample-training {}: fewer than {} halves count for nothing in "
+                       "'compare', since they cannot tell how much another training set would "
+                       "change; 20 can",
+                       config.resamples, stats::fewest_halves);
 }
 
 } // namespace senteval::host

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <functional>
 #include <stop_token>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -48,5 +49,8 @@ private:
     std::vector<run::Unit> units_;
     std::stop_token stop_;
 };
+
+/// That so few resampled training sets count for nothing; empty where there are enough, or none.
+std::string warning_of_halves(const run::Config& config);
 
 } // namespace senteval::host

@@ -29,12 +29,25 @@ double name_width(const Document& document)
     return markup::RowLabels::width_of(names, 126) + 12;
 }
 
-/// Encoders whose difference to the best is known, from the best down.
-std::vector<std::size_t> rows_of(const Document& document, std::size_t task)
+/// Whom encoders of the task are compared with: the best, or of each set that can be compared its own.
+std::vector<std::string> references_of(const Document& document, std::size_t task)
+{
+    std::vector<std::string> names;
+    for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder)
+        if (const Cell& cell = document.cell(encoder, task);
+            cell.difference.has_interval() && std::ranges::count(names, cell.against) == 0)
+            names.push_back(cell.against);
+    return names;
+}
+
+/// Encoders whose difference to that one is known, from the best down.
+std::vector<std::size_t>
+rows_of(const Document& document, std::size_t task, const std::string& reference)
 {
     std::vector<std::size_t> rows;
     for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder)
-        if (document.cell(encoder, task).difference.has_interval())
+        if (const Cell& cell = document.cell(encoder, task);
+            cell.difference.has_interval() && cell.against == reference)
             rows.push_back(encoder);
     const bool higher = document.tasks[task].higher_is_better;
     std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
@@ -62,12 +75,14 @@ void draw_row(const Document& document,
              number(difference.value, document.tasks[task].decimals) + markup::marks_of(cell));
 }
 
-void figure(const Document& document, double left, std::size_t task, std::string& out)
+void figure(const Document& document,
+            double left,
+            std::size_t task,
+            const std::string& reference,
+            std::string& out)
 {
     const Task& t = document.tasks[task];
-    auto rows = rows_of(document, task);
-    if (rows.empty())
-        return;
+    auto rows = rows_of(document, task, reference);
     const std::size_t all = rows.size();
     rows.resize(std::min(all, most_plotted));
     markup::Range range;
@@ -83,7 +98,7 @@ void figure(const Document& document, double left, std::size_t task, std::string
     const markup::RowLabels labels(names, top, row_height);
     const double bottom = labels.bottom() + 4;
     append(out, "<figure><figcaption><b>{}</b> · differences to {}",
-           markup::escape(markup::marked_name(t)), markup::escape(t.best));
+           markup::escape(markup::marked_name(t)), markup::escape(reference));
     if (!std::isnan(t.detectable))
         append(out, " · detectable {}", markup::detectable(t));
     if (all > rows.size())
@@ -92,7 +107,7 @@ void figure(const Document& document, double left, std::size_t task, std::string
         append(out, "<br/>about {}", markup::escape(t.population));
     out += "</figcaption>";
     markup::open_svg(out, right + value_width, bottom + 36,
-                     markup::marked_name(t) + ": differences to " + t.best,
+                     markup::marked_name(t) + ": differences to " + reference,
                      "intervals hold for all rows together");
     markup::draw_axis(out, {left, right, top, bottom}, axis, "difference, " + t.unit);
     append(out, "<path class=\"ref\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>", axis.at(0), top, bottom);
@@ -154,7 +169,8 @@ void differences(const Document& document, std::string& out)
     for (const TaskGroup& group : groups_of(document)) {
         std::string figures;
         for (std::size_t task = group.first; task < group.end; ++task)
-            differing::figure(document, left, task, figures);
+            for (const std::string& reference : differing::references_of(document, task))
+                differing::figure(document, left, task, reference, figures);
         if (!figures.empty())
             markup::append(groups,
                            "<h3>{}</h3><div class=\"figures\" style=\"--figure:{:.0f}px\">{}</div>",
@@ -171,7 +187,8 @@ void differences(const Document& document, std::string& out)
         return;
     markup::open_section(
         out, "differences", "Differences to the best",
-        "Whoever is not the best of a task, and how far from it, on the same items. "
+        "Whoever is not the best of a task, and how far from it, on the same items, where "
+        "there is a verdict. "
         "The intervals of a task hold together, with 95 % confidence: one that does "
         "not reach zero (open circle) tells its encoder from the best.");
     out += groups + "</section>";

@@ -25,7 +25,9 @@ struct Task {
     std::string metric; ///< path of the headline metric, such as "acc" or "all.pearson.wmean"
     std::string unit;   ///< of its axis, such as "accuracy, %" or "Pearson's r"
     std::string protocol;
-    std::size_t items = 0; ///< test items
+    std::size_t items = 0; ///< test items; of the row that has the fewest
+    std::size_t most_items =
+        0; ///< of the one that has the most, where rows were tested on other sets
     int decimals = 2;
     bool higher_is_better = true;
     bool is_doubtful = false;     ///< whether the data of some result may not be the published set
@@ -34,8 +36,8 @@ struct Task {
     /// metric's unit; NaN: unknown.
     double detectable = core::nan;
     std::string detectable_range = {}; ///< in words, where they differ: "0.39 to 1.91"
-    std::string best = {};             ///< the encoder that differences are to
     std::string population = {};       ///< what the comparisons speak of, in words
+    std::string score_population = {}; ///< what intervals of scores do, in words
 };
 
 /// A value with its interval; NaN: none.
@@ -50,15 +52,17 @@ struct Measured {
 
 /// One encoder on one task.
 struct Cell {
-    Measured score;             ///< unknown: not computed, or failed
-    std::string failure;        ///< why it failed; empty otherwise
-    std::size_t items = 0;      ///< behind the interval
-    bool best = false;          ///< of its task, by a verdict
-    bool tied = false;          ///< not told from the best by its test
+    Measured score;        ///< unknown: not computed, or failed
+    std::string failure;   ///< why it failed; empty otherwise
+    std::size_t items = 0; ///< behind the interval
+    bool best = false;     ///< of its task, or of those that can be compared with it, by a verdict
+    bool tied = false;     ///< not told from the best by its test
     std::string not_comparable; ///< why it could not be tested; empty: it was, or is the best
     std::string doubts;         ///< why its data may not be the published set; empty: no doubt
     std::string trained_on =
         {}; ///< that its encoder was trained on test items; empty: not known to be
+    std::string against =
+        {}; ///< the encoder that it is compared with; empty: it is the best itself
     double p_versus_best = core::nan; ///< adjusted
     Measured difference = {};         ///< to the best, with the interval that goes with the p-value
     // Unknown, both, where there is no verdict.
@@ -87,8 +91,8 @@ struct Series {
 /// Scores on parts of a task's test set, by encoder.
 struct Slices {
     std::string task;
-    std::string by;   ///< "sentence length, tokens"
-    std::string unit; ///< of the scores
+    std::string by;           ///< "sentence length, tokens"
+    std::string unit;         ///< of the scores
     int decimals = 2;
     std::vector<std::string> parts;
     std::vector<std::size_t> items; ///< of each part
@@ -96,6 +100,7 @@ struct Slices {
     std::string reference = {};           ///< the encoder that differences are to
     std::vector<Series> differences = {}; ///< of the encoders; unknown where there is none
     std::string note = {};                ///< whom intervals are about, and how not to read them
+    bool is_doubtful = false;             ///< see Task
 };
 
 /// Scores of encoders brought to common dimensions.

@@ -46,6 +46,7 @@ struct Row {
     markup::Dot dot = markup::Dot::small;
     std::string marks;
     bool published = false;
+    bool is_best = false; ///< a verdict says so
 };
 
 /// `all`: how many encoders there are, of which the best are here.
@@ -57,7 +58,7 @@ std::vector<Row> rows_of(const Document& document, std::size_t task, std::size_t
         if (!cell.score.known() && cell.failure.empty())
             continue;
         rows.push_back({document.encoders[encoder].name, cell.score, cell.failure,
-                        markup::dot_of(cell), markup::marks_of(cell), false});
+                        markup::dot_of(cell), markup::marks_of(cell), false, cell.best});
     }
     const bool higher = document.tasks[task].higher_is_better;
     std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
@@ -79,7 +80,8 @@ std::vector<Row> rows_of(const Document& document, std::size_t task, std::size_t
                                     {},
                                     markup::Dot::small,
                                     {},
-                                    true});
+                                    true,
+                                    false});
         }
     return rows;
 }
@@ -125,20 +127,23 @@ void figure(const Document& document, const Frame& frame, std::size_t task, std:
     append(out, "<figure id=\"plot-{0}\"><figcaption><b><a href=\"#column-{0}\">{1}</a></b>", task,
            markup::escape(markup::marked_name(t)));
     if (t.items > 0)
-        append(out, " · {} items", markup::thousands(t.items));
+        append(out, " · {} items", markup::items_of(t));
     if (!std::isnan(t.detectable))
         append(out, " · detectable difference {}", markup::detectable(t));
     if (all > most_plotted)
         append(out, " · the best {} of {}", most_plotted, all);
+    if (!t.score_population.empty())
+        append(out, "<br/>intervals are about {}", markup::escape(t.score_population));
     out += "</figcaption>";
     markup::open_svg(out, frame.width(), bottom + 36, markup::marked_name(t) + ": " + t.unit,
                      rows.front().name + " is first with " +
                          number(rows.front().score.value, t.decimals) +
                          "; all values stand in the leaderboard");
     markup::draw_axis(out, {frame.left, frame.right(), first_row, bottom}, axis, t.unit);
-    if (rows.front().dot == markup::Dot::filled) // a verdict says that it is the best
-        append(out, "<path class=\"ref\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>",
-               axis.at(rows.front().score.value), first_row, bottom);
+    for (const Row& row : rows)
+        if (row.is_best)
+            append(out, "<path class=\"ref\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>",
+                   axis.at(row.score.value), first_row, bottom);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         labels.draw(out, i, frame.left - 8,
                     rows[i].published                    ? "i q"

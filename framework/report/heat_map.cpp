@@ -4,7 +4,6 @@
 #include "report/sections.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 namespace senteval::report::sections {
 namespace {
@@ -88,14 +87,18 @@ struct Shades {
 };
 
 /// A step is a difference that the test set can show: its detectable difference, else half the
-/// width of the best's interval; more where the scores would need more than the shades there are.
-Shades shades_of(const Document& document, std::size_t task)
+/// width of the best's interval; more where the scores would need more than the shades there are. Of the encoders that
+/// are compared with `reference`, and itself.
+Shades shades_of(const Document& document, std::size_t task, const std::string& reference)
 {
     const bool higher = document.tasks[task].higher_is_better;
     markup::Range range;
     Measured best;
     for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder) {
-        const Measured& score = document.cell(encoder, task).score;
+        const Cell& cell = document.cell(encoder, task);
+        if (cell.against != reference && document.encoders[encoder].name != reference)
+            continue;
+        const Measured& score = cell.score;
         range.add(score.value);
         if (score.known() &&
             (!best.known() || (higher ? score.value > best.value : score.value < best.value)))
@@ -171,7 +174,9 @@ void heat_map(const Document& document, std::string& out)
         "columns only the numbers count. Not shaded: no verdict. Hatched: no result.");
     constexpr double cell_width = 44;
     std::vector<std::string> tasks;
-    std::ranges::transform(document.tasks, std::back_inserter(tasks), markup::marked_name);
+    tasks.reserve(document.tasks.size());
+    for (const Task& task : document.tasks)
+        tasks.push_back(markup::marked_name(task));
     const Margins margins = margins_for(names_of(document.encoders), tasks);
     const double width =
         margins.left + cell_width * static_cast<double>(document.tasks.size()) + margins.right;
@@ -187,12 +192,16 @@ void heat_map(const Document& document, std::string& out)
     for (std::size_t row = 0; row < order.size(); ++row)
         labels.draw(out, row, margins.left - 8, "");
     for (std::size_t task = 0; task < document.tasks.size(); ++task) {
-        const Shades shades = shades_of(document, task);
         const double x = margins.left + cell_width * static_cast<double>(task);
         draw_column_label(tasks[task], x + cell_width / 2, margins.top, out);
-        for (std::size_t row = 0; row < order.size(); ++row)
-            draw_tile(score_tile(document.cell(order[row], task), document.tasks[task], shades), x,
-                      labels.top(row), cell_width, labels.height(row), out);
+        for (std::size_t row = 0; row < order.size(); ++row) {
+            const Cell& cell = document.cell(order[row], task);
+            const std::string& name = document.encoders[order[row]].name;
+            const Shades shades =
+                shades_of(document, task, cell.against.empty() ? name : cell.against);
+            draw_tile(score_tile(cell, document.tasks[task], shades), x, labels.top(row),
+                      cell_width, labels.height(row), out);
+        }
     }
     out += "</svg></div></section>";
 }
@@ -214,8 +223,12 @@ void task_correlations(const Document& document, std::string& out)
                     most));
     constexpr double cell_width = 36;
     const auto side = static_cast<double>(tasks);
-    const Margins margins = margins_for(matrix.tasks, matrix.tasks);
-    const markup::RowLabels labels(matrix.tasks, margins.top, cell_height);
+    std::vector<std::string> names;
+    names.reserve(tasks);
+    for (const std::string& task : matrix.tasks)
+        names.push_back(markup::marked_name(document, task));
+    const Margins margins = margins_for(names, names);
+    const markup::RowLabels labels(names, margins.top, cell_height);
     open_scroll("Task correlation", out);
     markup::open_svg(out, margins.left + cell_width * side + margins.right, labels.bottom() + 4,
                      "Correlation between tasks", "Spearman's correlation over encoders");
@@ -223,7 +236,7 @@ void task_correlations(const Document& document, std::string& out)
         const double y = labels.top(row);
         const double x0 = margins.left + cell_width * static_cast<double>(row);
         labels.draw(out, row, margins.left - 8, "");
-        draw_column_label(matrix.tasks[row], x0 + cell_width / 2, margins.top, out);
+        draw_column_label(names[row], x0 + cell_width / 2, margins.top, out);
         for (std::size_t column = 0; column < tasks; ++column)
             draw_tile(correlation_tile(matrix.r[row * tasks + column]),
                       margins.left + cell_width * static_cast<double>(column), y, cell_width,

@@ -33,7 +33,8 @@ void task_head(const Document& document, std::size_t task, std::string& out)
     append(out,
            "<th scope=\"col\" id=\"column-{}\" data-first=\"{}\"><button "
            "type=\"button\">{}</button><small>",
-           task, t.higher_is_better ? "descending" : "ascending", markup::escape_breakable(t.name));
+           task, t.higher_is_better ? "descending" : "ascending",
+           markup::escape_breakable(markup::marked_name(t)));
     bool plotted = false;
     for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder)
         plotted = plotted || document.cell(encoder, task).score.known();
@@ -84,8 +85,8 @@ void score_cell(const Cell& cell, int decimals, std::string& out)
                        : "value",
            cell.score.value);
     if (!std::isnan(cell.p_versus_best))
-        append(out, " title=\"p = {:.3g} against the best, n = {}\"", cell.p_versus_best,
-               cell.items);
+        append(out, " title=\"p = {:.3g} against {}, n = {}\"", cell.p_versus_best,
+               escape(cell.against), cell.items);
     else if (!cell.undecided.empty())
         append(out, " title=\"no verdict: {}\"", escape(cell.undecided));
     else if (!cell.not_comparable.empty())
@@ -209,7 +210,9 @@ void say_what_is_ranked(const Document& document, std::string& out)
                   ranks.encoders.size(), document.encoders.size(), ranks.tasks.size(),
                   document.tasks.size());
     if (!ranks.left_out.empty())
-        text += fmt::format(" {}: {}.", ranks.tasks.empty() ? "Against the first" : "Left out",
+        text += fmt::format(" {}: {}.",
+                            ranks.tasks.empty() ? "Against " + document.encoders.front().name
+                                                : "Left out",
                             ranks.left_out);
     append(out, "<p class=\"note\">{}</p>\n", escape(text));
 }
@@ -273,8 +276,9 @@ void leaderboard(const Document& document, std::string& out)
     markup::open_section(
         out, "leaderboard", "Leaderboard",
         "The score of each encoder on each task, with its 95 % interval below. "
-        "Underlined: the best of the task. Bold: not told from the best by a "
-        "paired test on the same items; ?: no verdict (the title says why); *: not the "
+        "Underlined: the best of the task, or of those that can be compared with each other. Bold: "
+        "not told from the best by a paired test on the same items; ?: no verdict (the title says "
+        "why); *: not the "
         "published data. A column's heading sorts by it; the metric below leads to its plot. Rows "
         "in "
         "italics are published by others and were not computed here.");

@@ -203,7 +203,7 @@ void slice_table(const Slices& slices, std::string& out)
         out,
         "<details><summary>Numbers: {}, by {}{}</summary><div class=\"scroll\" tabindex=\"0\" "
         "role=\"region\" aria-label=\"Numbers\"><table><thead><tr><th scope=\"col\">Encoder</th>",
-        markup::escape(slices.task), markup::escape(slices.by),
+        markup::escape(slices.task + (slices.is_doubtful ? "*" : "")), markup::escape(slices.by),
         slices.reference.empty() ? "" : "; Δ: difference to " + markup::escape(slices.reference));
     for (std::size_t part = 0; part < slices.parts.size(); ++part)
         append(out, "<th scope=\"col\">{}<small>n = {}</small></th>",
@@ -251,7 +251,13 @@ void slice_figure(const Document& document, const Slices& slices, std::string& o
     if (slices.parts.size() < 2)
         return;
     const std::string what = slices.by.substr(0, slices.by.find(';')); // whose, the caption says
-    Plot plot{slices.task, slices.unit, what, slices.decimals, {}, {}, slices.encoders};
+    Plot plot{slices.task + (slices.is_doubtful ? "*" : ""),
+              slices.unit,
+              what,
+              slices.decimals,
+              {},
+              {},
+              slices.encoders};
     const auto count = static_cast<double>(slices.parts.size());
     for (std::size_t i = 0; i < slices.parts.size(); ++i) {
         plot.positions.push_back(box.left +
@@ -274,7 +280,13 @@ void dimension_curves(const Document& document, std::string& out)
     legend(document, encoders_in(document.dimension_curves), out);
     out += "<div class=\"figures\">";
     for (const DimensionCurves& curves : document.dimension_curves) {
-        Plot plot{curves.task, curves.unit, "dimension", curves.decimals, {}, {}, curves.encoders};
+        Plot plot{markup::marked_name(document, curves.task),
+                  curves.unit,
+                  "dimension",
+                  curves.decimals,
+                  {},
+                  {},
+                  curves.encoders};
         if (curves.dimensions.empty())
             continue;
         const Axis scale(std::log2(static_cast<double>(curves.dimensions.front())),

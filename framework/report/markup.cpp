@@ -61,6 +61,13 @@ std::string detectable(const Task& task)
                                          : task.detectable_range;
 }
 
+std::string items_of(const Task& task)
+{
+    return task.most_items > task.items
+               ? thousands(task.items) + " to " + thousands(task.most_items)
+               : thousands(task.items);
+}
+
 std::string thousands(std::size_t value)
 {
     const std::string digits = std::to_string(value);
@@ -137,6 +144,14 @@ Dot dot_of(const Cell& cell)
 std::string marked_name(const Task& task)
 {
     return task.name + (task.is_doubtful ? "*" : "");
+}
+
+std::string marked_name(const Document& document, const std::string& task)
+{
+    for (const Task& one : document.tasks)
+        if (one.name == task)
+            return marked_name(one);
+    return task;
 }
 
 std::string marks_of(const Cell& cell)

@@ -26,6 +26,9 @@ std::string number(double value, int decimals);
 /// The difference that the task's comparisons could show, or the range of them.
 std::string detectable(const Task& task);
 
+/// "500", or "450 to 2 300" where rows were tested on other sets.
+std::string items_of(const Task& task);
+
 /// 12345 as "12 345", with narrow no-break spaces.
 std::string thousands(std::size_t value);
 
@@ -99,6 +102,9 @@ void draw_estimate(std::string& out, const Axis& axis, const Measured& estimate,
 
 /// The task's name, with "*" where its data may not be the published set.
 std::string marked_name(const Task& task);
+
+/// The same by the name, which may be of no task of the document.
+std::string marked_name(const Document& document, const std::string& task);
 
 /// The marks of a value that goes with doubts or no verdict: "*", "*?", ...
 std::string marks_of(const Cell& cell);

@@ -205,7 +205,8 @@ void seeds(const Document& document, std::string& out)
                out);
     for (const SeedSpread& s : document.seeds) {
         append(out, "<tr><th scope=\"row\">{}</th><td class=\"name\">{}</td><td>{}</td><td>{}</td>",
-               markup::row_name(s.encoder), escape(s.task), s.runs, number(s.mean, s.decimals));
+               markup::row_name(s.encoder), escape(markup::marked_name(document, s.task)), s.runs,
+               number(s.mean, s.decimals));
         for (const double value : {s.sd, std::sqrt(s.encoder_seed), std::sqrt(s.classifier_seed),
                                    std::sqrt(s.interaction), std::sqrt(s.test_sampling)})
             append(out, "<td>{}</td>", number(value, s.decimals + 1));
@@ -292,8 +293,8 @@ void provenance(const Document& document, std::string& out)
         append(out,
                "<tr><th scope=\"row\">{}</th><td class=\"name\">{}</td><td class=\"name\">{}</td>"
                "<td>{}</td><td>{}</td><td class=\"text\">{}</td></tr>",
-               markup::row_name(t.name), escape(t.group), escape(t.metric),
-               markup::thousands(t.items), markup::detectable(t), escape(t.protocol));
+               markup::row_name(markup::marked_name(t)), escape(t.group), escape(t.metric),
+               markup::items_of(t), markup::detectable(t), escape(t.protocol));
     close_table(out);
     for (const Provenance& block : document.provenance)
         facts(block, out);

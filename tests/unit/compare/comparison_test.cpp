@@ -320,7 +320,8 @@ TEST_CASE("where the best can be compared with none, the others are still compar
     CHECK(entries[1].verdict == Verdict::reference);
     CHECK(entries[0].verdict == Verdict::worse);
     CHECK(compare::verdict_sentences(comparison) ==
-          std::vector<std::string>{"good is the best of those that can be compared on Own."});
+          std::vector<std::string>{"good is the best of those that can be compared on Own.",
+                                   "On Own this is about these encoders on new items."});
 }
 
 TEST_CASE("rows that an average leaves out are named, with what they lack")

@@ -305,8 +305,24 @@ TEST_CASE("where comparisons of a task speak of different populations each is na
     const auto comparison = compared_as(cells);
     const std::string& text = comparison.tasks[0].population;
     CAPTURE(text);
-    CHECK(text.starts_with("populations that differ by comparison: of c"));
-    CHECK(text.find("these trained classifiers on new items; of b") != std::string::npos);
+    CHECK(text == "these encoders under new seeds, on this training set, on new items"); // of b
+    CHECK(comparison.tasks[0].score_population.find(
+              "of c: these trained classifiers on new items") != std::string::npos);
+    for (const std::string encoder : {"a", "b"})
+        for (int half = 1; half <= 6; ++half) {
+            auto cell = trained(encoder, encoder == "a" ? 180 + half : 100 - half, half);
+            cell.settings["resample"] = half;
+            cells.push_back(test::made(cell));
+        }
+    for (run::Cell& cell : cells)
+        cell.document["details"]["trained_on"] = 5000;
+    for (int seed = 1; seed <= 4; ++seed) {
+        cells.push_back(test::made(trained("d", 90 + seed, seed)));
+        cells.back().document["details"]["trained_on"] = 5000;
+    }
+    CHECK(compared_as(cells).tasks[0].population.starts_with(
+        "populations that differ by comparison: of d: these encoders under new seeds, on this "
+        "training set, on new items; of b: these encoders under new seeds and new training sets"));
     const auto json = compare::to_json(comparison);
     CHECK(json.at("cells")[0].at("population") == ""); // the best is compared with none
     CHECK(json.at("cells")[0].at("interval_population") == "items and seeds");

@@ -111,7 +111,7 @@ TEST_CASE("the leaderboard shows values, intervals, ties, failures and published
 
     const std::string page = report::to_html(document);
     CHECK(test::contains(page,
-                         "<td class=\"tied\" data-v=\"77.4\" title=\"p = 0.21 against the best"));
+                         "<td class=\"tied\" data-v=\"77.4\" title=\"p = 0.21 against "));
     CHECK(test::contains(page, "<b>77.40</b>"));
     CHECK(test::contains(page, "<small>[76.5, 78.2]</small>"));
     CHECK(test::contains(page, "<td class=\"best\" data-v=\"78\""));
@@ -244,6 +244,7 @@ TEST_CASE("shades of the heat map are differences that the test set can show")
             document.cells[i].score.value = values[i];
             document.cells[i].best = values[i] == values.front();
             document.cells[i].p_versus_best = i == 0 ? core::nan : 0.01;
+            document.cells[i].against = i == 0 ? "" : "e0";
         }
         const std::string page = report::to_html(document);
         std::string result;
@@ -275,6 +276,8 @@ TEST_CASE("what the paired test says stands above the distance in the heat map")
     document.cells[1].p_versus_best = 0.001; // close, but told
     document.cells[2].p_versus_best = 0.4;   // far, but not told
     document.cells[2].tied = true;
+    for (report::Cell& cell : document.cells)
+        cell.against = cell.best ? "" : document.encoders[0].name;
     const std::string page = report::to_html(document);
     CHECK(test::contains(page, "<rect class=\"h8\""));
     CHECK(count(page, "<rect class=\"h9\"") == 2);
@@ -315,6 +318,7 @@ TEST_CASE("where there is no verdict no plot marks a best, and doubtful data is 
     document.cells[0].best = document.cells[1].best = true; // the same scores
     document.cells[1].p_versus_best = 1;
     document.cells[1].difference = {0, 0, 0};
+    document.cells[1].against = document.encoders[0].name;
     CHECK(count(plots("differences"), "<circle class=\"dot\"") == 1);
     CHECK(test::contains(plots("differences"), document.tasks[0].name + "*</b>"));
 }

@@ -116,6 +116,7 @@ void mark_best(report::Document& document)
         for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder) {
             auto& cell = document.cells[encoder * tasks + task];
             cell.best = encoder == best;
+            cell.against = encoder == best ? "" : document.encoders[best].name;
             cell.tied =
                 cell.score.known() && cell.score.high >= document.cell(best, task).score.value;
         }
