@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "host/commands.hpp"
+#include "host/exit_codes.hpp"
 #include "host/output.hpp"
 #include "host/results_folder.hpp"
 #include "tasks/catalog.hpp"
@@ -12,6 +13,7 @@
 #include <CLI/App.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -52,9 +54,14 @@ void check_output(const ExportOptions& options)
 void export_items(const ExportOptions& options, int& exit_code)
 {
     const auto files = compare::items_to_csv(load_results(options.results, exit_code));
-    for (const compare::ItemsFile& file : files)
+    for (const compare::ItemsFile& file : files) {
         core::write_file_atomically(std::filesystem::path(options.output) / file.name,
                                     file.content);
+        if (std::ranges::count(file.content, '\n') > 1)
+            continue;
+        note("senteval: '{}' has no items: imported results come without them\n", file.name);
+        exit_code = exit_failed;
+    }
     emit("{} in {}\n", core::counted(files.size(), "file"), options.output);
 }
 
