@@ -62,6 +62,7 @@ std::vector<std::size_t> bests_to_test(const Case& one)
                std::pair(std::ranges::count(b, *best), b.size());
     });
     std::vector<std::size_t> bests;
+    bests.reserve(sets.size());
     for (const auto& set : sets)
         bests.push_back(first_of_same(best_among(set, one), one.inference));
     if (bests.empty())

@@ -143,6 +143,8 @@ double freedom_of(double quotient, double rare, double frequent, double least, d
 Student through(double at_usual, double at_half)
 {
     constexpr double least_freedom = 0.05;
+    if (!(at_half > 0)) // nothing varies
+        return {0, normal_freedom};
     const double freedom =
         freedom_of(at_usual / at_half, usual, half, least_freedom, normal_freedom);
     return {at_usual / t_quantile(usual, freedom), freedom};

@@ -433,6 +433,50 @@ TEST_CASE("too few halves tell nothing of training sets, and no halves make an i
     CHECK(interval(Population::training) >= interval(Population::seeds));
 }
 
+TEST_CASE("training sets make no interval narrower at any level, nor any p-value smaller")
+{
+    for (std::uint64_t draw = 0; draw < 40; ++draw) {
+        std::vector<stats::Scored> rows(3);
+        stats::CounterStream random(9, draw);
+        for (stats::Scored& row : rows) {
+            std::vector<double> items(100);
+            for (double& value : items)
+                value = random.normal();
+            const auto moved = [&](double by) {
+                std::vector<double> all = items;
+                for (double& value : all)
+                    value += by;
+                return all;
+            };
+            for (std::uint64_t seed = 1; seed <= 2; ++seed)
+                row.fits.push_back(fit_of(seed, moved(0.3 * random.normal())));
+            for (std::uint64_t half = 1; half <= 10; ++half)
+                row.resampled.push_back(fit_of(half, moved(0.1 * random.normal())));
+        }
+        const auto by = [&](Population widest) {
+            return stats::Crossed(rows, {}, 0, widest).of_difference(0, 1);
+        };
+        const auto seeds = by(Population::seeds);
+        const auto training = by(Population::training);
+        REQUIRE(training.population == Population::training);
+        for (const double level : {0.05, 0.01, 0.001, 1e-5})
+            CHECK(training.standard_error * stats::t_quantile(level, training.freedom) >=
+                  seeds.standard_error * stats::t_quantile(level, seeds.freedom) * (1 - 1e-9));
+        for (const double difference : {0.1, 0.5, 1.0, 3.0})
+            CHECK(training.p_value(difference) >= seeds.p_value(difference) * 0.99);
+    }
+}
+
+TEST_CASE("scores that vary by nothing have an interval of no width, whatever is drawn anew")
+{
+    std::vector<stats::Scored> rows(1);
+    for (std::uint64_t seed = 1; seed <= 3; ++seed)
+        rows[0].fits.push_back(fit_of(seed, std::vector<double>(100, 1.0)));
+    for (std::uint64_t half = 1; half <= 6; ++half)
+        rows[0].resampled.push_back(fit_of(half, std::vector<double>(100, 1.0)));
+    CHECK(stats::Crossed(rows, {}, 1).of_score(0).standard_error == 0);
+}
+
 TEST_CASE("scores of other items are refused")
 {
     std::vector<stats::Scored> rows(2);
