@@ -68,6 +68,7 @@ std::vector<std::string> claim_sentences(const Comparison& comparison)
             same->second.push_back(marked_name(task));
     }
     std::vector<std::string> sentences;
+    sentences.reserve(claims.size());
     for (const auto& [claim, tasks] : claims)
         sentences.push_back(fmt::format("On {} this is about {}.", fmt::join(tasks, ", "), claim));
     return sentences;
