@@ -37,12 +37,21 @@ std::size_t first_of_same(std::size_t row, const Inference& inference)
     return row;
 }
 
-std::size_t best_among(const std::vector<std::size_t>& rows, const Case& one)
+/// The best of those of which some comparison has a verdict: beside a row of which none has, of one seed, say, the
+/// others keep theirs. Where none has any it is the best of all.
+std::size_t best_among(std::vector<std::size_t> rows, const Case& one)
 {
     const auto value = [&](std::size_t row) { return one.column.entries[row].score.value; };
-    return *std::ranges::min_element(rows, [&](std::size_t a, std::size_t b) {
+    std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) {
         return one.column.metric.is_better(value(a), value(b));
     });
+    const auto has_verdict = [&](std::size_t row) {
+        return std::ranges::any_of(rows, [&](std::size_t other) {
+            return other != row && one.inference.difference(row, other).is_decided();
+        });
+    };
+    const auto at = std::ranges::find_if(rows, has_verdict);
+    return at == rows.end() ? rows.front() : *at;
 }
 
 /// The best row of each set of rows that can be compared; first the best of the task, unless it can be compared with
@@ -106,6 +115,9 @@ double p_of_equivalence(const Difference& difference,
 void mark_references(Case& one)
 {
     auto& entries = one.column.entries;
+    for (const Judged& judged : one.with_best)
+        for (const std::size_t row : judged.rows())
+            entries[row].is_best = false; // whatever its value is
     for (std::size_t set = 0; set < one.bests.size(); ++set) {
         std::size_t others = 0;
         bool decided = false;
@@ -188,10 +200,19 @@ void judge_pairs(Case& one, const Options& options)
             }
             one.column.pairs.push_back(std::move(pair));
         }
-    const auto letters = stats::group_letters(different);
+    std::vector<std::size_t> with_verdict;
     for (std::size_t at = 0; at < rows.size(); ++at)
         if (decided[at])
-            entries[rows[at]].letters = letters[at];
+            with_verdict.push_back(at);
+    std::vector<std::vector<bool>> of_those(with_verdict.size());
+    for (std::size_t a = 0; a < with_verdict.size(); ++a)
+        for (const std::size_t b : with_verdict)
+            of_those[a].push_back(different[with_verdict[a]][b]);
+    if (with_verdict.empty())
+        return;
+    const auto letters = stats::group_letters(of_those);
+    for (std::size_t at = 0; at < with_verdict.size(); ++at)
+        entries[rows[with_verdict[at]]].letters = letters[at];
 }
 
 /// Why there are several sets of rows; empty where there is one.
@@ -262,6 +283,12 @@ void say_populations(Case& one, std::span<const std::string> labels)
         if (!std::isnan(entry.score.interval.low))
             scores[entry.score.population].push_back(labels[row]);
     }
+    Populations further; // pairs that speak of what no row does
+    for (const PairComparison& pair : one.column.pairs)
+        if (pair.difference.is_decided() && !compared.contains(pair.difference.population))
+            further[pair.difference.population].push_back(
+                fmt::format("{} against {}", labels[pair.first], labels[pair.second]));
+    compared.merge(further);
     const bool trained = one.inference.trained();
     const bool decided = is_decided(one.column);
     std::string& population = one.column.population;
@@ -342,7 +369,6 @@ void finish(Case& one, const Options& options, std::span<const std::string> labe
         one.column.detectable_range = {*least, *most};
     }
     one.column.detectable = median(std::move(detectable));
-    say_populations(one, labels);
     one.column.same_scores = one.inference.same_scores();
     for (const std::size_t best : one.bests)
         for (const auto& [a, b] : one.column.same_scores) // whatever the last bit says
@@ -350,6 +376,7 @@ void finish(Case& one, const Options& options, std::span<const std::string> labe
                 one.column.entries[a].is_best = one.column.entries[b].is_best = true;
     if (options.all_pairs)
         judge_pairs(one, options);
+    say_populations(one, labels);
 }
 
 } // namespace senteval::compare

@@ -1,5 +1,6 @@
 #include "compare/errors.hpp"
 
+#include "compare/columns.hpp"
 #include "core/counted.hpp"
 
 #include "core/error.hpp"
@@ -144,7 +145,8 @@ std::vector<report::WorstErrors> worst_errors(const Results& results,
                     throw core::Error("'{}' was tested on other files than those in '{}'",
                                       row.label, data.string());
                 all.push_back({compared.task, row.label,
-                               with_sentences(cell.items.outcomes, *loaded.task, count)});
+                               with_sentences(cell.items.outcomes, *loaded.task, count),
+                               !doubts_of({&cell}).empty()});
             }
         } catch (const core::UsageError&) {
             throw;
@@ -164,8 +166,8 @@ std::string errors_to_terminal(const std::vector<report::WorstErrors>& errors, s
                report::wrapped(text, columns, indent, report::LongWords::broken) + '\n';
     };
     for (const report::WorstErrors& block : errors) {
-        add(0, fmt::format("{}, {}: the worst {}", block.task, block.encoder,
-                           core::counted(block.rows.size(), "error")));
+        add(0, fmt::format("{}{}, {}: the worst {}", block.task, block.is_doubtful ? "*" : "",
+                           block.encoder, core::counted(block.rows.size(), "error")));
         for (const auto& row : block.rows) {
             add(2, fmt::format("gold {}, predicted {}", row.gold, row.prediction));
             add(4, row.first);
@@ -187,7 +189,10 @@ core::Json errors_to_json(const std::vector<report::WorstErrors>& errors)
                              {"second", row.second},
                              {"gold", row.gold},
                              {"prediction", row.prediction}});
-        all.push_back({{"task", block.task}, {"encoder", block.encoder}, {"items", items}});
+        all.push_back({{"task", block.task},
+                       {"doubtful", block.is_doubtful},
+                       {"encoder", block.encoder},
+                       {"items", items}});
     }
     return all;
 }

@@ -5,15 +5,56 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
 namespace senteval::compare {
 namespace {
 
-std::vector<double> covariance_of(const Inference& inference, const std::vector<std::size_t>& rows)
+/// The comparisons that can say anything, which are those whose errors count.
+struct Counted {
+    std::vector<double> covariance; ///< of their rows
+    std::size_t rows = 0;
+    std::vector<stats::Pair> pairs; ///< of indices into those rows
+    std::vector<double> p_values;   ///< of the pairs
+};
+
+/// Of pairs of `rows` those of rows of which some comparison has a verdict; where none has any, all.
+Counted counted(const Inference& inference,
+                const std::vector<std::size_t>& rows,
+                const std::vector<stats::Pair>& pairs)
 {
-    return rows.empty() ? std::vector<double>() : inference.covariance(rows.front());
+    std::vector<Difference> differences;
+    std::vector<bool> has_verdict(rows.size());
+    bool any = false;
+    for (const stats::Pair& pair : pairs) {
+        differences.push_back(inference.difference(rows[pair.first], rows[pair.second]));
+        if (!differences.back().is_decided())
+            continue;
+        has_verdict[pair.first] = has_verdict[pair.second] = any = true;
+    }
+    if (!any)
+        has_verdict.assign(rows.size(), true);
+    Counted counted;
+    std::vector<std::uint32_t> place(rows.size());
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        if (has_verdict[row])
+            place[row] = static_cast<std::uint32_t>(counted.rows++);
+    const auto covariance =
+        rows.empty() ? std::vector<double>() : inference.covariance(rows.front());
+    for (std::size_t a = 0; a < rows.size(); ++a)
+        for (std::size_t b = 0; b < rows.size(); ++b)
+            if (has_verdict[a] && has_verdict[b])
+                counted.covariance.push_back(covariance[a * rows.size() + b]);
+    for (std::size_t at = 0; at < pairs.size(); ++at) {
+        const auto& [first, second] = pairs[at];
+        if (!has_verdict[first] || !has_verdict[second])
+            continue;
+        counted.pairs.push_back({place[first], place[second]});
+        counted.p_values.push_back(differences[at].p_value);
+    }
+    return counted;
 }
 
 /// With a power of 80 %. A difference that is there varies with the items at least.
@@ -32,23 +73,31 @@ double detectable(const Difference& difference, double level)
 
 Judged::Judged(const Inference& inference,
                std::vector<std::size_t> rows,
-               std::vector<stats::Pair> pairs,
-               const stats::Resampling& resampling)
+               std::vector<double> p_values,
+               stats::SmallestP smallest)
     : inference_(&inference),
       rows_(std::move(rows)),
-      pairs_(std::move(pairs)),
-      smallest_(covariance_of(inference, rows_), rows_.size(), pairs_, resampling)
+      p_values_(std::move(p_values)),
+      smallest_(std::move(smallest))
 {
-    for (const stats::Pair& pair : pairs_)
-        p_values_.push_back(inference.difference(rows_[pair.first], rows_[pair.second]).p_value);
+}
+
+Judged Judged::of_pairs(const Inference& inference,
+                        std::vector<std::size_t> rows,
+                        const std::vector<stats::Pair>& pairs,
+                        const stats::Resampling& resampling)
+{
+    Counted those = counted(inference, rows, pairs);
+    stats::SmallestP smallest(those.covariance, those.rows, std::move(those.pairs), resampling);
+    return {inference, std::move(rows), std::move(those.p_values), std::move(smallest)};
 }
 
 Judged
 Judged::all_pairs(const Inference& inference, std::size_t best, const stats::Resampling& resampling)
 {
     auto rows = inference.comparable_with(best);
-    auto pairs = stats::all_pairs(rows.size());
-    return {inference, std::move(rows), std::move(pairs), resampling};
+    const auto pairs = stats::all_pairs(rows.size());
+    return of_pairs(inference, std::move(rows), pairs, resampling);
 }
 
 Judged Judged::with_baseline(const Inference& inference,
@@ -61,7 +110,7 @@ Judged Judged::with_baseline(const Inference& inference,
     for (std::uint32_t row = 0; row < rows.size(); ++row)
         if (row != at)
             pairs.push_back({row, static_cast<std::uint32_t>(at)});
-    return {inference, std::move(rows), std::move(pairs), resampling};
+    return of_pairs(inference, std::move(rows), pairs, resampling);
 }
 
 double Judged::adjusted(double p) const
@@ -96,7 +145,7 @@ void judge(std::span<const std::vector<Judged*>> tasks, Family family, bool fals
         void add(const Judged& set)
         {
             p_values.insert(p_values.end(), set.p_values_.begin(), set.p_values_.end());
-            tables += set.pairs_.empty() ? 0U : 1U;
+            tables += set.p_values_.empty() ? 0U : 1U;
         }
     };
     Together all;

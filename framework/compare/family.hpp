@@ -31,8 +31,6 @@ public:
                                 std::size_t baseline,
                                 const stats::Resampling& resampling);
 
-    [[nodiscard]] std::size_t comparisons() const noexcept { return pairs_.size(); }
-
     /// Adjusted p-value and the interval that goes with it, for first - second. Their population, or why
     /// there is none, is the inference's.
     [[nodiscard]] Difference difference(std::size_t first, std::size_t second) const;
@@ -49,13 +47,18 @@ private:
 
     Judged(const Inference& inference,
            std::vector<std::size_t> rows,
-           std::vector<stats::Pair> pairs,
-           const stats::Resampling& resampling);
+           std::vector<double> p_values,
+           stats::SmallestP smallest);
+
+    static Judged of_pairs(const Inference& inference,
+                           std::vector<std::size_t> rows,
+                           const std::vector<stats::Pair>& pairs,
+                           const stats::Resampling& resampling);
 
     const Inference* inference_;
     std::vector<std::size_t> rows_;
-    std::vector<stats::Pair> pairs_; ///< of indices into rows_
-    std::vector<double> p_values_;   ///< of the pairs
+    std::vector<double>
+        p_values_; ///< of the pairs whose errors count: a row without a verdict has no say
     stats::SmallestP smallest_;
 
     // What judge() decides:

@@ -81,12 +81,23 @@ std::vector<std::string> claims(const Comparison& comparison)
     });
 }
 
-/// Why there is no verdict.
+/// Why there is no verdict, or no comparison.
 std::vector<std::string> reasons(const Comparison& comparison)
 {
     std::vector<std::string> texts;
     for (const auto& [reason, where] : open_questions(comparison))
         texts.push_back(fmt::format("No verdict on {}: {}.", fmt::join(where, ", "), reason));
+    Sayings apart;
+    for (const TaskComparison& task : comparison.tasks)
+        for (std::size_t row = 0; row < task.entries.size(); ++row)
+            if (const Entry& entry = task.entries[row]; entry.verdict == Verdict::not_comparable)
+                apart.add(entry.difference.not_comparable,
+                          fmt::format("{} ({})", marked_name(task), comparison.rows[row]));
+    for (const std::string& text :
+         apart.texts([](const std::string&reason, const std::string&where) {
+             return fmt::format("Cannot be compared on {}: {}.", where, reason);
+         }))
+        texts.push_back(text);
     return texts;
 }
 

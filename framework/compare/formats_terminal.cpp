@@ -46,7 +46,7 @@ Fields fields_of(const Entry& entry, const task::Metric& metric)
         fields.reason = "not comparable: " + difference.not_comparable;
     else if (difference.same_scores) {
         fields.difference = metric.text(0);
-        fields.reason = "the same scores";
+        fields.reason = fmt::format("the same scores{}", entry.p_equivalent <= level ? " ≈" : "");
     } else if (entry.verdict == Verdict::undecided)
         fields.reason = "no verdict";
     else if (!std::isnan(difference.value)) {

@@ -39,13 +39,6 @@ bool is_published(const run::Cell& cell)
     return !cell.document.at("data").contains("doubts");
 }
 
-std::size_t trained_on(const run::Cell& cell)
-{
-    const auto& document = cell.document;
-    return document.contains("details") ? document.at("details").value("trained_on", std::size_t{0})
-                                        : 0;
-}
-
 /// The rows that have results of the task, in an order that is theirs, whatever order their files came in: random
 /// draws follow it.
 std::vector<std::size_t> in_order(const Results& results, std::size_t task)
@@ -119,6 +112,13 @@ std::optional<Elsewhere> known_elsewhere(const SeedMeasurement* known,
 }
 
 } // namespace
+
+std::size_t trained_on(const run::Cell& cell)
+{
+    const auto& document = cell.document;
+    return document.contains("details") ? document.at("details").value("trained_on", std::size_t{0})
+                                        : 0;
+}
 
 Inference::Inference(const Results& results,
                      std::size_t task,

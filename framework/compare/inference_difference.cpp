@@ -20,10 +20,6 @@ namespace {
 
 using stats::Population;
 
-/// On so few training items another training set of the size changes more than another seed: 22 % of
-/// equally good encoders on 300 items were told apart by seeds alone.
-constexpr std::size_t fewest_trained_on = 2000;
-
 /// Why two results are not of the same items.
 std::string what_differs(const run::Cell& a, const run::Cell& b)
 {

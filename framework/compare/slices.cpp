@@ -78,6 +78,8 @@ struct Job {
     std::size_t reference = 0; ///< of the rows, the baseline or the best on the whole set
     std::map<const Row*, std::string>
         open; ///< why a row's difference has no verdict on the whole set
+    std::map<const Row*, stats::Population>
+        widest; ///< what a row's interval speaks of on the whole set
     bool trained = false;
     stats::Resampling resampling;
 };
@@ -188,6 +190,8 @@ std::optional<stats::Scored> scored_on(const Job& job, const Row& row, std::size
             return std::nullopt;
         scored.fits.push_back(std::move(*fit));
     }
+    if (job.widest.at(&row) < stats::Population::training)
+        return scored; // its halves do not count on the whole set either
     for (const run::Cell* half : row.resampled[job.task])
         if (auto fit = fit_on(job, *half, part, resample_of(*half)))
             scored.resampled.push_back(std::move(*fit));
@@ -245,10 +249,11 @@ void fill_part(Job& job, std::size_t at)
 /// Whom the intervals of a row's scores speak of.
 stats::Population population_of(const Job& job, const Row& row)
 {
-    return !job.trained || row.resampled[job.task].size() >= stats::fewest_halves
-               ? stats::Population::training
-           : row.tasks[job.task].size() > 1 ? stats::Population::seeds
-                                            : stats::Population::items;
+    const auto own = !job.trained || row.resampled[job.task].size() >= stats::fewest_halves
+                         ? stats::Population::training
+                     : row.tasks[job.task].size() > 1 ? stats::Population::seeds
+                                                      : stats::Population::items;
+    return job.trained ? std::min(own, job.widest.at(&row)) : own;
 }
 
 /// Whom the intervals speak of, and what they do not take in.
@@ -269,6 +274,8 @@ std::string claim_of(const Job& job)
     std::string text =
         fmt::format("Intervals are about {}{}", rows.size() > 1 ? "what differs by row: " : "",
                     fmt::join(claims, "; "));
+    if (rows.size() > 1)
+        text += "; a difference is about the narrower of its two";
     if (rows.contains(stats::Population::items))
         text += fmt::format("; differences {}have none: how much seeds matter on a part is not "
                             "known (run with --seeds 5)",
@@ -352,12 +359,16 @@ std::vector<report::Slices> slices_of(const Results& results,
         const auto task = index_of(results, compared.task);
         const std::size_t before = jobs.size();
         std::map<const Row*, std::string> open;
-        for (std::size_t row = 0; row < results.rows().size(); ++row)
+        std::map<const Row*, stats::Population> widest;
+        for (std::size_t row = 0; row < results.rows().size(); ++row) {
             open[&results.rows()[row]] = compared.entries[row].difference.undecided;
+            widest[&results.rows()[row]] = compared.entries[row].score.population;
+        }
         for (std::size_t division = 0; division < most_divisions; ++division)
             add_jobs(results, task, division, compared.metric, jobs);
         for (std::size_t job = before; job < jobs.size(); ++job) {
             jobs[job].open = open;
+            jobs[job].widest = widest;
             jobs[job].slices.is_doubtful = marked_name(compared) != compared.task;
             refer_to(jobs[job], comparison.baseline);
             keep_best(jobs[job], compared.metric, most_rows);

@@ -47,8 +47,8 @@ void warn_of_data(const Results& results, std::vector<std::string>& warnings)
                     files.insert(cell->document.at("data").at("files").dump());
         if (files.size() > 1)
             warnings.push_back(
-                fmt::format("{}: the results were made from different data (other files, or "
-                            "another --limit) and are not tested against each other.",
+                fmt::format("{}: there are results of different data (other files, or another "
+                            "--limit), which are not tested against each other.",
                             results.tasks()[task]));
     }
 }

@@ -1,4 +1,6 @@
+#include "compare/columns.hpp"
 #include "compare/comparison.hpp"
+#include "compare/inference.hpp"
 #include "compare/prospect.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
@@ -33,8 +35,39 @@ struct PlanOptions {
     std::size_t comparisons = 1;
 };
 
+/// What a plan is made from, and what is to be said of it.
+struct Basis {
+    compare::SeedMeasurement measured;
+    std::vector<std::string> cautions;
+};
+
+/// Of results from a store.
+std::vector<std::string> cautions_of(const compare::Results& results, bool trained)
+{
+    std::vector<std::string> doubts;
+    bool resampled = true;
+    std::size_t trained_on = 0;
+    for (const compare::Row& row : results.rows()) {
+        compare::add_distinct(compare::doubts_of(row.tasks[0]), doubts);
+        resampled = resampled && row.resampled[0].size() >= stats::fewest_halves;
+        if (!row.tasks[0].empty())
+            trained_on = std::max(trained_on, compare::trained_on(*row.tasks[0].front()));
+    }
+    std::vector<std::string> cautions;
+    if (!doubts.empty())
+        cautions.push_back(fmt::format("{}*: perhaps not the published data: {}",
+                                       results.tasks()[0], fmt::join(doubts, "; ")));
+    if (trained && !resampled && trained_on > 0 && trained_on < compare::fewest_trained_on)
+        cautions.push_back(fmt::format(
+            "trained on {} items: of fewer than {} 'compare' gives no verdict from any number of "
+            "seeds unless the training set is resampled (run --resample-training 20), which adds "
+            "to what is told here",
+            trained_on, compare::fewest_trained_on));
+    return cautions;
+}
+
 /// From a store of the user's own.
-compare::SeedMeasurement measured_in(const PlanOptions& options, int& exit_code)
+Basis measured_in(const PlanOptions& options, int& exit_code)
 {
     ResultsOptions from;
     from.stores = {options.results};
@@ -60,7 +93,7 @@ compare::SeedMeasurement measured_in(const PlanOptions& options, int& exit_code)
             "--results: two encoders with results of {} are needed to know how much "
             "its items matter",
             results.tasks()[0]);
-    return *measured;
+    return {*measured, cautions_of(results, measured->trained)};
 }
 
 /// From the table that is built in; of a task without the metric its first.
@@ -162,8 +195,9 @@ void print_line(fmt::format_string<Args...> format, Args&&... args)
 
 void print_plan(const PlanOptions& options, int& exit_code)
 {
-    const compare::SeedMeasurement measured =
-        options.results.empty() ? measured_before(options) : measured_in(options, exit_code);
+    const Basis basis = options.results.empty() ? Basis{measured_before(options), {}}
+                                                : measured_in(options, exit_code);
+    const compare::SeedMeasurement& measured = basis.measured;
     const compare::Prospect prospect(measured, options.results.empty());
     const task::Metric metric{measured.metric, "", measured.unit, measured.digits};
     const int digits = metric.digits;
@@ -179,6 +213,8 @@ void print_plan(const PlanOptions& options, int& exit_code)
                    ? compare::seed_table().basis(measured)
                    : fmt::format("the results in {}{}", options.results, seeds_in_words(measured)));
     print_line("{}", population_of(measured, prospect, !options.results.empty()));
+    for (const std::string& caution : basis.cautions)
+        print_line("{}", caution);
     report::TextTable table = {
         {{"seeds each"},
          {fmt::format("difference found with {} items", measured.items)},

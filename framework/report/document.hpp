@@ -163,6 +163,7 @@ struct WorstErrors {
         std::string prediction;
     };
     std::vector<Row> rows;
+    bool is_doubtful = false; ///< see Task
 };
 
 /// Published numbers, as printed.

@@ -225,8 +225,8 @@ void worst_errors(const Document& document, std::string& out)
     for (const WorstErrors& errors : document.errors) {
         const bool pairs = std::any_of(errors.rows.begin(), errors.rows.end(),
                                        [](const auto& row) { return !row.second.empty(); });
-        append(out, "<details><summary>{}, {}</summary>", escape(errors.task),
-               escape(errors.encoder));
+        append(out, "<details><summary>{}, {}</summary>",
+               escape(errors.task + (errors.is_doubtful ? "*" : "")), escape(errors.encoder));
         std::vector<Head> heads{{"#"}, {pairs ? "First sentence" : "Sentence", true}};
         if (pairs)
             heads.push_back({"Second sentence", true});

@@ -4,8 +4,8 @@
 #include "core/parallel.hpp"
 #include "stats/correlation.hpp"
 #include "stats/counter_stream.hpp"
-#include "stats/max_t.hpp"
 #include "stats/power.hpp"
+#include "stats/range.hpp"
 
 #include <boost/math/distributions/fisher_f.hpp>
 
@@ -20,20 +20,19 @@ namespace {
 constexpr double significance = 0.05;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// Of the difference of two mean ranks that is exceeded by chance among `rows` rows.
-double critical_difference(std::size_t rows, std::size_t tasks, const Resampling& options)
+/// Of the difference of two mean ranks that is exceeded by chance among `rows` rows (Nemenyi 1963; Demšar 2006,
+/// section 3.2.2): the studentised range's quantile, by bisection.
+double critical_difference(std::size_t rows, std::size_t tasks)
 {
-    std::vector<double> identity(rows * rows);
-    std::vector<Pair> pairs;
-    for (std::uint32_t a = 0; a < rows; ++a) {
-        identity[a * rows + a] = 1;
-        for (std::uint32_t b = a + 1; b < rows; ++b)
-            pairs.push_back({a, b});
+    const NormalRange range(rows);
+    double low = 0;
+    double high = 10;
+    while (high - low > 1e-9) {
+        const double middle = (low + high) / 2;
+        (range.beyond(middle) > significance ? low : high) = middle;
     }
-    const SmallestP smallest(identity, rows, std::move(pairs), options);
     const auto k = static_cast<double>(rows);
-    return t_quantile(smallest.single(significance), infinite) *
-           std::sqrt(k * (k + 1) / (6 * static_cast<double>(tasks)));
+    return low * std::sqrt(k * (k + 1) / (12 * static_cast<double>(tasks)));
 }
 
 /// Twice the signed ranks' sum can take these values: how many sign patterns give each.
@@ -155,7 +154,7 @@ Friedman friedman(std::span<const std::vector<double>> scores, const Resampling&
     else
         result.p_value = boost::math::cdf(
             boost::math::complement(boost::math::fisher_f(k - 1, (k - 1) * (n - 1)), result.f));
-    result.critical_difference = critical_difference(rows, scores.size(), options);
+    result.critical_difference = critical_difference(rows, scores.size());
     return result;
 }
 

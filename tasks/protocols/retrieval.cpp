@@ -3,12 +3,15 @@
 #include "embedding/normalise.hpp"
 #include "learn/ranking.hpp"
 #include "tasks/protocols/embedding.hpp"
+#include "tasks/protocols/resample.hpp"
 #include "tasks/protocols/settings.hpp"
 #include "tasks/readers/readers.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -28,10 +31,29 @@ public:
             columns_[part.order[i]] = captions_.columns[i];
     }
 
+    /// Leaves the other images out, with their captions.
+    void keep(const std::vector<bool>& chosen)
+    {
+        std::vector<arma::uword> images;
+        std::vector<std::uint32_t> columns;
+        for (std::size_t image = 0; image < chosen.size(); ++image)
+            if (chosen[image]) {
+                images.push_back(image);
+                const auto first = columns_.begin() +
+                                   static_cast<std::ptrdiff_t>(image * learn::captions_per_image);
+                columns.insert(columns.end(), first, first + learn::captions_per_image);
+            }
+        kept_ = arma::fmat(images_.cols(arma::uvec(images)));
+        columns_ = std::move(columns);
+    }
+
+    [[nodiscard]] std::size_t images() const { return shown().n_cols; }
+    [[nodiscard]] std::size_t captions() const { return columns_.size(); }
+
     /// The normaliser may be null.
     [[nodiscard]] learn::CaptionedImages view(const embedding::Normaliser* normaliser) const
     {
-        return {&images_, {captions_.store, columns_, captions_.padding}, normaliser};
+        return {&shown(), {captions_.store, columns_, captions_.padding}, normaliser};
     }
 
     [[nodiscard]] embedding::Normaliser fit(embedding::Normalisation kind) const
@@ -43,7 +65,10 @@ public:
     }
 
 private:
-    arma::fmat images_;
+    [[nodiscard]] const arma::fmat& shown() const { return kept_ ? *kept_ : images_; }
+
+    arma::fmat images_; ///< the file's own memory
+    std::optional<arma::fmat> kept_;
     embedding::Embeddings captions_;
     std::vector<std::uint32_t> columns_; ///< in file order
 };
@@ -118,6 +143,8 @@ struct CaptionParts {
           dev(dataset.part("dev"), context),
           test(dataset.part("test"), context)
     {
+        if (context.settings.resample > 0)
+            train.keep(half_of(train.images(), context.settings.resample));
     }
 
     CaptionedPart train, dev, test;
@@ -178,15 +205,18 @@ task::Result rank_both_ways(const Dataset& dataset, task::Context& context)
         }
     }
     task::Result result = result_of(dataset, best);
+    result.details["trained_on"] = parts.train.captions();
     add_choice(result.details, kinds, chosen);
     return result;
 }
 
 core::Json retrieval_settings(const task::Settings& settings)
 {
-    return {{"protocol", "retrieval"},
-            {"seed", settings.seed},
-            {"normalise", to_json(settings.normalisations)}};
+    core::Json json = {{"protocol", "retrieval"},
+                       {"seed", settings.seed},
+                       {"normalise", to_json(settings.normalisations)}};
+    add_resample(json, settings);
+    return json;
 }
 
 } // namespace

@@ -242,16 +242,15 @@ TEST_CASE("a pair that is not told apart and that no bar can join is named")
 TEST_CASE("values that differ by their last places share a rank, whatever order seeds come in")
 {
     std::vector<run::Cell> cells;
-    for (std::size_t at = 0; at < task_names.size(); ++at)
+    for (const std::string& name : task_names)
         for (const auto& [encoder, seeds] :
              {std::pair("a", std::array{121, 124, 130}), {"b", std::array{130, 121, 124}}})
             for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
                 cells.push_back(
                     test::as_in_the_table(encoder, seeds[seed], {{"/seed", seed}}, 333));
                 auto& task = cells.back().document["task"];
-                task["name"] = task_names[at];
-                cells.back().document["protocol"]["fingerprint"] =
-                    task_names[at] + std::to_string(seed);
+                task["name"] = name;
+                cells.back().document["protocol"]["fingerprint"] = name + std::to_string(seed);
             }
     const auto comparison = ranked(cells);
     REQUIRE(comparison.across->rows.size() == 2);

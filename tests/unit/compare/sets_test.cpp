@@ -76,6 +76,51 @@ TEST_CASE("rows that were tested on other items change no comparison, whatever t
     CHECK(other.verdict == Verdict::tied);
 }
 
+TEST_CASE("a row without a verdict takes none from the others, however good its value is")
+{
+    const auto trained = [](const std::string& encoder, int right, int seed) {
+        test::MadeCell cell;
+        cell.encoder = encoder;
+        cell.parameters = {{"name", encoder}};
+        cell.settings = {{"protocol", "split"}, {"seed", seed}};
+        cell.metrics = {{"acc", right / 2.0}};
+        std::vector<std::pair<int, int>> outcomes;
+        for (int i = 0; i < 200; ++i)
+            outcomes.emplace_back(1, i < right ? 1 : 0);
+        cell.items = test::class_items(outcomes, std::vector<std::uint32_t>(200, 1));
+        return cell;
+    };
+    std::vector<run::Cell> cells;
+    for (int seed = 1; seed <= 4; ++seed)
+        for (const auto& [encoder, right] : {std::pair("a", 180), {"b", 150}})
+            cells.push_back(test::made(trained(encoder, right + seed % 3, seed)));
+    compare::Options options;
+    options.all_pairs = true;
+    const auto alone = compared(cells, options);
+    for (const std::string encoder : {"c", "d", "e"}) { // of one seed, trained as nobody else
+        auto one = trained(encoder, encoder == "c" ? 195 : 100, 1);
+        one.settings["normalise"] = encoder;
+        cells.push_back(test::made(one));
+    }
+    const auto beside = compared(cells, options);
+    const auto entry = [](const compare::Comparison& of, const std::string& label) {
+        return of.tasks[0].entries[row_of(of, label)];
+    };
+    CHECK(entry(alone, "b").verdict == Verdict::worse);
+    CHECK(entry(beside, "a").verdict == Verdict::reference);
+    CHECK(compare::is_called_best(beside, entry(beside, "a")));
+    CHECK(entry(beside, "b").verdict == Verdict::worse);
+    CHECK(entry(beside, "b").p_adjusted == entry(alone, "b").p_adjusted);
+    CHECK(entry(beside, "b").difference.interval.low == entry(alone, "b").difference.interval.low);
+    CHECK(entry(beside, "a").letters == "a");
+    CHECK(entry(beside, "b").letters == "b");
+    for (const std::string label : {"c", "d", "e"}) {
+        CHECK(entry(beside, label).verdict == Verdict::undecided);
+        CHECK_FALSE(compare::is_called_best(beside, entry(beside, label)));
+        CHECK(entry(beside, label).letters.empty());
+    }
+}
+
 TEST_CASE("sets of rows that cannot be compared are told of, and share no letter")
 {
     compare::Options options;

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <utility>
 #include <vector>
 
 using namespace senteval;
@@ -27,6 +29,21 @@ TEST_CASE("Friedman's test of Demšar's example")
     CHECK(test.f < 4.5);
     CHECK(test.p_value < 0.03);
     CHECK(test.critical_difference == doctest::Approx(1.25).epsilon(0.01));
+}
+
+TEST_CASE("Nemenyi's critical difference is that of Demsar's table, whatever the draws")
+{
+    for (const auto& [rows, q] : {std::pair(2, 1.960), {5, 2.728}, {10, 3.164}}) { // table 5
+        std::vector<std::vector<double>> scores(6);
+        for (std::size_t task = 0; task < scores.size(); ++task)
+            for (int row = 0; row < rows; ++row)
+                scores[task].push_back(row * 1.5 + static_cast<double>(task));
+        stats::Resampling few;
+        few.resamples = 100;
+        const double k = rows;
+        CHECK(stats::friedman(scores, few).critical_difference ==
+              doctest::Approx(q * std::sqrt(k * (k + 1) / 36)).epsilon(5e-4));
+    }
 }
 
 TEST_CASE("of few tasks Friedman's p is that of random orders")

@@ -25,6 +25,21 @@ TEST_CASE("every task of the catalogue has a name of its own, groups, files and 
     }
 }
 
+TEST_CASE("what is trained knows of halves of its training part")
+{
+    task::Settings half;
+    half.resample = 3;
+    std::size_t trained = 0;
+    for (const auto& task : tasks::catalog()) {
+        CAPTURE(task->info().name);
+        const bool has_seed = task->protocol_settings({}).contains("seed");
+        trained += has_seed ? 1U : 0U;
+        CHECK(task->protocol_settings(half).contains("resample") == has_seed);
+        CHECK_FALSE(task->protocol_settings({}).contains("resample"));
+    }
+    CHECK(trained > 20);
+}
+
 TEST_CASE("where the system refuses to open data, nobody is sent to fetch it again" *
           doctest::skip(test::is_sanitized))
 {
