@@ -104,7 +104,7 @@ TEST_CASE("compare slices the test sets and shows the worst errors when asked")
         "compare " + store + " --resamples 200 --slices --errors 1 --data " + samples);
     CHECK(text.exit_code == 0);
     CHECK(test::contains(text.out, "TREC* by gold class"));
-    CHECK(test::contains(text.out, "TREC, glove: the worst 1 error"));
+    CHECK(test::contains(text.out, "TREC*, glove: the worst 1 error"));
     const test::Run json =
         senteval_program("compare " + store + " --resamples 200 --slices --format json");
     CHECK(core::Json::parse(json.out).at("slices").size() >= 4);
