@@ -245,6 +245,26 @@ void note_tasks(const Block& block, std::span<const TaskComparison> tasks, Acros
     }
 }
 
+/// On which tasks the rows have none.
+void note_verdicts(const Block& block,
+                   std::span<const std::span<const Judged>> judged,
+                   AcrossTasks& result)
+{
+    result.row_without_verdict.resize(result.rows.size());
+    for (std::size_t at = 0; at < block.tasks.size(); ++at) {
+        std::vector<std::size_t> with; // rows
+        for (const AcrossPair& pair : result.pairs)
+            if (is_decided(judged[block.tasks[at]], pair))
+                with.insert(with.end(), {pair.first, pair.second});
+        if (with.empty())
+            result.without_verdict.push_back(result.tasks[at]);
+        else
+            for (std::size_t row = 0; row < result.rows.size(); ++row)
+                if (!holds(with, result.rows[row]))
+                    result.row_without_verdict[row].push_back(result.tasks[at]);
+    }
+}
+
 /// Rows and ranks by mean rank. Returns the order: places in the block.
 std::vector<std::size_t> rank_rows(const Block& block, AcrossTasks& result)
 {
@@ -362,11 +382,7 @@ AcrossTasks across_tasks(std::span<const TaskComparison> tasks,
             result.pairs.push_back(pair);
         }
     judge_pairs(p_values, result);
-    for (std::size_t at = 0; at < block.tasks.size(); ++at)
-        if (std::ranges::none_of(result.pairs, [&](const AcrossPair& pair) {
-                return is_decided(judged[block.tasks[at]], pair);
-            }))
-            result.without_verdict.push_back(result.tasks[at]);
+    note_verdicts(block, judged, result);
     return result;
 }
 

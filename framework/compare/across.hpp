@@ -44,6 +44,8 @@ struct AcrossTasks {
         doubtful; ///< of the tasks: whether the data of some row may not be the published set
     std::vector<std::string>
         without_verdict; ///< those of the tasks on which no two of the rows have one
+    /// Of the rows: those of the other tasks on which it has none, whatever the others have.
+    std::vector<std::vector<std::string>> row_without_verdict;
     std::vector<std::vector<double>> ranks; ///< [task][position in `rows`]
     std::vector<LeftOut> left_out;          ///< rows and tasks that are not in it
     bool in_points = true; ///< all metrics have points, so that some of them may not matter

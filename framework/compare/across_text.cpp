@@ -158,6 +158,12 @@ std::vector<std::string> caveats_of(const Comparison& comparison)
                         "there are values that other seeds or training sets may turn round.",
                         across.without_verdict.size() == 1 ? "the task's" : "the tasks'",
                         fmt::join(starred(across, across.without_verdict), ", ")));
+    for (std::size_t at = 0; at < across.rows.size(); ++at)
+        if (const auto& tasks = across.row_without_verdict[at]; !tasks.empty())
+            caveats.push_back(fmt::format("{} has no verdict on {}{}.",
+                                          comparison.rows[across.rows[at]],
+                                          fmt::join(starred(across, tasks), ", "),
+                                          across.without_verdict.empty() ? "" : " either"));
     if (!across.left_out.empty())
         caveats.push_back(fmt::format("Left out: {}.", left_out_in_words(across)));
     return caveats;
@@ -295,6 +301,9 @@ std::string across_to_csv(const Comparison& comparison)
         line.value = fmt::format("{}", across.mean_ranks[at]);
         line.items = across.tasks.size();
         line.doubts = doubts;
+        if (const auto& tasks = across.row_without_verdict[at]; !tasks.empty())
+            line.why_no_verdict = report::csv_field(
+                fmt::format("no verdict of its own on {}", fmt::join(tasks, ", ")));
         line.best = across.mean_ranks[at] == across.mean_ranks.front();
         line.verdict = name_of(Verdict::reference);
         line.among_best = true;
@@ -332,8 +341,9 @@ core::Json across_to_json(const Comparison& comparison)
     const auto label = [&](std::size_t row) { return comparison.rows[row]; };
     core::Json encoders = core::Json::array();
     for (std::size_t at = 0; at < across.rows.size(); ++at)
-        encoders.push_back(
-            {{"encoder", label(across.rows[at])}, {"mean_rank", across.mean_ranks[at]}});
+        encoders.push_back({{"encoder", label(across.rows[at])},
+                            {"mean_rank", across.mean_ranks[at]},
+                            {"without_verdict", across.row_without_verdict[at]}});
     core::Json pairs = core::Json::array();
     for (const AcrossPair& pair : across.pairs) {
         core::Json json = {{"first", label(pair.first)},  {"second", label(pair.second)},

@@ -20,22 +20,18 @@ struct Counted {
     std::vector<double> p_values;   ///< of the pairs
 };
 
-/// Of pairs of `rows` those of rows of which some comparison has a verdict; where none has any, all.
+/// Of pairs of `rows` those of rows of which some comparison has a verdict.
 Counted counted(const Inference& inference,
                 const std::vector<std::size_t>& rows,
                 const std::vector<stats::Pair>& pairs)
 {
     std::vector<Difference> differences;
     std::vector<bool> has_verdict(rows.size());
-    bool any = false;
     for (const stats::Pair& pair : pairs) {
         differences.push_back(inference.difference(rows[pair.first], rows[pair.second]));
-        if (!differences.back().is_decided())
-            continue;
-        has_verdict[pair.first] = has_verdict[pair.second] = any = true;
+        if (differences.back().is_decided())
+            has_verdict[pair.first] = has_verdict[pair.second] = true;
     }
-    if (!any)
-        has_verdict.assign(rows.size(), true);
     Counted counted;
     std::vector<std::uint32_t> place(rows.size());
     for (std::size_t row = 0; row < rows.size(); ++row)
@@ -115,7 +111,7 @@ Judged Judged::with_baseline(const Inference& inference,
 
 double Judged::adjusted(double p) const
 {
-    if (std::isnan(p) || family_ == Family::none)
+    if (std::isnan(p) || family_ == Family::none || p_values_.empty())
         return p;
     if (ascending_.empty())
         return smallest_.adjusted(p, tables_);
@@ -160,7 +156,7 @@ void judge(std::span<const std::vector<Judged*>> tasks, Family family, bool fals
         for (Judged* set : task) {
             set->family_ = family;
             set->tables_ = std::max<std::size_t>(1, together.tables);
-            if (family == Family::none) {
+            if (family == Family::none || set->p_values_.empty()) {
                 set->single_ = level;
             } else if (false_discovery_rate) {
                 set->ascending_ = together.p_values;

@@ -248,6 +248,30 @@ std::vector<std::string> open_questions(const TaskComparison& task)
     return reasons;
 }
 
+namespace {
+
+/// Whether the row has no verdict for that reason; whom rows are compared with that all have none has it as they do.
+bool is_open_for(const Comparison& comparison,
+                 const TaskComparison& task,
+                 std::size_t row,
+                 const std::string& reason)
+{
+    const auto is_open_row = [&](std::size_t other) {
+        return task.entries[other].verdict == Verdict::undecided &&
+               task.entries[other].difference.undecided == reason;
+    };
+    if (is_open_row(row))
+        return true;
+    if (!is_open(comparison, task.entries[row]))
+        return false;
+    for (std::size_t other = 0; other < task.entries.size(); ++other)
+        if (is_open_row(other) && task.entries[other].against == row)
+            return true;
+    return false;
+}
+
+} // namespace
+
 std::vector<std::pair<std::string, std::vector<std::string>>>
 open_questions(const Comparison& comparison)
 {
@@ -256,8 +280,7 @@ open_questions(const Comparison& comparison)
         for (const std::string& reason : open_questions(task)) {
             std::vector<std::string> rows;
             for (std::size_t row = 0; row < task.entries.size(); ++row)
-                if (task.entries[row].verdict == Verdict::undecided &&
-                    task.entries[row].difference.undecided == reason)
+                if (is_open_for(comparison, task, row, reason))
                     rows.push_back(comparison.rows[row]);
             const std::string where =
                 is_decided(task) ? fmt::format("{} ({})", marked_name(task), fmt::join(rows, ", "))

@@ -315,12 +315,19 @@ void keep_best(Job& job, const task::Metric& metric, std::size_t most)
         std::find(job.rows.begin(), job.rows.end(), reference) - job.rows.begin());
 }
 
-/// In place of the best, if it is one of the rows.
-void refer_to(Job& job, const std::string& baseline)
+/// In place of the best value: whom the rows are compared with on the whole set, if it is one of them.
+void refer_to(Job& job, const Results& results, const TaskComparison& compared)
 {
-    for (std::size_t row = 0; row < job.rows.size(); ++row)
-        if (!baseline.empty() && job.rows[row]->label == baseline)
-            job.reference = row;
+    for (std::size_t row = 0; row < job.rows.size(); ++row) {
+        const auto at = static_cast<std::size_t>(job.rows[row] - results.rows().data());
+        const Difference& difference = compared.entries[at].difference;
+        const Row* against = &results.rows()[compared.entries[at].against];
+        const auto place = std::ranges::find(job.rows, against);
+        if (difference.is_decided() && place != job.rows.end()) {
+            job.reference = static_cast<std::size_t>(place - job.rows.begin());
+            return;
+        }
+    }
 }
 
 void fill(std::vector<Job>& jobs, const stats::Resampling& resampling)
@@ -370,7 +377,7 @@ std::vector<report::Slices> slices_of(const Results& results,
             jobs[job].open = open;
             jobs[job].widest = widest;
             jobs[job].slices.is_doubtful = marked_name(compared) != compared.task;
-            refer_to(jobs[job], comparison.baseline);
+            refer_to(jobs[job], results, compared);
             keep_best(jobs[job], compared.metric, most_rows);
         }
     }

@@ -54,6 +54,9 @@ std::vector<std::string> cautions_of(const compare::Results& results, bool train
             trained_on = std::max(trained_on, compare::trained_on(*row.tasks[0].front()));
     }
     std::vector<std::string> cautions;
+    if (trained && resampled)
+        cautions.emplace_back("'compare' takes in other training sets as well, as these results "
+                              "were resampled: it finds less than is told here");
     if (!doubts.empty())
         cautions.push_back(fmt::format("{}*: perhaps not the published data: {}",
                                        results.tasks()[0], fmt::join(doubts, "; ")));
@@ -206,7 +209,7 @@ void print_plan(const PlanOptions& options, int& exit_code)
     stats::Power power = options.power;
     power.alpha /= static_cast<double>(options.comparisons);
     const auto items = static_cast<double>(measured.items);
-    print_line("{} {}, two encoders, power {:.0f} % at level {:.3g}", measured.task,
+    print_line("{} {}, two encoders, power {:.3g} % at level {:.3g}", measured.task,
                measured.metric, 100 * power.power, power.alpha);
     print_line("measured with {}",
                options.results.empty()

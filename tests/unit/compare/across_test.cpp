@@ -274,10 +274,44 @@ TEST_CASE("tasks without a verdict of their own are named where they are ranked"
     REQUIRE(comparison.across.has_value());
     CHECK(comparison.tasks[1].entries[1].verdict == compare::Verdict::undecided);
     CHECK(comparison.across->without_verdict == std::vector<std::string>{"Q"});
+    CHECK(comparison.across->row_without_verdict == std::vector<std::vector<std::string>>(2));
     const std::string caveat = "No two of these encoders have a verdict of the task's own on Q";
     CHECK(compare::caveats_of(comparison).back().starts_with(caveat));
     CHECK(compare::to_json(comparison).at("across_tasks").at("tasks_without_verdict") ==
           core::Json::array({"Q"}));
+}
+
+TEST_CASE("a row that has no verdict where the others have one is named, with the tasks")
+{
+    const auto trained = [](const std::string& encoder, const std::string& task, int right,
+                            int seed, const char* normalise) {
+        test::MadeCell cell;
+        cell.encoder = encoder;
+        cell.task = task;
+        cell.parameters = {{"name", encoder}};
+        cell.settings = {{"protocol", "split"}, {"seed", seed}, {"normalise", normalise}};
+        cell.metrics = {{"acc", right / 2.0}};
+        std::vector<std::pair<int, int>> outcomes;
+        for (int i = 0; i < 200; ++i)
+            outcomes.emplace_back(1, i < right ? 1 : 0);
+        cell.items = test::class_items(outcomes, std::vector<std::uint32_t>(200, 1));
+        return test::made(cell);
+    };
+    std::vector<run::Cell> cells;
+    for (const std::string& task : task_names) {
+        for (int seed = 1; seed <= 4; ++seed)
+            for (const auto& [encoder, right] : {std::pair("b", 160), {"c", 120}})
+                cells.push_back(trained(encoder, task, right + seed % 3, seed, "none"));
+        cells.push_back(
+            trained("a", task, 180, 1, "l2")); // of one seed, and trained as nobody else
+    }
+    const auto comparison = ranked(cells);
+    REQUIRE(comparison.across->rows.size() == 3);
+    CHECK(comparison.across->without_verdict.empty());
+    const auto caveats = compare::caveats_of(comparison);
+    CHECK(std::ranges::count(caveats, "a has no verdict on P, Q, R, S, T, U, V.") == 1);
+    CHECK(compare::across_to_csv(comparison).find("no verdict of its own on P, Q, R") !=
+          std::string::npos);
 }
 
 TEST_CASE("a line of mean ranks has its verdict against the best rank, baseline or not")

@@ -102,7 +102,24 @@ TEST_CASE("a row without a verdict takes none from the others, however good its 
         one.settings["normalise"] = encoder;
         cells.push_back(test::made(one));
     }
+    for (const std::string encoder : {"f", "g"}) { // on other data, none of which has a verdict
+        auto one = trained(encoder, encoder == "f" ? 198 : 60, 1);
+        one.settings["normalise"] = encoder;
+        cells.push_back(test::made(one));
+        cells.back().document["data"]["files"] = {{"test", "other"}};
+    }
     const auto beside = compared(cells, options);
+    options.family = compare::Family::table;
+    auto elsewhere = trained("a", 100, 1);
+    elsewhere.task = "MR";
+    auto other = trained("b", 90, 1);
+    other.task = "MR";
+    auto of_two_tasks = cells;
+    of_two_tasks.push_back(test::made(elsewhere));
+    of_two_tasks.push_back(test::made(other));
+    const auto of_table = compared(of_two_tasks, options);
+    CHECK(of_table.tasks[0].entries[row_of(of_table, "b")].p_adjusted ==
+          beside.tasks[0].entries[row_of(beside, "b")].p_adjusted);
     const auto entry = [](const compare::Comparison& of, const std::string& label) {
         return of.tasks[0].entries[row_of(of, label)];
     };
@@ -114,6 +131,8 @@ TEST_CASE("a row without a verdict takes none from the others, however good its 
     CHECK(entry(beside, "b").difference.interval.low == entry(alone, "b").difference.interval.low);
     CHECK(entry(beside, "a").letters == "a");
     CHECK(entry(beside, "b").letters == "b");
+    const std::string markdown = compare::to_markdown(beside);
+    CHECK(markdown.find("No verdict on CR (c, d, e, f, g): one seed") != std::string::npos);
     for (const std::string label : {"c", "d", "e"}) {
         CHECK(entry(beside, label).verdict == Verdict::undecided);
         CHECK_FALSE(compare::is_called_best(beside, entry(beside, label)));
