@@ -306,9 +306,9 @@ void judge_pairs(std::span<const double> p_values, AcrossTasks& result)
                 result.without_bar.emplace_back(a, b);
 }
 
-} // namespace
-
-Block complete_block(const std::vector<std::vector<bool>>& present)
+/// What has the most holes goes first, by the share that is missing: a row among few tasks weighs more. `rows_first`:
+/// how much more a row's share counts than a task's.
+Block without_holes(const std::vector<std::vector<bool>>& present, double rows_first)
 {
     Block block;
     block.rows.resize(present.size());
@@ -330,18 +330,32 @@ Block complete_block(const std::vector<std::vector<bool>>& present)
         const auto task = most(block.tasks, of_task);
         if (of_row(*row) == 0)
             break;
-        // By the share that is missing: a row among few tasks weighs more.
         const double row_share =
             static_cast<double>(of_row(*row)) / static_cast<double>(block.tasks.size());
         const double task_share =
             static_cast<double>(of_task(*task)) / static_cast<double>(block.rows.size());
-        if (row_share >= task_share)
+        if (rows_first * row_share >= task_share)
             block.rows.erase(row);
         else
             block.tasks.erase(task);
     }
     add_what_fits(present, block);
     return block;
+}
+
+} // namespace
+
+Block complete_block(const std::vector<std::vector<bool>>& present)
+{
+    // Many rows with few of the tasks would take the tasks from the others, or these the rows.
+    Block largest = without_holes(present, 1);
+    const auto size = [](const Block& block) {
+        return is_enough(block) ? block.rows.size() * block.tasks.size() : 0;
+    };
+    for (const double rows_first : {3.0, 1e9, 1.0 / 3, 1e-9})
+        if (Block block = without_holes(present, rows_first); size(block) > size(largest))
+            largest = std::move(block);
+    return largest;
 }
 
 AcrossTasks across_tasks(std::span<const TaskComparison> tasks,

@@ -147,8 +147,8 @@ std::vector<std::string> caveats_of(const Comparison& comparison)
                         across.tasks.size(), across.rows.size(),
                         across.pairs.size() > 1 ? " of all pairs, adjusted by Holm," : "", fewest));
     if (!across.without_bar.empty())
-        caveats.push_back(fmt::format("Not told apart either, although an encoder between them is "
-                                      "told from one of the two: {}.",
+        caveats.push_back(fmt::format("Not told apart, and joined by no bar, since an encoder "
+                                      "between them is told from one of the two: {}.",
                                       pairs_without_bar(comparison)));
     if (const std::string doubts = doubts_in_words(across); !doubts.empty())
         caveats.push_back(doubts + '.');
@@ -374,9 +374,10 @@ core::Json across_to_json(const Comparison& comparison)
             {"doubtful_tasks", doubtful},
             {"tasks_without_verdict", across.without_verdict},
             {"encoders", encoders},
-            {"friedman_f", across.friedman.f},
-            {"friedman_p", across.friedman.p_value},
-            {"critical_difference", across.friedman.critical_difference},
+            {"friedman_f", across.rows.empty() ? core::nan : across.friedman.f}, // null
+            {"friedman_p", across.rows.empty() ? core::nan : across.friedman.p_value},
+            {"critical_difference",
+             across.rows.empty() ? core::nan : across.friedman.critical_difference},
             {"pairs", pairs},
             {"groups", groups},
             {"rope", across.rope},

@@ -127,8 +127,10 @@ bool is_decided(const TaskComparison& task);
 /// Whether the entry has the best value of its task, and no other row has a verdict that makes it the best.
 bool is_open(const Comparison& comparison, const Entry& entry);
 
-/// Whether the entry is called the best: its value is, and where there were tests, by one of them.
+/// Whether the entry is called the best: its value is, and where there were tests, by one of them; and whether it is
+/// not told from the best. With a baseline nothing is, as nothing is claimed of the best.
 bool is_called_best(const Comparison& comparison, const Entry& entry);
+bool is_called_among_best(const Comparison& comparison, const Entry& entry);
 
 /// A cell of a run that has no result.
 struct Failure {

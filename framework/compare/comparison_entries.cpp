@@ -50,7 +50,12 @@ bool is_open(const Comparison& comparison, const Entry& entry)
 
 bool is_called_best(const Comparison& comparison, const Entry& entry)
 {
-    return entry.is_best && (!comparison.tested || entry.among_best);
+    return comparison.baseline.empty() && entry.is_best && (!comparison.tested || entry.among_best);
+}
+
+bool is_called_among_best(const Comparison& comparison, const Entry& entry)
+{
+    return comparison.baseline.empty() && entry.among_best;
 }
 
 namespace {

@@ -18,6 +18,8 @@ using report::TextTable;
 /// Whether a row is among the best: what bold print says where there is more than one row.
 bool stands_out(const Comparison& comparison, const Entry& entry)
 {
+    if (!comparison.baseline.empty())
+        return entry.verdict == Verdict::better;
     return comparison.rows.size() > 1 && (comparison.tested ? entry.among_best : entry.is_best);
 }
 
@@ -337,6 +339,17 @@ std::string meaning_of_baseline_marks(const Comparison& comparison)
 
 } // namespace
 
+namespace {
+
+std::string meaning_of_bold(const Comparison& comparison)
+{
+    return !comparison.baseline.empty() ? "better than the baseline"
+           : comparison.tested          ? "the best, and what cannot be told from it"
+                                        : "the best";
+}
+
+} // namespace
+
 std::string to_markdown(const Comparison& comparison)
 {
     std::string out = report::to_markdown(
@@ -349,8 +362,7 @@ std::string to_markdown(const Comparison& comparison)
     if (comparison.across)
         out += fmt::format("\n```\n{}```\n", across_to_text(comparison, unlimited));
     if (const std::string text = legend(comparison, false); !text.empty())
-        out += "\nBold: the best" +
-               std::string(comparison.tested ? ", and what cannot be told from it" : "") + ". " +
+        out += "\nBold: " + meaning_of_bold(comparison) + ". " +
                report::markdown_escaped(text + meaning_of_baseline_marks(comparison)) + '\n';
     return out;
 }
@@ -377,10 +389,8 @@ std::string to_latex(const Comparison& comparison)
         return fmt::format("{}: {}", tasks, axis);
     };
     std::string caption = fmt::format("{}", fmt::join(axes.texts(axis_of), "; "));
-    caption += ". Bold: the best";
-    if (comparison.tested)
-        caption += ", and what cannot be told from it";
-    caption += ". " + legend(comparison, false) + meaning_of_baseline_marks(comparison);
+    caption += ". Bold: " + meaning_of_bold(comparison) + ". " + legend(comparison, false) +
+               meaning_of_baseline_marks(comparison);
     for (const std::string& note : notes_of(comparison))
         caption += ' ' + note + (note.ends_with('.') ? "" : ".");
     const std::string across = comparison.across ? across_to_latex(comparison) : "";

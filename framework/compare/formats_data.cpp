@@ -127,7 +127,7 @@ core::Json cell_to_json(const Comparison& comparison, std::size_t row, const Tas
                  {"sd", entry.score.sd},
                  {"values", entry.score.values},
                  {"best", is_called_best(comparison, entry)},
-                 {"among_best", entry.among_best},
+                 {"among_best", is_called_among_best(comparison, entry)},
                  {"letters", entry.letters},
                  {"verdict", verdict_name(comparison, entry)},
                  {"doubts", entry.doubts},
@@ -190,7 +190,8 @@ std::string to_csv(const Comparison& comparison)
                 reference_of(comparison, entry));
             out += csv_difference(d, entry.p_adjusted, entry.p_equivalent);
             out += fmt::format("{:d},{:d},{},{},{},{},{:d},{},{},{},{},{}\n",
-                               is_called_best(comparison, entry), entry.among_best, entry.letters,
+                               is_called_best(comparison, entry),
+                               is_called_among_best(comparison, entry), entry.letters,
                                verdict_name(comparison, entry),
                                report::csv_field(why_no_verdict(comparison, task, entry)),
                                csv_number(without_test_if_undecided(d).detectable), entry.failed,

@@ -255,7 +255,9 @@ std::string to_terminal(const Comparison& given, const report::TerminalStyle& st
         out += heading_of(task, style.width);
         for (const std::size_t row : ranked(task)) {
             const Entry& entry = task.entries[row];
-            const bool bold = style.bold && is_called_best(comparison, entry);
+            const bool bold =
+                style.bold && (is_called_best(comparison, entry) ||
+                               (!comparison.baseline.empty() && entry.verdict == Verdict::better));
             for (const std::string& line :
                  layout.row(mark_of(comparison, entry), comparison.rows[row],
                             fields_of(entry, task.metric)))

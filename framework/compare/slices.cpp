@@ -315,9 +315,17 @@ void keep_best(Job& job, const task::Metric& metric, std::size_t most)
         std::find(job.rows.begin(), job.rows.end(), reference) - job.rows.begin());
 }
 
-/// In place of the best value: whom the rows are compared with on the whole set, if it is one of them.
-void refer_to(Job& job, const Results& results, const TaskComparison& compared)
+/// In place of the best value the baseline, or whom the rows are compared with on the whole set, if it is one of them.
+void refer_to(Job& job,
+              const Results& results,
+              const TaskComparison& compared,
+              const std::string& baseline)
 {
+    const auto named = std::ranges::find(job.rows, baseline, &Row::label);
+    if (!baseline.empty() && named != job.rows.end()) {
+        job.reference = static_cast<std::size_t>(named - job.rows.begin());
+        return;
+    }
     for (std::size_t row = 0; row < job.rows.size(); ++row) {
         const auto at = static_cast<std::size_t>(job.rows[row] - results.rows().data());
         const Difference& difference = compared.entries[at].difference;
@@ -377,7 +385,7 @@ std::vector<report::Slices> slices_of(const Results& results,
             jobs[job].open = open;
             jobs[job].widest = widest;
             jobs[job].slices.is_doubtful = marked_name(compared) != compared.task;
-            refer_to(jobs[job], results, compared);
+            refer_to(jobs[job], results, compared, comparison.baseline);
             keep_best(jobs[job], compared.metric, most_rows);
         }
     }

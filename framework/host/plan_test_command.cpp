@@ -142,18 +142,20 @@ std::string population_of(const compare::SeedMeasurement& measured,
     const std::string middle =
         measured.has_few_seeds() ? "the mean of the encoders" : "the encoder in the middle";
     std::string text = "about these encoders under new seeds, on this training set, on new items "
-                       "(other training sets are not part of it); of one seed each ";
+                       "(other training sets are not part of it); of one ";
     if (!prospect.of_one)
         return text +
-               "'compare' gives no verdict by this metric; of several the seeds are taken "
+               "seed each 'compare' gives no verdict by this metric; of several the seeds are "
+               "taken "
                "to matter as in " +
                middle;
+    text += prospect.from_table ? "to three seeds each " : "seed each ";
     text += "the seeds are taken to matter as 'compare' takes it: as in an encoder that was not "
             "measured, by how far those differ that were, in ";
     text += !of_results           ? "the built-in table"
             : prospect.from_table ? "the built-in table and the results"
                                   : "the results";
-    return text + "; of several as in " + middle;
+    return text + "; of more as in " + middle;
 }
 
 /// ": 2 encoders of 2 seeds each or more, which is little to know of seeds"; empty where none has several.

@@ -232,8 +232,8 @@ TEST_CASE("a pair that is not told apart and that no bar can join is named")
     using Places = std::vector<std::pair<std::size_t, std::size_t>>;
     CHECK(across.groups == Places{{1, 2}});
     CHECK(across.without_bar == Places{{0, 2}});
-    const std::string sentence = "Not told apart either, although an encoder between them is told "
-                                 "from one of the two: a and c.";
+    const std::string sentence = "Not told apart, and joined by no bar, since an encoder between "
+                                 "them is told from one of the two: a and c.";
     CHECK(compare::across_to_text(comparison, 1000).find(sentence) != std::string::npos);
     CHECK(compare::verdict_sentences(comparison).back().find("; c cannot be told from it.") !=
           std::string::npos);
@@ -332,6 +332,14 @@ TEST_CASE("a line of mean ranks has its verdict against the best rank, baseline 
     CHECK(compare::across_to_text(comparison, 1000)
               .find("against a, which has the best mean rank; the baseline, b, is that of each "
                     "task alone") != std::string::npos);
+}
+
+TEST_CASE("rows with one of two tasks do not take the other from those that have both")
+{
+    const auto block = compare::complete_block(
+        {{true, false}, {true, true}, {true, false}, {true, true}, {true, false}});
+    CHECK(block.rows == std::vector<std::size_t>{1, 3});
+    CHECK(block.tasks == std::vector<std::size_t>{0, 1});
 }
 
 TEST_CASE("rows and tasks with holes are left out until nothing is missing")

@@ -208,6 +208,20 @@ TEST_CASE(
     CHECK(compare::to_terminal(comparison, {}).find("+ best") != std::string::npos);
     CHECK(compare::to_markdown(comparison).find("| **95.00**") != std::string::npos);
     CHECK(compare::to_markdown(comparison).find("**50.") == std::string::npos);
+    std::vector<run::Cell>
+        beside; // a baseline of one seed, of which nothing is known, makes no winner of others
+    for (int seed = 1; seed <= 4; ++seed)
+        for (const auto& [encoder, right] : {std::pair("best", 190), {"near", 100}})
+            beside.push_back(test::made(trained(encoder, right + seed % 2, seed)));
+    auto base = trained("base", 150, 1);
+    base.settings["normalise"] = "l2";
+    beside.push_back(test::made(base));
+    const auto open = compared_as(beside, options);
+    CHECK(compare::to_markdown(open).find("**") == std::string::npos);
+    for (const auto& cell : compare::to_json(open).at("cells")) {
+        CHECK(cell.at("best") == false);
+        CHECK(cell.at("among_best") == false);
+    }
 }
 
 TEST_CASE("a margin marks what is equivalent, all pairs have letters, and tasks are taken together")
