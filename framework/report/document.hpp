@@ -91,8 +91,8 @@ struct Series {
 /// Scores on parts of a task's test set, by encoder.
 struct Slices {
     std::string task;
-    std::string by;           ///< "sentence length, tokens"
-    std::string unit;         ///< of the scores
+    std::string by;   ///< "sentence length, tokens"
+    std::string unit; ///< of the scores
     int decimals = 2;
     std::vector<std::string> parts;
     std::vector<std::size_t> items; ///< of each part

@@ -374,8 +374,7 @@ TEST_CASE("LaTeX has intervals, a caption and the marks against a baseline")
     options.baseline = "bad";
     options.population = stats::Population::items;
     const auto latex = compare::to_latex(compare::compare(Results(cells), options));
-    CHECK(latex.find(
-              "\\caption{MR: accuracy, \\%. Bold: better than the baseline") !=
+    CHECK(latex.find("\\caption{MR: accuracy, \\%. Bold: better than the baseline") !=
           std::string::npos);
     CHECK(latex.find("good & \\textbf{90.00} \\\\\n & {\\scriptsize [82.56, 94.48] +} \\\\") !=
           std::string::npos);

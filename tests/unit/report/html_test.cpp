@@ -110,8 +110,7 @@ TEST_CASE("the leaderboard shows values, intervals, ties, failures and published
     document.published = {table};
 
     const std::string page = report::to_html(document);
-    CHECK(test::contains(page,
-                         "<td class=\"tied\" data-v=\"77.4\" title=\"p = 0.21 against "));
+    CHECK(test::contains(page, "<td class=\"tied\" data-v=\"77.4\" title=\"p = 0.21 against "));
     CHECK(test::contains(page, "<b>77.40</b>"));
     CHECK(test::contains(page, "<small>[76.5, 78.2]</small>"));
     CHECK(test::contains(page, "<td class=\"best\" data-v=\"78\""));
