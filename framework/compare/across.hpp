@@ -59,14 +59,6 @@ struct AcrossTasks {
     std::vector<std::pair<std::size_t, std::size_t>> without_bar;
 };
 
-/// Which of rows x tasks to keep so that nothing is missing: what has the most holes goes first; then
-/// whatever fits into what was kept.
-struct Block {
-    std::vector<std::size_t> rows;
-    std::vector<std::size_t> tasks;
-};
-Block complete_block(const std::vector<std::vector<bool>>& present);
-
 /// Ranks the largest block of rows that can be compared with each other on each of its tasks. Nothing to
 /// say with fewer than two encoders or tasks: no rows. `judged`: the comparisons of each task, one for each
 /// set of rows that can be compared; empty where it has no value.

@@ -2,9 +2,7 @@
 
 #include "compare/columns.hpp"
 #include "core/counted.hpp"
-
 #include "core/error.hpp"
-
 #include "report/wrapping.hpp"
 
 #include <fmt/format.h>

@@ -44,33 +44,6 @@ TextTable grid_of(const Comparison& comparison, CellOf cell_of)
     return table;
 }
 
-/// Tasks by what is said of them, in the order in which it is said first.
-class Sayings {
-public:
-    void add(const std::string& saying, const std::string& task)
-    {
-        auto at = std::ranges::find(tasks_, saying, &Tasks::first);
-        if (at == tasks_.end())
-            at = tasks_.insert(at, {saying, {}});
-        at->second.push_back(task);
-    }
-
-    /// `put` makes a text of a saying and the names of its tasks.
-    template <typename Put>
-    [[nodiscard]] std::vector<std::string> texts(const Put& put) const
-    {
-        std::vector<std::string> texts;
-        texts.reserve(tasks_.size());
-        for (const auto& [saying, names] : tasks_)
-            texts.push_back(put(saying, fmt::format("{}", fmt::join(names, ", "))));
-        return texts;
-    }
-
-private:
-    using Tasks = std::pair<std::string, std::vector<std::string>>;
-    std::vector<Tasks> tasks_;
-};
-
 /// What the comparisons speak of.
 std::vector<std::string> claims(const Comparison& comparison)
 {
@@ -86,9 +59,10 @@ std::vector<std::string> claims(const Comparison& comparison)
 /// Why there is no verdict, or no comparison.
 std::vector<std::string> reasons(const Comparison& comparison)
 {
-    std::vector<std::string> texts;
-    for (const auto& [reason, where] : open_questions(comparison))
-        texts.push_back(fmt::format("No verdict on {}: {}.", fmt::join(where, ", "), reason));
+    std::vector<std::string> texts =
+        open_questions(comparison).texts([](const std::string& reason, const std::string& where) {
+            return fmt::format("No verdict on {}: {}.", where, reason);
+        });
     Sayings apart;
     for (const TaskComparison& task : comparison.tasks)
         for (std::size_t row = 0; row < task.entries.size(); ++row)
@@ -274,10 +248,9 @@ bool is_open_for(const Comparison& comparison,
 
 } // namespace
 
-std::vector<std::pair<std::string, std::vector<std::string>>>
-open_questions(const Comparison& comparison)
+Sayings open_questions(const Comparison& comparison)
 {
-    std::vector<std::pair<std::string, std::vector<std::string>>> questions;
+    Sayings questions;
     for (const TaskComparison& task : comparison.tasks)
         for (const std::string& reason : open_questions(task)) {
             std::vector<std::string> rows;
@@ -287,12 +260,7 @@ open_questions(const Comparison& comparison)
             const std::string where =
                 is_decided(task) ? fmt::format("{} ({})", marked_name(task), fmt::join(rows, ", "))
                                  : marked_name(task);
-            const auto same =
-                std::ranges::find(questions, reason, [](const auto& one) { return one.first; });
-            if (same == questions.end())
-                questions.push_back({reason, {where}});
-            else
-                same->second.push_back(where);
+            questions.add(reason, where);
         }
     return questions;
 }

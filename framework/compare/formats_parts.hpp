@@ -2,10 +2,10 @@
 #pragma once
 
 #include "compare/comparison.hpp"
+#include "compare/sayings.hpp"
 #include "report/table.hpp"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace senteval::compare {
@@ -35,8 +35,7 @@ std::string legend(const Comparison& comparison, bool with_differences);
 std::vector<std::string> open_questions(const TaskComparison& task);
 
 /// The same of all tasks, with where that is: the task, and the rows where others of it have a verdict.
-std::vector<std::pair<std::string, std::vector<std::string>>>
-open_questions(const Comparison& comparison);
+Sayings open_questions(const Comparison& comparison);
 
 /// Of an entry without a verdict the reason; empty where there is one.
 std::string

@@ -114,9 +114,8 @@ Prospect::Prospect(const SeedMeasurement& measured, bool of_table)
 
 double Prospect::detectable(double items, std::size_t seeds, const stats::Power& power) const
 {
-    // One to three seeds are judged by what is known of others, more by their own: by an encoder in the middle of
-    // many, which may find a little less: more seeds are not to look
-    // worse.
+    // One to three seeds are judged by what is known of other encoders, more by their own: by that way of reckoning
+    // they may seem to find a little less, which no plan should say.
     double largest = detectable_with(items, seeds, power);
     for (std::size_t more = seeds + 1; seeds_known && more <= enough_seeds; ++more)
         largest = std::max(largest, detectable_with(items, more, power));

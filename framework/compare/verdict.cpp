@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
-#include <utility>
 
 namespace senteval::compare {
 namespace {
@@ -56,22 +56,13 @@ Standing standing_of(const Comparison& comparison, std::size_t best)
 /// What the verdicts speak of, where there are any.
 std::vector<std::string> claim_sentences(const Comparison& comparison)
 {
-    std::vector<std::pair<std::string, std::vector<std::string>>> claims; // with their tasks
-    for (const TaskComparison& task : comparison.tasks) {
-        if (!is_decided(task))
-            continue;
-        const auto same = std::ranges::find(claims, task.population,
-                                            [](const auto& claim) { return claim.first; });
-        if (same == claims.end())
-            claims.push_back({task.population, {marked_name(task)}});
-        else
-            same->second.push_back(marked_name(task));
-    }
-    std::vector<std::string> sentences;
-    sentences.reserve(claims.size());
-    for (const auto& [claim, tasks] : claims)
-        sentences.push_back(fmt::format("On {} this is about {}.", fmt::join(tasks, ", "), claim));
-    return sentences;
+    Sayings claims;
+    for (const TaskComparison& task : comparison.tasks)
+        if (is_decided(task))
+            claims.add(task.population, marked_name(task));
+    return claims.texts([](const std::string& claim, const std::string& tasks) {
+        return fmt::format("On {} this is about {}.", tasks, claim);
+    });
 }
 
 /// Who has the best mean rank; the first rows.
@@ -160,11 +151,12 @@ std::vector<std::string> verdict_sentences(const Comparison& comparison)
             sentences.push_back(
                 fmt::format("{} {}.", comparison.rows[row], fmt::join(parts, "; ")));
     }
-    for (const std::string& claim : claim_sentences(comparison))
-        sentences.push_back(claim);
-    for (const auto& [reason, where] : open_questions(comparison))
-        sentences.push_back(
-            fmt::format("There is no verdict on {}: {}.", fmt::join(where, ", "), reason));
+    std::ranges::move(claim_sentences(comparison), std::back_inserter(sentences));
+    std::ranges::move(
+        open_questions(comparison).texts([](const std::string& reason, const std::string& where) {
+            return fmt::format("There is no verdict on {}: {}.", where, reason);
+        }),
+        std::back_inserter(sentences));
     if (comparison.across && !comparison.across->rows.empty())
         sentences.push_back(across_sentence(comparison));
     return sentences;

@@ -1,6 +1,7 @@
 // Which rows are ranked over the tasks.
 #include "compare/across.hpp"
 #include "compare/across_text.hpp"
+#include "compare/block.hpp"
 #include "compare/comparison.hpp"
 #include "compare/formats.hpp"
 #include "compare/verdict.hpp"
@@ -285,16 +286,9 @@ TEST_CASE("a row that has no verdict where the others have one is named, with th
 {
     const auto trained = [](const std::string& encoder, const std::string& task, int right,
                             int seed, const char* normalise) {
-        test::MadeCell cell;
-        cell.encoder = encoder;
+        auto cell = test::trained(encoder, right, seed);
         cell.task = task;
-        cell.parameters = {{"name", encoder}};
-        cell.settings = {{"protocol", "split"}, {"seed", seed}, {"normalise", normalise}};
-        cell.metrics = {{"acc", right / 2.0}};
-        std::vector<std::pair<int, int>> outcomes;
-        for (int i = 0; i < 200; ++i)
-            outcomes.emplace_back(1, i < right ? 1 : 0);
-        cell.items = test::class_items(outcomes, std::vector<std::uint32_t>(200, 1));
+        cell.settings["normalise"] = normalise;
         return test::made(cell);
     };
     std::vector<run::Cell> cells;

@@ -86,6 +86,20 @@ run::Cell as_in_the_table(const std::string& encoder, int right, const core::Jso
     return result;
 }
 
+MadeCell trained(const std::string& encoder, int right, int seed)
+{
+    MadeCell cell;
+    cell.encoder = encoder;
+    cell.parameters = {{"name", encoder}};
+    cell.settings = {{"protocol", "split"}, {"seed", seed}};
+    cell.metrics = {{"acc", right / 2.0}};
+    std::vector<std::pair<int, int>> outcomes;
+    for (int i = 0; i < 200; ++i)
+        outcomes.emplace_back(1, i < right ? 1 : 0);
+    cell.items = class_items(outcomes, std::vector<std::uint32_t>(200, 1));
+    return cell;
+}
+
 run::Cell
 untrained(const std::string& encoder, const std::string& task, std::size_t items, std::size_t right)
 {

@@ -38,6 +38,9 @@ run::Cell as_in_the_table(const std::string& encoder,
                           const core::Json& other = core::Json::object(),
                           int items = 500);
 
+/// 200 items, of which `right` are right, the others wrong; trained, under a seed.
+MadeCell trained(const std::string& encoder, int right, int seed);
+
 /// Of a task that trains nothing: of `items` items the first `right` are right.
 run::Cell untrained(const std::string& encoder,
                     const std::string& task,

@@ -78,41 +78,29 @@ TEST_CASE("rows that were tested on other items change no comparison, whatever t
 
 TEST_CASE("a row without a verdict takes none from the others, however good its value is")
 {
-    const auto trained = [](const std::string& encoder, int right, int seed) {
-        test::MadeCell cell;
-        cell.encoder = encoder;
-        cell.parameters = {{"name", encoder}};
-        cell.settings = {{"protocol", "split"}, {"seed", seed}};
-        cell.metrics = {{"acc", right / 2.0}};
-        std::vector<std::pair<int, int>> outcomes;
-        for (int i = 0; i < 200; ++i)
-            outcomes.emplace_back(1, i < right ? 1 : 0);
-        cell.items = test::class_items(outcomes, std::vector<std::uint32_t>(200, 1));
-        return cell;
-    };
     std::vector<run::Cell> cells;
     for (int seed = 1; seed <= 4; ++seed)
         for (const auto& [encoder, right] : {std::pair("a", 180), {"b", 150}})
-            cells.push_back(test::made(trained(encoder, right + seed % 3, seed)));
+            cells.push_back(test::made(test::trained(encoder, right + seed % 3, seed)));
     compare::Options options;
     options.all_pairs = true;
     const auto alone = compared(cells, options);
     for (const std::string encoder : {"c", "d", "e"}) { // of one seed, trained as nobody else
-        auto one = trained(encoder, encoder == "c" ? 195 : 100, 1);
+        auto one = test::trained(encoder, encoder == "c" ? 195 : 100, 1);
         one.settings["normalise"] = encoder;
         cells.push_back(test::made(one));
     }
     for (const std::string encoder : {"f", "g"}) { // on other data, none of which has a verdict
-        auto one = trained(encoder, encoder == "f" ? 198 : 60, 1);
+        auto one = test::trained(encoder, encoder == "f" ? 198 : 60, 1);
         one.settings["normalise"] = encoder;
         cells.push_back(test::made(one));
         cells.back().document["data"]["files"] = {{"test", "other"}};
     }
     const auto beside = compared(cells, options);
     options.family = compare::Family::table;
-    auto elsewhere = trained("a", 100, 1);
+    auto elsewhere = test::trained("a", 100, 1);
     elsewhere.task = "MR";
-    auto other = trained("b", 90, 1);
+    auto other = test::trained("b", 90, 1);
     other.task = "MR";
     auto of_two_tasks = cells;
     of_two_tasks.push_back(test::made(elsewhere));

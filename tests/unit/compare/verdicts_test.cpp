@@ -19,21 +19,6 @@ using compare::Verdict;
 
 namespace {
 
-/// 200 items, of which `right` are right, the others wrong; trained, under a seed.
-test::MadeCell trained(const std::string& encoder, int right, int seed)
-{
-    test::MadeCell cell;
-    cell.encoder = encoder;
-    cell.parameters = {{"name", encoder}};
-    cell.settings = {{"protocol", "split"}, {"seed", seed}};
-    cell.metrics = {{"acc", right / 2.0}};
-    std::vector<std::pair<int, int>> outcomes;
-    for (int i = 0; i < 200; ++i)
-        outcomes.emplace_back(1, i < right ? 1 : 0);
-    cell.items = test::class_items(outcomes, std::vector<std::uint32_t>(200, 1));
-    return cell;
-}
-
 compare::Comparison compared_as(std::vector<run::Cell> cells, const compare::Options& options = {})
 {
     compare::Options quick = options;
@@ -45,8 +30,8 @@ compare::Comparison compared_as(std::vector<run::Cell> cells, const compare::Opt
 
 TEST_CASE("one seed behind a trained task marks no winner, and every format says why")
 {
-    const auto comparison =
-        compared_as({test::made(trained("a", 190, 1)), test::made(trained("b", 100, 1))});
+    const auto comparison = compared_as(
+        {test::made(test::trained("a", 190, 1)), test::made(test::trained("b", 100, 1))});
     const auto& entries = comparison.tasks.at(0).entries;
     CHECK(entries[1].verdict == Verdict::undecided);
     CHECK_FALSE(entries[0].among_best);
@@ -72,19 +57,19 @@ TEST_CASE("one seed behind a trained task marks no winner, and every format says
         CHECK(names_population);
     }
     const auto three =
-        compared_as({test::made(trained("a", 190, 1)), test::made(trained("b", 100, 1)),
-                     test::made(trained("c", 90, 1))});
+        compared_as({test::made(test::trained("a", 190, 1)), test::made(test::trained("b", 100, 1)),
+                     test::made(test::trained("c", 90, 1))});
     compare::Options pairs;
     pairs.all_pairs = true;
-    const auto lettered =
-        compared_as({test::made(trained("a", 190, 1)), test::made(trained("b", 100, 1))}, pairs);
+    const auto lettered = compared_as(
+        {test::made(test::trained("a", 190, 1)), test::made(test::trained("b", 100, 1))}, pairs);
     CHECK(lettered.tasks[0].entries[1].letters.empty());
     const std::string text = compare::to_terminal(three, {}); // the reason once, not row by row
     CHECK(text.find("run with --seeds 5") == text.rfind("run with --seeds 5"));
     compare::Options options;
     options.population = stats::Population::items; // asked for: these very classifiers
-    const auto asked =
-        compared_as({test::made(trained("a", 190, 1)), test::made(trained("b", 100, 1))}, options);
+    const auto asked = compared_as(
+        {test::made(test::trained("a", 190, 1)), test::made(test::trained("b", 100, 1))}, options);
     CHECK(asked.tasks[0].entries[1].verdict == Verdict::worse);
 }
 
@@ -94,7 +79,7 @@ TEST_CASE("several seeds give a verdict about the encoders, on a training set th
         std::vector<run::Cell> all;
         for (int seed = 1; seed <= 4; ++seed)
             for (const auto& [encoder, right] : {std::pair("a", 180), {"b", 100}}) {
-                all.push_back(test::made(trained(encoder, right + seed, seed)));
+                all.push_back(test::made(test::trained(encoder, right + seed, seed)));
                 all.back().document["details"]["trained_on"] = trained_on;
             }
         return all;
@@ -109,7 +94,7 @@ TEST_CASE("several seeds give a verdict about the encoders, on a training set th
           std::string::npos);
     auto beside =
         cells(300); // results on other data with a larger training set say nothing of these
-    auto further = test::made(trained("c", 150, 1));
+    auto further = test::made(test::trained("c", 150, 1));
     further.document["data"]["files"] = {{"test", "other"}};
     further.document["details"]["trained_on"] = 5000;
     beside.push_back(further);
@@ -123,9 +108,9 @@ TEST_CASE("halves of the training part stand in no table, and widen what is clai
 {
     std::vector<run::Cell> cells;
     for (const auto& [encoder, right] : {std::pair("a", 180), {"b", 100}}) {
-        cells.push_back(test::made(trained(encoder, right, 1)));
+        cells.push_back(test::made(test::trained(encoder, right, 1)));
         for (int half = 1; half <= 5; ++half) {
-            auto cell = trained(encoder, right - 10 + half, 1 + half);
+            auto cell = test::trained(encoder, right - 10 + half, 1 + half);
             cell.settings["resample"] = half;
             cells.push_back(test::made(cell));
         }
@@ -143,7 +128,7 @@ TEST_CASE("halves of the training part stand in no table, and widen what is clai
 TEST_CASE("halves that teach nothing widen no claim, and give no verdict")
 {
     const auto cell = [](const std::string& encoder, int seed, int half, int right) {
-        test::MadeCell made = trained(encoder, right, seed);
+        test::MadeCell made = test::trained(encoder, right, seed);
         std::vector<std::pair<int, int>> outcomes;
         for (int i = 0; i < 200; ++i)
             outcomes.emplace_back(i % 2, half > 0 ? 1 : i < right ? i % 2 : 1 - i % 2);
@@ -174,7 +159,7 @@ TEST_CASE("the interval of a difference excludes zero exactly where the adjusted
             std::vector<run::Cell> cells;
             for (const auto& [encoder, own] :
                  {std::pair("a", 180), {"b", right}, {"c", 110}, {"d", 150}}) {
-                auto cell = trained(encoder, own, 1);
+                auto cell = test::trained(encoder, own, 1);
                 cell.settings = {{"protocol", "similarity"}};
                 cells.push_back(test::made(cell));
             }
@@ -197,7 +182,7 @@ TEST_CASE(
 {
     std::vector<run::Cell> cells;
     for (const auto& [encoder, own] : {std::pair("best", 190), {"base", 101}, {"near", 100}}) {
-        auto cell = trained(encoder, own, 1);
+        auto cell = test::trained(encoder, own, 1);
         cell.settings = {{"protocol", "similarity"}};
         cells.push_back(test::made(cell));
     }
@@ -212,8 +197,8 @@ TEST_CASE(
         beside; // a baseline of one seed, of which nothing is known, makes no winner of others
     for (int seed = 1; seed <= 4; ++seed)
         for (const auto& [encoder, right] : {std::pair("best", 190), {"near", 100}})
-            beside.push_back(test::made(trained(encoder, right + seed % 2, seed)));
-    auto base = trained("base", 150, 1);
+            beside.push_back(test::made(test::trained(encoder, right + seed % 2, seed)));
+    auto base = test::trained("base", 150, 1);
     base.settings["normalise"] = "l2";
     beside.push_back(test::made(base));
     const auto open = compared_as(beside, options);
@@ -229,7 +214,7 @@ TEST_CASE("a margin marks what is equivalent, all pairs have letters, and tasks 
     std::vector<run::Cell> cells;
     for (const char* task : {"A", "B", "C"})
         for (const auto& [encoder, own] : {std::pair("x", 190), {"y", 190}, {"z", 100}}) {
-            auto cell = trained(encoder, own, 1);
+            auto cell = test::trained(encoder, own, 1);
             cell.settings = {{"protocol", "similarity"}};
             cell.task = task;
             cells.push_back(test::made(cell));
@@ -268,8 +253,8 @@ TEST_CASE("words say of which rows the seeds are known from elsewhere")
 {
     std::vector<run::Cell> cells;
     for (int seed = 1; seed <= 4; ++seed)
-        cells.push_back(test::made(trained("a", 180 + seed, seed)));
-    cells.push_back(test::made(trained("b", 100, 1)));
+        cells.push_back(test::made(test::trained("a", 180 + seed, seed)));
+    cells.push_back(test::made(test::trained("b", 100, 1)));
     const auto mixed = compared_as(cells);
     CHECK(mixed.tasks[0].population.find("; where fewer than four seeds are there, how much") !=
           std::string::npos);
@@ -312,8 +297,8 @@ TEST_CASE("where comparisons of a task speak of different populations each is na
     std::vector<run::Cell> cells;
     for (int seed = 1; seed <= 4; ++seed)
         for (const auto& [encoder, right] : {std::pair("a", 180), {"b", 100}})
-            cells.push_back(test::made(trained(encoder, right + seed, seed)));
-    auto other = trained("c", 90, 1); // trained otherwise: nothing is known of its seeds
+            cells.push_back(test::made(test::trained(encoder, right + seed, seed)));
+    auto other = test::trained("c", 90, 1); // trained otherwise: nothing is known of its seeds
     other.settings["normalise"] = "l2";
     cells.push_back(test::made(other));
     const auto comparison = compared_as(cells);
@@ -324,14 +309,14 @@ TEST_CASE("where comparisons of a task speak of different populations each is na
               "of c: these trained classifiers on new items") != std::string::npos);
     for (const std::string encoder : {"a", "b"})
         for (int half = 1; half <= 6; ++half) {
-            auto cell = trained(encoder, encoder == "a" ? 180 + half : 100 - half, half);
+            auto cell = test::trained(encoder, encoder == "a" ? 180 + half : 100 - half, half);
             cell.settings["resample"] = half;
             cells.push_back(test::made(cell));
         }
     for (run::Cell& cell : cells)
         cell.document["details"]["trained_on"] = 5000;
     for (int seed = 1; seed <= 4; ++seed) {
-        cells.push_back(test::made(trained("d", 90 + seed, seed)));
+        cells.push_back(test::made(test::trained("d", 90 + seed, seed)));
         cells.back().document["details"]["trained_on"] = 5000;
     }
     CHECK(compared_as(cells).tasks[0].population.starts_with(
@@ -375,7 +360,8 @@ TEST_CASE("no number depends on the order of the files")
     std::vector<run::Cell> cells;
     for (const auto& [encoder, right] : {std::pair("c", 180), {"a", 170}, {"d", 165}, {"b", 150}})
         for (int seed = 1; seed <= 3; ++seed)
-            cells.push_back(test::made(trained(encoder, right + 3 * seed * (seed % 2), seed)));
+            cells.push_back(
+                test::made(test::trained(encoder, right + 3 * seed * (seed % 2), seed)));
     const auto numbers = [&] {
         const auto task = compared_as(cells).tasks[0];
         std::vector<double> all;
@@ -401,8 +387,8 @@ TEST_CASE("by itself a comparison does not change with the rows beside it")
     std::vector<run::Cell> cells;
     const auto add = [&](const std::string& encoder, std::vector<int> right) {
         for (int seed = 1; seed <= 3; ++seed)
-            cells.push_back(
-                test::made(trained(encoder, right[static_cast<std::size_t>(seed - 1)], seed)));
+            cells.push_back(test::made(
+                test::trained(encoder, right[static_cast<std::size_t>(seed - 1)], seed)));
     };
     compare::Options none;
     none.family = compare::Family::none;
@@ -415,7 +401,7 @@ TEST_CASE("by itself a comparison does not change with the rows beside it")
     CHECK(compared_as(cells, none).tasks[0].entries[1].difference.p_value == with_few);
     CHECK(compared_as(cells).tasks[0].entries[1].difference.p_value != in_a_family);
     // Of one seed, trained as the built-in table knows nothing of.
-    cells.push_back(test::made(trained("one", 120, 1)));
+    cells.push_back(test::made(test::trained("one", 120, 1)));
     const auto of_one = [&](const compare::Options& options) {
         return compared_as(cells, options).tasks[0].entries.back().verdict;
     };
@@ -428,7 +414,7 @@ TEST_CASE("no interval of a difference is wider than the metric")
     std::vector<run::Cell> cells;
     for (int seed = 1; seed <= 3; ++seed)
         for (const auto& [encoder, right] : {std::pair("all", 200), {"none", 0}})
-            cells.push_back(test::made(trained(encoder, right, seed)));
+            cells.push_back(test::made(test::trained(encoder, right, seed)));
     CHECK(compared_as(cells).tasks[0].entries[1].difference.interval.low == -100);
 }
 
@@ -438,7 +424,7 @@ TEST_CASE("over the tasks a chosen best is judged as one that was chosen")
     std::vector<run::Cell> cells;
     for (const char* task : {"A", "B", "C", "D"})
         for (int encoder = 0; encoder < 5; ++encoder) {
-            auto cell = trained(fmt::format("{}", encoder), 0, 1);
+            auto cell = test::trained(fmt::format("{}", encoder), 0, 1);
             cell.settings = {{"protocol", "similarity"}};
             cell.task = task;
             int right = 0;
