@@ -163,7 +163,8 @@ std::vector<LeftOut> left_out_of(const Block& block,
                 if (auto reason = obstacle(tasks[task], judged[task], row, member); !reason.empty())
                     obstacles[reason].push_back(tasks[task].task);
         if (!obstacles.empty())
-            left_out.push_back({labels[row], described(obstacles, "tasks"), true});
+            left_out.push_back({labels[row], described(obstacles, "tasks"), true,
+                                is_any || row == member ? "" : labels[member]});
     }
     for (std::size_t task = 0; is_any && task < tasks.size(); ++task) {
         if (holds(block.tasks, task))

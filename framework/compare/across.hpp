@@ -33,6 +33,7 @@ struct LeftOut {
     std::string name;
     std::string reason;
     bool is_row = true;
+    std::string against = {}; ///< with whom it cannot be compared; empty: the reason is its own
 };
 
 /// Encoders, and the tasks on each of which all of them can be compared with each other.

@@ -75,6 +75,12 @@ pair_text(const Comparison& comparison, const AcrossTasks& across, const AcrossP
     return text;
 }
 
+/// "BOREP against GloVe"
+std::string with_other(const LeftOut& one)
+{
+    return one.against.empty() ? one.name : fmt::format("{} against {}", one.name, one.against);
+}
+
 } // namespace
 
 std::string left_out_in_words(const AcrossTasks& across)
@@ -82,7 +88,7 @@ std::string left_out_in_words(const AcrossTasks& across)
     std::vector<std::string> names;
     for (const LeftOut& one : across.left_out)
         names.push_back(one.reason.empty() ? one.name
-                                           : fmt::format("{} ({})", one.name, one.reason));
+                                           : fmt::format("{} ({})", with_other(one), one.reason));
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -180,11 +186,7 @@ std::string across_to_text(const Comparison& comparison, std::size_t width)
             '\n';
         for (const LeftOut& row : across.left_out)
             if (!row.reason.empty())
-                none += paragraph(row.name == comparison.rows.front()
-                                      ? fmt::format("{}: {}", row.name, row.reason)
-                                      : fmt::format("{} against {}: {}", row.name,
-                                                    comparison.rows.front(), row.reason),
-                                  width);
+                none += paragraph(fmt::format("{}: {}", with_other(row), row.reason), width);
         return none;
     }
     std::string out = report::wrapped(fmt::format("Across {} tasks ({})", across.tasks.size(),

@@ -79,15 +79,15 @@ std::vector<std::size_t> bests_to_test(const Case& one)
     return bests;
 }
 
-Verdict verdict_of(const Entry& entry, const task::Metric& metric)
+Verdict verdict_of(const Difference& difference, double p_adjusted, const task::Metric& metric)
 {
-    if (std::isnan(entry.p_adjusted))
+    if (std::isnan(p_adjusted))
         return Verdict::not_comparable;
-    if (!entry.difference.undecided.empty())
+    if (!difference.undecided.empty())
         return Verdict::undecided;
-    if (entry.p_adjusted > level)
+    if (p_adjusted > level)
         return Verdict::tied;
-    return metric.is_better(entry.difference.value, 0) ? Verdict::better : Verdict::worse;
+    return metric.is_better(difference.value, 0) ? Verdict::better : Verdict::worse;
 }
 
 /// P-value of "the difference is as large as the margin, or larger": two one-sided tests (Schuirmann
@@ -155,7 +155,7 @@ void judge_row(Case& one, std::size_t row, const Options& options)
     if (std::isnan(entry.difference.value))
         entry.difference.not_comparable = "the baseline has no value";
     entry.p_adjusted = judged.adjusted(entry.difference.p_value);
-    entry.verdict = verdict_of(entry, metric);
+    entry.verdict = verdict_of(entry.difference, entry.p_adjusted, metric);
     const auto point = points(metric);
     if (options.margin > 0 && point && entry.difference.is_decided())
         entry.p_equivalent =
@@ -167,6 +167,7 @@ pair_of(const Case& one, const Judged& judged, std::size_t a, std::size_t b, con
 {
     PairComparison pair{a, b, judged.difference(a, b)};
     pair.p_adjusted = judged.adjusted(pair.difference.p_value);
+    pair.verdict = verdict_of(pair.difference, pair.p_adjusted, one.column.metric);
     const auto point = points(one.column.metric);
     if (options.margin > 0 && point && pair.difference.is_decided())
         pair.p_equivalent = p_of_equivalence(pair.difference, options.margin * *point,

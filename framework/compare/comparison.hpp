@@ -71,7 +71,8 @@ struct PairComparison {
     std::size_t second = 0;
     Difference difference;
     double p_adjusted = core::nan;
-    double p_equivalent = core::nan; ///< see Entry
+    double p_equivalent = core::nan;    ///< see Entry
+    Verdict verdict = Verdict::missing; ///< on the first, the second being the reference
 };
 
 struct TaskComparison {

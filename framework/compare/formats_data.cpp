@@ -60,28 +60,18 @@ std::string csv_difference(const Difference& difference, double p_adjusted, doub
                        csv_number(d.effect), csv_number(d.williams), csv_number(p_equivalent));
 }
 
-Verdict verdict_of(const TaskComparison& task, const PairComparison& pair)
-{
-    const Difference& d = pair.difference;
-    return std::isnan(pair.p_adjusted)         ? Verdict::not_comparable
-           : !d.undecided.empty()              ? Verdict::undecided
-           : pair.p_adjusted > level           ? Verdict::tied
-           : task.metric.is_better(d.value, 0) ? Verdict::better
-                                               : Verdict::worse;
-}
-
 /// A line of two rows: of the columns of a score only the names.
 std::string
 csv_pair(const Comparison& comparison, const TaskComparison& task, const PairComparison& pair)
 {
     const Difference& d = pair.difference;
-    return fmt::format(
-        "{},{},{},,,,,,,,{},{},,,{},{},{},,,,,,\n", report::csv_field(comparison.rows[pair.first]),
-        report::csv_field(task.task), report::csv_field(task.metric.path),
-        report::csv_field(comparison.rows[pair.second]),
-        csv_difference(d, pair.p_adjusted, pair.p_equivalent), name_of(verdict_of(task, pair)),
-        report::csv_field(d.undecided.empty() ? d.not_comparable : d.undecided),
-        csv_number(without_test_if_undecided(d).detectable));
+    return fmt::format("{},{},{},,,,,,,,{},{},,,{},{},{},,,,,,\n",
+                       report::csv_field(comparison.rows[pair.first]), report::csv_field(task.task),
+                       report::csv_field(task.metric.path),
+                       report::csv_field(comparison.rows[pair.second]),
+                       csv_difference(d, pair.p_adjusted, pair.p_equivalent), name_of(pair.verdict),
+                       report::csv_field(d.undecided.empty() ? d.not_comparable : d.undecided),
+                       csv_number(without_test_if_undecided(d).detectable));
 }
 
 /// The best value is nobody's reference where there is no verdict.
@@ -145,7 +135,7 @@ core::Json pairs_to_json(const Comparison& comparison)
             json.update({{"task", task.task},
                          {"first", comparison.rows[pair.first]},
                          {"second", comparison.rows[pair.second]},
-                         {"verdict", name_of(verdict_of(task, pair))}});
+                         {"verdict", name_of(pair.verdict)}});
             pairs.push_back(std::move(json));
         }
     return pairs;

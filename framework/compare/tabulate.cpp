@@ -171,9 +171,9 @@ Comparison tabulate(const Results& results,
     table.warnings = results.notes();
     add_distinct(warnings_of_doubts(table), table.warnings);
     warn_of_training(results, table, table.warnings);
-    warn_of_coverage(results, table.warnings);
-    warn_of_uninformative(results, table.warnings);
-    warn_of_encoders(results, table.warnings);
+    warn_of_coverage(results, table, table.warnings);
+    warn_of_uninformative(results, table, table.warnings);
+    warn_of_encoders(results, table, table.warnings);
     return table;
 }
 

@@ -17,16 +17,25 @@
 namespace senteval::compare {
 namespace {
 
+/// The results' tasks that the table shows: with --metric those that have it.
+std::vector<std::size_t> shown_tasks(const Results& results, const Comparison& table)
+{
+    std::vector<std::size_t> shown;
+    for (std::size_t task = 0; task < results.tasks().size(); ++task)
+        if (std::ranges::count(table.tasks, results.tasks()[task], &TaskComparison::task) > 0)
+            shown.push_back(task);
+    return shown;
+}
+
 /// Of the rows for which something that is shown was trained.
 void warn_of_dimensions(const Results& results,
                         const Comparison& table,
                         std::vector<std::string>& warnings)
 {
     std::set<std::size_t> dimensions;
-    for (const TaskComparison& task : table.tasks)
-        for (std::size_t at = 0; at < results.rows().size(); ++at) {
-            const Row& row = results.rows()[at];
-            const Runs& runs = row.tasks[index_of(results, task.task)];
+    for (const std::size_t task : shown_tasks(results, table))
+        for (const Row& row : results.rows()) {
+            const Runs& runs = row.tasks[task];
             if (row.dimension > 0 && !runs.empty() && is_trained(*runs.front()))
                 dimensions.insert(row.dimension);
         }
@@ -37,9 +46,11 @@ void warn_of_dimensions(const Results& results,
             fmt::join(dimensions, ", ")));
 }
 
-void warn_of_data(const Results& results, std::vector<std::string>& warnings)
+void warn_of_data(const Results& results,
+                  const Comparison& table,
+                  std::vector<std::string>& warnings)
 {
-    for (std::size_t task = 0; task < results.tasks().size(); ++task) {
+    for (const std::size_t task : shown_tasks(results, table)) {
         std::set<std::string> files;
         for (const Row& row : results.rows())
             for (const run::Cell* cell : row.tasks[task])
@@ -53,13 +64,15 @@ void warn_of_data(const Results& results, std::vector<std::string>& warnings)
     }
 }
 
-void warn_of_imports(const Results& results, std::vector<std::string>& warnings)
+void warn_of_imports(const Results& results,
+                     const Comparison& table,
+                     std::vector<std::string>& warnings)
 {
     std::set<std::string> labels;
-    for (const Row& row : results.rows())
-        for (const Runs& runs : row.tasks)
-            if (std::any_of(runs.begin(), runs.end(),
-                            [](const run::Cell* cell) { return is_imported(*cell); }))
+    for (const std::size_t task : shown_tasks(results, table))
+        for (const Row& row : results.rows())
+            if (std::ranges::any_of(row.tasks[task],
+                                    [](const run::Cell* cell) { return is_imported(*cell); }))
                 labels.insert(row.label);
     if (!labels.empty())
         warnings.push_back(fmt::format(
@@ -157,11 +170,14 @@ void warn_of_training(const Results& results,
     }
 }
 
-void warn_of_coverage(const Results& results, std::vector<std::string>& warnings)
+void warn_of_coverage(const Results& results,
+                      const Comparison& table,
+                      std::vector<std::string>& warnings)
 {
+    const std::vector<std::size_t> shown = shown_tasks(results, table);
     for (const Row& row : results.rows()) {
         std::vector<std::string> tasks;
-        for (std::size_t task = 0; task < row.tasks.size(); ++task)
+        for (const std::size_t task : shown)
             if (!row.tasks[task].empty())
                 if (const auto share = run::low_coverage(row.tasks[task].front()->document))
                     tasks.push_back(
@@ -174,11 +190,14 @@ void warn_of_coverage(const Results& results, std::vector<std::string>& warnings
     }
 }
 
-void warn_of_uninformative(const Results& results, std::vector<std::string>& warnings)
+void warn_of_uninformative(const Results& results,
+                           const Comparison& table,
+                           std::vector<std::string>& warnings)
 {
+    const std::vector<std::size_t> shown = shown_tasks(results, table);
     for (const Row& row : results.rows()) {
         std::vector<std::pair<std::string, std::string>> found; // why, tasks
-        for (std::size_t task = 0; task < row.tasks.size(); ++task)
+        for (const std::size_t task : shown)
             for (const run::Cell* cell : row.tasks[task]) {
                 const auto why = cell->document.value("uninformative", std::string());
                 if (why.empty())
@@ -197,18 +216,21 @@ void warn_of_uninformative(const Results& results, std::vector<std::string>& war
     }
 }
 
-void warn_of_encoders(const Results& results, std::vector<std::string>& warnings)
+void warn_of_encoders(const Results& results,
+                      const Comparison& table,
+                      std::vector<std::string>& warnings)
 {
-    constexpr std::size_t shown = 3;
+    constexpr std::size_t most = 3;
+    const std::vector<std::size_t> shown = shown_tasks(results, table);
     for (const Row& row : results.rows()) {
         std::vector<std::string> told;
-        for (const auto& task : row.tasks)
-            for (const run::Cell* cell : task)
+        for (const std::size_t task : shown)
+            for (const run::Cell* cell : row.tasks[task])
                 add_distinct(cell->document.at("run").value("warnings", std::vector<std::string>()),
                              told);
         if (told.empty())
             continue;
-        const std::size_t more = told.size() - std::min(told.size(), shown);
+        const std::size_t more = told.size() - std::min(told.size(), most);
         told.resize(told.size() - more);
         warnings.push_back(fmt::format("{} warned: {}{}.", row.label, fmt::join(told, "; "),
                                        more == 0 ? "" : fmt::format("; and {} times more", more)));
@@ -335,13 +357,13 @@ std::vector<std::string> warnings_of(const Results& results, const Comparison& t
 {
     std::vector<std::string> warnings = warnings_of_doubts(table);
     warn_of_training(results, table, warnings);
-    warn_of_coverage(results, warnings);
-    warn_of_uninformative(results, warnings);
-    warn_of_encoders(results, warnings);
+    warn_of_coverage(results, table, warnings);
+    warn_of_uninformative(results, table, warnings);
+    warn_of_encoders(results, table, warnings);
     warn_of_dimensions(results, table, warnings);
-    warn_of_data(results, warnings);
+    warn_of_data(results, table, warnings);
     warn_of_sets(table, warnings);
-    warn_of_imports(results, warnings);
+    warn_of_imports(results, table, warnings);
     warn_of_builds(results, warnings);
     warn_of_same_scores(table, warnings);
     warn_of_normalisation(results, table.tasks, warnings);

@@ -17,14 +17,20 @@ void warn_of_training(const Results& results,
                       const Comparison& table,
                       std::vector<std::string>& warnings);
 
-/// Adds those of encoders that know few of a task's words.
-void warn_of_coverage(const Results& results, std::vector<std::string>& warnings);
+/// Here and below of the tasks that the table shows. Adds those of encoders that know few of a task's words.
+void warn_of_coverage(const Results& results,
+                      const Comparison& table,
+                      std::vector<std::string>& warnings);
 
 /// Adds those of results that say nothing about their encoder.
-void warn_of_uninformative(const Results& results, std::vector<std::string>& warnings);
+void warn_of_uninformative(const Results& results,
+                           const Comparison& table,
+                           std::vector<std::string>& warnings);
 
 /// Adds what encoders have warned of: vectors that they could not read, say.
-void warn_of_encoders(const Results& results, std::vector<std::string>& warnings);
+void warn_of_encoders(const Results& results,
+                      const Comparison& table,
+                      std::vector<std::string>& warnings);
 
 /// Adds the rows that are one encoder by its name, version, parameters and files, but for its library: another
 /// build of it, say.

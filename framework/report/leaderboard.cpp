@@ -210,10 +210,7 @@ void say_what_is_ranked(const Document& document, std::string& out)
                   ranks.encoders.size(), document.encoders.size(), ranks.tasks.size(),
                   document.tasks.size());
     if (!ranks.left_out.empty())
-        text += fmt::format(" {}: {}.",
-                            ranks.tasks.empty() ? "Against " + document.encoders.front().name
-                                                : "Left out",
-                            ranks.left_out);
+        text += fmt::format(" {}{}.", ranks.tasks.empty() ? "" : "Left out: ", ranks.left_out);
     append(out, "<p class=\"note\">{}</p>\n", escape(text));
 }
 

@@ -1,15 +1,11 @@
 #include "stats/crossed.hpp"
 
 #include "core/error.hpp"
-#include "stats/deviations.hpp"
-#include "stats/power.hpp"
-#include "stats/signs.hpp"
-#include "stats/variance_sum.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 namespace senteval::stats {
 namespace {
@@ -27,12 +23,6 @@ void require_same_items(std::span<const Scored> rows, std::size_t items)
     }
 }
 
-/// Whether its fits are all that is known of its seeds.
-bool tells_of_seeds(const Scored& row)
-{
-    return row.fits.size() > 1 && !row.by_seed;
-}
-
 std::optional<SeedVariance> of_mean(const Scored& row)
 {
     std::optional<SeedVariance> variance = row.by_seed;
@@ -44,16 +34,21 @@ std::optional<SeedVariance> of_mean(const Scored& row)
     return variance;
 }
 
-BesideSeeds beside_seeds_of(std::vector<std::vector<Keyed>> means,
-                            const std::vector<std::vector<Keyed>>& scores,
-                            std::vector<std::vector<Keyed>> influences,
-                            const Products& product)
+UncertainVariance rest_of(const VarianceSum& sum, double least)
 {
-    std::vector<SeedDeviations> rows(means.size());
+    UncertainVariance variance;
+    variance.rest = std::max(sum.total(), least);
+    variance.rest_freedom = sum.freedom_of(variance.rest);
+    return variance;
+}
+
+BesideSeeds beside_seeds_of(RowDeviations deviations, const Products& product)
+{
+    std::vector<SeedDeviations> rows(deviations.means.size());
     for (std::size_t row = 0; row < rows.size(); ++row) {
-        rows[row].mean = std::move(means[row].front());
-        rows[row].influences = std::move(influences[row]);
-        for (const Keyed& score : scores[row]) {
+        rows[row].mean = std::move(deviations.means[row].front());
+        rows[row].influences = std::move(deviations.seeds.influences[row]);
+        for (const Keyed& score : deviations.seeds.scores[row]) {
             rows[row].seeds.push_back(score.key);
             rows[row].scores.push_back(score.column.front());
         }
@@ -62,36 +57,6 @@ BesideSeeds beside_seeds_of(std::vector<std::vector<Keyed>> means,
 }
 
 } // namespace
-
-double Spread::p_value(double difference) const
-{
-    constexpr double limit = 0.05; // where both have the same
-    const double p = t_p_value(difference / standard_error, freedom);
-    return p > limit && middle
-               ? std::max(t_p_value(difference / middle->standard_error, middle->freedom),
-                          std::nextafter(limit, 1.0))
-               : p;
-}
-
-Spread wider(const Spread& a, const Spread& b)
-{
-    const double freedom = std::min(a.freedom, b.freedom);
-    const auto limit = [](const Student& student, double level) {
-        return student.standard_error * t_quantile(level, student.freedom);
-    };
-    const auto usual_of = [&](const Spread& of) {
-        return limit({of.standard_error, of.freedom}, 0.05);
-    };
-    const auto middle_of = [&](const Spread& of) {
-        return limit(of.middle.value_or(Student{of.standard_error, of.freedom}), 0.5);
-    };
-    const double usual = std::max(usual_of(a), usual_of(b));
-    Spread both = a;
-    both.freedom = freedom;
-    both.standard_error = usual / t_quantile(0.05, freedom);
-    both.middle = through(usual, std::max(middle_of(a), middle_of(b)));
-    return both;
-}
 
 Crossed::Crossed(std::span<const Scored> rows,
                  const Sources& sources,
@@ -104,98 +69,54 @@ Crossed::Crossed(std::span<const Scored> rows,
     const std::size_t items = rows.front().fits.front().influence.size();
     require_same_items(rows, items);
     const Products product(items, sources);
-    const Products scores(1, {});
     const double effective = product.effective();
-    items_freedom_ = std::max(1.0, effective - 1);
-    // Wilson's interval and Bonett & Price's know what a proportion is; others need n - 1.
-    const double correction = share > 0 ? 1.0 : effective / items_freedom_;
-    // One discordant item more on either side (Bonett & Price 2012, eq. 3).
     items_ = static_cast<double>(items);
+    items_freedom_ = std::max(1.0, effective - 1);
+    // One discordant item more on either side (Bonett & Price 2012, eq. 3).
     least_ = 2 * share * share / (items_ * items_);
+    contributions_ = {rows, sources};
 
-    if (items < most_signs)
-        keep_signs(rows, sources);
-    std::vector<std::vector<Keyed>> means;
-    std::vector<std::vector<Keyed>> by_seed;
-    std::vector<std::vector<Keyed>> by_seed_and_item;
-    std::vector<std::vector<Keyed>> by_training;
-    std::vector<std::vector<Keyed>> by_training_and_item;
-    std::vector<std::vector<Keyed>> by_complement;
-    std::vector<std::vector<Keyed>> by_complement_and_item;
-    const double root = std::sqrt(correction);
+    // Wilson's interval and Bonett & Price's know what a proportion is; others need n - 1.
+    RowDeviations deviations(product, share > 0 ? 1.0 : effective / items_freedom_);
     const std::vector<SeedVariance> variances = moderated(rows, learning);
     for (const Scored& row : rows) {
         const SeedVariance& common = variances[rows_.size()];
-        Column mean = mean_influence(row.fits);
-        for (double& value : mean)
-            value *= root;
-        Column sums = product.sums(mean);
-        means.push_back({{0, std::move(mean), std::move(sums)}});
-
-        const auto seeds = static_cast<double>(row.fits.size());
-        const bool several = tells_of_seeds(row);
-        all_seeds_freedom_ += seeds - 1;
-        const double scale = several ? 1.0 / std::sqrt(seeds * (seeds - 1)) : 0.0;
-        using None = std::vector<Keyed>;
-        const double own = several ? between(row.fits) : 0.0;
-        const double stretch = own > 0 ? std::sqrt(common.total / own) : 0.0;
-        by_seed.push_back(several ? score_deviations(row.fits, scale * stretch) : None());
-        by_seed_and_item.push_back(several ? influence_deviations(row.fits, scale * root, product)
-                                           : None());
-        for (auto* deviations : {&by_seed.back(), &by_seed_and_item.back()})
-            for (std::size_t fit = 0; fit < deviations->size(); ++fit)
-                (*deviations)[fit].key = rows_.size() << 32U | fit; // see Row::seeds
-        const auto sets = static_cast<double>(row.resampled.size());
-        const bool resampled = row.resampled.size() >= fewest_halves;
-        const double each = resampled ? 1.0 / std::sqrt(sets - 1) : 0.0;
-        by_training.push_back(
-            resampled ? score_deviations(row.resampled, each * std::sqrt(1 + 1 / sets)) : None());
-        by_training_and_item.push_back(
-            resampled ? influence_deviations(row.resampled, each * root, product) : None());
-
-        const std::vector<Fit> complements =
-            resampled ? complements_of(row.resampled) : std::vector<Fit>();
-        const auto pairs = static_cast<double>(complements.size());
-        const double each_pair = pairs > 0 ? std::sqrt((1 + 1 / sets) / pairs) : 0.0;
-        by_complement.emplace_back();
-        by_complement_and_item.emplace_back();
-        for (const Fit& half : complements) { // whose mean is known to be 0
-            by_complement.back().push_back({half.seed, {half.value * each_pair}, {}});
-            Keyed one{half.seed, half.influence, {}};
-            for (double& value : one.column)
-                value *= each_pair * root;
-            one.sums = product.sums(one.column);
-            by_complement_and_item.back().push_back(std::move(one));
-        }
-
-        // Halves say what both seeds and training sets change, not what seeds alone do.
-        const Population population = resampled && widest >= Population::training
-                                          ? Population::training
-                                      : several || row.by_seed ? Population::seeds
-                                                               : Population::items;
-        rows_.push_back({mean_of(row.fits), keys_of(row.fits), keys_of(row.resampled),
-                         keys_of(complements), own, common.freedom, of_mean(row),
-                         std::min(population, widest)});
+        deviations.add(row, common);
+        all_seeds_freedom_ += static_cast<double>(row.fits.size()) - 1;
+        rows_.push_back(described(row, common, widest));
     }
-    const std::size_t cells = rows.size() * rows.size();
-    for (auto* gram : {&by_item_, &seeds_, &seeds_and_items_, &training_, &training_and_items_,
-                       &complements_, &complements_and_items_})
-        gram->resize(cells);
-    add_products(means, product, by_item_);
-    add_products(by_seed, scores, seeds_);
-    add_products(by_seed_and_item, product, seeds_and_items_);
-    add_products(by_training, scores, training_);
-    add_products(by_training_and_item, product, training_and_items_);
-    add_products(by_complement, scores, complements_);
-    add_products(by_complement_and_item, product, complements_and_items_);
+    const Products scores(1, {});
+    const auto both = [&](const DeviationsBy& source) {
+        return BySource{{source.scores, scores}, {source.influences, product}};
+    };
+    by_item_ = {deviations.means, product};
+    seeds_ = both(deviations.seeds);
+    training_ = both(deviations.training);
+    complements_ = both(deviations.complements);
     if (widest >= Population::seeds)
-        beside_seeds_ =
-            beside_seeds_of(std::move(means), by_seed, std::move(by_seed_and_item), product);
+        beside_seeds_ = beside_seeds_of(std::move(deviations), product);
 }
 
-double Crossed::at(const std::vector<double>& gram, std::size_t a, std::size_t b) const
+Crossed::Row
+Crossed::described(const Scored& scored, const SeedVariance& common, Population widest) const
 {
-    return gram[a * rows_.size() + b];
+    Row row;
+    row.mean = mean_of(scored.fits);
+    row.seeds = scored.fits.size();
+    row.training = keys_of(scored.resampled);
+    const bool resampled = scored.resampled.size() >= fewest_halves;
+    if (resampled)
+        row.complements = keys_of(complements_of(scored.resampled));
+    const bool several = senteval::stats::tells_of_seeds(scored);
+    row.between_seeds = several ? between(scored.fits) : 0.0;
+    row.seeds_freedom = common.freedom;
+    row.by_seed = of_mean(scored);
+    // Halves say what both seeds and training sets change, not what seeds alone do.
+    row.population = resampled && widest >= Population::training ? Population::training
+                     : several || scored.by_seed                 ? Population::seeds
+                                                                 : Population::items;
+    row.population = std::min(row.population, widest);
+    return row;
 }
 
 Spread Crossed::Estimate::spread() const
@@ -210,9 +131,8 @@ Spread Crossed::Estimate::spread() const
 std::vector<Crossed::Estimate> Crossed::estimates(std::size_t a, std::optional<std::size_t> b) const
 {
     std::vector<Estimate> all = {estimate_in(a, b, Population::training)};
-    const auto tells_of_seeds = [&](const Row& row) { return row.seeds.size() > 1 || row.by_seed; };
-    if (all.front().population == Population::training && tells_of_seeds(rows_[a]) &&
-        (!b || tells_of_seeds(rows_[*b])))
+    if (all.front().population == Population::training && rows_[a].tells_of_seeds() &&
+        rows_[b.value_or(a)].tells_of_seeds())
         all.push_back(estimate_in(a, b, Population::seeds));
     return all;
 }
@@ -235,116 +155,158 @@ double Crossed::typical(std::size_t a, std::optional<std::size_t> b) const
     return most;
 }
 
+Crossed::Terms
+Crossed::terms_of(std::size_t a, std::optional<std::size_t> b, Population widest) const
+{
+    Terms terms;
+    terms.sides = {a};
+    if (b)
+        terms.sides.push_back(*b);
+    const Row& first = rows_[terms.sides.front()];
+    const Row& last = rows_[terms.sides.back()];
+    terms.population = std::min({widest, first.population, last.population});
+    terms.fits = static_cast<double>(std::min(first.seeds, last.seeds));
+
+    const auto beside = b && terms.population == Population::seeds
+                            ? beside_seeds_.of_difference(a, *b)
+                            : std::nullopt;
+    terms.items = (beside ? beside->items : by_item_.square(a, b)) + (b ? least_ / terms.fits : 0);
+    terms.shared = beside ? beside->shared : seeds_.with_items.square(a, b);
+    if (terms.population >= Population::seeds)
+        terms.seeds = seeds_.scores.square(a, b);
+    terms.seeds_freedom = freedom_by_seed(terms);
+
+    constexpr double few = 5; // tell so little of what they share that it can exceed what there is
+    if (b && terms.population == Population::seeds && terms.fits > 1 && terms.fits < few)
+        terms.shared = std::min(terms.shared, terms.items);
+    if (!b) // a score varies no less than with its items alone
+        terms.shared = std::min(terms.shared, terms.seeds);
+    terms.least = std::max(0.1 * std::max(terms.items, terms.seeds), b ? rounding_of(a, *b) : 0.0);
+    return terms;
+}
+
+bool Crossed::is_any_known(const Terms& terms) const
+{
+    return std::ranges::any_of(terms.sides,
+                               [&](std::size_t side) { return rows_[side].by_seed.has_value(); });
+}
+
+double Crossed::freedom_by_seed(const Terms& terms) const
+{
+    if (!(terms.seeds > 0))
+        return 0;
+    if (!terms.is_difference())
+        return rows_[terms.sides.front()].seeds_freedom;
+    VarianceSum apart;
+    for (const std::size_t side : terms.sides)
+        apart.add(seeds_.scores(side, side), rows_[side].seeds_freedom);
+    return std::min(apart.freedom_of(terms.seeds), all_seeds_freedom_);
+}
+
+double Crossed::freedom_by_training(const Terms& terms) const
+{
+    const auto own = [&](std::size_t side) {
+        return static_cast<double>(rows_[side].training.size()) - 1;
+    };
+    const auto [a, b] = std::pair(terms.sides.front(), terms.sides.back());
+    if (rows_[a].training == rows_[b].training)
+        return own(a); // the rows vary together
+    VarianceSum apart;
+    for (const std::size_t side : terms.sides)
+        apart.add(training_.scores(side, side), own(side));
+    return apart.freedom_of(training_.scores.square(a, b));
+}
+
+void Crossed::add_known(const Terms& terms, UncertainVariance& variance) const
+{
+    // What is known of rows of few seeds is from the same encoders, so that both sides are off alike.
+    variance.freedom = std::numeric_limits<double>::infinity();
+    bool by_both = terms.is_difference();
+    for (const std::size_t side : terms.sides)
+        if (const auto& by_seed = rows_[side].by_seed) {
+            variance.beside += by_seed->beside_items;
+            variance.at_least += by_seed->total;
+            variance.along += by_seed->total * by_seed->along;
+            variance.freedom = std::min(variance.freedom, by_seed->freedom);
+        } else {
+            by_both = false;
+        }
+    if (is_any_known(terms))
+        variance.own = terms.seeds; // of the side that tells of its own
+    variance.along = by_both && variance.at_least > 0 ? variance.along / variance.at_least : 0.0;
+}
+
+UncertainVariance Crossed::by_seeds(const Terms& terms, VarianceSum sum) const
+{
+    sum.add(terms.shared, terms.seeds_freedom * items_freedom_, -1);
+    // Where two scores happen to be close, Welch's degrees of freedom are those of the items, and up to 8.5 %
+    // of equal encoders are told apart: what their variance may be counts instead.
+    if (terms.is_difference() && terms.fits == 2 && terms.seeds > 0 && !is_any_known(terms)) {
+        UncertainVariance of_two = rest_of(sum, terms.least);
+        of_two.rest = sum.total();
+        of_two.beside = terms.seeds;
+        of_two.at_least = terms.least;
+        of_two.freedom = terms.seeds_freedom;
+        return of_two;
+    }
+    sum.add(terms.seeds, terms.seeds_freedom);
+    UncertainVariance variance = rest_of(sum, terms.least);
+    add_known(terms,
+              variance); // two fits that differ by their seeds alone differ by as much at least
+    return variance;
+}
+
+UncertainVariance Crossed::by_training(const Terms& terms, VarianceSum sum) const
+{
+    const auto of = [&](const BySource& source) {
+        return source.scores.square(terms.sides.front(), terms.other()) -
+               source.with_items.square(terms.sides.front(), terms.other());
+    };
+    const double beside_items = std::max(0.0, terms.seeds - terms.shared);
+    const double training = of(training_);
+    const double by_set = freedom_by_training(terms);
+    const bool paired = std::ranges::all_of(terms.sides, [&](std::size_t side) {
+        return !rows_[side].complements.empty() && rows_[side].tells_of_seeds();
+    });
+    if (!paired) {
+        sum.add(std::max(beside_items, training - (terms.fits - 1) * (terms.seeds - terms.shared)),
+                by_set);
+        return rest_of(sum, terms.least);
+    }
+    sum.add(std::max(2 * of(complements_) - training, training / 3),
+            std::max(1.0, (by_set + 1) / 2));
+    sum.add(beside_items, terms.seeds_freedom);
+    UncertainVariance variance = rest_of(sum, terms.least);
+    add_known(terms, variance);
+    variance.beside = std::max(0.0, variance.beside);
+    variance.at_least = variance.own = variance.along = 0;
+    return variance;
+}
+
 Crossed::Estimate
 Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population widest) const
 {
-    const auto of = [&](const std::vector<double>& gram) {
-        return b ? at(gram, a, a) + at(gram, *b, *b) - 2 * at(gram, a, *b) : at(gram, a, a);
-    };
-    Population population = std::min(widest, rows_[a].population);
-    std::vector<const Row*> sides{&rows_[a]};
-    if (b) {
-        sides.push_back(&rows_[*b]);
-        population = std::min(population, rows_[*b].population);
-    }
-    VarianceSum sum;
-    const auto fits =
-        static_cast<double>(std::min(sides.front()->seeds.size(), sides.back()->seeds.size()));
-    const bool is_known =
-        std::ranges::any_of(sides, [](const Row* side) { return side->by_seed.has_value(); });
-    const auto beside =
-        b && population == Population::seeds ? beside_seeds_.of_difference(a, *b) : std::nullopt;
-    const double items = (beside ? beside->items : of(by_item_)) + (b ? least_ / fits : 0.0);
+    const Terms terms = terms_of(a, b, widest);
+    VarianceSum items;
     // Of one share the variance by items is known to be p (1 - p) / n.
-    sum.add(items, b || least_ == 0 ? items_freedom_ : 0.0);
-
-    // Training sets of the two rows vary together where they are the same; seeds, and else, on their own.
-    const auto freedom = [&](auto member, double both) {
-        const auto freedom_of = [&](const Row& row) {
-            return member == &Row::seeds ? row.seeds_freedom
-                                         : static_cast<double>((row.*member).size()) - 1;
-        };
-        if (b && (member == &Row::seeds || sides[0]->*member != sides[1]->*member)) {
-            VarianceSum apart;
-            for (std::size_t side = 0; side < 2; ++side) {
-                const std::size_t row = side == 0 ? a : *b;
-                apart.add(at(member == &Row::seeds ? seeds_ : training_, row, row),
-                          freedom_of(*sides[side]));
-            }
-            const double freedom_of_both = apart.freedom_of(both);
-            return member == &Row::seeds ? std::min(freedom_of_both, all_seeds_freedom_)
-                                         : freedom_of_both;
+    items.add(terms.items, b || least_ == 0 ? items_freedom_ : 0.0);
+    const auto variance = [&] {
+        switch (terms.population) {
+        case Population::seeds:
+            return by_seeds(terms, items);
+        case Population::training:
+            return by_training(terms, items);
+        default:
+            return rest_of(items, terms.least);
         }
-        return freedom_of(*sides[0]);
     };
-    const double seeds = population >= Population::seeds ? of(seeds_) : 0.0;
-    const double by_seed = seeds > 0 ? freedom(&Row::seeds, seeds) : 0;
-    double shared = beside ? beside->shared : of(seeds_and_items_);
-    constexpr double few = 5; // tell so little of what they share that it can exceed what there is
-    if (b && population == Population::seeds && fits > 1 && fits < few)
-        shared = std::min(shared, items);
-    if (!b) // a score varies no less than with its items alone
-        shared = std::min(shared, seeds);
-    UncertainVariance variance;
-    // What is known of rows of few seeds is from the same encoders, so that both sides are off alike.
-    const auto add_known = [&] {
-        variance.freedom = std::numeric_limits<double>::infinity();
-        for (const Row* side : sides)
-            if (side->by_seed) {
-                variance.beside += side->by_seed->beside_items;
-                variance.at_least += side->by_seed->total;
-                variance.along += side->by_seed->total * side->by_seed->along;
-                variance.freedom = std::min(variance.freedom, side->by_seed->freedom);
-            }
-        if (is_known)
-            variance.own = seeds; // of the side that tells of its own
-        const bool both = b && std::ranges::all_of(sides, [](const Row* side) {
-                              return side->by_seed.has_value();
-                          });
-        variance.along = both && variance.at_least > 0 ? variance.along / variance.at_least : 0.0;
-    };
-    // Subtracting can leave next to nothing, which no estimate can mean.
-    const double least = std::max(0.1 * std::max(items, seeds), b ? rounding_of(a, *b) : 0.0);
-    if (population == Population::seeds) {
-        sum.add(shared, by_seed * items_freedom_, -1);
-        // Where two scores happen to be close, Welch's degrees of freedom are those of the items, and up to 8.5 %
-        // of equal encoders are told apart: what their variance may be counts instead (UncertainVariance).
-        if (b && fits == 2 && seeds > 0 && !is_known) {
-            const double rest_freedom = sum.freedom_of(std::max(sum.total(), least));
-            return {{sum.total(), rest_freedom, seeds, least, by_seed}, population};
-        }
-        sum.add(seeds, by_seed);
-        add_known(); // two fits that differ by their seeds alone differ by as much at least
-    }
-    if (population == Population::training) {
-        const double beside_items = std::max(0.0, seeds - shared);
-        const double training = of(training_) - of(training_and_items_);
-        const double complements = of(complements_) - of(complements_and_items_);
-        const double by_set = freedom(&Row::training, of(training_));
-        const bool paired = std::all_of(sides.begin(), sides.end(), [](const Row* side) {
-            return !side->complements.empty() && (side->seeds.size() > 1 || side->by_seed);
-        });
-        if (paired) {
-            sum.add(std::max(2 * complements - training, training / 3),
-                    std::max(1.0, (by_set + 1) / 2));
-            sum.add(beside_items, by_seed);
-            add_known();
-            variance.at_least = variance.own = 0;
-            variance.along = 0;
-            variance.beside = std::max(0.0, variance.beside);
-        } else {
-            sum.add(std::max(beside_items, training - (fits - 1) * (seeds - shared)), by_set);
-        }
-    }
-    variance.rest = std::max(sum.total(), least);
-    variance.rest_freedom = sum.freedom_of(variance.rest);
-    return {variance, population};
+    return {variance(), terms.population};
 }
 
 double Crossed::rounding_of(std::size_t a, std::size_t b) const
 {
     constexpr double last_places = 64 * std::numeric_limits<double>::epsilon();
-    return last_places * (at(by_item_, a, a) + at(by_item_, b, b));
+    return last_places * (by_item_(a, a) + by_item_(b, b));
 }
 
 Spread Crossed::of_score(std::size_t row) const
@@ -366,70 +328,42 @@ Spread Crossed::beside_items(std::size_t a, std::size_t b) const
 {
     const Population population = std::min(rows_[a].population, rows_[b].population);
     const bool by_training = population == Population::training;
-    const auto& gram = by_training ? training_ : seeds_;
+    const Gram& gram = by_training ? training_.scores : seeds_.scores;
     VarianceSum sum;
     for (const std::size_t at_row : {a, b}) {
         const Row& row = rows_[at_row];
         if (by_training)
-            sum.add(at(gram, at_row, at_row), static_cast<double>(row.training.size()) - 1);
+            sum.add(gram(at_row, at_row), static_cast<double>(row.training.size()) - 1);
         else if (population == Population::seeds && row.by_seed)
             sum.add(row.by_seed->total, row.by_seed->freedom);
         else if (population == Population::seeds)
-            sum.add(at(gram, at_row, at_row), row.seeds_freedom);
+            sum.add(gram(at_row, at_row), row.seeds_freedom);
     }
-    const double variance = std::max(0.0, sum.total() - 2 * at(gram, a, b));
+    const double variance = std::max(0.0, sum.total() - 2 * gram(a, b));
     return {std::sqrt(variance), sum.freedom_of(sum.total()), population};
-}
-
-void Crossed::keep_signs(std::span<const Scored> rows, const Sources& sources)
-{
-    const auto items = static_cast<std::size_t>(items_);
-    auto cluster = sources.first.empty() ? std::vector<std::uint32_t>() : clusters_of(sources);
-    if (cluster.empty()) {
-        cluster.resize(items);
-        std::iota(cluster.begin(), cluster.end(), 0U);
-    }
-    const std::size_t clusters = *std::max_element(cluster.begin(), cluster.end()) + std::size_t{1};
-    if (clusters < fewest_signs || 2 * clusters < items)
-        return; // most of what varies hangs together
-    cluster_shares_.resize(clusters);
-    for (const std::uint32_t own : cluster)
-        cluster_shares_[own] += 1 / items_;
-    for (const Scored& row : rows) {
-        const Column influence = mean_influence(row.fits);
-        Column& sums = cluster_influences_.emplace_back(clusters);
-        for (std::size_t item = 0; item < items; ++item)
-            sums[cluster[item]] += influence[item];
-    }
 }
 
 std::vector<double> Crossed::contributions(std::size_t a, std::size_t b) const
 {
-    std::vector<double> each;
-    if (cluster_influences_.empty() || of_difference(a, b).population != Population::items)
-        return each;
-    const double difference = value(a) - value(b);
-    for (std::size_t at = 0; at < cluster_shares_.size(); ++at)
-        each.push_back(cluster_influences_[a][at] - cluster_influences_[b][at] +
-                       difference * cluster_shares_[at]);
-    return each;
+    if (contributions_.empty() || of_difference(a, b).population != Population::items)
+        return {};
+    return contributions_.of_difference(a, b, value(a) - value(b));
 }
 
 double Crossed::item_deviation(std::size_t a, std::size_t b) const
 {
-    const double variance = at(by_item_, a, a) + at(by_item_, b, b) - 2 * at(by_item_, a, b);
-    return std::sqrt(std::max(rounding_of(a, b), variance) * items_);
+    return std::sqrt(std::max(rounding_of(a, b), by_item_.square(a, b)) * items_);
 }
 
 std::optional<SeedVariance> Crossed::by_seed(std::size_t row) const
 {
-    const auto seeds = static_cast<double>(rows_[row].seeds.size());
+    const auto seeds = static_cast<double>(rows_[row].seeds);
     if (seeds < 2 || rows_[row].by_seed)
         return std::nullopt;
     const double total = rows_[row].between_seeds;
-    const double with_items = seeds * at(seeds_and_items_, row, row);
+    const double with_items = seeds * seeds_.with_items(row, row);
     // The scores are as far apart as the rows together have them.
-    const double scale = total > 0 ? seeds * at(seeds_, row, row) / total : 1.0;
+    const double scale = total > 0 ? seeds * seeds_.scores(row, row) / total : 1.0;
     return SeedVariance{total, total - with_items, seeds - 1,
                         std::min(1.0, scale * beside_seeds_.along_score(row))};
 }

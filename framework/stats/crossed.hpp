@@ -3,10 +3,13 @@
 #pragma once
 
 #include "stats/beside_seeds.hpp"
-#include "stats/deviations.hpp"
+#include "stats/contributions.hpp"
 #include "stats/products.hpp"
+#include "stats/row_deviations.hpp"
 #include "stats/seed_variance.hpp"
+#include "stats/spread.hpp"
 #include "stats/uncertain.hpp"
+#include "stats/variance_sum.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,32 +18,6 @@
 #include <vector>
 
 namespace senteval::stats {
-
-/// What is thought of as drawn anew when a score is said to be off by so much. Each holds those
-/// before it.
-enum class Population {
-    items,   ///< test items: a statement about these very classifiers
-    seeds,   ///< and seeds: about what the encoder gives on this training set
-    training ///< and training sets: about what the encoder gives
-};
-
-/// Of fewer the spread between halves is a guess: with two or three of 100 items 9 % of equal encoders were
-/// told apart.
-constexpr std::size_t fewest_halves = 5;
-
-struct Spread {
-    double standard_error = 0;
-    double freedom = 0; ///< of Student's t, by Welch (1947, Biometrika 34, eq. 28)
-    Population population = Population::items;
-    /// By which p-values beyond 5 % go where they do not go by the t above (Told); else nothing.
-    std::optional<Student> middle = {};
-
-    /// Two-sided, of a difference of two scores.
-    [[nodiscard]] double p_value(double difference) const;
-};
-
-/// One with limits at no level narrower than those of either; of the first's population.
-Spread wider(const Spread& a, const Spread& b);
 
 /// Scores of several encoders on the same items. The variance of a difference of means over seeds is
 ///
@@ -106,52 +83,82 @@ public:
 private:
     struct Row {
         double mean = 0;
-        /// The same number does not do the same to two encoders, so that each row has seeds of its own.
-        std::vector<std::uint64_t> seeds;
-        std::vector<std::uint64_t> training;
-        std::vector<std::uint64_t> complements; ///< numbers of pairs of halves
+        std::size_t seeds = 0;
+        std::vector<std::uint64_t> training;    ///< numbers of halves
+        std::vector<std::uint64_t> complements; ///< and of pairs of them
         double between_seeds = 0;               ///< variance of the scores
-        double seeds_freedom = 0;            ///< of seeds_, in which the rows learn from each other
+        double seeds_freedom =
+            0; ///< of the variance by seed, in which the rows learn from each other
         std::optional<SeedVariance> by_seed; ///< of the mean
         Population population = Population::items;
+
+        [[nodiscard]] bool tells_of_seeds() const { return seeds > 1 || by_seed; }
     };
-    void keep_signs(std::span<const Scored> rows, const Sources& sources);
-    [[nodiscard]] double at(const std::vector<double>& gram, std::size_t a, std::size_t b) const;
-    /// Of the value a, or of the difference.
+    /// Variance by one source, rows x rows.
+    struct BySource {
+        Gram scores;
+        Gram with_items; ///< what of it the source does together with the items
+    };
+    /// What the variance of a value, or of a difference of two, is made of.
+    struct Terms {
+        std::vector<std::size_t> sides;
+        Population population = Population::items;
+        double fits = 0; ///< of the side with fewer
+        double items = 0;
+        double seeds = 0;
+        double seeds_freedom = 0;
+        double shared = 0; ///< by items and seeds together
+        double least = 0;  ///< subtracting can leave next to nothing, which no estimate can mean
+
+        [[nodiscard]] bool is_difference() const { return sides.size() > 1; }
+        [[nodiscard]] std::optional<std::size_t> other() const
+        {
+            return is_difference() ? std::optional(sides.back()) : std::nullopt;
+        }
+    };
     struct Estimate {
         UncertainVariance variance;
         Population population = Population::items;
 
         [[nodiscard]] Spread spread() const;
     };
-    /// In the widest population; and by seeds alone, where it is that of training sets and both are known.
+
+    [[nodiscard]] Row
+    described(const Scored& scored, const SeedVariance& common, Population widest) const;
+    [[nodiscard]] bool is_any_known(const Terms& terms) const;
+    [[nodiscard]] Terms
+    terms_of(std::size_t a, std::optional<std::size_t> b, Population widest) const;
+    [[nodiscard]] double freedom_by_seed(const Terms& terms) const;
+    [[nodiscard]] double freedom_by_training(const Terms& terms) const;
+    /// What is known of the seeds of rows that have few.
+    void add_known(const Terms& terms, UncertainVariance& variance) const;
+    /// Given the sum that holds the variance by items.
+    [[nodiscard]] UncertainVariance by_seeds(const Terms& terms, VarianceSum sum) const;
+    [[nodiscard]] UncertainVariance by_training(const Terms& terms, VarianceSum sum) const;
+
+    /// Of the value a, or of the difference: in the widest population; and by seeds alone, where it is that of
+    /// training sets and both are known.
     [[nodiscard]] std::vector<Estimate> estimates(std::size_t a,
                                                   std::optional<std::size_t> b) const;
+    [[nodiscard]] Estimate
+    estimate_in(std::size_t a, std::optional<std::size_t> b, Population widest) const;
     [[nodiscard]] Spread spread(std::size_t a, std::optional<std::size_t> b) const;
     [[nodiscard]] double typical(std::size_t a, std::optional<std::size_t> b) const;
     /// What is left of the variance of two scores that are nearly one where it cancels out: no variance of
     /// their difference is known any better.
     [[nodiscard]] double rounding_of(std::size_t a, std::size_t b) const;
-    [[nodiscard]] Estimate
-    estimate_in(std::size_t a, std::optional<std::size_t> b, Population widest) const;
 
     std::vector<Row> rows_;
     double items_ = 0; ///< how many
     double items_freedom_ = 0;
     double all_seeds_freedom_ = 0; ///< which is what rows that learn from each other have together
     double least_ = 0;             ///< added to a difference's variance by items
-    // rows x rows, of means over seeds; the training ones of a single fit:
-    std::vector<double> by_item_;
-    std::vector<double> seeds_;
-    std::vector<double> seeds_and_items_;
-    std::vector<double> training_;
-    std::vector<double> training_and_items_;
-    std::vector<double> complements_; ///< half the difference of a half and its complement
-    std::vector<double> complements_and_items_;
+    Gram by_item_;                 ///< of means over seeds
+    BySource seeds_;               ///< of means over seeds
+    BySource training_;            ///< of a single fit
+    BySource complements_;         ///< half the difference of a half and its complement
     BesideSeeds beside_seeds_{{}, Products(0, {})};
-    // For contributions(), by cluster of items:
-    std::vector<Column> cluster_influences_; ///< of the rows
-    Column cluster_shares_;                  ///< of the items
+    Contributions contributions_;
 };
 
 } // namespace senteval::stats

@@ -116,22 +116,25 @@ double Products::operator()(const Column& a,
     return dot(sums_a, sums_b) - twice;
 }
 
-void add_products(const std::vector<std::vector<Keyed>>& rows,
-                  const Products& product,
-                  Column& gram)
+Gram::Gram(const std::vector<std::vector<Keyed>>& rows, const Products& product)
+    : rows_(rows.size()), sums_(rows.size() * rows.size())
 {
-    const std::size_t count = rows.size();
-    for (std::size_t a = 0; a < count; ++a)
-        for (std::size_t b = a; b < count; ++b) {
+    for (std::size_t a = 0; a < rows_; ++a)
+        for (std::size_t b = a; b < rows_; ++b) {
             double sum = 0;
             for (const Keyed& one : rows[a])
                 for (const Keyed& other : rows[b])
                     if (one.key == other.key)
                         sum += product(one.column, other.column, one.sums, other.sums);
-            gram[a * count + b] += sum;
-            if (b != a)
-                gram[b * count + a] += sum;
+            sums_[a * rows_ + b] = sum;
+            sums_[b * rows_ + a] = sum;
         }
+}
+
+double Gram::square(std::size_t a, std::optional<std::size_t> b) const
+{
+    const Gram& self = *this;
+    return b ? self(a, a) + self(*b, *b) - 2 * self(a, *b) : self(a, a);
 }
 
 } // namespace senteval::stats

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace senteval::stats {
@@ -49,9 +50,23 @@ struct Keyed {
     Column sums;
 };
 
-/// Adds to the table of inner products, rows x rows, those of the columns with a number in common.
-void add_products(const std::vector<std::vector<Keyed>>& rows,
-                  const Products& product,
-                  Column& gram);
+/// Inner products of rows, rows x rows: of their columns with a number in common.
+class Gram {
+public:
+    Gram() = default;
+    Gram(const std::vector<std::vector<Keyed>>& rows, const Products& product);
+
+    [[nodiscard]] double operator()(std::size_t a, std::size_t b) const
+    {
+        return sums_[a * rows_ + b];
+    }
+
+    /// Of row a, or of the difference of rows a and b, with itself.
+    [[nodiscard]] double square(std::size_t a, std::optional<std::size_t> b) const;
+
+private:
+    std::size_t rows_ = 0;
+    Column sums_;
+};
 
 } // namespace senteval::stats

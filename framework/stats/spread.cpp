@@ -1,0 +1,40 @@
+#include "stats/spread.hpp"
+
+#include "stats/power.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace senteval::stats {
+
+double Spread::p_value(double difference) const
+{
+    constexpr double limit = 0.05; // where both have the same
+    const double p = t_p_value(difference / standard_error, freedom);
+    return p > limit && middle
+               ? std::max(t_p_value(difference / middle->standard_error, middle->freedom),
+                          std::nextafter(limit, 1.0))
+               : p;
+}
+
+Spread wider(const Spread& a, const Spread& b)
+{
+    const double freedom = std::min(a.freedom, b.freedom);
+    const auto limit = [](const Student& student, double level) {
+        return student.standard_error * t_quantile(level, student.freedom);
+    };
+    const auto usual_of = [&](const Spread& of) {
+        return limit({of.standard_error, of.freedom}, 0.05);
+    };
+    const auto middle_of = [&](const Spread& of) {
+        return limit(of.middle.value_or(Student{of.standard_error, of.freedom}), 0.5);
+    };
+    const double usual = std::max(usual_of(a), usual_of(b));
+    Spread both = a;
+    both.freedom = freedom;
+    both.standard_error = usual / t_quantile(0.05, freedom);
+    both.middle = through(usual, std::max(middle_of(a), middle_of(b)));
+    return both;
+}
+
+} // namespace senteval::stats
