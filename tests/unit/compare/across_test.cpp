@@ -343,3 +343,15 @@ TEST_CASE("rows and tasks with holes are left out until nothing is missing")
     CHECK(block.rows == std::vector<std::size_t>{0, 1});
     CHECK(block.tasks == std::vector<std::size_t>{0, 1, 2});
 }
+
+TEST_CASE("where no two rows share two tasks, each says what keeps it from the first")
+{
+    const std::vector<run::Cell> cells = {
+        test::untrained("a", "P", 200, 120), test::untrained("a", "Q", 200, 120),
+        test::untrained("b", "P", 40, 30), test::untrained("b", "R", 200, 130)};
+    const auto comparison = ranked(cells);
+    REQUIRE(comparison.across.has_value());
+    CHECK(comparison.across->rows.empty());
+    CHECK(compare::left_out_in_words(*comparison.across) ==
+          "a (no result: R), b against a (no result: Q; other test items: P)");
+}

@@ -252,6 +252,7 @@ TEST_CASE("a metric that is no function of the items is shown, and not tested")
 TEST_CASE("rows that lack the one task of a unit are named, and tasks without the metric asked for")
 {
     std::vector<run::Cell> cells = {test::untrained("a", "B", 40, 20)};
+    cells.front().document["run"]["warnings"] = {"B was cut short"};
     for (const std::string encoder : {"a", "b"}) {
         test::MadeCell cell = scored(encoder, "pearson", predicted(encoder == "a" ? 1 : 2));
         cell.task = "A";
@@ -262,8 +263,10 @@ TEST_CASE("rows that lack the one task of a unit are named, and tasks without th
     };
     CHECK(has(compared(cells), "B: there is no result of b."));
     CHECK_FALSE(has(compared(cells), "A: there is no result of b."));
-    CHECK(
-        has(compared(cells, "pearson"), "Left out: B, where no encoder has a value of 'pearson'."));
+    CHECK(has(compared(cells), "a warned: B was cut short."));
+    const auto by_pearson = compared(cells, "pearson");
+    CHECK(has(by_pearson, "Left out: B, where no encoder has a value of 'pearson'."));
+    CHECK_FALSE(has(by_pearson, "a warned: B was cut short.")); // B is not shown
 }
 
 TEST_CASE("a row that lacks a damaged result says so")
