@@ -133,6 +133,7 @@ Comparison compare(const Results& results, const Options& options)
     comparison.family = in_words(options.family, options.false_discovery_rate);
     comparison.max_t = options.family != Family::none && !options.false_discovery_rate;
     comparison.margin = options.margin;
+    comparison.population = options.population;
     std::vector<std::span<const Judged>> judged;
     const auto cases = cases_of(results, options);
     for (const auto& one : cases) {

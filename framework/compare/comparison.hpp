@@ -116,6 +116,7 @@ struct Comparison {
     std::string family;                ///< what was done to p-values and intervals, in words
     bool max_t = false;                ///< by the max-T procedure
     double margin = 0;
+    std::optional<stats::Population> population; ///< that was asked for
     std::vector<std::string> warnings; ///< what a reader has to know before believing the order
 };
 

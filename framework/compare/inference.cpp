@@ -278,9 +278,8 @@ void Inference::note_source(const std::string& source)
 void Inference::cross(Group& group, Population widest)
 {
     const run::Cell& cell = *results_->rows()[group.rows.front()].tasks[task_].front();
-    const double share = is_share(metric_) ? metric_.scale() : 0.0;
-    group.crossed =
-        stats::Crossed(group.scored, sources_of(cell.items, metric_), share, widest, learning_);
+    group.crossed = stats::Crossed(group.scored, sources_of(cell.items, metric_),
+                                   answers_of(metric_), widest, learning_);
     for (std::size_t at = 0; at < group.rows.size(); ++at) {
         Score& score = scores_[group.rows[at]];
         const stats::Spread spread = group.crossed.of_score(at);
@@ -292,8 +291,8 @@ void Inference::cross(Group& group, Population widest)
     group.scored.clear(); // the influences are large, and no longer needed
 }
 
-/// Which are the same; what items contribute to the differences of one fit each that are tested by signs; and how
-/// differences are distributed that have no standard error to go by.
+/// Which are the same; what items contribute to the differences that are tested by signs; and how differences are
+/// distributed that have no standard error to go by.
 void Inference::compare_rows(Group& group, std::uint64_t seed)
 {
     const auto runs_of = [&](std::size_t at) -> const Runs& {
@@ -308,10 +307,8 @@ void Inference::compare_rows(Group& group, std::uint64_t seed)
                 group.nulls.emplace(std::pair(a, b),
                                     swap_null(runs_of(a), runs_of(b), metric_,
                                               group.crossed.beside_items(a, b), seed));
-            else if (runs_of(a).size() == 1 && runs_of(b).size() == 1 &&
-                     !group.crossed.contributions(a, b).empty())
-                group.swaps[{a, b}] = swap_contributions(runs_of(a).front()->items,
-                                                         runs_of(b).front()->items, metric_);
+            else if (group.crossed.of_difference(a, b).population == Population::items)
+                group.swaps[{a, b}] = swap_contributions(runs_of(a), runs_of(b), metric_);
 }
 
 } // namespace senteval::compare

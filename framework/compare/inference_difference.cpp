@@ -184,19 +184,15 @@ double Inference::least_p_of(const Group& group) const
 /// What the items contribute to the difference, where it is tested by their signs; else empty.
 std::vector<double> Inference::signs(Place a, Place b) const
 {
-    const Group& group = groups_[a.group];
-    const std::size_t items = group.crossed.items();
-    if (items != scores_[group.rows[a.at]].items)
+    const auto& swaps = groups_[a.group].swaps;
+    const auto at = swaps.find(std::minmax(a.at, b.at));
+    if (at == swaps.end())
         return {};
-    if (const auto swaps = group.swaps.find(std::minmax(a.at, b.at));
-        swaps != group.swaps.end() && !swaps->second.empty()) {
-        std::vector<double> each = swaps->second;
-        if (a.at > b.at)
-            for (double& value : each)
-                value = -value;
-        return each;
-    }
-    return group.crossed.contributions(a.at, b.at);
+    std::vector<double> each = at->second;
+    if (a.at > b.at)
+        for (double& value : each)
+            value = -value;
+    return each;
 }
 
 stats::Interval Inference::interval(std::size_t first, std::size_t second, double single) const

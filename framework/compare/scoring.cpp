@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace senteval::compare {
@@ -68,6 +69,14 @@ bool is_share(const task::Metric& metric)
 {
     const auto* named = stats::find_statistic(metric.source.statistic);
     return named != nullptr && named->is_share && metric.source.over == task::Over::items;
+}
+
+stats::Answers answers_of(const task::Metric& metric)
+{
+    const auto* named = stats::find_statistic(metric.source.statistic);
+    const bool is_of_answers =
+        named != nullptr && named->is_of_answers && metric.source.over == task::Over::items;
+    return {is_of_answers ? metric.scale() : 0.0, is_share(metric)};
 }
 
 stats::StatisticPtr statistic_of(const run::Items& items, const task::Metric& metric)
@@ -183,8 +192,10 @@ stats::Interval interval_of(double value,
         return stats::fisher(value, error, z);
     const auto* named = stats::find_statistic(metric.source.statistic);
     const double least = named == nullptr ? 0.0 : named->least;
+    const double most =
+        metric.unit == task::percent ? scale : std::numeric_limits<double>::infinity();
     return {value >= least ? std::max(least, value - z * error) : value - z * error,
-            value + z * error};
+            value <= most ? std::min(most, value + z * error) : value + z * error};
 }
 
 namespace {

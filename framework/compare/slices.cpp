@@ -81,7 +81,15 @@ struct Job {
     std::map<const Row*, stats::Population>
         widest; ///< what a row's interval speaks of on the whole set
     bool trained = false;
+    std::optional<stats::Population> population; ///< that was asked for
     stats::Resampling resampling;
+
+    /// Where that was not asked for, the items alone would tell an encoder of one seed from itself, and seeds one
+    /// of one small training set.
+    [[nodiscard]] bool is_enough(stats::Population drawn) const
+    {
+        return !trained || drawn >= population.value_or(stats::Population::seeds);
+    }
 };
 
 /// Keeps the parts that have items.
@@ -218,9 +226,9 @@ void fill_part(Job& job, std::size_t at)
     if (scored.empty())
         return;
     const run::Items& items = job.rows[rows.front()]->tasks[job.task].front()->items;
-    const stats::Crossed crossed(scored,
-                                 sources_of(part_of(items, job.assignment, part), job.metric),
-                                 is_share(job.metric) ? job.metric.scale() : 0.0);
+    const stats::Crossed crossed(
+        scored, sources_of(part_of(items, job.assignment, part), job.metric),
+        answers_of(job.metric), job.population.value_or(stats::Population::training));
     const bool enough = job.slices.items[at] >= fewest_items;
     const auto reference = std::find(rows.begin(), rows.end(), job.reference);
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -239,9 +247,7 @@ void fill_part(Job& job, std::size_t at)
         const double difference = crossed.value(i) - crossed.value(other);
         report::Measured& measured = job.slices.differences[rows[i]].values[at];
         measured.value = difference;
-        // Of one seed the items alone would tell an encoder from itself, of one small training set its seeds.
-        if (job.open.at(job.rows[rows[i]]).empty() &&
-            (!job.trained || spread.population >= stats::Population::seeds))
+        if (job.open.at(job.rows[rows[i]]).empty() && job.is_enough(spread.population))
             measured = around(difference, spread.standard_error, spread.freedom);
     }
 }
@@ -276,7 +282,7 @@ std::string claim_of(const Job& job)
                     fmt::join(claims, "; "));
     if (rows.size() > 1)
         text += "; a difference is about the narrower of its two";
-    if (rows.contains(stats::Population::items))
+    if (rows.contains(stats::Population::items) && !job.is_enough(stats::Population::items))
         text += fmt::format("; differences {}have none: how much seeds matter on a part is not "
                             "known (run with --seeds 5)",
                             rows.size() > 1 ? "to or of rows of one seed " : "");
@@ -384,6 +390,7 @@ std::vector<report::Slices> slices_of(const Results& results,
         for (std::size_t job = before; job < jobs.size(); ++job) {
             jobs[job].open = open;
             jobs[job].widest = widest;
+            jobs[job].population = comparison.population;
             jobs[job].slices.is_doubtful = marked_name(compared) != compared.task;
             refer_to(jobs[job], results, compared, comparison.baseline);
             keep_best(jobs[job], compared.metric, most_rows);

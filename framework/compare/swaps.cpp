@@ -4,6 +4,7 @@
 #include "core/nan.hpp"
 #include "stats/counter_stream.hpp"
 #include "stats/named.hpp"
+#include "stats/signs.hpp"
 #include "stats/statistic.hpp"
 
 #include <algorithm>
@@ -33,6 +34,18 @@ std::vector<std::vector<std::size_t>> rows_by_cluster(const run::Items& items,
         ++at;
     }
     return clusters;
+}
+
+/// So that the signs of their contributions are tested.
+bool are_few(const run::Items& items, const task::Metric& metric)
+{
+    std::size_t count = 0;
+    for (const auto& rows : rows_of(items.outcomes, metric.source))
+        count += rows.size();
+    if (count >= stats::most_signs)
+        return false;
+    const std::size_t clusters = rows_by_cluster(items, metric).size();
+    return clusters >= stats::fewest_signs && 2 * clusters >= count;
 }
 
 void swap_rows(run::Items& a, run::Items& b, const std::vector<std::size_t>& rows)
@@ -174,6 +187,25 @@ swap_contributions(const run::Items& first, const run::Items& second, const task
             each[at] = whole * share + stretch * (each[at] - sum * share);
         }
     return each;
+}
+
+std::vector<double>
+swap_contributions(const Runs& first, const Runs& second, const task::Metric& metric)
+{
+    if (!are_few(first.front()->items, metric))
+        return {};
+    std::vector<double> mean;
+    const std::size_t meetings = std::lcm(first.size(), second.size());
+    for (std::size_t at = 0; at < meetings; ++at) {
+        const auto each = swap_contributions(first[at % first.size()]->items,
+                                             second[at % second.size()]->items, metric);
+        if (each.empty())
+            return {};
+        mean.resize(each.size());
+        for (std::size_t item = 0; item < each.size(); ++item)
+            mean[item] += each[item] / static_cast<double>(meetings);
+    }
+    return mean;
 }
 
 stats::SwapNull swap_null(const Runs& first,

@@ -22,6 +22,12 @@ namespace senteval::compare {
 std::vector<double>
 swap_contributions(const run::Items& first, const run::Items& second, const task::Metric& metric);
 
+/// The same of means over seeds: each seed of either side meets seeds of the other, all as often. Empty, too, where
+/// the test by signs (stats/signs.hpp) has nothing to go by: of most_signs items and more, of fewer than
+/// fewest_signs clusters, and where more than half of what varies hangs together.
+std::vector<double>
+swap_contributions(const Runs& first, const Runs& second, const task::Metric& metric);
+
 /// Of a metric that is not smooth, such as a median: clusters of items have their predictions swapped at random,
 /// alike in all seeds. `first` and `second`: cells of the same items; of one with more seeds than the other
 /// the last are left out, so that the differences vary rather too much. `beside_items`: what comes on top.

@@ -60,7 +60,7 @@ BesideSeeds beside_seeds_of(RowDeviations deviations, const Products& product)
 
 Crossed::Crossed(std::span<const Scored> rows,
                  const Sources& sources,
-                 double share,
+                 Answers answers,
                  Population widest,
                  bool learning)
 {
@@ -73,11 +73,11 @@ Crossed::Crossed(std::span<const Scored> rows,
     items_ = static_cast<double>(items);
     items_freedom_ = std::max(1.0, effective - 1);
     // One discordant item more on either side (Bonett & Price 2012, eq. 3).
-    least_ = 2 * share * share / (items_ * items_);
-    contributions_ = {rows, sources};
+    least_ = 2 * answers.worth * answers.worth / (items_ * items_);
+    is_share_ = answers.share > 0;
 
     // Wilson's interval and Bonett & Price's know what a proportion is; others need n - 1.
-    RowDeviations deviations(product, share > 0 ? 1.0 : effective / items_freedom_);
+    RowDeviations deviations(product, is_share_ ? 1.0 : effective / items_freedom_);
     const std::vector<SeedVariance> variances = moderated(rows, learning);
     for (const Scored& row : rows) {
         const SeedVariance& common = variances[rows_.size()];
@@ -289,7 +289,7 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
     const Terms terms = terms_of(a, b, widest);
     VarianceSum items;
     // Of one share the variance by items is known to be p (1 - p) / n.
-    items.add(terms.items, b || least_ == 0 ? items_freedom_ : 0.0);
+    items.add(terms.items, b || !is_share_ ? items_freedom_ : 0.0);
     const auto variance = [&] {
         switch (terms.population) {
         case Population::seeds:
@@ -341,13 +341,6 @@ Spread Crossed::beside_items(std::size_t a, std::size_t b) const
     }
     const double variance = std::max(0.0, sum.total() - 2 * gram(a, b));
     return {std::sqrt(variance), sum.freedom_of(sum.total()), population};
-}
-
-std::vector<double> Crossed::contributions(std::size_t a, std::size_t b) const
-{
-    if (contributions_.empty() || of_difference(a, b).population != Population::items)
-        return {};
-    return contributions_.of_difference(a, b, value(a) - value(b));
 }
 
 double Crossed::item_deviation(std::size_t a, std::size_t b) const

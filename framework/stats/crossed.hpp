@@ -3,7 +3,6 @@
 #pragma once
 
 #include "stats/beside_seeds.hpp"
-#include "stats/contributions.hpp"
 #include "stats/products.hpp"
 #include "stats/row_deviations.hpp"
 #include "stats/seed_variance.hpp"
@@ -19,6 +18,16 @@
 
 namespace senteval::stats {
 
+/// Right and wrong answers, where scores are made of them.
+struct Answers {
+    /// `scale`: the score where all are right: 1, or 100 for per cent; 0: scores are made of something else.
+    /// `is_share`: the score is the share of the right ones, not some other function of them, as F1 is.
+    Answers(double scale, bool is_share = true) : worth(scale), share(is_share ? scale : 0) {}
+
+    double worth; ///< of an answer, times the number of items
+    double share; ///< the same where the score is a share; else 0
+};
+
 /// Scores of several encoders on the same items. The variance of a difference of means over seeds is
 ///
 ///     items + seeds / S - interaction / S
@@ -33,13 +42,11 @@ namespace senteval::stats {
 /// distribution.
 class Crossed {
 public:
-    /// `share`: what the score is where all items count, if it is a share of the items: 1, or 100 for
-    /// per cent; else 0. `learning`: whether the rows' variances by seed learn from each other, so that
-    /// a row more changes the others a little. Throws core::Error where the fits are not of the same
-    /// items.
+    /// `learning`: whether the rows' variances by seed learn from each other, so that a row more changes the
+    /// others a little. Throws core::Error where the fits are not of the same items.
     Crossed(std::span<const Scored> rows,
             const Sources& sources,
-            double share,
+            Answers answers,
             Population widest = Population::training,
             bool learning = true);
 
@@ -62,10 +69,6 @@ public:
     /// What seeds or training sets alone make of it, nothing taken off for what they share with the items: for
     /// statistics whose share is not known.
     [[nodiscard]] Spread beside_items(std::size_t a, std::size_t b) const;
-
-    /// What each cluster of items contributes to value(a) - value(b), where fewer than most_signs items are all
-    /// that is thought of as drawn anew; else empty, also where too many items hang together by their sources.
-    [[nodiscard]] std::vector<double> contributions(std::size_t a, std::size_t b) const;
 
     /// How many items, or replicates of a statistic that is not smooth.
     [[nodiscard]] std::size_t items() const noexcept { return static_cast<std::size_t>(items_); }
@@ -153,12 +156,12 @@ private:
     double items_freedom_ = 0;
     double all_seeds_freedom_ = 0; ///< which is what rows that learn from each other have together
     double least_ = 0;             ///< added to a difference's variance by items
-    Gram by_item_;                 ///< of means over seeds
-    BySource seeds_;               ///< of means over seeds
-    BySource training_;            ///< of a single fit
-    BySource complements_;         ///< half the difference of a half and its complement
+    bool is_share_ = false;
+    Gram by_item_;         ///< of means over seeds
+    BySource seeds_;       ///< of means over seeds
+    BySource training_;    ///< of a single fit
+    BySource complements_; ///< half the difference of a half and its complement
     BesideSeeds beside_seeds_{{}, Products(0, {})};
-    Contributions contributions_;
 };
 
 } // namespace senteval::stats

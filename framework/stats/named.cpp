@@ -96,7 +96,7 @@ constexpr bool pearson = true;
 
 constexpr std::array<NamedStatistic, 10> all = {{
     {"accuracy", is_right, nullptr, share},
-    {"f1", nullptr, f1_of_classes},
+    {.name = "f1", .of_all = f1_of_classes, .is_of_answers = true},
     {"pearson", nullptr, pearson_statistic, false, pearson, 0, standardise},
     {"spearman", nullptr, spearman_statistic, false, false, 0, rank},
     {"squared error", squared_error},

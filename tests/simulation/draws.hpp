@@ -4,7 +4,6 @@
 #include "stats/counter_stream.hpp"
 #include "stats/crossed.hpp"
 #include "stats/power.hpp"
-#include "stats/signs.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,8 +19,6 @@ inline constexpr std::uint64_t seed = 20270615; // other draws than those the ch
 /// Of the two rows, as a comparison tests them.
 inline double p_of(const stats::Crossed& crossed, std::size_t a = 0, std::size_t b = 1)
 {
-    if (const auto signs = crossed.contributions(a, b); !signs.empty())
-        return stats::sign_flip_p_value(signs);
     const stats::Spread spread = crossed.of_difference(a, b);
     const double difference = crossed.value(a) - crossed.value(b);
     if (!(spread.standard_error > 0))

@@ -51,11 +51,6 @@ void learn_from(const std::optional<stats::SeedVariance>& known,
             stats::updated(*known, *stats::Crossed({&row, 1}, seeds.sources, 0).by_seed(0));
 }
 
-double share_of(const task::Metric& metric)
-{
-    return compare::is_share(metric) ? metric.scale() : 0.0;
-}
-
 /// The p-values that a comparison with the best gives, by row; the best has 1.
 std::vector<double> to_best(const stats::Crossed& crossed, const stats::Resampling& options)
 {
@@ -108,7 +103,8 @@ double pair_rejections(const Seeds& seeds, std::optional<stats::SeedVariance> by
         for (std::size_t b = 0; b < a; ++b) {
             rows[0].fits = {seeds.fits[a]};
             rows[1].fits = {seeds.fits[b]};
-            rejected += p_of({rows, seeds.sources, share_of(seeds.metric)}) <= level ? 1U : 0U;
+            rejected +=
+                p_of({rows, seeds.sources, compare::answers_of(seeds.metric)}) <= level ? 1U : 0U;
             ++pairs;
         }
     return static_cast<double>(rejected) / static_cast<double>(pairs);
@@ -126,7 +122,8 @@ double self_rejections(const Seeds& seeds,
         stats::CounterStream random(seed, draw);
         auto rows = groups_of(seeds, 2, each, random);
         learn_from(by_seed, seeds, rows);
-        rejected += p_of({rows, seeds.sources, share_of(seeds.metric)}) <= level ? 1U : 0U;
+        rejected +=
+            p_of({rows, seeds.sources, compare::answers_of(seeds.metric)}) <= level ? 1U : 0U;
     }
     return static_cast<double>(rejected) / static_cast<double>(draws);
 }
@@ -176,7 +173,8 @@ double family_rejections(const Seeds& seeds,
         stats::Resampling options;
         options.resamples = 2000;
         options.seed = draw;
-        const auto p_values = to_best({rows, seeds.sources, share_of(seeds.metric)}, options);
+        const auto p_values =
+            to_best({rows, seeds.sources, compare::answers_of(seeds.metric)}, options);
         rejected += *std::min_element(p_values.begin(), p_values.end()) <= level ? 1U : 0U;
     }
     return static_cast<double>(rejected) / static_cast<double>(draws);
@@ -225,10 +223,10 @@ SwapNull swap_rejections(const run::Cell& first,
                 return result;
             rows[side].fits.push_back(std::move(*fit));
         }
-        const stats::Crossed crossed(rows, compare::sources_of(a, metric), share_of(metric));
-        const auto signs = crossed.contributions(0, 1).empty()
-                               ? std::vector<double>()
-                               : compare::swap_contributions(a, b, metric);
+        const stats::Crossed crossed(rows, compare::sources_of(a, metric),
+                                     compare::answers_of(metric));
+        const auto signs = compare::swap_contributions(compare::Runs{&swapped[0]},
+                                                       compare::Runs{&swapped[1]}, metric);
         const auto p_value = [&] {
             if (!signs.empty())
                 return stats::sign_flip_p_value(signs);

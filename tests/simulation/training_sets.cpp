@@ -35,11 +35,11 @@ stats::Scored scored_on(const compare::Results& results, std::size_t task)
 
 bool are_told_apart(const stats::Scored& first,
                     const stats::Scored& second,
-                    double share,
+                    stats::Answers answers,
                     stats::Population population)
 {
     const std::vector<stats::Scored> rows = {first, second};
-    return p_of({rows, {}, share, population}) <= level;
+    return p_of({rows, {}, answers, population}) <= level;
 }
 
 constexpr std::size_t dimension = 10;
@@ -163,16 +163,16 @@ std::vector<TrainingSets> compare_training_sets(const std::string& store)
         for (const std::size_t task : members)
             scored.push_back(scored_on(results, task));
         const task::Metric& metric = results.metrics(members.front()).front();
-        const double share = compare::is_share(metric) ? metric.scale() : 0.0;
+        const auto answers = compare::answers_of(metric);
         TrainingSets sets{name, members.size()};
         double pairs = 0;
         for (std::size_t a = 0; a < scored.size(); ++a)
             for (std::size_t b = a + 1; b < scored.size(); ++b, ++pairs) {
                 using stats::Population;
                 sets.by_items +=
-                    are_told_apart(scored[a], scored[b], share, Population::items) ? 1 : 0;
+                    are_told_apart(scored[a], scored[b], answers, Population::items) ? 1 : 0;
                 sets.by_halves +=
-                    are_told_apart(scored[a], scored[b], share, Population::training) ? 1 : 0;
+                    are_told_apart(scored[a], scored[b], answers, Population::training) ? 1 : 0;
             }
         sets.by_items /= pairs;
         sets.by_halves /= pairs;

@@ -138,6 +138,36 @@ TEST_CASE("results that differ by rounding alone have the same scores, by every 
 }
 
 TEST_CASE(
+    "rows of which every seed predicts the same have the same scores, however many seeds they have")
+{
+    for (const char* path : {"acc", "f1"}) {
+        CAPTURE(path);
+        std::vector<run::Cell> cells;
+        for (const auto& [encoder, seeds] : {std::pair("a", 3), {"b", 4}})
+            for (int seed = 1; seed <= seeds; ++seed) {
+                cells.push_back(predicting(encoder, path, [](std::size_t) { return 1.0; }));
+                cells.back().document["protocol"]["settings"]["seed"] = seed;
+            }
+        const auto other = other_than_reference(tested_together(std::move(cells)));
+        CHECK(other.difference.same_scores);
+        CHECK(other.difference.p_value == 1);
+    }
+}
+
+TEST_CASE("where hardly an answer differs F1 is no surer than accuracy")
+{
+    for (const char* path : {"acc", "f1"}) {
+        CAPTURE(path);
+        const auto but_one = [](std::size_t item) { return item == 17 ? 0.0 : 1.0; };
+        const auto other = other_than_reference(
+            tested_together({predicting("a", path, [](std::size_t) { return 1.0; }),
+                             predicting("b", path, but_one)}));
+        CHECK(other.difference.interval.low < -0.6); // one of 300 more on either side: 2 / 300^2
+        CHECK(other.difference.interval.high > 0.3);
+    }
+}
+
+TEST_CASE(
     "results that differ in one item by more than rounding are tested, and told by what it says")
 {
     for (const char* path : {"pearson", "spearman", "mse", "all.pearson.wmean", "mean"}) {

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,11 +13,13 @@ using namespace senteval;
 namespace {
 
 std::vector<report::Slices> slices_of(std::vector<run::Cell> cells,
-                                      const std::string& baseline = "")
+                                      const std::string& baseline = "",
+                                      std::optional<stats::Population> population = {})
 {
     const compare::Results results(std::move(cells));
     compare::Options options;
     options.baseline = baseline;
+    options.population = population;
     options.resampling.resamples = 200;
     return compare::slices_of(results, compare::compare(results, options), options.resampling);
 }
@@ -183,6 +186,17 @@ TEST_CASE("of one seed a slice has no interval of differences, and the block say
     CHECK(several[0].note.find("these encoders under new seeds") != std::string::npos);
     CHECK(compare::slices_to_terminal(several, 1000).find("not adjusted") != std::string::npos);
     CHECK(compare::slices_to_json(several)[0].at("note") == several[0].note);
+
+    // Where the items alone are asked for, seeds add nothing, and one seed is enough.
+    const auto by_items = slices_of(cells(3), "", stats::Population::items);
+    const auto width = [](const report::Measured& of) { return of.high - of.low; };
+    CHECK(width(by_items[0].differences[1].values[0]) <
+          width(several[0].differences[1].values[0]));
+    for (const auto& blocks : {by_items, slices_of(cells(1), "", stats::Population::items)}) {
+        CHECK(blocks[0].differences[1].values[0].has_interval());
+        CHECK(blocks[0].note.find("these trained classifiers on new items.") != std::string::npos);
+        CHECK(blocks[0].note.find("have none") == std::string::npos);
+    }
 }
 
 TEST_CASE("slices go by resampled training sets, and have no verdict where the whole set has none")

@@ -1,3 +1,4 @@
+#include "compare/comparison.hpp"
 #include "compare/swaps.hpp"
 #include "made_cells.hpp"
 #include "stats/counter_stream.hpp"
@@ -178,4 +179,50 @@ TEST_CASE("equally good encoders are told apart by a correlation over few items 
         CHECK(told_apart > 0.034 * draws);
         CHECK(told_apart < 0.062 * draws);
     }
+}
+
+TEST_CASE("means over seeds of few answers are tested by the patterns, whatever digits scores are "
+          "kept with")
+{
+    // Both items that differ speak for a, one seed of b each: of four patterns two are as large (mid-p 1/4).
+    std::vector<run::Cell> cells;
+    for (const std::string encoder : {"a", "b"})
+        for (int seed = 1; seed <= 2; ++seed) {
+            test::MadeCell cell = test::trained(encoder, 0, seed);
+            std::vector<std::pair<int, int>> outcomes;
+            for (int item = 0; item < 30; ++item)
+                outcomes.emplace_back(1, item < 22 && !(encoder == "b" && item == seed) ? 1 : 0);
+            cell.items = test::class_items(outcomes, std::vector<std::uint32_t>(30, 1));
+            cell.metrics = {{"acc", encoder == "a" ? 73.33 : 70.0}};
+            cells.push_back(test::made(cell));
+        }
+    compare::Options options;
+    options.population = stats::Population::items;
+    const auto comparison = compare::compare(compare::Results(std::move(cells)), options);
+    const compare::Entry& b = comparison.tasks.at(0).entries.at(1);
+    CHECK(b.difference.value == doctest::Approx(-3.33));
+    CHECK(b.difference.p_value == doctest::Approx(0.25));
+    CHECK(b.verdict == compare::Verdict::tied);
+    CHECK(b.difference.interval.high >= 0);
+}
+
+TEST_CASE("every seed of one side meets seeds of the other as often, and an answer that is the "
+          "same counts nothing")
+{
+    const auto metrics = test::usual_metrics();
+    std::vector<run::Cell> cells(5);
+    for (std::size_t run = 0; run < cells.size(); ++run) {
+        std::vector<std::pair<int, int>> outcomes(20, {1, 1});
+        if (run < 2)
+            outcomes[run].second = 0; // of the first side each seed another
+        cells[run].items = test::class_items(outcomes, std::vector<std::uint32_t>(20, 1));
+    }
+    const compare::Runs first = {&cells[0], &cells[1]};
+    const compare::Runs second = {&cells[2], &cells[3], &cells[4]};
+    const auto each = compare::swap_contributions(first, second, metric_called(metrics, "acc"));
+    REQUIRE(each.size() == 20);
+    CHECK(each[0] == doctest::Approx(-2.5)); // half of the seeds, of 5 points
+    CHECK(each[1] == doctest::Approx(-2.5));
+    for (std::size_t item = 2; item < each.size(); ++item)
+        CHECK(each[item] == 0);
 }

@@ -262,30 +262,6 @@ TEST_CASE("seeds that move many items along with the score are not taken for ite
     CHECK(share < 0.07);
 }
 
-TEST_CASE("few items contribute to a difference one by one, those of a source together")
-{
-    std::vector<stats::Scored> rows(2);
-    std::vector<double> first(24);
-    for (std::size_t item = 0; item < first.size(); ++item)
-        first[item] = static_cast<double>(item);
-    rows[0].fits.push_back(fit_of(1, first));
-    rows[1].fits.push_back(fit_of(1, std::vector<double>(24, 1.0)));
-    const auto each = stats::Crossed(rows, {}, 0).contributions(0, 1);
-    REQUIRE(each.size() == 24);
-    for (std::size_t item = 0; item < each.size(); ++item)
-        CHECK(each[item] == doctest::Approx((first[item] - 1) / 24));
-    stats::Sources pairs;
-    for (std::uint32_t item = 0; item < 24; ++item)
-        pairs.first.push_back(item / 2);
-    pairs.second = pairs.first;
-    const auto together = stats::Crossed(rows, pairs, 0).contributions(0, 1);
-    REQUIRE(together.size() == 12);
-    CHECK(together[3] == doctest::Approx((6.0 - 1 + 7.0 - 1) / 24));
-    for (auto& row : rows) // what seeds do is no matter of signs
-        row.by_seed = stats::SeedVariance{0.5, 0.5, 10};
-    CHECK(stats::Crossed(rows, {}, 0).contributions(0, 1).empty());
-}
-
 TEST_CASE("a known variance by seed takes the place of several seeds")
 {
     std::vector<stats::Scored> rows(2);
