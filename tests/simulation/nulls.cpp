@@ -51,7 +51,8 @@ void learn_from(const std::optional<stats::SeedVariance>& known,
             stats::updated(*known, *stats::Crossed({&row, 1}, seeds.sources, 0).by_seed(0));
 }
 
-/// The p-values that a comparison with the best gives, by row; the best has 1.
+} // namespace
+
 std::vector<double> to_best(const stats::Crossed& crossed, const stats::Resampling& options)
 {
     std::size_t best = 0;
@@ -65,8 +66,6 @@ std::vector<double> to_best(const stats::Crossed& crossed, const stats::Resampli
         p_values.push_back(row == best ? 1.0 : smallest.adjusted(p_of(crossed, row, best)));
     return p_values;
 }
-
-} // namespace
 
 std::vector<Seeds> read_seeds(const std::string& store, const std::vector<std::string>& further)
 {

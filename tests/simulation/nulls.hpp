@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compare/results.hpp"
+#include "stats/bootstrap.hpp"
 #include "stats/crossed.hpp"
 #include "task/metric.hpp"
 
@@ -25,6 +26,9 @@ struct Seeds {
 /// Of the only encoder of a store, by the tasks' headlines and the further metrics that are named.
 std::vector<Seeds> read_seeds(const std::string& store,
                               const std::vector<std::string>& further = {});
+
+/// The adjusted p-values that a comparison with the best gives, by row; the best has 1.
+std::vector<double> to_best(const stats::Crossed& crossed, const stats::Resampling& options);
 
 /// Share of `draws` in which two groups of `each` seeds, drawn without replacement, differ at 5 %; of one each,
 /// share of all pairs. `by_seed`: what is known of the variance by seed, for groups of one or two.

@@ -188,6 +188,9 @@ void training(const std::vector<std::string>& stores)
         for (const std::size_t halves : {5, 6, 7, 8, 9, 10, 20})
             fmt::print(" {} halves {:.1f} %,", halves,
                        100 * test::training_rejections(size, halves, 1000));
+        for (const std::size_t halves : {10, 20})
+            fmt::print(" some one of 8 with {} halves {:.1f} %,", halves,
+                       100 * test::training_rejections(size, halves, 1000, 8));
         fmt::print("\n");
     }
 }

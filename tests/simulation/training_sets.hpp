@@ -15,9 +15,12 @@ struct TrainingSets {
     double by_halves = 0; ///< and with the halves of their training sets
 };
 
-/// Two equally good encoders with a training set of `size` made-up items drawn anew each time: share told
-/// apart with `resampled` halves of it; 0: by the test items alone.
-double training_rejections(std::size_t size, std::size_t resampled, std::size_t draws);
+/// Equally good encoders with a training set of `size` made-up items drawn anew each time: share of draws in which
+/// some one is told from the best, with `resampled` halves of it; 0: by the test items alone.
+double training_rejections(std::size_t size,
+                           std::size_t resampled,
+                           std::size_t draws,
+                           std::size_t encoders = 2);
 
 /// Of a store that training_sets.sh made: tasks NAME-NUMBER with the same test items, halves resampled.
 std::vector<TrainingSets> compare_training_sets(const std::string& store);

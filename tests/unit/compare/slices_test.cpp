@@ -190,8 +190,7 @@ TEST_CASE("of one seed a slice has no interval of differences, and the block say
     // Where the items alone are asked for, seeds add nothing, and one seed is enough.
     const auto by_items = slices_of(cells(3), "", stats::Population::items);
     const auto width = [](const report::Measured& of) { return of.high - of.low; };
-    CHECK(width(by_items[0].differences[1].values[0]) <
-          width(several[0].differences[1].values[0]));
+    CHECK(width(by_items[0].differences[1].values[0]) < width(several[0].differences[1].values[0]));
     for (const auto& blocks : {by_items, slices_of(cells(1), "", stats::Population::items)}) {
         CHECK(blocks[0].differences[1].values[0].has_interval());
         CHECK(blocks[0].note.find("these trained classifiers on new items.") != std::string::npos);
