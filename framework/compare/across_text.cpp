@@ -68,10 +68,11 @@ pair_text(const Comparison& comparison, const AcrossTasks& across, const AcrossP
     text += fmt::format(", on at least {} by their own tests", pair.replicated_on);
     text += fmt::format("; p {} ({})", in_digits(pair.p_value), test_of(pair));
     if (with_best && across.in_points)
-        text += fmt::format("; practically better {:.2f}, equivalent {:.2f}, worse {:.2f} "
-                            "(Bayesian signed ranks, {:g} {})",
-                            pair.bayesian.first, pair.bayesian.equivalent, pair.bayesian.second,
-                            across.rope, across.rope == 1 ? "point" : "points");
+        text += fmt::format(
+            "; practically better {:.2f}, equivalent {:.2f}, worse {:.2f} "
+            "(Bayesian signed ranks of this pair alone, by which no verdict goes; {:g} {})",
+            pair.bayesian.first, pair.bayesian.equivalent, pair.bayesian.second, across.rope,
+            across.rope == 1 ? "point" : "points");
     return text;
 }
 

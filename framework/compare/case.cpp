@@ -126,6 +126,8 @@ void mark_references(Case& one)
                 !std::isnan(to_best.value) && one.set_of(row) == set) {
                 ++others;
                 decided = decided || to_best.is_decided();
+                if (entries[row].among_best && to_best.value == 0)
+                    entries[row].is_best = true;
             }
         entries[one.bests[set]].is_best = true;
         entries[one.bests[set]].among_best = decided;

@@ -120,6 +120,8 @@ core::Json cell_to_json(const Comparison& comparison, std::size_t row, const Tas
                  {"among_best", is_called_among_best(comparison, entry)},
                  {"letters", entry.letters},
                  {"verdict", verdict_name(comparison, entry)},
+                 {"undecided", is_open(comparison, entry) ? why_no_verdict(comparison, task, entry)
+                                                          : entry.difference.undecided},
                  {"doubts", entry.doubts},
                  {"trained_on", entry.trained_on}});
     return cell;

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 #include <utility>
 
 namespace senteval::compare {
@@ -31,7 +33,54 @@ stats::SeedVariance with_far_scores(stats::SeedVariance by_seed,
     return by_seed;
 }
 
+/// Of means over the seeds that are there, by pair; and the degrees of freedom of each.
+void measure_training(std::span<const stats::Scored> rows,
+                      const stats::Sources& sources,
+                      SeedMeasurement& measured)
+{
+    std::size_t halves = std::numeric_limits<std::size_t>::max();
+    bool several_seeds = true;
+    for (const stats::Scored& row : rows) {
+        halves = std::min(halves, row.resampled.size());
+        several_seeds = several_seeds && row.fits.size() > 1;
+    }
+    if (halves < stats::fewest_halves)
+        return;
+    const stats::Crossed with(rows, sources, 0);
+    const stats::Crossed without(rows, sources, 0, stats::Population::seeds);
+    const auto square = [](double x) { return x * x; };
+    for (std::size_t a = 0; a < rows.size(); ++a)
+        for (std::size_t b = a + 1; b < rows.size(); ++b)
+            measured.by_training.push_back(
+                std::max(0.0, square(with.of_difference(a, b).standard_error) -
+                                  square(without.of_difference(a, b).standard_error)));
+    const auto count = static_cast<double>(halves);
+    measured.training_freedom = several_seeds ? count / 2 : count - 1; // as Crossed
+}
+
 } // namespace
+
+std::vector<const Row*> rows_alike(const Results& results, std::size_t task)
+{
+    using Key = std::pair<std::string, std::size_t>;
+    std::vector<std::pair<Key, std::vector<const Row*>>> kinds;
+    for (const Row& row : results.rows()) {
+        if (row.tasks[task].empty())
+            continue;
+        const run::Cell& cell = *row.tasks[task].front();
+        if (is_imported(cell))
+            continue;
+        const Key key = {training_settings(cell.document.at("protocol").at("settings")),
+                         cell.items.outcomes.rows.size()};
+        auto at = std::ranges::find(kinds, key, &decltype(kinds)::value_type::first);
+        if (at == kinds.end())
+            at = kinds.insert(kinds.end(), {key, {}});
+        at->second.push_back(&row);
+    }
+    const auto most =
+        std::ranges::max_element(kinds, {}, [](const auto& kind) { return kind.second.size(); });
+    return most == kinds.end() ? std::vector<const Row*>() : most->second;
+}
 
 std::optional<SeedMeasurement>
 measure(const Results& results, std::size_t task, const task::Metric& metric)
@@ -40,11 +89,17 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
     std::vector<std::string> kinds;
     std::vector<const Runs*> runs;
     const run::Cell* first = nullptr;
-    for (const Row& row : results.rows()) {
+    for (const Row* alike : rows_alike(results, task)) {
+        const Row& row = *alike;
         stats::Scored scored;
         for (const run::Cell* cell : row.tasks[task])
             if (auto fit = fit_of(*cell, metric, {}))
                 scored.fits.push_back(std::move(*fit));
+        for (const run::Cell* half : row.resampled[task])
+            if (auto fit = fit_of(*half, metric, {})) {
+                fit->seed = resample_of(*half);
+                scored.resampled.push_back(std::move(*fit));
+            }
         if (scored.fits.empty() ||
             (first != nullptr &&
              scored.fits.front().influence.size() != rows.front().fits.front().influence.size()))
@@ -59,7 +114,8 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
     const std::size_t count = score_of(*runs.front(), metric).items;
     if (const auto want = want_of_items(first->items, metric, count); !want.empty())
         throw core::UsageError("{}: {}", results.tasks()[task], want);
-    const stats::Crossed crossed(rows, sources_of(first->items, metric), 0);
+    const stats::Sources sources = sources_of(first->items, metric);
+    const stats::Crossed crossed(rows, sources, 0);
     const auto& settings = first->document.at("protocol").at("settings");
     SeedMeasurement measured{results.tasks()[task], metric.path,
                              settings.contains("classifier")
@@ -89,13 +145,17 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
             measured.item_deviations.push_back(std::sqrt(std::max(0.1 * all, all - of_seeds)));
         }
     }
+    measure_training(rows, sources, measured);
     return measured;
 }
 
 Prospect::Prospect(const SeedMeasurement& measured, bool of_table)
     : item_deviation(stats::quantile(measured.item_deviations, 0.5)),
+      training_freedom(measured.training_freedom),
       of_shares(measured.unit == task::percent)
 {
+    if (!measured.by_training.empty())
+        by_training = stats::quantile(measured.by_training, 0.5);
     if (!measured.encoders.empty()) {
         by_seed = measured.typical();
         seeds_known = true;
@@ -124,9 +184,12 @@ double Prospect::detectable(double items, std::size_t seeds, const stats::Power&
 
 double Prospect::detectable_with(double items, std::size_t seeds, const stats::Power& power) const
 {
-    const double of_items = item_deviation * item_deviation / items;
+    stats::VarianceSum sum;
+    sum.add(item_deviation * item_deviation / items, items - 1);
+    sum.add(by_training, training_freedom);
     const auto of_uncertain = [&](double of_seeds, double freedom) { // as Crossed
-        const stats::UncertainVariance variance{of_items, items - 1, of_seeds, of_seeds, freedom};
+        const stats::UncertainVariance variance{sum.total(), sum.freedom_of(sum.total()), of_seeds,
+                                                of_seeds, freedom};
         const stats::Student student = variance.nearest().student;
         return stats::detectable_difference(student.standard_error, student.freedom, power);
     };
@@ -142,8 +205,6 @@ double Prospect::detectable_with(double items, std::size_t seeds, const stats::P
     const double freedom = stats::median_freedom_of_two(count - 1);
     if (seeds == 2 && of_seeds > 0)
         return of_uncertain(of_seeds, freedom);
-    stats::VarianceSum sum;
-    sum.add(of_items, items - 1);
     sum.add(of_seeds, freedom);
     return stats::detectable_difference(std::sqrt(sum.total()), sum.freedom_of(sum.total()), power);
 }

@@ -8,11 +8,16 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 namespace senteval::compare {
 
-/// How much items and seeds matter on a task of the results, as in the table that is built in; nothing
-/// with fewer than two rows on the same items. Without several seeds nothing is said of seeds.
+/// Rows that a measurement is made of: trained alike, and tested on as many items, as most of them are.
+std::vector<const Row*> rows_alike(const Results& results, std::size_t task);
+
+/// How much items and seeds matter on a task of the results, as in the table that is built in, and training sets,
+/// where all of these rows were resampled; nothing with fewer than two rows on the same items. Without several
+/// seeds nothing is said of seeds.
 std::optional<SeedMeasurement>
 measure(const Results& results, std::size_t task, const task::Metric& metric);
 
@@ -20,6 +25,8 @@ measure(const Results& results, std::size_t task, const task::Metric& metric);
 struct Prospect {
     double item_deviation = 0; ///< of an item's share in the difference: the median over pairs
     double by_seed = 0;        ///< variance of one fit: the median over encoders
+    double by_training = 0;    ///< of a difference: the median over pairs; 0: not taken in
+    double training_freedom = 0;
     /// As a comparison takes it that has one seed of each; nothing where it gives no verdict.
     std::optional<stats::SeedVariance> of_one;
     bool seeds_known = false; ///< else both are 0

@@ -80,6 +80,7 @@ private:
     void describe_metrics();
     void arrange(const std::vector<std::size_t>& tasks);
     void add_rows_of(const std::vector<const run::Cell*>& encoder, const std::string& label);
+    void note_lone_halves(const std::vector<const run::Cell*>& encoder, const std::string& label);
 
     /// Makes the rows that are shown of those that were kept: a result stands once, in the first of them.
     void show();

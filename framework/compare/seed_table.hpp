@@ -37,6 +37,9 @@ struct SeedMeasurement {
     bool headline = false; ///< of the task, as its protocol describes it
     std::string unit = {}; ///< of the metric, as task::Metric has it
     int digits = 2;
+    /// What training sets add to the variance of a difference, by pair of encoders; empty where they were not resampled.
+    std::vector<double> by_training = {};
+    double training_freedom = 0; ///< of each of them
 
     /// Whether some encoder has so few that its variance alone says little.
     [[nodiscard]] bool has_few_seeds() const;

@@ -15,10 +15,18 @@ namespace {
 
 /// What there is to say of the tasks where a row has the best value.
 struct Standing {
-    std::vector<std::string> alone;         ///< told from all others
-    std::vector<std::string> alone_of_some; ///< from all that it was compared with, by a verdict
+    std::vector<std::string> alone; ///< told from all others
+    /// From all against which it has a verdict, by these; others have none against it.
+    std::map<std::string, std::vector<std::string>> alone_of_some;
     std::map<std::string, std::vector<std::string>> shared; ///< by those that are not told from it
 };
+
+/// Their names, if they are few.
+std::string some(const std::vector<std::string>& names)
+{
+    return names.size() <= 3 ? fmt::format("{}", fmt::join(names, ", "))
+                             : fmt::format("{} others", names.size());
+}
 
 Standing standing_of(const Comparison& comparison, std::size_t best)
 {
@@ -26,29 +34,29 @@ Standing standing_of(const Comparison& comparison, std::size_t best)
     for (const TaskComparison& task : comparison.tasks) {
         if (task.entries[best].verdict != Verdict::reference)
             continue;
-        std::vector<std::string> others;
-        bool decided = false;
+        std::vector<std::string> with_verdict;
+        std::vector<std::string> tied;
         bool all = true;
         for (std::size_t row = 0; row < task.entries.size(); ++row) {
             const Entry& entry = task.entries[row];
             if (row == best || entry.verdict == Verdict::missing)
                 continue;
-            const bool is_told = entry.against == best && entry.difference.is_decided();
-            decided = decided || is_told;
-            all = all && is_told;
-            if (is_told && entry.verdict == Verdict::tied)
-                others.push_back(comparison.rows[row]);
+            const bool has_verdict = entry.against == best && entry.difference.is_decided();
+            all = all && has_verdict;
+            if (has_verdict)
+                with_verdict.push_back(comparison.rows[row]);
+            if (has_verdict && entry.verdict == Verdict::tied)
+                tied.push_back(comparison.rows[row]);
         }
-        if (!decided)
+        if (with_verdict.empty())
             continue;
         const std::string name = marked_name(task);
-        if (others.empty())
-            (all ? standing.alone : standing.alone_of_some).push_back(name);
+        if (!tied.empty())
+            standing.shared[some(tied)].push_back(name);
+        else if (all)
+            standing.alone.push_back(name);
         else
-            standing
-                .shared[others.size() <= 3 ? fmt::format("{}", fmt::join(others, ", "))
-                                           : fmt::format("{} others", others.size())]
-                .push_back(name);
+            standing.alone_of_some[some(with_verdict)].push_back(name);
     }
     return standing;
 }
@@ -141,9 +149,10 @@ std::vector<std::string> verdict_sentences(const Comparison& comparison)
         std::vector<std::string> parts;
         if (!standing.alone.empty())
             parts.push_back(fmt::format("is the best on {}", fmt::join(standing.alone, ", ")));
-        if (!standing.alone_of_some.empty())
-            parts.push_back(fmt::format("is the best of those that can be compared on {}",
-                                        fmt::join(standing.alone_of_some, ", ")));
+        for (const auto& [others, tasks] : standing.alone_of_some)
+            parts.push_back(fmt::format("is better than {} on {}, where nobody else has a verdict "
+                                        "against it",
+                                        others, fmt::join(tasks, ", ")));
         for (const auto& [others, tasks] : standing.shared)
             parts.push_back(fmt::format("has the best value on {}, where {} cannot be told from it",
                                         fmt::join(tasks, ", "), others));

@@ -42,25 +42,31 @@ struct Basis {
 };
 
 /// Of results from a store.
-std::vector<std::string> cautions_of(const compare::Results& results, bool trained)
+std::vector<std::string> cautions_of(const compare::Results& results,
+                                     const compare::SeedMeasurement& measured)
 {
     std::vector<std::string> doubts;
-    bool resampled = true;
+    std::vector<std::string> others;
     std::size_t trained_on = 0;
+    const auto alike = compare::rows_alike(results, 0);
     for (const compare::Row& row : results.rows()) {
+        if (std::ranges::count(alike, &row) == 0) {
+            others.push_back(row.label);
+            continue;
+        }
         compare::add_distinct(compare::doubts_of(row.tasks[0]), doubts);
-        resampled = resampled && row.resampled[0].size() >= stats::fewest_halves;
-        if (!row.tasks[0].empty())
-            trained_on = std::max(trained_on, compare::trained_on(*row.tasks[0].front()));
+        trained_on = std::max(trained_on, compare::trained_on(*row.tasks[0].front()));
     }
     std::vector<std::string> cautions;
-    if (trained && resampled)
-        cautions.emplace_back("'compare' takes in other training sets as well, as these results "
-                              "were resampled: it finds less than is told here");
+    if (!others.empty())
+        cautions.push_back(fmt::format("trained otherwise than most, or on other items, and not "
+                                       "taken in: {}",
+                                       fmt::join(others, ", ")));
     if (!doubts.empty())
         cautions.push_back(fmt::format("{}*: perhaps not the published data: {}",
                                        results.tasks()[0], fmt::join(doubts, "; ")));
-    if (trained && !resampled && trained_on > 0 && trained_on < compare::fewest_trained_on)
+    if (measured.trained && measured.by_training.empty() && trained_on > 0 &&
+        trained_on < compare::fewest_trained_on)
         cautions.push_back(fmt::format(
             "trained on {} items: of fewer than {} 'compare' gives no verdict from any number of "
             "seeds unless the training set is resampled (run --resample-training 20), which adds "
@@ -96,7 +102,7 @@ Basis measured_in(const PlanOptions& options, int& exit_code)
             "--results: two encoders with results of {} are needed to know how much "
             "its items matter",
             results.tasks()[0]);
-    return {*measured, cautions_of(results, measured->trained)};
+    return {*measured, cautions_of(results, *measured)};
 }
 
 /// From the table that is built in; of a task without the metric its first.
@@ -135,13 +141,20 @@ std::string population_of(const compare::SeedMeasurement& measured,
 {
     if (!measured.trained)
         return "about these encoders on new items";
+    const bool is_resampled = !measured.by_training.empty();
     if (!prospect.seeds_known)
-        return "about these trained classifiers on new items: every result has one seed, and how "
-               "much seeds matter is not known, so that 'compare' gives no verdict; measure it "
-               "with several seeds ('run --seeds 5')";
+        return is_resampled ? "about these encoders under new seeds and new training sets, on new "
+                              "items: by the resampled training sets; with one seed each, as how "
+                              "much seeds alone matter is not known"
+                            : "about these trained classifiers on new items: every result has one "
+                              "seed, and how much seeds matter is not known, so that 'compare' "
+                              "gives no verdict; measure it with several seeds ('run --seeds 5')";
     const std::string middle =
         measured.has_few_seeds() ? "the mean of the encoders" : "the encoder in the middle";
-    std::string text = "about these encoders under new seeds, on this training set, on new items "
+    std::string text =
+        is_resampled ? "about these encoders under new seeds and new training sets, on new items; "
+                       "of one "
+                     : "about these encoders under new seeds, on this training set, on new items "
                        "(other training sets are not part of it); of one ";
     if (!prospect.of_one)
         return text +
@@ -220,6 +233,9 @@ void print_plan(const PlanOptions& options, int& exit_code)
     print_line("{}", population_of(measured, prospect, !options.results.empty()));
     for (const std::string& caution : basis.cautions)
         print_line("{}", caution);
+    const char* const others = measured.by_training.empty() ? "seeds"
+                               : prospect.seeds_known       ? "seeds and training sets"
+                                                            : "training sets";
     report::TextTable table = {
         {{"seeds each"},
          {fmt::format("difference found with {} items", measured.items)},
@@ -233,7 +249,8 @@ void print_plan(const PlanOptions& options, int& exit_code)
         const double found = prospect.detectable(items, seeds, power);
         table.push_back({{std::to_string(seeds)},
                          {found > most ? "none" : metric.text(found)},
-                         {needed ? fmt::format("{:.0f}", *needed) : "none: seeds matter more"}});
+                         {needed ? fmt::format("{:.0f}", *needed)
+                                 : fmt::format("none: {} matter more", others)}});
         if (!prospect.seeds_known)
             break; // nothing is trained, or nothing known of it
     }
@@ -246,9 +263,10 @@ void print_plan(const PlanOptions& options, int& exit_code)
                    core::counted(*seeds, "seed"));
     else
         print_line("No number of seeds finds a difference of {:.{}f} with {} items: with all of "
-                   "them the items alone leave {:.{}f}.",
-                   difference, digits, measured.items, prospect.detectable(items, 1000, power),
-                   digits);
+                   "them the items {} leave {:.{}f}.",
+                   difference, digits, measured.items,
+                   measured.by_training.empty() ? "alone" : "and the training sets",
+                   prospect.detectable(items, 1000, power), digits);
 }
 
 } // namespace

@@ -180,12 +180,16 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
         load(store, cells, lost, empty, !options.encoders.empty() || !options.tasks.empty(),
              exit_code);
     if (cells.empty())
-        throw core::UsageError("the store '{}' has no results", fmt::join(empty, "', '"));
+        throw core::UsageError("the store '{}' has no results: 'senteval run' writes them "
+                               "(--output {})",
+                               fmt::join(empty, "', '"), empty.front());
     for (const std::string& store : empty) {
         note("senteval: the store '{}' has no results: it is left out\n", store);
         exit_code = exit_failed;
     }
     compare::Results results(std::move(cells));
+    if (results.rows().empty())
+        throw core::UsageError("{}", fmt::join(results.notes(), "\n"));
     results.add_lost(lost);
     std::vector<std::string> names;
     for (const auto& task : catalog)

@@ -309,6 +309,25 @@ TEST_CASE("over seeds correlations are compared by their means")
     CHECK(difference.interval.high > difference.value);
 }
 
+TEST_CASE("two rows of the same value are both the best")
+{
+    std::vector<run::Cell> cells;
+    for (const auto& [encoder, wrong] : {std::pair("a", 0), {"b", 100}, {"c", 250}}) {
+        test::MadeCell cell = test::trained(encoder, 0, 1);
+        cell.settings = {{"protocol", "similarity"}};
+        std::vector<std::pair<int, int>> outcomes(300, {1, 1});
+        for (int item = wrong; item < wrong + (encoder == std::string("c") ? 50 : 40); ++item)
+            outcomes[static_cast<std::size_t>(item)].second = 0;
+        cell.items = test::class_items(outcomes, std::vector<std::uint32_t>(300, 1));
+        cell.metrics = {{"acc", encoder == std::string("c") ? 250 / 3.0 : 260 / 3.0}};
+        cells.push_back(test::made(cell));
+    }
+    const auto entries = compared(std::move(cells)).tasks.at(0).entries;
+    CHECK(entries[0].is_best);
+    CHECK(entries[1].is_best);
+    CHECK_FALSE(entries[2].is_best);
+}
+
 TEST_CASE("where the best can be compared with none, the others are still compared")
 {
     auto other_items = scored("elsewhere", "pearson", predicted(0.1));
@@ -323,8 +342,9 @@ TEST_CASE("where the best can be compared with none, the others are still compar
     CHECK(entries[1].verdict == Verdict::reference);
     CHECK(entries[0].verdict == Verdict::worse);
     CHECK(compare::verdict_sentences(comparison) ==
-          std::vector<std::string>{"good is the best of those that can be compared on Own.",
-                                   "On Own this is about these encoders on new items."});
+          std::vector<std::string>{
+              "good is better than bad on Own, where nobody else has a verdict against it.",
+              "On Own this is about these encoders on new items."});
 }
 
 TEST_CASE("rows that an average leaves out are named, with what they lack")

@@ -125,6 +125,18 @@ TEST_CASE("halves of the training part stand in no table, and widen what is clai
     CHECK(entry.difference.population == stats::Population::training);
 }
 
+TEST_CASE("halves without a result on the whole training set are named")
+{
+    std::vector<run::Cell> cells = {test::made(test::trained("a", 180, 1))};
+    auto half = test::trained("b", 150, 1);
+    half.settings["resample"] = 1;
+    cells.push_back(test::made(half));
+    const auto comparison = compared_as(cells);
+    CHECK(comparison.rows.size() == 1);
+    REQUIRE(comparison.warnings.size() == 1);
+    CHECK(comparison.warnings[0].starts_with("Of b on CR there are results on halves"));
+}
+
 TEST_CASE("halves that teach nothing widen no claim, and give no verdict")
 {
     const auto cell = [](const std::string& encoder, int seed, int half, int right) {
