@@ -264,6 +264,45 @@ TEST_CASE("a plan by a store's results counts no pair of encoders whose scores a
                          core::UsageError);
 }
 
+TEST_CASE("a plan takes in resampled training sets, as comparisons do, and no row that was trained "
+          "otherwise")
+{
+    const auto cells_of = [](int halves, const std::string& other) {
+        std::vector<run::Cell> cells;
+        for (const std::string encoder : {"a", "b", "c"})
+            for (int set = 0; set <= halves; ++set) {
+                const int right = set == 0 ? 150 : 135 + (set * (encoder == "a" ? 7 : 11)) % 20;
+                test::MadeCell cell = test::trained(encoder, right, 1);
+                for (std::size_t item = 0; item < 200; ++item) // encoders err on different items
+                    cell.items.outcomes.rows[item].prediction =
+                        (item * (encoder == "a" ? 3 : 7)) % 200 < static_cast<std::size_t>(right);
+                if (set > 0)
+                    cell.settings["resample"] = set;
+                if (encoder == "c")
+                    cell.settings["classifier"] = other;
+                cells.push_back(test::made(cell));
+            }
+        return cells;
+    };
+    const auto plan_of = [&](int halves, const std::string& other) {
+        const compare::Results results(cells_of(halves, other));
+        const auto measured = compare::measure(results, 0, results.metrics(0).front());
+        REQUIRE(measured.has_value());
+        REQUIRE(measured->item_deviations.size() == 1); // of a and b
+        return compare::Prospect(*measured, false).detectable(200, 1, {});
+    };
+    const double with = plan_of(10, "mlp");
+    CHECK(with > 1.2 * plan_of(0, "mlp"));
+    std::vector<run::Cell> two = cells_of(10, "mlp");
+    two.resize(22);
+    const compare::Results results(std::move(two));
+    compare::Options options;
+    options.family = compare::Family::none;
+    const auto compared = compare::compare(results, options).tasks.at(0);
+    REQUIRE(compared.entries[1].difference.is_decided());
+    CHECK(with == doctest::Approx(compared.detectable).epsilon(0.1));
+}
+
 TEST_CASE("a few seeds far from the rest of many count for as far as they go")
 {
     const auto measured = [](int seeds, int far) {
