@@ -131,8 +131,8 @@ Spread Crossed::Estimate::spread() const
 std::vector<Crossed::Estimate> Crossed::estimates(std::size_t a, std::optional<std::size_t> b) const
 {
     std::vector<Estimate> all = {estimate_in(a, b, Population::training)};
-    if (all.front().population == Population::training && rows_[a].tells_of_seeds() &&
-        rows_[b.value_or(a)].tells_of_seeds())
+    if (all.front().population == Population::training && rows_[a].tells_more_than_halves() &&
+        rows_[b.value_or(a)].tells_more_than_halves())
         all.push_back(estimate_in(a, b, Population::seeds));
     return all;
 }
@@ -155,6 +155,15 @@ double Crossed::typical(std::size_t a, std::optional<std::size_t> b) const
     return most;
 }
 
+Population Crossed::population_of(std::size_t a, std::size_t b, Population widest) const
+{
+    const Population both = std::min({widest, rows_[a].population, rows_[b].population});
+    // A row of one seed that was resampled says nothing of seeds alone.
+    return both == Population::seeds && !(rows_[a].tells_of_seeds() && rows_[b].tells_of_seeds())
+               ? Population::items
+               : both;
+}
+
 Crossed::Terms
 Crossed::terms_of(std::size_t a, std::optional<std::size_t> b, Population widest) const
 {
@@ -164,7 +173,7 @@ Crossed::terms_of(std::size_t a, std::optional<std::size_t> b, Population widest
         terms.sides.push_back(*b);
     const Row& first = rows_[terms.sides.front()];
     const Row& last = rows_[terms.sides.back()];
-    terms.population = std::min({widest, first.population, last.population});
+    terms.population = population_of(a, b.value_or(a), widest);
     terms.fits = static_cast<double>(std::min(first.seeds, last.seeds));
 
     const auto beside = b && terms.population == Population::seeds
@@ -198,9 +207,21 @@ double Crossed::freedom_by_seed(const Terms& terms) const
     if (!terms.is_difference())
         return rows_[terms.sides.front()].seeds_freedom;
     VarianceSum apart;
-    for (const std::size_t side : terms.sides)
-        apart.add(seeds_.scores(side, side), rows_[side].seeds_freedom);
-    return std::min(apart.freedom_of(terms.seeds), all_seeds_freedom_);
+    // As few as if the true variances were the same: that of few seeds may be small by chance, and those of many
+    // beside them would seem to know it.
+    double weights = 0;
+    double squares = 0;
+    for (const std::size_t side : terms.sides) {
+        const Row& row = rows_[side];
+        apart.add(seeds_.scores(side, side), row.seeds_freedom);
+        if (row.seeds > 1 && !row.by_seed) {
+            const double weight = 1 / static_cast<double>(row.seeds);
+            weights += weight;
+            squares += weight * weight / row.seeds_freedom;
+        }
+    }
+    return std::min(
+        {apart.freedom_of(terms.seeds), all_seeds_freedom_, weights * weights / squares});
 }
 
 double Crossed::freedom_by_training(const Terms& terms) const
@@ -266,7 +287,7 @@ UncertainVariance Crossed::by_training(const Terms& terms, VarianceSum sum) cons
     const double training = of(training_);
     const double by_set = freedom_by_training(terms);
     const bool paired = std::ranges::all_of(terms.sides, [&](std::size_t side) {
-        return !rows_[side].complements.empty() && rows_[side].tells_of_seeds();
+        return !rows_[side].complements.empty() && rows_[side].tells_more_than_halves();
     });
     if (!paired) {
         sum.add(std::max(beside_items, training - (terms.fits - 1) * (terms.seeds - terms.shared)),
@@ -326,7 +347,7 @@ Spread Crossed::by_items(std::size_t a, std::size_t b) const
 
 Spread Crossed::beside_items(std::size_t a, std::size_t b) const
 {
-    const Population population = std::min(rows_[a].population, rows_[b].population);
+    const Population population = population_of(a, b, Population::training);
     const bool by_training = population == Population::training;
     const Gram& gram = by_training ? training_.scores : seeds_.scores;
     VarianceSum sum;

@@ -96,6 +96,12 @@ private:
         Population population = Population::items;
 
         [[nodiscard]] bool tells_of_seeds() const { return seeds > 1 || by_seed; }
+        /// Halves hold what seeds do, too: a guess from few other encoders does not overrule them.
+        [[nodiscard]] bool tells_more_than_halves() const
+        {
+            return by_seed ? by_seed->freedom >= static_cast<double>(training.size()) - 1
+                           : seeds > 1;
+        }
     };
     /// Variance by one source, rows x rows.
     struct BySource {
@@ -128,6 +134,8 @@ private:
 
     [[nodiscard]] Row
     described(const Scored& scored, const SeedVariance& common, Population widest) const;
+    /// The narrower of both, at most the widest.
+    [[nodiscard]] Population population_of(std::size_t a, std::size_t b, Population widest) const;
     [[nodiscard]] bool is_any_known(const Terms& terms) const;
     [[nodiscard]] Terms
     terms_of(std::size_t a, std::optional<std::size_t> b, Population widest) const;
