@@ -443,6 +443,65 @@ TEST_CASE("training sets make no interval narrower at any level, nor any p-value
     }
 }
 
+TEST_CASE("few seeds that happen to be close are no surer beside many")
+{
+    // With Welch's degrees of freedom alone 2 : 30 is told apart in 15 %, 3 : 30 in 10 %.
+    for (const std::uint64_t few : {2, 3}) {
+        const double share = rejections([&](stats::CounterStream& random) {
+            std::vector<stats::Scored> rows(2);
+            for (std::size_t row = 0; row < 2; ++row)
+                for (std::uint64_t seed = 0; seed < (row == 0 ? few : 30); ++seed) {
+                    std::vector<double> values(20);
+                    const double luck = random.normal();
+                    for (double& value : values)
+                        value = luck + 0.1 * random.normal();
+                    rows[row].fits.push_back(fit_of(seed, values));
+                }
+            return rows;
+        });
+        CAPTURE(few);
+        CHECK(share < 0.065);
+    }
+}
+
+TEST_CASE("a resampled row of one seed says nothing of seeds alone, and a guess does not overrule "
+          "its halves")
+{
+    std::vector<stats::Scored> rows(2);
+    stats::CounterStream random(4, 1);
+    std::vector<double> values(200);
+    for (double& value : values)
+        value = random.normal();
+    const auto moved = [&](double by) {
+        std::vector<double> all = values;
+        for (double& value : all)
+            value += by;
+        return all;
+    };
+    rows[0].fits = {fit_of(1, moved(0))};
+    for (std::uint64_t half = 1; half <= 20; ++half)
+        rows[0].resampled.push_back(fit_of(half, moved(0.1 * random.normal())));
+    rows[1] = rows[0];
+    const auto between = [&] { return stats::Crossed(rows, {}, 0).of_difference(0, 1); };
+    const double by_halves = between().standard_error;
+    CHECK(between().population == Population::training);
+
+    const auto guess = [&](double freedom) {
+        for (stats::Scored& row : rows)
+            row.by_seed = stats::SeedVariance{9, 9, freedom};
+        return between();
+    };
+    CHECK(guess(4).standard_error == by_halves);
+    CHECK(guess(60).standard_error > 10 * by_halves);
+
+    rows[0].by_seed.reset();
+    rows[1].by_seed.reset();
+    rows[1].resampled.clear();
+    rows[1].fits.push_back(fit_of(2, moved(0.3)));
+    rows[1].fits.push_back(fit_of(3, moved(-0.2)));
+    CHECK(between().population == Population::items);
+}
+
 TEST_CASE("scores that vary by nothing have an interval of no width, whatever is drawn anew")
 {
     std::vector<stats::Scored> rows(1);
