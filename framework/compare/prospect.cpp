@@ -179,7 +179,9 @@ double Prospect::detectable(double items, std::size_t seeds, const stats::Power&
     double largest = detectable_with(items, seeds, power);
     for (std::size_t more = seeds + 1; seeds_known && more <= enough_seeds; ++more)
         largest = std::max(largest, detectable_with(items, more, power));
-    return largest;
+    // With many seeds the training sets alone are left, of which fewer degrees of freedom tell.
+    constexpr std::size_t many = 1'000'000;
+    return by_training > 0 ? std::max(largest, detectable_with(items, many, power)) : largest;
 }
 
 double Prospect::detectable_with(double items, std::size_t seeds, const stats::Power& power) const

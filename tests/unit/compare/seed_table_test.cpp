@@ -289,7 +289,10 @@ TEST_CASE("a plan takes in resampled training sets, as comparisons do, and no ro
         const auto measured = compare::measure(results, 0, results.metrics(0).front());
         REQUIRE(measured.has_value());
         REQUIRE(measured->item_deviations.size() == 1); // of a and b
-        return compare::Prospect(*measured, false).detectable(200, 1, {});
+        const compare::Prospect prospect(*measured, false);
+        for (const std::size_t seeds : {1U, 3U, 5U, 10U, 50U}) // more of them never find less
+            CHECK(prospect.detectable(200, seeds, {}) >= prospect.detectable(200, 2 * seeds, {}));
+        return prospect.detectable(200, 1, {});
     };
     const double with = plan_of(10, "mlp");
     CHECK(with > 1.2 * plan_of(0, "mlp"));

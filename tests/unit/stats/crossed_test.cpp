@@ -22,6 +22,21 @@ stats::Fit fit_of(std::uint64_t seed, const std::vector<double>& values)
     return {seed, statistic->observed(), statistic->influence()};
 }
 
+std::vector<double> normal_values(stats::CounterStream& random, std::size_t count)
+{
+    std::vector<double> values(count);
+    for (double& value : values)
+        value = random.normal();
+    return values;
+}
+
+std::vector<double> moved(std::vector<double> values, double by)
+{
+    for (double& value : values)
+        value += by;
+    return values;
+}
+
 /// Share of 2000 draws in which two rows of equal expectation, made by `draw`, differ at 5 %.
 template <typename Draw>
 double rejections(Draw draw)
@@ -384,19 +399,11 @@ TEST_CASE("too few halves tell nothing of training sets, and no halves make an i
     std::vector<stats::Scored> rows(2);
     stats::CounterStream random(2, 1);
     for (std::size_t row = 0; row < 2; ++row) {
-        std::vector<double> items(100);
-        for (double& value : items)
-            value = random.normal();
-        const auto moved = [&](double by) {
-            std::vector<double> all = items;
-            for (double& value : all)
-                value += by;
-            return all;
-        };
-        rows[row].fits.push_back(fit_of(1, moved(0)));
+        const std::vector<double> items = normal_values(random, 100);
+        rows[row].fits.push_back(fit_of(1, moved(items, 0)));
         rows[row].by_seed = stats::SeedVariance{0.5, 0.5, 59};
         for (std::uint64_t half = 1; half <= 4; ++half) // that are all the same
-            rows[row].resampled.push_back(fit_of(half, moved(0)));
+            rows[row].resampled.push_back(fit_of(half, moved(items, 0)));
     }
     CHECK(stats::Crossed(rows, {}, 0).of_difference(0, 1).population == Population::seeds);
     for (stats::Scored& row : rows)
@@ -415,19 +422,11 @@ TEST_CASE("training sets make no interval narrower at any level, nor any p-value
         std::vector<stats::Scored> rows(3);
         stats::CounterStream random(9, draw);
         for (stats::Scored& row : rows) {
-            std::vector<double> items(100);
-            for (double& value : items)
-                value = random.normal();
-            const auto moved = [&](double by) {
-                std::vector<double> all = items;
-                for (double& value : all)
-                    value += by;
-                return all;
-            };
+            const std::vector<double> items = normal_values(random, 100);
             for (std::uint64_t seed = 1; seed <= 2; ++seed)
-                row.fits.push_back(fit_of(seed, moved(0.3 * random.normal())));
+                row.fits.push_back(fit_of(seed, moved(items, 0.3 * random.normal())));
             for (std::uint64_t half = 1; half <= 10; ++half)
-                row.resampled.push_back(fit_of(half, moved(0.1 * random.normal())));
+                row.resampled.push_back(fit_of(half, moved(items, 0.1 * random.normal())));
         }
         const auto by = [&](Population widest) {
             return stats::Crossed(rows, {}, 0, widest).of_difference(0, 1);
@@ -469,18 +468,10 @@ TEST_CASE("a resampled row of one seed says nothing of seeds alone, and a guess 
 {
     std::vector<stats::Scored> rows(2);
     stats::CounterStream random(4, 1);
-    std::vector<double> values(200);
-    for (double& value : values)
-        value = random.normal();
-    const auto moved = [&](double by) {
-        std::vector<double> all = values;
-        for (double& value : all)
-            value += by;
-        return all;
-    };
-    rows[0].fits = {fit_of(1, moved(0))};
+    const std::vector<double> values = normal_values(random, 200);
+    rows[0].fits = {fit_of(1, moved(values, 0))};
     for (std::uint64_t half = 1; half <= 20; ++half)
-        rows[0].resampled.push_back(fit_of(half, moved(0.1 * random.normal())));
+        rows[0].resampled.push_back(fit_of(half, moved(values, 0.1 * random.normal())));
     rows[1] = rows[0];
     const auto between = [&] { return stats::Crossed(rows, {}, 0).of_difference(0, 1); };
     const double by_halves = between().standard_error;
@@ -497,8 +488,8 @@ TEST_CASE("a resampled row of one seed says nothing of seeds alone, and a guess 
     rows[0].by_seed.reset();
     rows[1].by_seed.reset();
     rows[1].resampled.clear();
-    rows[1].fits.push_back(fit_of(2, moved(0.3)));
-    rows[1].fits.push_back(fit_of(3, moved(-0.2)));
+    rows[1].fits.push_back(fit_of(2, moved(values, 0.3)));
+    rows[1].fits.push_back(fit_of(3, moved(values, -0.2)));
     CHECK(between().population == Population::items);
 }
 
