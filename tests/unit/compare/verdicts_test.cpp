@@ -215,7 +215,8 @@ TEST_CASE(
     beside.push_back(test::made(base));
     const auto open = compared_as(beside, options);
     CHECK(compare::to_markdown(open).find("**") == std::string::npos);
-    for (const auto& cell : compare::to_json(open).at("cells")) {
+    const core::Json json = compare::to_json(open);
+    for (const core::Json& cell : json.at("cells")) {
         CHECK(cell.at("best") == false);
         CHECK(cell.at("among_best") == false);
     }
