@@ -307,7 +307,7 @@ void Inference::compare_rows(Group& group, std::uint64_t seed)
                 group.nulls.emplace(std::pair(a, b),
                                     swap_null(runs_of(a), runs_of(b), metric_,
                                               group.crossed.beside_items(a, b), seed));
-            else if (group.crossed.of_difference(a, b).population == Population::items)
+            else if (group.crossed.population(a, b) == Population::items)
                 group.swaps[{a, b}] = swap_contributions(runs_of(a), runs_of(b), metric_);
 }
 

@@ -35,6 +35,7 @@ stats::SeedVariance with_far_scores(stats::SeedVariance by_seed,
 
 /// Of means over the seeds that are there, by pair; and the degrees of freedom of each.
 void measure_training(std::span<const stats::Scored> rows,
+                      const stats::Crossed& with,
                       const stats::Sources& sources,
                       SeedMeasurement& measured)
 {
@@ -46,7 +47,6 @@ void measure_training(std::span<const stats::Scored> rows,
     }
     if (halves < stats::fewest_halves)
         return;
-    const stats::Crossed with(rows, sources, 0);
     const stats::Crossed without(rows, sources, 0, stats::Population::seeds);
     const auto square = [](double x) { return x * x; };
     for (std::size_t a = 0; a < rows.size(); ++a)
@@ -145,7 +145,7 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
             measured.item_deviations.push_back(std::sqrt(std::max(0.1 * all, all - of_seeds)));
         }
     }
-    measure_training(rows, sources, measured);
+    measure_training(rows, crossed, sources, measured);
     return measured;
 }
 

@@ -74,7 +74,7 @@ Crossed::Crossed(std::span<const Scored> rows,
     items_freedom_ = std::max(1.0, effective - 1);
     // One discordant item more on either side (Bonett & Price 2012, eq. 3).
     least_ = 2 * answers.worth * answers.worth / (items_ * items_);
-    is_share_ = answers.share > 0;
+    is_share_ = answers.is_share;
 
     // Wilson's interval and Bonett & Price's know what a proportion is; others need n - 1.
     RowDeviations deviations(product, is_share_ ? 1.0 : effective / items_freedom_);
@@ -107,7 +107,7 @@ Crossed::described(const Scored& scored, const SeedVariance& common, Population 
     const bool resampled = scored.resampled.size() >= fewest_halves;
     if (resampled)
         row.complements = keys_of(complements_of(scored.resampled));
-    const bool several = senteval::stats::tells_of_seeds(scored);
+    const bool several = tells_of_seeds(scored);
     row.between_seeds = several ? between(scored.fits) : 0.0;
     row.seeds_freedom = common.freedom;
     row.by_seed = of_mean(scored);
@@ -155,11 +155,11 @@ double Crossed::typical(std::size_t a, std::optional<std::size_t> b) const
     return most;
 }
 
-Population Crossed::population_of(std::size_t a, std::size_t b, Population widest) const
+Population Crossed::population_in(std::size_t a, std::size_t b, Population widest) const
 {
     const Population both = std::min({widest, rows_[a].population, rows_[b].population});
     // A row of one seed that was resampled says nothing of seeds alone.
-    return both == Population::seeds && !(rows_[a].tells_of_seeds() && rows_[b].tells_of_seeds())
+    return both == Population::seeds && !(rows_[a].knows_seeds() && rows_[b].knows_seeds())
                ? Population::items
                : both;
 }
@@ -173,7 +173,7 @@ Crossed::terms_of(std::size_t a, std::optional<std::size_t> b, Population widest
         terms.sides.push_back(*b);
     const Row& first = rows_[terms.sides.front()];
     const Row& last = rows_[terms.sides.back()];
-    terms.population = population_of(a, b.value_or(a), widest);
+    terms.population = population_in(a, b.value_or(a), widest);
     terms.fits = static_cast<double>(std::min(first.seeds, last.seeds));
 
     const auto beside = b && terms.population == Population::seeds
@@ -347,21 +347,21 @@ Spread Crossed::by_items(std::size_t a, std::size_t b) const
 
 Spread Crossed::beside_items(std::size_t a, std::size_t b) const
 {
-    const Population population = population_of(a, b, Population::training);
-    const bool by_training = population == Population::training;
+    const Population drawn = population(a, b);
+    const bool by_training = drawn == Population::training;
     const Gram& gram = by_training ? training_.scores : seeds_.scores;
     VarianceSum sum;
     for (const std::size_t at_row : {a, b}) {
         const Row& row = rows_[at_row];
         if (by_training)
             sum.add(gram(at_row, at_row), static_cast<double>(row.training.size()) - 1);
-        else if (population == Population::seeds && row.by_seed)
+        else if (drawn == Population::seeds && row.by_seed)
             sum.add(row.by_seed->total, row.by_seed->freedom);
-        else if (population == Population::seeds)
+        else if (drawn == Population::seeds)
             sum.add(gram(at_row, at_row), row.seeds_freedom);
     }
     const double variance = std::max(0.0, sum.total() - 2 * gram(a, b));
-    return {std::sqrt(variance), sum.freedom_of(sum.total()), population};
+    return {std::sqrt(variance), sum.freedom_of(sum.total()), drawn};
 }
 
 double Crossed::item_deviation(std::size_t a, std::size_t b) const

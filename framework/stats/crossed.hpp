@@ -20,12 +20,15 @@ namespace senteval::stats {
 
 /// Right and wrong answers, where scores are made of them.
 struct Answers {
-    /// `scale`: the score where all are right: 1, or 100 for per cent; 0: scores are made of something else.
-    /// `is_share`: the score is the share of the right ones, not some other function of them, as F1 is.
-    Answers(double scale, bool is_share = true) : worth(scale), share(is_share ? scale : 0) {}
+    /// `all_right`: the score where all are right: 1, or 100 for per cent; 0: scores are made of something else.
+    /// `share`: whether the score is the share of the right ones, not some other function of them, as F1 is.
+    Answers(double all_right, bool share = true)
+        : worth(all_right), is_share(share && all_right > 0)
+    {
+    }
 
     double worth; ///< of an answer, times the number of items
-    double share; ///< the same where the score is a share; else 0
+    bool is_share;
 };
 
 /// Scores of several encoders on the same items. The variance of a difference of means over seeds is
@@ -55,6 +58,12 @@ public:
 
     /// The widest that the row allows.
     [[nodiscard]] Population population(std::size_t row) const { return rows_[row].population; }
+
+    /// Of value(a) - value(b): the narrower of both.
+    [[nodiscard]] Population population(std::size_t a, std::size_t b) const
+    {
+        return population_in(a, b, Population::training);
+    }
 
     /// Where it is a share of independent items, that of one classifier is p (1 - p) / n.
     [[nodiscard]] Spread of_score(std::size_t row) const;
@@ -95,7 +104,7 @@ private:
         std::optional<SeedVariance> by_seed; ///< of the mean
         Population population = Population::items;
 
-        [[nodiscard]] bool tells_of_seeds() const { return seeds > 1 || by_seed; }
+        [[nodiscard]] bool knows_seeds() const { return seeds > 1 || by_seed; }
         /// Halves hold what seeds do, too: a guess from few other encoders does not overrule them.
         [[nodiscard]] bool tells_more_than_halves() const
         {
@@ -134,8 +143,7 @@ private:
 
     [[nodiscard]] Row
     described(const Scored& scored, const SeedVariance& common, Population widest) const;
-    /// The narrower of both, at most the widest.
-    [[nodiscard]] Population population_of(std::size_t a, std::size_t b, Population widest) const;
+    [[nodiscard]] Population population_in(std::size_t a, std::size_t b, Population widest) const;
     [[nodiscard]] bool is_any_known(const Terms& terms) const;
     [[nodiscard]] Terms
     terms_of(std::size_t a, std::optional<std::size_t> b, Population widest) const;
