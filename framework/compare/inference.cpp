@@ -278,8 +278,8 @@ void Inference::note_source(const std::string& source)
 void Inference::cross(Group& group, Population widest)
 {
     const run::Cell& cell = *results_->rows()[group.rows.front()].tasks[task_].front();
-    group.crossed = stats::Crossed(group.scored, sources_of(cell.items, metric_),
-                                   answers_of(metric_), widest, learning_);
+    group.crossed = stats::Crossed(group.scored, sources_of(cell.items, metric_), is_share(metric_),
+                                   widest, learning_);
     for (std::size_t at = 0; at < group.rows.size(); ++at) {
         Score& score = scores_[group.rows[at]];
         const stats::Spread spread = group.crossed.of_score(at);

@@ -71,14 +71,6 @@ bool is_share(const task::Metric& metric)
     return named != nullptr && named->is_share && metric.source.over == task::Over::items;
 }
 
-stats::Answers answers_of(const task::Metric& metric)
-{
-    const auto* named = stats::find_statistic(metric.source.statistic);
-    const bool is_of_answers =
-        named != nullptr && named->is_of_answers && metric.source.over == task::Over::items;
-    return {is_of_answers ? metric.scale() : 0.0, is_share(metric)};
-}
-
 stats::StatisticPtr statistic_of(const run::Items& items, const task::Metric& metric)
 {
     const auto* named = stats::find_statistic(metric.source.statistic);
@@ -132,11 +124,14 @@ fit_of(const run::Items& items, const task::Metric& metric, const stats::Resampl
     if (!statistic->is_smooth())
         cluster = clusters_in(items, metric);
     stats::Fit fit{0, statistic->observed() * metric.scale(),
-                   stats::influence_of(*statistic, resampling, cluster)};
+                   stats::influence_of(*statistic, resampling, cluster), statistic->answer()};
+    if (is_share(metric))
+        fit.answer = 1 / static_cast<double>(statistic->items());
     if (std::isnan(fit.value))
         return std::nullopt;
     for (double& value : fit.influence)
         value *= metric.scale();
+    fit.answer *= metric.scale();
     return fit;
 }
 

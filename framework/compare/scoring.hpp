@@ -41,9 +41,6 @@ stats::StatisticPtr statistic_of(const run::Items& items, const task::Metric& me
 /// Whether the metric is a share of the items.
 bool is_share(const task::Metric& metric);
 
-/// What stats::Crossed is to know of the metric.
-stats::Answers answers_of(const task::Metric& metric);
-
 /// The metric of some items in its unit, as stats::Crossed takes it; nothing without a statistic, or
 /// where that is not defined.
 std::optional<stats::Fit>

@@ -227,8 +227,8 @@ void fill_part(Job& job, std::size_t at)
         return;
     const run::Items& items = job.rows[rows.front()]->tasks[job.task].front()->items;
     const stats::Crossed crossed(
-        scored, sources_of(part_of(items, job.assignment, part), job.metric),
-        answers_of(job.metric), job.population.value_or(stats::Population::training));
+        scored, sources_of(part_of(items, job.assignment, part), job.metric), is_share(job.metric),
+        job.population.value_or(stats::Population::training));
     const bool enough = job.slices.items[at] >= fewest_items;
     const auto reference = std::find(rows.begin(), rows.end(), job.reference);
     for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -60,7 +60,7 @@ BesideSeeds beside_seeds_of(RowDeviations deviations, const Products& product)
 
 Crossed::Crossed(std::span<const Scored> rows,
                  const Sources& sources,
-                 Answers answers,
+                 bool is_share,
                  Population widest,
                  bool learning)
 {
@@ -72,9 +72,7 @@ Crossed::Crossed(std::span<const Scored> rows,
     const double effective = product.effective();
     items_ = static_cast<double>(items);
     items_freedom_ = std::max(1.0, effective - 1);
-    // One discordant item more on either side (Bonett & Price 2012, eq. 3).
-    least_ = 2 * answers.worth * answers.worth / (items_ * items_);
-    is_share_ = answers.is_share;
+    is_share_ = is_share;
 
     // Wilson's interval and Bonett & Price's know what a proportion is; others need n - 1.
     RowDeviations deviations(product, is_share_ ? 1.0 : effective / items_freedom_);
@@ -102,6 +100,8 @@ Crossed::described(const Scored& scored, const SeedVariance& common, Population 
 {
     Row row;
     row.mean = mean_of(scored.fits);
+    for (const Fit& fit : scored.fits)
+        row.answer += fit.answer * fit.answer / static_cast<double>(scored.fits.size());
     row.seeds = scored.fits.size();
     row.training = keys_of(scored.resampled);
     const bool resampled = scored.resampled.size() >= fewest_halves;
@@ -179,7 +179,9 @@ Crossed::terms_of(std::size_t a, std::optional<std::size_t> b, Population widest
     const auto beside = b && terms.population == Population::seeds
                             ? beside_seeds_.of_difference(a, *b)
                             : std::nullopt;
-    terms.items = (beside ? beside->items : by_item_.square(a, b)) + (b ? least_ / terms.fits : 0);
+    // One discordant item more on either side (Bonett & Price 2012, eq. 3).
+    terms.items = (beside ? beside->items : by_item_.square(a, b)) +
+                  (b ? (first.answer + last.answer) / terms.fits : 0);
     terms.shared = beside ? beside->shared : seeds_.with_items.square(a, b);
     if (terms.population >= Population::seeds)
         terms.seeds = seeds_.scores.square(a, b);

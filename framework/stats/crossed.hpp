@@ -18,19 +18,6 @@
 
 namespace senteval::stats {
 
-/// Right and wrong answers, where scores are made of them.
-struct Answers {
-    /// `all_right`: the score where all are right: 1, or 100 for per cent; 0: scores are made of something else.
-    /// `share`: whether the score is the share of the right ones, not some other function of them, as F1 is.
-    Answers(double all_right, bool share = true)
-        : worth(all_right), is_share(share && all_right > 0)
-    {
-    }
-
-    double worth; ///< of an answer, times the number of items
-    bool is_share;
-};
-
 /// Scores of several encoders on the same items. The variance of a difference of means over seeds is
 ///
 ///     items + seeds / S - interaction / S
@@ -45,11 +32,11 @@ struct Answers {
 /// distribution.
 class Crossed {
 public:
-    /// `learning`: whether the rows' variances by seed learn from each other, so that a row more changes the
+    /// `is_share`: whether scores are the share of the right ones among the items. `learning`: whether the rows' variances by seed learn from each other, so that a row more changes the
     /// others a little. Throws core::Error where the fits are not of the same items.
     Crossed(std::span<const Scored> rows,
             const Sources& sources,
-            Answers answers,
+            bool is_share,
             Population widest = Population::training,
             bool learning = true);
 
@@ -95,6 +82,7 @@ public:
 private:
     struct Row {
         double mean = 0;
+        double answer = 0; ///< square of what one is worth
         std::size_t seeds = 0;
         std::vector<std::uint64_t> training;    ///< numbers of halves
         std::vector<std::uint64_t> complements; ///< and of pairs of them
@@ -171,7 +159,6 @@ private:
     double items_ = 0; ///< how many
     double items_freedom_ = 0;
     double all_seeds_freedom_ = 0; ///< which is what rows that learn from each other have together
-    double least_ = 0;             ///< added to a difference's variance by items
     bool is_share_ = false;
     Gram by_item_;         ///< of means over seeds
     BySource seeds_;       ///< of means over seeds

@@ -13,6 +13,7 @@ struct Fit {
     std::uint64_t seed = 0;        ///< or number of the half of the training set, from 1
     double value = 0;              ///< the score
     std::vector<double> influence; ///< of the items, see Statistic::influence
+    double answer = 0;             ///< what one is worth, see Statistic::answer
 };
 
 double mean_of(const std::vector<Fit>& fits);

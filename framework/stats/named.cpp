@@ -96,7 +96,7 @@ constexpr bool pearson = true;
 
 constexpr std::array<NamedStatistic, 10> all = {{
     {"accuracy", is_right, nullptr, share},
-    {.name = "f1", .of_all = f1_of_classes, .is_of_answers = true},
+    {.name = "f1", .of_all = f1_of_classes},
     {"pearson", nullptr, pearson_statistic, false, pearson, 0, standardise},
     {"spearman", nullptr, spearman_statistic, false, false, 0, rank},
     {"squared error", squared_error},

@@ -25,7 +25,6 @@ struct NamedStatistic {
     double least = 0;        ///< no value is less, where the observed one is not
     /// Brings predictions to the scale of all others, where the statistic is the same on each; else nullptr.
     void (*rescale)(std::span<double> predicted) = nullptr;
-    bool is_of_answers = is_share; ///< made of right and wrong answers
 
     [[nodiscard]] StatisticPtr make(std::span<const double> gold,
                                     std::span<const double> predicted) const;

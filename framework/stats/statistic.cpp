@@ -85,50 +85,75 @@ public:
        std::uint32_t positive)
     {
         items_.reserve(gold.size());
-        for (std::size_t i = 0; i < gold.size(); ++i) {
-            const bool is_gold = gold[i] == positive;
-            const bool is_predicted = predicted[i] == positive;
-            items_.push_back({is_gold && is_predicted ? 1U : 0U,
-                              (is_gold ? 1U : 0U) + (is_predicted ? 1U : 0U)});
-        }
+        for (std::size_t i = 0; i < gold.size(); ++i)
+            items_.push_back({gold[i] == positive, predicted[i] == positive});
     }
 
     [[nodiscard]] std::vector<std::size_t> strata() const override { return {items_.size()}; }
 
     [[nodiscard]] double value(std::span<const std::uint32_t> counts) const override
     {
-        const auto [hits, mentions] = sums(counts);
-        return mentions == 0 ? 0.0
-                             : 2.0 * static_cast<double>(hits) / static_cast<double>(mentions);
+        return of(sums(counts));
     }
 
     [[nodiscard]] std::vector<double> influence() const override
     {
-        const std::vector<std::uint32_t> once(items_.size(), 1);
-        const double f1 = value(once);
-        const auto mentions = static_cast<double>(sums(once).second);
+        const Sums all = sums(std::vector<std::uint32_t>(items_.size(), 1));
+        const double f1 = of(all);
+        const auto mentions = static_cast<double>(all.mentions);
         std::vector<double> result(items_.size());
         for (std::size_t i = 0; mentions > 0 && i < items_.size(); ++i)
-            result[i] = (2.0 * items_[i].hit - f1 * items_[i].mentions) / mentions;
+            result[i] = (2.0 * items_[i].hits() - f1 * items_[i].mentions()) / mentions;
         return result;
     }
 
+    [[nodiscard]] double answer() const override
+    {
+        const Sums all = sums(std::vector<std::uint32_t>(items_.size(), 1));
+        double squares = 0;
+        for (const Item& item : items_) {
+            const Item other{item.is_gold, !item.is_predicted};
+            const double change = of({all.hits - item.hits() + other.hits(),
+                                      all.mentions - item.mentions() + other.mentions()}) -
+                                  of(all);
+            squares += change * change;
+        }
+        return std::sqrt(squares / static_cast<double>(items_.size()));
+    }
+
 private:
+    /// Whether the class is the gold one, and whether it is predicted.
     struct Item {
-        std::uint32_t hit;      ///< 1 for a true positive
-        std::uint32_t mentions; ///< times the class is gold or predicted
+        bool is_gold;
+        bool is_predicted;
+
+        [[nodiscard]] unsigned hits() const { return is_gold && is_predicted ? 1 : 0; }
+        [[nodiscard]] unsigned mentions() const
+        {
+            return (is_gold ? 1U : 0U) + (is_predicted ? 1U : 0U);
+        }
     };
 
-    [[nodiscard]] std::pair<std::uint64_t, std::uint64_t>
-    sums(std::span<const std::uint32_t> counts) const
-    {
+    struct Sums {
         std::uint64_t hits = 0;
         std::uint64_t mentions = 0;
+    };
+
+    [[nodiscard]] static double of(const Sums& sums)
+    {
+        return sums.mentions == 0
+                   ? 0.0
+                   : 2.0 * static_cast<double>(sums.hits) / static_cast<double>(sums.mentions);
+    }
+
+    [[nodiscard]] Sums sums(std::span<const std::uint32_t> counts) const
+    {
+        Sums sums;
         for (std::size_t i = 0; i < items_.size(); ++i) {
-            hits += std::uint64_t{counts[i]} * items_[i].hit;
-            mentions += std::uint64_t{counts[i]} * items_[i].mentions;
+            sums.hits += std::uint64_t{counts[i]} * items_[i].hits();
+            sums.mentions += std::uint64_t{counts[i]} * items_[i].mentions();
         }
-        return {hits, mentions};
+        return sums;
     }
 
     std::vector<Item> items_;

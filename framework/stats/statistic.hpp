@@ -43,6 +43,10 @@ public:
     /// Whether influence() says how the value varies.
     [[nodiscard]] virtual bool is_smooth() const { return true; }
 
+    /// By how much the value changes where one item's answer, right or wrong, is the other one: root mean square over
+    /// the items. 0 where it is not made of answers.
+    [[nodiscard]] virtual double answer() const { return 0; }
+
     [[nodiscard]] std::size_t items() const;
 
     /// The statistic of the items as they are.

@@ -103,7 +103,7 @@ double pair_rejections(const Seeds& seeds, std::optional<stats::SeedVariance> by
             rows[0].fits = {seeds.fits[a]};
             rows[1].fits = {seeds.fits[b]};
             rejected +=
-                p_of({rows, seeds.sources, compare::answers_of(seeds.metric)}) <= level ? 1U : 0U;
+                p_of({rows, seeds.sources, compare::is_share(seeds.metric)}) <= level ? 1U : 0U;
             ++pairs;
         }
     return static_cast<double>(rejected) / static_cast<double>(pairs);
@@ -121,8 +121,7 @@ double self_rejections(const Seeds& seeds,
         stats::CounterStream random(seed, draw);
         auto rows = groups_of(seeds, 2, each, random);
         learn_from(by_seed, seeds, rows);
-        rejected +=
-            p_of({rows, seeds.sources, compare::answers_of(seeds.metric)}) <= level ? 1U : 0U;
+        rejected += p_of({rows, seeds.sources, compare::is_share(seeds.metric)}) <= level ? 1U : 0U;
     }
     return static_cast<double>(rejected) / static_cast<double>(draws);
 }
@@ -173,7 +172,7 @@ double family_rejections(const Seeds& seeds,
         options.resamples = 2000;
         options.seed = draw;
         const auto p_values =
-            to_best({rows, seeds.sources, compare::answers_of(seeds.metric)}, options);
+            to_best({rows, seeds.sources, compare::is_share(seeds.metric)}, options);
         rejected += *std::min_element(p_values.begin(), p_values.end()) <= level ? 1U : 0U;
     }
     return static_cast<double>(rejected) / static_cast<double>(draws);
@@ -223,7 +222,7 @@ SwapNull swap_rejections(const run::Cell& first,
             rows[side].fits.push_back(std::move(*fit));
         }
         const stats::Crossed crossed(rows, compare::sources_of(a, metric),
-                                     compare::answers_of(metric));
+                                     compare::is_share(metric));
         const auto signs = compare::swap_contributions(compare::Runs{&swapped[0]},
                                                        compare::Runs{&swapped[1]}, metric);
         const auto p_value = [&] {

@@ -36,11 +36,11 @@ stats::Scored scored_on(const compare::Results& results, std::size_t task)
 
 bool are_told_apart(const stats::Scored& first,
                     const stats::Scored& second,
-                    stats::Answers answers,
+                    bool is_share,
                     stats::Population population)
 {
     const std::vector<stats::Scored> rows = {first, second};
-    return p_of({rows, {}, answers, population}) <= level;
+    return p_of({rows, {}, is_share, population}) <= level;
 }
 
 constexpr std::size_t dimension = 10;
@@ -114,6 +114,7 @@ stats::Fit accuracy_of(const Point& weights,
     const auto statistic = stats::mean_statistic(right);
     fit.value = statistic->observed();
     fit.influence = statistic->influence();
+    fit.answer = 1 / static_cast<double>(labels.size());
     return fit;
 }
 
@@ -151,7 +152,7 @@ double training_rejections(std::size_t size,
         stats::Resampling options;
         options.resamples = 2000;
         options.seed = draw;
-        const auto p_values = to_best({rows, {}, 1.0}, options);
+        const auto p_values = to_best({rows, {}, true}, options);
         rejected += std::ranges::min(p_values) <= level ? 1U : 0U;
     }
     return static_cast<double>(rejected) / static_cast<double>(draws);
@@ -172,16 +173,16 @@ std::vector<TrainingSets> compare_training_sets(const std::string& store)
         for (const std::size_t task : members)
             scored.push_back(scored_on(results, task));
         const task::Metric& metric = results.metrics(members.front()).front();
-        const auto answers = compare::answers_of(metric);
+        const bool is_share = compare::is_share(metric);
         TrainingSets sets{name, members.size()};
         double pairs = 0;
         for (std::size_t a = 0; a < scored.size(); ++a)
             for (std::size_t b = a + 1; b < scored.size(); ++b, ++pairs) {
                 using stats::Population;
                 sets.by_items +=
-                    are_told_apart(scored[a], scored[b], answers, Population::items) ? 1 : 0;
+                    are_told_apart(scored[a], scored[b], is_share, Population::items) ? 1 : 0;
                 sets.by_halves +=
-                    are_told_apart(scored[a], scored[b], answers, Population::training) ? 1 : 0;
+                    are_told_apart(scored[a], scored[b], is_share, Population::training) ? 1 : 0;
             }
         sets.by_items /= pairs;
         sets.by_halves /= pairs;

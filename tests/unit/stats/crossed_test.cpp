@@ -45,7 +45,7 @@ double rejections(Draw draw)
     for (std::uint64_t number = 0; number < 2000; ++number) {
         stats::CounterStream random(7, number);
         const std::vector<stats::Scored> rows = draw(random);
-        const stats::Crossed crossed(rows, {}, 0);
+        const stats::Crossed crossed(rows, {}, false);
         const auto spread = crossed.of_difference(0, 1);
         rejected += spread.p_value(crossed.value(0) - crossed.value(1)) <= 0.05 ? 1 : 0;
     }
@@ -69,7 +69,7 @@ TEST_CASE("rows do not vary less together where their seeds have the same number
                     value = luck + random.normal();
                 rows[row].fits.push_back(fit_of(row * numbers_apart + seed, values));
             }
-        const stats::Crossed crossed(rows, {}, 0);
+        const stats::Crossed crossed(rows, {}, false);
         std::vector<double> all;
         for (std::size_t row = 1; row < rows.size(); ++row) {
             const auto difference = crossed.of_difference(0, row);
@@ -91,7 +91,7 @@ TEST_CASE("the variance of a difference is that of items and seeds, less what th
         rows[0].fits.push_back(fit_of(seed, first[seed]));
         rows[1].fits.push_back(fit_of(seed, {0, 0, 0}));
     }
-    const stats::Crossed crossed(rows, {}, 0);
+    const stats::Crossed crossed(rows, {}, false);
     CHECK(crossed.value(0) == 4.25);
     CHECK(crossed.population(0) == Population::seeds);
     // By hand. Means of the items 2, 3, 7.75: squares 18.875 over 2, over 3 items. Means of the seeds 3 and
@@ -202,7 +202,7 @@ TEST_CASE(
             influence[seed + 6] = -0.01;
             rows[1].fits.push_back({seed, 2.0 * static_cast<double>(seed), influence});
         }
-        const stats::Spread spread = stats::Crossed(rows, {}, 0).of_difference(0, 1);
+        const stats::Spread spread = stats::Crossed(rows, {}, false).of_difference(0, 1);
         CAPTURE(beside);
         CHECK(spread.standard_error > std::sqrt(4.0 + 10.0 / 5) * 0.999);
         CHECK(spread.standard_error < std::sqrt(4.0 + 10.0 / 5) * 1.001);
@@ -245,7 +245,7 @@ TEST_CASE("an interval of a score over few seeds is as wide as its items make it
                 right.push_back(0.5 * item + 0.87 * random.normal() > 0 ? 100 : 0);
             row.fits.push_back(fit_of(seed, right));
         }
-        const stats::Crossed crossed({&row, 1}, {}, 100);
+        const stats::Crossed crossed({&row, 1}, {}, true);
         const auto spread = crossed.of_score(0);
         const double half = stats::t_quantile(0.05, spread.freedom) * spread.standard_error;
         outside += std::abs(crossed.value(0) - 50) > half ? 1 : 0;
@@ -282,15 +282,16 @@ TEST_CASE("a known variance by seed takes the place of several seeds")
     std::vector<stats::Scored> rows(2);
     rows[0].fits.push_back(fit_of(1, {1, 2, 3, 4}));
     rows[1].fits.push_back(fit_of(1, {2, 2, 3, 4}));
-    CHECK(stats::Crossed(rows, {}, 0).of_difference(0, 1).population == Population::items);
+    CHECK(stats::Crossed(rows, {}, false).of_difference(0, 1).population == Population::items);
     for (auto& row : rows)
         row.by_seed = stats::SeedVariance{0.5, 0.5, 10};
-    const auto spread = stats::Crossed(rows, {}, 0).of_difference(0, 1);
+    const auto spread = stats::Crossed(rows, {}, false).of_difference(0, 1);
     CHECK(spread.population == Population::seeds);
     const double half = spread.standard_error * stats::t_quantile(0.05, spread.freedom);
     CHECK(half > stats::t_quantile(0.05, 10));
     CHECK(half < 1.1 * stats::t_quantile(0.05, 10));
-    CHECK(stats::Crossed(rows, {}, 0, Population::items).of_difference(0, 1).standard_error < 0.3);
+    CHECK(stats::Crossed(rows, {}, false, Population::items).of_difference(0, 1).standard_error <
+          0.3);
 }
 
 namespace {
@@ -318,7 +319,7 @@ std::vector<stats::Scored> one_fit_each(stats::CounterStream& random, double apa
         measured.fits.push_back(fit(seed));
     std::vector<stats::Scored> rows(2);
     for (stats::Scored& row : rows) {
-        row.by_seed = stats::Crossed({&measured, 1}, {}, 0).by_seed(0);
+        row.by_seed = stats::Crossed({&measured, 1}, {}, false).by_seed(0);
         row.fits.push_back(fit(100));
         for (double& item : items)
             item += apart * random.normal();
@@ -359,7 +360,7 @@ TEST_CASE("items that share a sentence count less")
     const stats::Sources pairs{{0, 0, 1, 1, 2, 2, 3, 3}, {0, 0, 1, 1, 2, 2, 3, 3}};
     const stats::Sources alone{{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11, 12, 13, 14, 15}};
     const auto error = [&](const stats::Sources& sources) {
-        return stats::Crossed(rows, sources, 0).of_difference(0, 1).standard_error;
+        return stats::Crossed(rows, sources, false).of_difference(0, 1).standard_error;
     };
     CHECK(error(alone) == error({}));
     // As four items instead of eight: a variance of 1/4 over 3, not over 7.
@@ -385,12 +386,12 @@ TEST_CASE("halves of the training part widen the population, and the interval")
         for (std::uint64_t half = 1; half <= 5; ++half)
             rows[row].resampled.push_back(fit_of(half, values(random.normal())));
     }
-    const auto spread = stats::Crossed(rows, {}, 0).of_difference(0, 1);
+    const auto spread = stats::Crossed(rows, {}, false).of_difference(0, 1);
     CHECK(spread.population == Population::training);
     CHECK(spread.freedom < 10);
     CHECK(spread.standard_error > 0.5);
     // What seeds alone change is in no half.
-    CHECK(stats::Crossed(rows, {}, 0, Population::seeds).of_difference(0, 1).population ==
+    CHECK(stats::Crossed(rows, {}, false, Population::seeds).of_difference(0, 1).population ==
           Population::items);
 }
 
@@ -405,11 +406,11 @@ TEST_CASE("too few halves tell nothing of training sets, and no halves make an i
         for (std::uint64_t half = 1; half <= 4; ++half) // that are all the same
             rows[row].resampled.push_back(fit_of(half, moved(items, 0)));
     }
-    CHECK(stats::Crossed(rows, {}, 0).of_difference(0, 1).population == Population::seeds);
+    CHECK(stats::Crossed(rows, {}, false).of_difference(0, 1).population == Population::seeds);
     for (stats::Scored& row : rows)
         row.resampled.push_back(fit_of(5, row.resampled.front().influence));
     const auto interval = [&](Population widest) {
-        const auto spread = stats::Crossed(rows, {}, 0, widest).of_difference(0, 1);
+        const auto spread = stats::Crossed(rows, {}, false, widest).of_difference(0, 1);
         CHECK(spread.population == widest);
         return spread.standard_error * stats::t_quantile(0.05, spread.freedom);
     };
@@ -429,7 +430,7 @@ TEST_CASE("training sets make no interval narrower at any level, nor any p-value
                 row.resampled.push_back(fit_of(half, moved(items, 0.1 * random.normal())));
         }
         const auto by = [&](Population widest) {
-            return stats::Crossed(rows, {}, 0, widest).of_difference(0, 1);
+            return stats::Crossed(rows, {}, false, widest).of_difference(0, 1);
         };
         const auto seeds = by(Population::seeds);
         const auto training = by(Population::training);
@@ -473,7 +474,7 @@ TEST_CASE("a resampled row of one seed says nothing of seeds alone, and a guess 
     for (std::uint64_t half = 1; half <= 20; ++half)
         rows[0].resampled.push_back(fit_of(half, moved(values, 0.1 * random.normal())));
     rows[1] = rows[0];
-    const auto between = [&] { return stats::Crossed(rows, {}, 0).of_difference(0, 1); };
+    const auto between = [&] { return stats::Crossed(rows, {}, false).of_difference(0, 1); };
     const double by_halves = between().standard_error;
     CHECK(between().population == Population::training);
 
@@ -500,7 +501,7 @@ TEST_CASE("scores that vary by nothing have an interval of no width, whatever is
         rows[0].fits.push_back(fit_of(seed, std::vector<double>(100, 1.0)));
     for (std::uint64_t half = 1; half <= 6; ++half)
         rows[0].resampled.push_back(fit_of(half, std::vector<double>(100, 1.0)));
-    CHECK(stats::Crossed(rows, {}, 1).of_score(0).standard_error == 0);
+    CHECK(stats::Crossed(rows, {}, true).of_score(0).standard_error == 0);
 }
 
 TEST_CASE("scores of other items are refused")
@@ -508,7 +509,7 @@ TEST_CASE("scores of other items are refused")
     std::vector<stats::Scored> rows(2);
     rows[0].fits.push_back(fit_of(1, {1, 2}));
     rows[1].fits.push_back(fit_of(1, {1, 2, 3}));
-    CHECK_THROWS_AS(stats::Crossed(rows, {}, 0), core::Error);
+    CHECK_THROWS_AS(stats::Crossed(rows, {}, false), core::Error);
 }
 
 TEST_CASE("variances of few degrees of freedom learn from each other as much as they are alike")

@@ -60,6 +60,24 @@ TEST_CASE("statistics of the items as they are")
           doctest::Approx(stats::spearman(x_values, y_values).r).epsilon(1e-12));
 }
 
+TEST_CASE("an answer of F1 is worth what the other one changes")
+{
+    const double f1 = stats::f1_statistic(gold, predicted)->observed();
+    double squares = 0;
+    for (std::size_t item = 0; item < gold.size(); ++item) {
+        auto other = predicted;
+        other[item] = 1 - other[item];
+        squares += std::pow(stats::f1_statistic(gold, other)->observed() - f1, 2);
+    }
+    CHECK(stats::f1_statistic(gold, predicted)->answer() ==
+          doctest::Approx(std::sqrt(squares / static_cast<double>(gold.size()))));
+
+    const std::vector<std::uint32_t> none(gold.size(), 0); // 4 of 8 are gold: one hit of 5 mentions is 2 / 5
+    CHECK(stats::f1_statistic(gold, none)->answer() == doctest::Approx(0.4 * std::sqrt(0.5)));
+    CHECK(stats::f1_statistic(none, none)->answer() == 0);
+    CHECK(stats::pearson_statistic(x_values, y_values)->answer() == 0);
+}
+
 TEST_CASE("a resample given by counts is the sample with its items repeated")
 {
     const std::vector<std::uint32_t> once(x_values.size(), 1);
