@@ -101,7 +101,7 @@ Crossed::described(const Scored& scored, const SeedVariance& common, Population 
     Row row;
     row.mean = mean_of(scored.fits);
     for (const Fit& fit : scored.fits)
-        row.answer += fit.answer * fit.answer / static_cast<double>(scored.fits.size());
+        row.squared_answer += fit.answer * fit.answer / static_cast<double>(scored.fits.size());
     row.seeds = scored.fits.size();
     row.training = keys_of(scored.resampled);
     const bool resampled = scored.resampled.size() >= fewest_halves;
@@ -181,7 +181,7 @@ Crossed::terms_of(std::size_t a, std::optional<std::size_t> b, Population widest
                             : std::nullopt;
     // One discordant item more on either side (Bonett & Price 2012, eq. 3).
     terms.items = (beside ? beside->items : by_item_.square(a, b)) +
-                  (b ? (first.answer + last.answer) / terms.fits : 0);
+                  (b ? (first.squared_answer + last.squared_answer) / terms.fits : 0);
     terms.shared = beside ? beside->shared : seeds_.with_items.square(a, b);
     if (terms.population >= Population::seeds)
         terms.seeds = seeds_.scores.square(a, b);

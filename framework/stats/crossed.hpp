@@ -82,7 +82,7 @@ public:
 private:
     struct Row {
         double mean = 0;
-        double answer = 0; ///< square of what one is worth
+        double squared_answer = 0; ///< of what one is worth
         std::size_t seeds = 0;
         std::vector<std::uint64_t> training;    ///< numbers of halves
         std::vector<std::uint64_t> complements; ///< and of pairs of them

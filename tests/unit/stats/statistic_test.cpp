@@ -72,7 +72,8 @@ TEST_CASE("an answer of F1 is worth what the other one changes")
     CHECK(stats::f1_statistic(gold, predicted)->answer() ==
           doctest::Approx(std::sqrt(squares / static_cast<double>(gold.size()))));
 
-    const std::vector<std::uint32_t> none(gold.size(), 0); // 4 of 8 are gold: one hit of 5 mentions is 2 / 5
+    // None found of 4 of 8: one hit of 5 mentions is 2 / 5.
+    const std::vector<std::uint32_t> none(gold.size(), 0);
     CHECK(stats::f1_statistic(gold, none)->answer() == doctest::Approx(0.4 * std::sqrt(0.5)));
     CHECK(stats::f1_statistic(none, none)->answer() == 0);
     CHECK(stats::pearson_statistic(x_values, y_values)->answer() == 0);
