@@ -89,16 +89,18 @@ struct Elsewhere {
     std::string note;   ///< in a sentence
 };
 
-/// `known`: the table's measurement of the task, or nullptr. `others`: of rows that were trained alike.
+/// `known`: the table's measurement of the task, or nullptr. `others`: of rows that were trained alike. `norm`: of
+/// the row's vectors.
 std::optional<Elsewhere> known_elsewhere(const SeedMeasurement* known,
                                          const std::string& kind,
                                          double score,
-                                         const std::vector<stats::SeedVariance>& others)
+                                         double norm,
+                                         const std::vector<MeasuredEncoder>& others)
 {
     if (const auto own = known == nullptr ? std::nullopt : known->of_encoder(kind, score))
         return Elsewhere{*own, "built-in table: this encoder",
                          "the built-in table, which has the encoder"};
-    const auto expected = seed_table().expected(known, others);
+    const auto expected = seed_table().expected(known, others, norm);
     if (!expected)
         return std::nullopt;
     if (known == nullptr)
@@ -107,7 +109,7 @@ std::optional<Elsewhere> known_elsewhere(const SeedMeasurement* known,
     return Elsewhere{
         known->at_least_of_kind(kind, *expected),
         others.empty() ? "built-in table" : "built-in table and other encoders here",
-        fmt::format("the built-in table ({}){}", seed_table().basis(*known),
+        fmt::format("the built-in table ({}){}", seed_table().basis(*known, norm),
                     others.empty() ? "" : " and the encoders here that have several seeds")};
 }
 
@@ -221,14 +223,14 @@ void Inference::add_seed_variance(const Results& results)
         const stats::Sources sources = sources_of(cell_of(0).items, metric_);
         std::vector<std::optional<stats::SeedVariance>> own;
         for (const stats::Scored& scored : group.scored)
-            own.push_back(stats::Crossed({&scored, 1}, sources, 0).by_seed(0));
+            own.push_back(stats::Crossed({&scored, 1}, sources, false).by_seed(0));
         const auto together = stats::moderated(group.scored, learning_);
         const auto others_of = [&](std::size_t at, bool any) {
-            std::vector<stats::SeedVariance> others;
+            std::vector<MeasuredEncoder> others;
             for (std::size_t other = 0; other < own.size() && learning_; ++other)
                 if (own[other] && settings_of(cell_of(other)) == settings_of(cell_of(at)) &&
                     (any || group.scored[other].fits.size() >= enough_seeds))
-                    others.push_back(*own[other]);
+                    others.push_back({{}, 0, *own[other], norm_of(cell_of(other))});
             return others;
         };
         for (std::size_t at = 0; at < group.scored.size(); ++at) {
@@ -241,8 +243,9 @@ void Inference::add_seed_variance(const Results& results)
             const std::string settings = settings_of(cell_of(at));
             const auto* known = known_of(cell_of(at), settings, scored);
             const std::string kind = kind_of(cell_of(at).document.at("encoder"));
-            const auto elsewhere = known_elsewhere(known, kind, scores_[group.rows[at]].value,
-                                                   others_of(at, known == nullptr && !own[at]));
+            const auto elsewhere =
+                known_elsewhere(known, kind, scores_[group.rows[at]].value, norm_of(cell_of(at)),
+                                others_of(at, known == nullptr && !own[at]));
             if (!elsewhere)
                 continue;
             stats::SeedVariance by_seed = elsewhere->by_seed;

@@ -87,6 +87,7 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
 {
     std::vector<stats::Scored> rows;
     std::vector<std::string> kinds;
+    std::vector<double> norms;
     std::vector<const Runs*> runs;
     const run::Cell* first = nullptr;
     for (const Row* alike : rows_alike(results, task)) {
@@ -107,6 +108,7 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
         first = first == nullptr ? row.tasks[task].front() : first;
         rows.push_back(std::move(scored));
         runs.push_back(&row.tasks[task]);
+        norms.push_back(norm_of(*row.tasks[task].front()));
         kinds.push_back(kind_of(row.tasks[task].front()->document.at("encoder")));
     }
     if (first == nullptr)
@@ -115,7 +117,7 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
     if (const auto want = want_of_items(first->items, metric, count); !want.empty())
         throw core::UsageError("{}: {}", results.tasks()[task], want);
     const stats::Sources sources = sources_of(first->items, metric);
-    const stats::Crossed crossed(rows, sources, 0);
+    const stats::Crossed crossed(rows, sources, false);
     const auto& settings = first->document.at("protocol").at("settings");
     SeedMeasurement measured{results.tasks()[task], metric.path,
                              settings.contains("classifier")
@@ -136,7 +138,7 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
     for (std::size_t a = 0; a < rows.size(); ++a) {
         if (const auto by_seed = crossed.by_seed(a))
             measured.encoders.push_back(
-                {kinds[a], crossed.value(a), with_far_scores(*by_seed, rows[a].fits)});
+                {kinds[a], crossed.value(a), with_far_scores(*by_seed, rows[a].fits), norms[a]});
         for (std::size_t b = a + 1; b < rows.size(); ++b) {
             if (have_same_scores(*runs[a], *runs[b], metric))
                 continue; // which says nothing of two encoders
@@ -162,8 +164,12 @@ Prospect::Prospect(const SeedMeasurement& measured, bool of_table)
     }
     const SeedMeasurement* known =
         seed_table().find(measured.task, measured.metric, measured.settings, measured.items);
-    const auto here = of_table ? std::vector<stats::SeedVariance>() : measured.variances();
-    of_one = measured.trained ? seed_table().expected(known, here) : stats::SeedVariance();
+    const auto here = of_table ? std::vector<MeasuredEncoder>() : measured.encoders;
+    std::vector<double> norms;
+    for (const MeasuredEncoder& one : here)
+        norms.push_back(one.norm);
+    const double norm = norms.empty() ? 0.0 : stats::quantile(norms, 0.5);
+    of_one = measured.trained ? seed_table().expected(known, here, norm) : stats::SeedVariance();
     if (known == nullptr)
         return;
     if (!seeds_known)

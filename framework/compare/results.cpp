@@ -40,6 +40,11 @@ std::uint64_t seed_of(const run::Cell& cell)
     return cell.document.at("protocol").at("settings").value("seed", std::uint64_t{0});
 }
 
+double norm_of(const run::Cell& cell)
+{
+    return cell.document.value("norm", 0.0);
+}
+
 std::uint64_t resample_of(const run::Cell& cell)
 {
     return cell.document.at("protocol").at("settings").value("resample", std::uint64_t{0});

@@ -110,6 +110,9 @@ std::uint64_t seed_of(const run::Cell& cell);
 /// Number of the half of the training part that it was trained on; 0: on all of it.
 std::uint64_t resample_of(const run::Cell& cell);
 
+/// Root mean square length of the vectors that were scored; 0 where the document does not say.
+double norm_of(const run::Cell& cell);
+
 /// Text at a path of a document, such as "/encoder/label".
 std::string text_at(const core::Json& document, const char* pointer);
 

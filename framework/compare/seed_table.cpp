@@ -29,11 +29,13 @@ std::vector<MeasuredEncoder> encoders_of(const core::Table& table)
     const auto by_seed = numbers(table, "by_seed");
     const auto beside_items = numbers(table, "beside_items");
     const auto along = numbers(table, "along");
+    const auto norms = numbers(table, "norms");
     std::vector<MeasuredEncoder> encoders;
     for (std::size_t i = 0; i < by_seed.size(); ++i)
         encoders.push_back({kinds.at(i),
                             scores.at(i),
-                            {by_seed[i], beside_items.at(i), seeds.at(i) - 1, along.at(i)}});
+                            {by_seed[i], beside_items.at(i), seeds.at(i) - 1, along.at(i)},
+                            norms.at(i)});
     return encoders;
 }
 
@@ -73,15 +75,14 @@ struct Variances {
         0; ///< what the items do not show; of one that is not known they never show more
     double along = 0;
 
-    void add(std::span<const stats::SeedVariance> encoders)
+    void add(const stats::SeedVariance& one)
     {
-        for (const stats::SeedVariance& one : encoders)
-            if (one.total > 0 && one.freedom > 0) {
-                values.push_back(one.total);
-                freedom.push_back(one.freedom);
-                shares += std::max(0.0, one.beside_items) / one.total;
-                along += one.along;
-            }
+        if (one.total > 0 && one.freedom > 0) {
+            values.push_back(one.total);
+            freedom.push_back(one.freedom);
+            shares += std::max(0.0, one.beside_items) / one.total;
+            along += one.along;
+        }
     }
     [[nodiscard]] double count() const { return static_cast<double>(values.size()); }
     [[nodiscard]] double spread() const { return stats::log_spread(values, freedom); }
@@ -95,7 +96,8 @@ double pooled_spread(const std::vector<SeedMeasurement>& measurements)
     double freedom = 0;
     for (const SeedMeasurement& one : measurements) {
         Variances variances;
-        variances.add(one.variances());
+        for (const MeasuredEncoder& encoder : one.encoders)
+            variances.add(encoder.by_seed);
         if (!one.headline || variances.values.size() < 2)
             continue;
         sum += (variances.count() - 1) * variances.spread();
@@ -105,6 +107,14 @@ double pooled_spread(const std::vector<SeedMeasurement>& measurements)
 }
 
 } // namespace
+
+bool are_of_like_norm(double a, double b)
+{
+    constexpr double usual = 20;
+    constexpr double times = 2;
+    const auto [shorter, longer] = std::minmax(a, b);
+    return longer <= usual || (shorter > usual && longer <= times * shorter);
+}
 
 std::string training_settings(const core::Json& protocol_settings)
 {
@@ -126,18 +136,26 @@ const SeedMeasurement* SeedTable::find(std::string_view task,
     return at == measurements.end() ? nullptr : &*at;
 }
 
-std::optional<stats::SeedVariance>
-SeedTable::expected(const SeedMeasurement* measured,
-                    std::span<const stats::SeedVariance> here) const
+std::optional<stats::SeedVariance> SeedTable::expected(const SeedMeasurement* measured,
+                                                       std::span<const MeasuredEncoder> here,
+                                                       double norm) const
 {
     Variances all;
+    std::optional<stats::SeedVariance> any;
+    const auto add = [&](std::span<const MeasuredEncoder> encoders) {
+        for (const MeasuredEncoder& one : encoders)
+            if (are_of_like_norm(one.norm, norm)) {
+                all.add(one.by_seed);
+                any = one.by_seed;
+            }
+    };
     if (measured != nullptr)
-        all.add(measured->variances());
-    all.add(here);
-    if (all.values.empty() && !here.empty()) // seeds change nothing
-        return stats::SeedVariance{0, 0, here.front().freedom};
-    if (all.values.empty())
+        add(measured->encoders);
+    add(here);
+    if (!any)
         return std::nullopt;
+    if (all.values.empty()) // seeds change nothing
+        return stats::SeedVariance{0, 0, any->freedom};
     const double spread =
         all.values.size() >= enough_encoders ? all.spread() : pooled_spread(measurements);
     const auto expected = stats::expected_variance(all.values, all.freedom, spread);
@@ -145,20 +163,25 @@ SeedTable::expected(const SeedMeasurement* measured,
                                expected.freedom, all.along / all.count()};
 }
 
-std::string SeedTable::basis(const SeedMeasurement& measured) const
+std::string SeedTable::basis(const SeedMeasurement& measured, double norm) const
 {
-    const std::size_t count = measured.encoders.size();
+    const auto count = static_cast<std::size_t>(
+        std::ranges::count_if(measured.encoders, [&](const MeasuredEncoder& one) {
+            return are_of_like_norm(one.norm, norm);
+        }));
+    const std::string whose =
+        count < measured.encoders.size() ? " with vectors of like length" : "";
     if (count >= enough_encoders) {
         const bool is_all = std::ranges::all_of(measurements, [&](const SeedMeasurement& other) {
             return other.encoders.size() <= count;
         });
         return is_all ? measured_with
-                      : fmt::format("{} encoders on {}, among {}", count, measured.task,
+                      : fmt::format("{} encoders on {}{}, among {}", count, measured.task, whose,
                                     measured_with);
     }
     return fmt::format(
-        "{} on {}; how far encoders differ is taken from the tasks that have more: {}",
-        count == 1 ? "one encoder" : fmt::format("{} encoders", count), measured.task,
+        "{} on {}{}; how far encoders differ is taken from the tasks that have more: {}",
+        count == 1 ? "one encoder" : fmt::format("{} encoders", count), measured.task, whose,
         measured_with);
 }
 
@@ -181,20 +204,12 @@ double SeedMeasurement::typical() const
     std::vector<double> totals;
     double sum = 0;
     double freedom = 0;
-    for (const auto& [kind, score, by_seed] : encoders) {
-        totals.push_back(by_seed.total);
-        sum += by_seed.freedom * by_seed.total;
-        freedom += by_seed.freedom;
+    for (const MeasuredEncoder& one : encoders) {
+        totals.push_back(one.by_seed.total);
+        sum += one.by_seed.freedom * one.by_seed.total;
+        freedom += one.by_seed.freedom;
     }
     return has_few_seeds() ? sum / freedom : stats::quantile(totals, 0.5);
-}
-
-std::vector<stats::SeedVariance> SeedMeasurement::variances() const
-{
-    std::vector<stats::SeedVariance> all;
-    for (const MeasuredEncoder& one : encoders)
-        all.push_back(one.by_seed);
-    return all;
 }
 
 std::optional<stats::SeedVariance> SeedMeasurement::of_encoder(std::string_view kind,

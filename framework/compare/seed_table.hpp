@@ -21,7 +21,12 @@ struct MeasuredEncoder {
     std::string kind; ///< see kind_of()
     double score = 0; ///< the mean
     stats::SeedVariance by_seed;
+    double norm = 0; ///< root mean square length of its vectors on the task; 0: not known
 };
+
+/// Whether one's variance by seed may speak of the other's, by the lengths of their vectors: up to 20 it depends
+/// little on that; longer ones, of which the table has but GloVe's sum, vary more where vectors are multiplied.
+bool are_of_like_norm(double a, double b);
 
 /// Several encoders on one task with one classifier, over seeds.
 struct SeedMeasurement {
@@ -48,9 +53,6 @@ struct SeedMeasurement {
     /// seeds it is the mean nevertheless, by degrees of freedom: one that happens to be small says nothing.
     [[nodiscard]] double typical() const;
 
-    /// Of each encoder.
-    [[nodiscard]] std::vector<stats::SeedVariance> variances() const;
-
     /// Of an encoder that was measured: of the kind, with a score that its seeds give (within three standard
     /// deviations). Nothing of others.
     [[nodiscard]] std::optional<stats::SeedVariance> of_encoder(std::string_view kind,
@@ -74,15 +76,16 @@ struct SeedTable {
                                               std::string_view settings,
                                               std::size_t items) const;
 
-    /// What the measurement speaks from, in words.
-    [[nodiscard]] std::string basis(const SeedMeasurement& measured) const;
+    /// What the measurement speaks from of an encoder with vectors of that length, in words.
+    [[nodiscard]] std::string basis(const SeedMeasurement& measured, double norm) const;
 
     /// What to expect of an encoder that was not measured, by those of the table (nullptr: none) and
-    /// `here`, those of a store that were trained alike: freedom * total / (its variance) is chi-squared, so that
+    /// `here`, those of a store that were trained alike, as far as vectors of length `norm` are like theirs: freedom * total / (its variance) is chi-squared, so that
     /// a test takes in how far encoders differ, and keeps its level over them. How far is measured on each
     /// task; where fewer than five encoders tell, it is pooled over the tasks. Nothing without any of them.
-    [[nodiscard]] std::optional<stats::SeedVariance>
-    expected(const SeedMeasurement* measured, std::span<const stats::SeedVariance> here) const;
+    [[nodiscard]] std::optional<stats::SeedVariance> expected(const SeedMeasurement* measured,
+                                                              std::span<const MeasuredEncoder> here,
+                                                              double norm) const;
 };
 
 /// All settings of a protocol but the seed and the number of the half, in an order of their own: what has to

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <utility>
 
 namespace senteval::compare {
@@ -58,27 +59,86 @@ void swap_rows(run::Items& a, run::Items& b, const std::vector<std::size_t>& row
     }
 }
 
-/// Where the metric does not depend on the scale of predictions, a swap of two must not either. Says whether it does
-/// not.
-bool rescale(run::Items& items, const task::Metric& metric)
+/// Where the metric does not depend on the scale of predictions: the list of those that it is made of, brought to a
+/// scale of its own group by group.
+class Predictions {
+public:
+    Predictions(run::Items& items, const task::Metric& metric)
+        : outcomes_(&items.outcomes), groups_(rows_of(items.outcomes, metric.source))
+    {
+        const auto at =
+            std::ranges::find(outcomes_->further, metric.source.series, &task::Series::name);
+        if (at != outcomes_->further.end())
+            series_ = &*at;
+    }
+
+    [[nodiscard]] std::vector<double> of(const std::vector<std::size_t>& rows)
+    {
+        std::vector<double> values;
+        values.reserve(rows.size());
+        for (const std::size_t row : rows)
+            values.push_back(at(row));
+        return values;
+    }
+
+    void rescale(void (*by)(std::span<double>))
+    {
+        for (const auto& rows : groups_) {
+            std::vector<double> values = of(rows);
+            by(values);
+            for (std::size_t item = 0; item < rows.size(); ++item)
+                at(rows[item]) = values[item];
+        }
+    }
+
+    [[nodiscard]] const std::vector<std::vector<std::size_t>>& groups() const { return groups_; }
+
+private:
+    [[nodiscard]] double& at(std::size_t row)
+    {
+        return series_ == nullptr ? outcomes_->rows[row].prediction : series_->predictions[row];
+    }
+
+    task::Outcomes* outcomes_;
+    std::vector<std::vector<std::size_t>> groups_;
+    task::Series* series_ = nullptr;
+};
+
+/// Whether the predictions' means and deviations differ by no more than swaps make them differ: then they may be
+/// swapped as they are, which is exact, also where few items make most of the deviation.
+bool are_of_one_scale(Predictions first, Predictions second)
+{
+    std::vector<double> differences;
+    std::vector<double> squares;
+    for (const auto& rows : first.groups()) {
+        const std::vector<double> a = first.of(rows);
+        const std::vector<double> b = second.of(rows);
+        double mean = 0;
+        for (std::size_t item = 0; item < rows.size(); ++item)
+            mean += (a[item] + b[item]) / static_cast<double>(2 * rows.size());
+        for (std::size_t item = 0; item < rows.size(); ++item) {
+            differences.push_back(a[item] - b[item]);
+            squares.push_back(std::pow(a[item] - mean, 2) - std::pow(b[item] - mean, 2));
+        }
+    }
+    constexpr double level = 0.01;
+    return stats::sign_flip_p_value(differences) > level &&
+           stats::sign_flip_p_value(squares) > level;
+}
+
+/// Where the metric does not depend on the scale of predictions, a swap of two must not either. Says whether they
+/// were brought to another one.
+bool bring_to_one_scale(run::Items& first, run::Items& second, const task::Metric& metric)
 {
     const auto* named = stats::find_statistic(metric.source.statistic);
     if (named == nullptr || named->rescale == nullptr)
         return false;
-    task::Outcomes& outcomes = items.outcomes;
-    const auto at = std::ranges::find(outcomes.further, metric.source.series, &task::Series::name);
-    const auto prediction = [&](std::size_t row) -> double& {
-        return at == outcomes.further.end() ? outcomes.rows[row].prediction : at->predictions[row];
-    };
-    for (const auto& rows : rows_of(outcomes, metric.source)) {
-        std::vector<double> values;
-        values.reserve(rows.size());
-        for (const std::size_t row : rows)
-            values.push_back(prediction(row));
-        named->rescale(values);
-        for (std::size_t item = 0; item < rows.size(); ++item)
-            prediction(rows[item]) = values[item];
-    }
+    Predictions a(first, metric);
+    Predictions b(second, metric);
+    if (are_of_one_scale(a, b))
+        return false;
+    a.rescale(named->rescale);
+    b.rescale(named->rescale);
     return true;
 }
 
@@ -152,8 +212,7 @@ swap_contributions(const run::Items& first, const run::Items& second, const task
     run::Items b = second;
     if (a.outcomes.further.size() != b.outcomes.further.size())
         return {};
-    const bool rescaled = rescale(a, metric);
-    rescale(b, metric);
+    const bool rescaled = bring_to_one_scale(a, b, metric);
     const auto difference = [&] {
         const auto one = statistic_of(a, metric);
         const auto two = statistic_of(b, metric);

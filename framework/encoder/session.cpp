@@ -5,6 +5,7 @@
 #include "encoder/sentences.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace senteval::encoder {
@@ -172,6 +173,20 @@ std::size_t Session::all_alike() const
         differ |= sentences_[column].text != sentences_.front().text;
     }
     return differ ? sentences_.size() : 0;
+}
+
+double Session::norm() const
+{
+    constexpr std::size_t most = 10000;
+    const arma::fmat& vectors = projection_ ? images_ : store_;
+    const std::size_t count = projection_ ? imaged_ : sentences_.size();
+    const std::size_t step = count / most + 1;
+    double sum = 0;
+    std::size_t taken = 0;
+    for (std::size_t column = 0; column < count; column += step, ++taken)
+        for (std::size_t row = 0; row < dimension(); ++row)
+            sum += std::pow(static_cast<double>(vectors.at(row, column)), 2);
+    return taken == 0 ? 0.0 : std::sqrt(sum / static_cast<double>(taken));
 }
 
 std::optional<Coverage> Session::coverage()

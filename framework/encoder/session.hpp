@@ -80,6 +80,10 @@ public:
     /// Of the samples of the prepared task, or nothing where the encoder does not tell.
     [[nodiscard]] std::optional<Coverage> coverage();
 
+    /// Root mean square of the lengths of the vectors that embed() answered with for the task, of 10 000 at most,
+    /// evenly spread; 0 before there are any.
+    [[nodiscard]] double norm() const;
+
     /// How many sentences have been embedded for the task, where all of them got the same vector although they
     /// differ; 0 otherwise.
     [[nodiscard]] std::size_t all_alike() const;

@@ -144,6 +144,7 @@ void complete(Json& document,
                                            {"batch_invariant", can.batch_invariant},
                                            {"deterministic", can.deterministic}};
     document["dimension"] = session.dimension();
+    document["norm"] = session.norm();
     document["metrics"] = result.metrics;
     document["details"] = result.details;
     if (const auto coverage = session.coverage())

@@ -97,10 +97,10 @@ std::string label_of(const EncoderRequest& request, const PlannedEncoder& planne
 bool is_same_encoder(const PlannedEncoder& a, const PlannedEncoder& b)
 {
     const auto relevant = [](const PlannedEncoder& one) {
-        std::map<std::string, core::Json> values;
+        std::map<std::string, std::vector<core::Json>> values; // a list is a key several times
         for (const encoder::Parameter& parameter : one.parameters)
             if (parameter.changes_vectors)
-                values[parameter.key] = parameter.value;
+                values[parameter.key].push_back(parameter.value);
         return values;
     };
     if (!a.unloadable.empty() || !b.unloadable.empty())

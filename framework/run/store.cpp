@@ -94,6 +94,9 @@ void require_kinds(const Json& document)
     };
     if (!is_count(document, "dimension") || !is_count(document.at("encoder"), "dimension"))
         throw core::Error("its dimension is no number");
+    if (document.contains("norm") &&
+        (!document.at("norm").is_number() || !(document.at("norm").get<double>() >= 0)))
+        throw core::Error("what stands at /norm is no length");
     const Json& settings = document.at("protocol").at("settings");
     for (const char* name : {"seed", "resample"})
         if (!is_count(settings, name))

@@ -249,6 +249,20 @@ TEST_CASE(
     CHECK(test::contains(run.err, "'other' is the encoder 'glove' again"));
 }
 
+TEST_CASE("encoders that differ in one value of a list are two")
+{
+    const ScratchFolder folder;
+    const std::string last = " --set files=" + quoted(folder.write("last", "3"));
+    const auto of = [&](const std::string& first) {
+        return " --encoder process --set command=cat --set files=" +
+               quoted(folder.write(first, first)) + last;
+    };
+    const Run run = host("run --dry-run" + of("one") + of("two") + " --label other --tasks STS12" +
+                         data_option + " --output " + quoted(folder / "results"));
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+}
+
 TEST_CASE("two processes write one store")
 {
     const ScratchFolder folder;

@@ -83,7 +83,8 @@ std::vector<Seeds> read_seeds(const std::string& store, const std::vector<std::s
                         compare::kind_of(runs.front()->document.at("encoder")),
                         metric,
                         {},
-                        compare::sources_of(runs.front()->items, metric)};
+                        compare::sources_of(runs.front()->items, metric),
+                        compare::norm_of(*runs.front())};
             for (const run::Cell* cell : runs)
                 if (auto fit = compare::fit_of(*cell, metric, {}))
                     seeds.fits.push_back(std::move(*fit));
@@ -138,10 +139,10 @@ double unseen_rejections(std::size_t encoders, double freedom, std::size_t draws
                 sum += std::pow(random.normal(), 2) / count;
             return sum;
         };
-        std::vector<stats::SeedVariance> others;
+        std::vector<compare::MeasuredEncoder> others;
         for (std::size_t one = 0; one < encoders; ++one) {
             const double variance = mean_square(seeds - 1) / mean_square(freedom);
-            others.push_back({variance, variance, seeds - 1});
+            others.push_back({{}, 0, {variance, variance, seeds - 1}});
         }
         const double deviation = 1 / std::sqrt(mean_square(freedom));
         std::vector<stats::Scored> rows(2);
@@ -150,7 +151,7 @@ double unseen_rejections(std::size_t encoders, double freedom, std::size_t draws
             for (double& value : items)
                 value = 0.01 * random.normal() / std::sqrt(200.0);
             row.fits.push_back({draw, deviation * random.normal(), std::move(items)});
-            row.by_seed = compare::SeedTable().expected(nullptr, others);
+            row.by_seed = compare::SeedTable().expected(nullptr, others, 0);
         }
         rejected += p_of({rows, {}, 0}) <= level ? 1U : 0U;
     }

@@ -21,6 +21,7 @@ struct Seeds {
     task::Metric metric;
     std::vector<stats::Fit> fits;
     stats::Sources sources;
+    double norm = 0; ///< of the encoder's vectors
 };
 
 /// Of the only encoder of a store, by the tasks' headlines and the further metrics that are named.

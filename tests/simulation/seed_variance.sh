@@ -52,7 +52,7 @@ echo "# How much the seed of the classifier matters: made by tests/simulation/se
 echo "# encoders: id, dimension, parameters; scores: means over so many seeds; by_seed: variance of one fit (by"
 echo "# the outermost 5 % of the pairs of seeds, where few lie far from the rest);"
 echo "# beside_items: what of it the items do not show (negative where they show more); along: by how much the"
-echo "# items of two fits differ more for each square of the difference of their scores;"
+echo "# items of two fits differ more for each square of the difference of their scores; norms: of the vectors;"
 echo "# item_deviations: of an item's share in the difference of two encoders, by pair."
 echo 'measured_with = "nine encoders of several kinds: GloVe 6B 100-d pooled in five ways, BOREP, ESN and LSTM 300 on it, paragram 100-d; 30 to 480 seeds each, the default classifier"'
 echo

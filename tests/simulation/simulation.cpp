@@ -43,7 +43,8 @@ known_of(const test::Seeds& seeds)
     for (const auto& one : compare::seed_table().measurements)
         if (one.task == seeds.task && one.metric == seeds.metric.path &&
             (one.classifier == "softmax" || one.classifier.empty()))
-            return {one.of_encoder(seeds.kind, score), compare::seed_table().expected(&one, {})};
+            return {one.of_encoder(seeds.kind, score),
+                    compare::seed_table().expected(&one, {}, seeds.norm)};
     return {};
 }
 
@@ -84,14 +85,20 @@ void apart(const std::vector<std::string>& stores)
     for (const auto& [task, encoders] : tasks) {
         double sum = 0;
         double sum_of_two = 0;
+        double count = 0;
         for (const auto& [store, seeds] : encoders) {
-            std::vector<stats::SeedVariance> others;
+            std::vector<compare::MeasuredEncoder> others;
             for (const auto& [other, of_other] : encoders)
                 if (other != store)
-                    others.push_back(own_of(of_other));
-            const auto expected = compare::seed_table().expected(nullptr, others);
+                    others.push_back({{}, 0, own_of(of_other), of_other.norm});
+            const auto expected = compare::seed_table().expected(nullptr, others, seeds.norm);
+            if (!expected) {
+                fmt::print("{:<18}{:<40}none has vectors of like length\n", task, store);
+                continue;
+            }
             const double share = test::self_rejections(seeds, 1, 0, expected);
             const double of_two = test::self_rejections(seeds, 2, 1000, expected);
+            ++count;
             sum += share;
             sum_of_two += of_two;
             fmt::print(
@@ -100,9 +107,8 @@ void apart(const std::vector<std::string>& stores)
                 task, store, own_of(seeds).total, expected->total, expected->freedom, 100 * share,
                 100 * of_two);
         }
-        const double count = static_cast<double>(encoders.size()) / 100;
-        fmt::print("{:<18}mean of {} encoders: {:.1f} %, two each {:.1f} %\n", task,
-                   encoders.size(), sum / count, sum_of_two / count);
+        fmt::print("{:<18}mean of {} encoders: {:.1f} %, two each {:.1f} %\n", task, count,
+                   100 * sum / count, 100 * sum_of_two / count);
     }
 }
 
@@ -227,13 +233,16 @@ void print(const compare::SeedMeasurement& m)
         beside_items.push_back(one.by_seed.beside_items);
         along.push_back(one.by_seed.along);
     }
+    std::vector<double> norms;
+    for (const compare::MeasuredEncoder& one : m.encoders)
+        norms.push_back(one.norm);
     fmt::print("[[measurement]]\ntask = \"{}\"\nmetric = \"{}\"\nclassifier = \"{}\"\n"
                "headline = {}\nunit = \"{}\"\ndigits = {}\nsettings = '{}'\nitems = {}\n"
                "encoders = [{}]\nscores = {}\nseeds = {}\nby_seed = {}\nbeside_items = {}\n"
-               "along = {}\nitem_deviations = {}\n\n",
+               "along = {}\nnorms = {}\nitem_deviations = {}\n\n",
                m.task, m.metric, m.classifier, m.headline, m.unit, m.digits, m.settings, m.items,
                fmt::join(kinds, ", "), numbers(scores), numbers(seeds), numbers(by_seed),
-               numbers(beside_items), numbers(along), numbers(m.item_deviations));
+               numbers(beside_items), numbers(along), numbers(norms), numbers(m.item_deviations));
 }
 
 void table(const std::vector<std::string>& stores)

@@ -33,11 +33,18 @@ TEST_CASE("the built-in table says how many encoders stand behind a task")
     compare::SeedMeasurement measured;
     measured.task = "Own";
     measured.encoders.resize(1);
-    CHECK(compare::seed_table().basis(measured).starts_with("one encoder on Own; how far"));
+    CHECK(compare::seed_table().basis(measured, 4).starts_with("one encoder on Own; how far"));
     measured.encoders.resize(6);
-    CHECK(compare::seed_table().basis(measured).starts_with("6 encoders on Own, among nine"));
+    CHECK(compare::seed_table().basis(measured, 4).starts_with("6 encoders on Own, among nine"));
     measured.encoders.resize(9);
-    CHECK(compare::seed_table().basis(measured).starts_with("nine encoders"));
+    CHECK(compare::seed_table().basis(measured, 4).starts_with("nine encoders"));
+    measured.encoders.back().norm = 50;
+    CHECK(compare::seed_table()
+              .basis(measured, 4)
+              .starts_with("8 encoders on Own with vectors of like length, among nine"));
+    CHECK(compare::seed_table()
+              .basis(measured, 30)
+              .starts_with("one encoder on Own with vectors of like length; how far"));
 }
 
 TEST_CASE("the built-in table speaks of the training and the items it was measured with alone")
@@ -122,7 +129,7 @@ TEST_CASE("what is expected of an encoder that was not measured allows for how f
     const auto& table = compare::seed_table();
     for (const auto& one : table.measurements) {
         CAPTURE(one.task);
-        const auto expected = table.expected(&one, {});
+        const auto expected = table.expected(&one, {}, 4);
         REQUIRE(expected.has_value());
         double least = one.encoders.front().by_seed.total;
         double most = 0;
@@ -135,17 +142,37 @@ TEST_CASE("what is expected of an encoder that was not measured allows for how f
         CHECK(expected->beside_items <= expected->total);
         CHECK(expected->freedom > 0);
     }
-    const std::vector<stats::SeedVariance> alike(8, {2.0, 1.0, 20});
-    const std::vector<stats::SeedVariance> few(4, {2.0, 1.0, 20});
-    const auto known = table.expected(nullptr, alike);
+    const std::vector<compare::MeasuredEncoder> alike(8, {{}, 0, {2.0, 1.0, 20}, 4});
+    const std::vector<compare::MeasuredEncoder> few(4, {{}, 0, {2.0, 1.0, 20}, 4});
+    const auto known = table.expected(nullptr, alike, 4);
     CHECK(known->total > 1.5);
     CHECK(known->total < 2.5);
     CHECK(known->beside_items == doctest::Approx(known->total / 2));
     CHECK(known->freedom > 50);
-    CHECK(table.expected(nullptr, few)->freedom < 10); // the spread is that of the table's tasks
-    CHECK_FALSE(table.expected(nullptr, {}).has_value());
-    const std::vector<stats::SeedVariance> nothing(2, {0.0, 0.0, 4});
-    CHECK(table.expected(nullptr, nothing)->total == 0); // as of a classifier without chance
+    CHECK(table.expected(nullptr, few, 4)->freedom < 10); // the spread is that of the table's tasks
+    CHECK_FALSE(table.expected(nullptr, {}, 4).has_value());
+    const std::vector<compare::MeasuredEncoder> nothing(2, {{}, 0, {0.0, 0.0, 4}, 4});
+    CHECK(table.expected(nullptr, nothing, 4)->total == 0); // as of a classifier without chance
+}
+
+TEST_CASE("encoders tell of the variance by seed of those with vectors of like length alone")
+{
+    CHECK(compare::are_of_like_norm(0, 20));
+    CHECK(compare::are_of_like_norm(1, 19));
+    CHECK(compare::are_of_like_norm(60, 30));
+    CHECK_FALSE(compare::are_of_like_norm(19, 21));
+    CHECK_FALSE(compare::are_of_like_norm(80, 30));
+    const auto& table = compare::seed_table();
+    const auto mrpc = std::ranges::find_if(
+        table.measurements, [](const auto& one) { return one.task == "MRPC" && one.headline; });
+    REQUIRE(mrpc != table.measurements.end());
+    const auto of = [&](double norm) { return table.expected(&*mrpc, {}, norm); };
+    CHECK(of(90)->total > 2 * of(4)->total); // as GloVe's sum, whose are 76 long
+    CHECK(of(90)->freedom < of(4)->freedom);
+    CHECK_FALSE(of(25)); // longer than those of the others, and far shorter than its
+    CHECK_FALSE(of(400));
+    const std::vector<compare::MeasuredEncoder> here(5, {{}, 0, {2.0, 1.0, 20}, 300});
+    CHECK(table.expected(&*mrpc, here, 400)->total == doctest::Approx(2).epsilon(0.2));
 }
 
 TEST_CASE("which metric of the built-in table is a headline its description says, not its name")
@@ -170,7 +197,7 @@ TEST_CASE("a plan takes seeds to matter as the comparison does")
     REQUIRE(known != table.measurements.end());
     const compare::Prospect prospect(*known, true);
     REQUIRE(prospect.of_one);
-    CHECK(prospect.of_one->total == table.expected(&*known, {})->total);
+    CHECK(prospect.of_one->total == table.expected(&*known, {}, 0)->total);
     CHECK(prospect.detectable(500, 1, {}) > prospect.detectable(500, 2, {}));
     CHECK(prospect.detectable(500, 2, {}) > prospect.detectable(500, 3, {}));
     const compare::Prospect alike = [&] { // encoders whose items hardly differ

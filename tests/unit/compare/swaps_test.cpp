@@ -155,30 +155,66 @@ TEST_CASE("equally good encoders are told apart by a correlation over few items 
           "should be")
 {
     const auto metrics = test::usual_metrics();
-    constexpr int draws = 3000;
-    constexpr std::size_t count = 15;
-    for (const char* path : {"pearson", "spearman"}) {
+    const auto told_apart = [&](const char* path, std::size_t count, double scale, auto noise) {
+        constexpr int draws = 3000;
         stats::CounterStream random(11, 0);
-        int told_apart = 0;
+        const std::vector<std::uint32_t> one_group(count, 0);
+        int rejected = 0;
         for (int draw = 0; draw < draws; ++draw) {
             std::vector<std::pair<double, double>> first;
             std::vector<std::pair<double, double>> second;
             for (std::size_t item = 0; item < count; ++item) {
                 const double gold = random.normal();
                 const double both = gold + 0.5 * random.normal();
-                first.emplace_back(gold, both + 0.7 * random.normal());
-                second.emplace_back(gold, both + 0.7 * random.normal());
+                first.emplace_back(gold, both + 0.7 * noise(random));
+                second.emplace_back(gold, scale * (both + 0.7 * noise(random)));
             }
-            const std::vector<std::uint32_t> one_group(count, 0);
             const auto each = compare::swap_contributions(test::pair_items(first, one_group),
                                                           test::pair_items(second, one_group),
                                                           metric_called(metrics, path));
-            told_apart += stats::sign_flip_p_value(each) <= 0.05 ? 1 : 0;
+            rejected += stats::sign_flip_p_value(each) <= 0.05 ? 1 : 0;
         }
-        CAPTURE(path);
-        CHECK(told_apart > 0.034 * draws);
-        CHECK(told_apart < 0.062 * draws);
+        return rejected / static_cast<double>(draws);
+    };
+    const auto normal = [](stats::CounterStream& random) { return random.normal(); };
+    const auto long_tailed = [](stats::CounterStream& random) {
+        return random.normal() /
+               std::sqrt(random.uniform()); // as Student's t with two degrees of freedom
+    };
+    for (const char* path : {"pearson", "spearman"})
+        for (const double scale : {1.0, 2.0, 10.0}) {
+            CAPTURE(path);
+            CAPTURE(scale);
+            const double of_normal = told_apart(path, 15, scale, normal);
+            CHECK(of_normal > 0.028);
+            CHECK(of_normal < 0.062);
+            const double of_long_tailed = told_apart(path, 30, scale, long_tailed);
+            CHECK(of_long_tailed > 0.035);
+            CHECK(of_long_tailed < (scale == 1.0 ? 0.06 : 0.08));
+        }
+}
+
+TEST_CASE(
+    "where few items make most of the deviation, predictions of one scale are swapped as they are")
+{
+    const auto metrics = test::usual_metrics();
+    constexpr int draws = 400;
+    stats::CounterStream random(12, 0);
+    int told_apart = 0;
+    for (int draw = 0; draw < draws;
+         ++draw) { // two of 30 pairs say yes, and how loudly is a matter of chance
+        std::vector<std::pair<double, double>> sides[2];
+        for (int item = 0; item < 30; ++item)
+            for (auto& side : sides)
+                side.emplace_back(item < 2 ? 1 : 0,
+                                  item < 2 ? 10 * (1 + random.uniform()) : random.normal());
+        const std::vector<std::uint32_t> one_group(30, 0);
+        const auto each = compare::swap_contributions(test::pair_items(sides[0], one_group),
+                                                      test::pair_items(sides[1], one_group),
+                                                      metric_called(metrics, "pearson"));
+        told_apart += stats::sign_flip_p_value(each) <= 0.05 ? 1 : 0;
     }
+    CHECK(told_apart < 0.08 * draws);
 }
 
 TEST_CASE("means over seeds of few answers are tested by the patterns, whatever digits scores are "
