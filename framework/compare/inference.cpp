@@ -100,6 +100,10 @@ std::optional<Elsewhere> known_elsewhere(const SeedMeasurement* known,
     if (const auto own = known == nullptr ? std::nullopt : known->of_encoder(kind, score))
         return Elsewhere{*own, "built-in table: this encoder",
                          "the built-in table, which has the encoder"};
+    if (known != nullptr && std::ranges::none_of(known->encoders, [&](const auto& one) {
+            return are_of_like_norm(one.norm, norm);
+        }))
+        known = nullptr;
     const auto expected = seed_table().expected(known, others, norm);
     if (!expected)
         return std::nullopt;

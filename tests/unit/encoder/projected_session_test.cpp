@@ -125,6 +125,12 @@ TEST_CASE("a session projects its vectors without encoding a sentence again")
             vectors.cols(arma::uvec{0, 1, 2, 4}); // repeated ones count once
         CHECK(equal(session.embed(some_sentences).matrix(),
                     embedding::Projection::principal(distinct, 2).apply(vectors)));
+        CHECK(session.norm() ==
+              doctest::Approx(
+                  arma::norm(embedding::Projection::principal(distinct, 2).apply(distinct),
+                             "fro") /
+                  2)
+                  .epsilon(1e-5)); // of four sentences
 
         session.project({});
         CHECK(equal(session.embed(some_sentences).matrix(), vectors));

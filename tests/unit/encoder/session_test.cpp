@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <cmath>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -117,6 +118,17 @@ TEST_CASE("equal sentences are encoded once, shorter ones first, and come back i
     (void)session.embed(sentences); // all known by now
     CHECK(session.encoded() == 4);
     CHECK(recorder.batches.size() == 2);
+}
+
+TEST_CASE("the norm is the root mean square length of the vectors, each counted once")
+{
+    Recorder recorder;
+    Session session(recorder, batches_of(2));
+    session.prepare("MR", sentences);
+    CHECK(session.norm() == 0);
+    (void)session.embed(sentences);
+    CHECK(session.norm() ==
+          doctest::Approx(std::sqrt((13 * 13 + 3 * 3 + 3 * 3 + 1 + 9 * 9 + 2 * 2) / 4.0)));
 }
 
 TEST_CASE("an encoder that is not batch-invariant gets every sentence, in order")

@@ -271,6 +271,7 @@ TEST_CASE("a document whose run is not of its kind is refused by name")
                                          {"/run/threads", "many"},
                                          {"/run/warnings", "none"},
                                          {"/run/machine", 5},
+                                         {"/norm", -1},
                                          {"/encoder/label", 5}}) {
         Json edited = cell.document;
         edited[Json::json_pointer(pointer)] = value;
