@@ -97,7 +97,7 @@ std::optional<Elsewhere> known_elsewhere(const SeedMeasurement* known,
                                          double norm,
                                          const std::vector<MeasuredEncoder>& others)
 {
-    if (const auto own = known == nullptr ? std::nullopt : known->of_encoder(kind, score))
+    if (const auto own = known == nullptr ? std::nullopt : known->of_encoder(kind, score, norm))
         return Elsewhere{*own, "built-in table: this encoder",
                          "the built-in table, which has the encoder"};
     if (known != nullptr && std::ranges::none_of(known->encoders, [&](const auto& one) {

@@ -212,11 +212,12 @@ double SeedMeasurement::typical() const
     return has_few_seeds() ? sum / freedom : stats::quantile(totals, 0.5);
 }
 
-std::optional<stats::SeedVariance> SeedMeasurement::of_encoder(std::string_view kind,
-                                                               double score) const
+std::optional<stats::SeedVariance>
+SeedMeasurement::of_encoder(std::string_view kind, double score, double norm) const
 {
     for (const MeasuredEncoder& one : encoders)
-        if (one.kind == kind && std::abs(score - one.score) <= 3 * std::sqrt(one.by_seed.total))
+        if (one.kind == kind && std::abs(score - one.score) <= 3 * std::sqrt(one.by_seed.total) &&
+            (norm == 0 || std::abs(norm - one.norm) <= one.norm / 4))
             return one.by_seed;
     return std::nullopt;
 }

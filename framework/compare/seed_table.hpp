@@ -54,9 +54,9 @@ struct SeedMeasurement {
     [[nodiscard]] double typical() const;
 
     /// Of an encoder that was measured: of the kind, with a score that its seeds give (within three standard
-    /// deviations). Nothing of others.
-    [[nodiscard]] std::optional<stats::SeedVariance> of_encoder(std::string_view kind,
-                                                                double score) const;
+    /// deviations) and vectors as long (within a quarter; 0: not known). Nothing of others.
+    [[nodiscard]] std::optional<stats::SeedVariance>
+    of_encoder(std::string_view kind, double score, double norm) const;
 
     /// `expected`, but no less than what the kind varies by: a score far from those that were measured may be of
     /// other vectors, or of a seed that went far astray.
@@ -80,9 +80,9 @@ struct SeedTable {
     [[nodiscard]] std::string basis(const SeedMeasurement& measured, double norm) const;
 
     /// What to expect of an encoder that was not measured, by those of the table (nullptr: none) and
-    /// `here`, those of a store that were trained alike, as far as vectors of length `norm` are like theirs: freedom * total / (its variance) is chi-squared, so that
-    /// a test takes in how far encoders differ, and keeps its level over them. How far is measured on each
-    /// task; where fewer than five encoders tell, it is pooled over the tasks. Nothing without any of them.
+    /// `here`, those of a store that were trained alike, as far as their vectors are of like length as `norm`:
+    /// freedom * total / (its variance) is chi-squared, so that a test takes in how far encoders differ, and keeps
+    /// its level over them. How far is measured on each task; where fewer than five encoders tell, it is pooled over the tasks. Nothing without any of them.
     [[nodiscard]] std::optional<stats::SeedVariance> expected(const SeedMeasurement* measured,
                                                               std::span<const MeasuredEncoder> here,
                                                               double norm) const;

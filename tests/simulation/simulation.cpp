@@ -43,7 +43,7 @@ known_of(const test::Seeds& seeds)
     for (const auto& one : compare::seed_table().measurements)
         if (one.task == seeds.task && one.metric == seeds.metric.path &&
             (one.classifier == "softmax" || one.classifier.empty()))
-            return {one.of_encoder(seeds.kind, score),
+            return {one.of_encoder(seeds.kind, score, seeds.norm),
                     compare::seed_table().expected(&one, {}, seeds.norm)};
     return {};
 }

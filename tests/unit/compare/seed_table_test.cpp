@@ -233,10 +233,13 @@ TEST_CASE(
                                          &compare::MeasuredEncoder::kind);
     REQUIRE(glove != trec->encoders.end());
     const compare::MeasuredEncoder& first = *glove;
-    CHECK(trec->of_encoder(first.kind, first.score)->total == first.by_seed.total);
-    CHECK(trec->of_encoder(first.kind, first.score + 2 * std::sqrt(first.by_seed.total)));
-    CHECK_FALSE(trec->of_encoder(first.kind, first.score + 4 * std::sqrt(first.by_seed.total)));
-    CHECK_FALSE(trec->of_encoder("another 100 {}", first.score));
+    CHECK(trec->of_encoder(first.kind, first.score, 0)->total == first.by_seed.total);
+    CHECK(
+        trec->of_encoder(first.kind, first.score + 2 * std::sqrt(first.by_seed.total), first.norm));
+    CHECK_FALSE(trec->of_encoder(first.kind, first.score + 4 * std::sqrt(first.by_seed.total), 0));
+    CHECK_FALSE(trec->of_encoder("another 100 {}", first.score, 0));
+    CHECK_FALSE(
+        trec->of_encoder(first.kind, first.score, 20 * first.norm)); // of other word vectors
     const core::Json encoder = core::Json::parse(
         R"({"id": "e", "dimension": 7, "parameters": {"b": 1, "vectors": "/where/ever", "a": true},
             "files": {"library": "0", "vectors": "1"}})");
