@@ -100,9 +100,7 @@ std::optional<Elsewhere> known_elsewhere(const SeedMeasurement* known,
     if (const auto own = known == nullptr ? std::nullopt : known->of_encoder(kind, score, norm))
         return Elsewhere{*own, "built-in table: this encoder",
                          "the built-in table, which has the encoder"};
-    if (known != nullptr && std::ranges::none_of(known->encoders, [&](const auto& one) {
-            return are_of_like_norm(one.norm, norm);
-        }))
+    if (known != nullptr && !known->tells_of_others(norm))
         known = nullptr;
     const auto expected = seed_table().expected(known, others, norm);
     if (!expected)

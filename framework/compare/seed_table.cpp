@@ -149,7 +149,7 @@ std::optional<stats::SeedVariance> SeedTable::expected(const SeedMeasurement* me
                 any = one.by_seed;
             }
     };
-    if (measured != nullptr)
+    if (measured != nullptr && measured->tells_of_others(norm))
         add(measured->encoders);
     add(here);
     if (!any)
@@ -171,24 +171,27 @@ std::string SeedTable::basis(const SeedMeasurement& measured, double norm) const
         }));
     const std::string whose =
         count < measured.encoders.size() ? " with vectors of like length" : "";
-    if (count >= enough_encoders) {
-        const bool is_all = std::ranges::all_of(measurements, [&](const SeedMeasurement& other) {
-            return other.encoders.size() <= count;
-        });
-        return is_all ? measured_with
-                      : fmt::format("{} encoders on {}{}, among {}", count, measured.task, whose,
-                                    measured_with);
-    }
-    return fmt::format(
-        "{} on {}{}; how far encoders differ is taken from the tasks that have more: {}",
-        count == 1 ? "one encoder" : fmt::format("{} encoders", count), measured.task, whose,
-        measured_with);
+    const bool is_all = std::ranges::all_of(
+        measurements, [&](const SeedMeasurement& other) { return other.encoders.size() <= count; });
+    return is_all ? measured_with
+                  : fmt::format("{} encoders on {}{}, among {}", count, measured.task, whose,
+                                measured_with);
 }
 
 const SeedTable& seed_table()
 {
     static const SeedTable table = read_seed_table();
     return table;
+}
+
+bool SeedMeasurement::tells_of_others(double norm) const
+{
+    constexpr double most_spread = 1;
+    Variances alike;
+    for (const MeasuredEncoder& one : encoders)
+        if (are_of_like_norm(one.norm, norm))
+            alike.add(one.by_seed);
+    return alike.values.size() >= enough_encoders && alike.spread() <= most_spread;
 }
 
 bool SeedMeasurement::has_few_seeds() const

@@ -53,6 +53,10 @@ struct SeedMeasurement {
     /// seeds it is the mean nevertheless, by degrees of freedom: one that happens to be small says nothing.
     [[nodiscard]] double typical() const;
 
+    /// Whether enough encoders with vectors of like length agree so far on how much seeds matter that it is known of
+    /// one more: not where the logarithms of their variances have a variance over 1.
+    [[nodiscard]] bool tells_of_others(double norm) const;
+
     /// Of an encoder that was measured: of the kind, with a score that its seeds give (within three standard
     /// deviations) and vectors as long (within a quarter; 0: not known). Nothing of others.
     [[nodiscard]] std::optional<stats::SeedVariance>
@@ -76,10 +80,10 @@ struct SeedTable {
                                               std::string_view settings,
                                               std::size_t items) const;
 
-    /// What the measurement speaks from of an encoder with vectors of that length, in words.
+    /// What the measurement speaks from where it tells of an encoder with vectors of that length, in words.
     [[nodiscard]] std::string basis(const SeedMeasurement& measured, double norm) const;
 
-    /// What to expect of an encoder that was not measured, by those of the table (nullptr: none) and
+    /// What to expect of an encoder that was not measured, by those of the table (nullptr: none) where it tells, and
     /// `here`, those of a store that were trained alike, as far as their vectors are of like length as `norm`:
     /// freedom * total / (its variance) is chi-squared, so that a test takes in how far encoders differ, and keeps
     /// its level over them. How far is measured on each task; where fewer than five encoders tell, it is pooled over the tasks. Nothing without any of them.

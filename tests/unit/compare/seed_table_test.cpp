@@ -32,8 +32,6 @@ TEST_CASE("the built-in table says how many encoders stand behind a task")
 {
     compare::SeedMeasurement measured;
     measured.task = "Own";
-    measured.encoders.resize(1);
-    CHECK(compare::seed_table().basis(measured, 4).starts_with("one encoder on Own; how far"));
     measured.encoders.resize(6);
     CHECK(compare::seed_table().basis(measured, 4).starts_with("6 encoders on Own, among nine"));
     measured.encoders.resize(9);
@@ -42,9 +40,6 @@ TEST_CASE("the built-in table says how many encoders stand behind a task")
     CHECK(compare::seed_table()
               .basis(measured, 4)
               .starts_with("8 encoders on Own with vectors of like length, among nine"));
-    CHECK(compare::seed_table()
-              .basis(measured, 30)
-              .starts_with("one encoder on Own with vectors of like length; how far"));
 }
 
 TEST_CASE("the built-in table speaks of the training and the items it was measured with alone")
@@ -130,7 +125,9 @@ TEST_CASE("what is expected of an encoder that was not measured allows for how f
     for (const auto& one : table.measurements) {
         CAPTURE(one.task);
         const auto expected = table.expected(&one, {}, 4);
-        REQUIRE(expected.has_value());
+        CHECK(expected.has_value() == one.tells_of_others(4));
+        if (!expected)
+            continue;
         double least = one.encoders.front().by_seed.total;
         double most = 0;
         for (const auto& encoder : one.encoders) {
@@ -167,10 +164,15 @@ TEST_CASE("encoders tell of the variance by seed of those with vectors of like l
         table.measurements, [](const auto& one) { return one.task == "MRPC" && one.headline; });
     REQUIRE(mrpc != table.measurements.end());
     const auto of = [&](double norm) { return table.expected(&*mrpc, {}, norm); };
-    CHECK(of(90)->total > 2 * of(4)->total); // as GloVe's sum, whose are 76 long
-    CHECK(of(90)->freedom < of(4)->freedom);
-    CHECK_FALSE(of(25)); // longer than those of the others, and far shorter than its
-    CHECK_FALSE(of(400));
+    CHECK(of(4));
+    CHECK_FALSE(of(90)); // of those there is GloVe's sum alone
+    CHECK_FALSE(of(25));
+    for (const auto& one : table.measurements)
+        if (one.headline) { // where encoders differ tenfold, what they show says little of one more
+            CAPTURE(one.task);
+            CHECK(one.tells_of_others(4) ==
+                  (one.task != "SICKEntailment" && one.metric != "pearson"));
+        }
     const std::vector<compare::MeasuredEncoder> here(5, {{}, 0, {2.0, 1.0, 20}, 300});
     CHECK(table.expected(&*mrpc, here, 400)->total == doctest::Approx(2).epsilon(0.2));
 }
