@@ -108,11 +108,12 @@ std::optional<Elsewhere> known_elsewhere(const SeedMeasurement* known,
     if (known == nullptr)
         return Elsewhere{*expected, "other encoders here",
                          "the encoders here that have several seeds"};
-    return Elsewhere{
-        known->at_least_of_kind(kind, *expected),
-        others.empty() ? "built-in table" : "built-in table and other encoders here",
-        fmt::format("the built-in table ({}){}", seed_table().basis(*known, norm),
-                    others.empty() ? "" : " and the encoders here that have several seeds")};
+    const bool is_alone = std::ranges::none_of(
+        others, [&](const MeasuredEncoder& one) { return are_of_like_norm(one.norm, norm); });
+    return Elsewhere{known->at_least_of_kind(kind, *expected),
+                     is_alone ? "built-in table" : "built-in table and other encoders here",
+                     fmt::format("the built-in table ({}){}", seed_table().basis(*known, norm),
+                                 is_alone ? "" : " and the encoders here that have several seeds")};
 }
 
 } // namespace

@@ -47,7 +47,7 @@ void measure_training(std::span<const stats::Scored> rows,
     }
     if (halves < stats::fewest_halves)
         return;
-    const stats::Crossed without(rows, sources, 0, stats::Population::seeds);
+    const stats::Crossed without(rows, sources, false, stats::Population::seeds);
     const auto square = [](double x) { return x * x; };
     for (std::size_t a = 0; a < rows.size(); ++a)
         for (std::size_t b = a + 1; b < rows.size(); ++b)

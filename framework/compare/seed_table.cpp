@@ -163,11 +163,11 @@ std::optional<stats::SeedVariance> SeedTable::expected(const SeedMeasurement* me
                                expected.freedom, all.along / all.count()};
 }
 
-std::string SeedTable::basis(const SeedMeasurement& measured, double norm) const
+std::string SeedTable::basis(const SeedMeasurement& measured, std::optional<double> norm) const
 {
     const auto count = static_cast<std::size_t>(
         std::ranges::count_if(measured.encoders, [&](const MeasuredEncoder& one) {
-            return are_of_like_norm(one.norm, norm);
+            return !norm || are_of_like_norm(one.norm, *norm);
         }));
     const std::string whose =
         count < measured.encoders.size() ? " with vectors of like length" : "";

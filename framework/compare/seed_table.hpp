@@ -80,8 +80,9 @@ struct SeedTable {
                                               std::string_view settings,
                                               std::size_t items) const;
 
-    /// What the measurement speaks from where it tells of an encoder with vectors of that length, in words.
-    [[nodiscard]] std::string basis(const SeedMeasurement& measured, double norm) const;
+    /// What the measurement speaks from in words; with `norm`, where it tells of an encoder with vectors of that length.
+    [[nodiscard]] std::string basis(const SeedMeasurement& measured,
+                                    std::optional<double> norm = {}) const;
 
     /// What to expect of an encoder that was not measured, by those of the table (nullptr: none) where it tells, and
     /// `here`, those of a store that were trained alike, as far as their vectors are of like length as `norm`:

@@ -72,7 +72,7 @@ public:
             series_ = &*at;
     }
 
-    [[nodiscard]] std::vector<double> of(const std::vector<std::size_t>& rows)
+    [[nodiscard]] std::vector<double> of(const std::vector<std::size_t>& rows) const
     {
         std::vector<double> values;
         values.reserve(rows.size());
@@ -94,7 +94,7 @@ public:
     [[nodiscard]] const std::vector<std::vector<std::size_t>>& groups() const { return groups_; }
 
 private:
-    [[nodiscard]] double& at(std::size_t row)
+    [[nodiscard]] double& at(std::size_t row) const
     {
         return series_ == nullptr ? outcomes_->rows[row].prediction : series_->predictions[row];
     }
@@ -106,7 +106,7 @@ private:
 
 /// Whether the predictions' means and deviations differ by no more than swaps make them differ: then they may be
 /// swapped as they are, which is exact, also where few items make most of the deviation.
-bool are_of_one_scale(Predictions first, Predictions second)
+bool are_of_one_scale(const Predictions& first, const Predictions& second)
 {
     std::vector<double> differences;
     std::vector<double> squares;

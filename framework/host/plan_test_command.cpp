@@ -228,7 +228,7 @@ void print_plan(const PlanOptions& options, int& exit_code)
                measured.metric, 100 * power.power, power.alpha);
     print_line("measured with {}",
                options.results.empty()
-                   ? compare::seed_table().basis(measured, 0)
+                   ? compare::seed_table().basis(measured)
                    : fmt::format("the results in {}{}", options.results, seeds_in_words(measured)));
     print_line("{}", population_of(measured, prospect, !options.results.empty()));
     for (const std::string& caution : basis.cautions)

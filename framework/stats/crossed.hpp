@@ -32,8 +32,8 @@ namespace senteval::stats {
 /// distribution.
 class Crossed {
 public:
-    /// `is_share`: whether scores are the share of the right ones among the items. `learning`: whether the rows' variances by seed learn from each other, so that a row more changes the
-    /// others a little. Throws core::Error where the fits are not of the same items.
+    /// `is_share`: whether scores are the share of the right ones among the items. `learning`: whether the rows'
+    /// variances by seed learn from each other, so that a row more changes the others a little. Throws core::Error where the fits are not of the same items.
     Crossed(std::span<const Scored> rows,
             const Sources& sources,
             bool is_share,

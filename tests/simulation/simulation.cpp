@@ -225,6 +225,7 @@ void print(const compare::SeedMeasurement& m)
     std::vector<double> by_seed;
     std::vector<double> beside_items;
     std::vector<double> along;
+    std::vector<double> norms;
     for (const compare::MeasuredEncoder& one : m.encoders) {
         kinds.push_back(fmt::format("'{}'", one.kind));
         scores.push_back(one.score);
@@ -232,10 +233,8 @@ void print(const compare::SeedMeasurement& m)
         by_seed.push_back(one.by_seed.total);
         beside_items.push_back(one.by_seed.beside_items);
         along.push_back(one.by_seed.along);
-    }
-    std::vector<double> norms;
-    for (const compare::MeasuredEncoder& one : m.encoders)
         norms.push_back(one.norm);
+    }
     fmt::print("[[measurement]]\ntask = \"{}\"\nmetric = \"{}\"\nclassifier = \"{}\"\n"
                "headline = {}\nunit = \"{}\"\ndigits = {}\nsettings = '{}'\nitems = {}\n"
                "encoders = [{}]\nscores = {}\nseeds = {}\nby_seed = {}\nbeside_items = {}\n"
