@@ -202,7 +202,8 @@ std::vector<std::string> methods_of(const report::Document& document,
         "new items, the encoders under new seeds as well, or under new training sets as well. The "
         "variance of a difference is that of the items and the seeds, crossed, with Student's t; "
         "of "
-        "fewer than 200 items that alone are drawn anew, p is that of random signs. Items that "
+        "fewer than 200 items that alone are drawn anew, p is that of random signs, adjusted by "
+        "Bonferroni's bound. Items that "
         "share "
         "a sentence are not taken as independent.",
         // A sentence on several lines: NOLINTNEXTLINE(bugprone-suspicious-missing-comma)

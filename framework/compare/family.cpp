@@ -84,7 +84,12 @@ Judged Judged::of_pairs(const Inference& inference,
                         const stats::Resampling& resampling)
 {
     Counted those = counted(inference, rows, pairs);
-    stats::SmallestP smallest(those.covariance, those.rows, std::move(those.pairs), resampling);
+    // Few items say too little of how the rows hang together: of twenty equal rows over 15 pairs some one was called
+    // worse in 12 %, and over 30 with t(3) noise in 14 %.
+    stats::SmallestP smallest =
+        !rows.empty() && inference.is_by_signs(rows.front())
+            ? stats::SmallestP(those.pairs.size())
+            : stats::SmallestP(those.covariance, those.rows, std::move(those.pairs), resampling);
     return {inference, std::move(rows), std::move(those.p_values), std::move(smallest)};
 }
 
@@ -126,7 +131,9 @@ Difference Judged::difference(std::size_t first, std::size_t second) const
     result.interval = inference_->interval(first, second, single_);
     if (!result.same_scores)
         result.detectable = detectable(result, single_);
-    if (result.detectable > largest_difference(inference_->metric()))
+    const double most = largest_difference(inference_->metric());
+    const bool refuses_none = result.interval.low <= -most && result.interval.high >= most;
+    if (result.detectable > most || (refuses_none && !result.same_scores))
         result.detectable = std::numeric_limits<double>::infinity();
     result.williams = inference_->williams(first, second);
     return result;

@@ -100,6 +100,9 @@ public:
     /// The rows that can be tested against the row, itself included; empty where it cannot be tested.
     [[nodiscard]] std::vector<std::size_t> comparable_with(std::size_t row) const;
 
+    /// Whether differences of the rows that are comparable with the row are tested by the items' signs.
+    [[nodiscard]] bool is_by_signs(std::size_t row) const;
+
     /// Of the values of the rows that are comparable with the row, in their order.
     [[nodiscard]] std::vector<double> covariance(std::size_t row) const;
 

@@ -202,14 +202,16 @@ stats::Interval Inference::interval(std::size_t first, std::size_t second, doubl
     const double difference = scores_[first].value - scores_[second].value;
     if (are_same(a, b))
         return {std::min(0.0, difference), std::max(0.0, difference)};
-    if (const auto contributions = signs(a, b); !contributions.empty())
-        return stats::sign_flip_interval(contributions, single);
+    const double most = largest_difference(metric_);
+    if (const auto contributions = signs(a, b); !contributions.empty()) {
+        const stats::Interval interval = stats::sign_flip_interval(contributions, single);
+        return {std::max(-most, interval.low), std::min(most, interval.high)};
+    }
     const stats::Spread spread = groups_[a.group].crossed.of_difference(a.at, b.at);
     const stats::SwapNull* const null = null_of(a, b);
     const double half = null != nullptr
                             ? null->half_width(single)
                             : stats::t_quantile(single, spread.freedom) * spread.standard_error;
-    const double most = largest_difference(metric_);
     stats::Interval interval{std::max(-most, difference - half), std::min(most, difference + half)};
     // An interval that ends at one of the few values that the metric takes says what the p-value says.
     const double p = null != nullptr ? null->p_value(difference) : core::nan;
@@ -224,6 +226,12 @@ stats::Interval Inference::interval(std::size_t first, std::size_t second, doubl
 std::vector<std::size_t> Inference::comparable_with(std::size_t row) const
 {
     return places_[row] ? groups_[places_[row]->group].rows : std::vector<std::size_t>();
+}
+
+bool Inference::is_by_signs(std::size_t row) const
+{
+    return std::ranges::any_of(groups_[places_[row]->group].swaps,
+                               [](const auto& pair) { return !pair.second.empty(); });
 }
 
 std::vector<double> Inference::covariance(std::size_t row) const

@@ -36,6 +36,9 @@ public:
               std::vector<Pair> pairs,
               const Resampling& options);
 
+    /// Of comparisons of which it is not known how they hang together: Bonferroni's bound.
+    explicit SmallestP(std::size_t comparisons) : comparisons_(static_cast<double>(comparisons)) {}
+
     /// Probability that some comparison has a p-value as small, in one of `tables` independent tables
     /// like this one (Šidák 1967). Never 0: beyond the draws it is Tukey's range over all pairs, and
     /// Bonferroni's bound over other families.

@@ -1,4 +1,5 @@
 // The short form of the simulations: enough draws to see a test that lost its level.
+#include "few_pairs.hpp"
 #include "nulls.hpp"
 #include "training_sets.hpp"
 
@@ -14,6 +15,12 @@ TEST_CASE("one of several equal encoders is seldom called worse, and a worse one
     CHECK(shifted.found > 0.5); // where it is neither nearly never nor nearly always found
     CHECK(shifted.found < 0.99);
     CHECK(shifted.found > shifted.found_by_holm - 0.05);
+}
+
+TEST_CASE("one of twenty equal encoders is seldom called worse by few pairs")
+{
+    CHECK(test::few_pairs_rejections(20, 15, "pearson", 0, 150) < 0.09); // 12 % by normal draws
+    CHECK(test::few_pairs_rejections(2, 15, "pearson", 0, 600) > 0.025);
 }
 
 TEST_CASE("equally good encoders are told apart by one small training set, and not by its halves")

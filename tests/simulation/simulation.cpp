@@ -4,10 +4,12 @@
 //     simulation apart STORE...       one seed against one, by what the other stores, an encoder each, tell of seeds
 //     simulation family [STORE]       equal encoders against the best of them: made up, or groups of a store's
 //                                     seeds under common numbers
+//     simulation pairs                equal encoders on few pairs of sentences, tested by signs
 //     simulation swap STORE STORE [N] exact nulls of every metric, from two encoders' predictions; N draws
 //     simulation training [STORE]     equally good encoders, fresh training sets; a store of training_sets.sh
 //     simulation power                the power at the difference that is printed as detectable
 //     simulation table STORE...       data/seed_variance.toml, of stores with an encoder each
+#include "few_pairs.hpp"
 #include "nulls.hpp"
 #include "training_sets.hpp"
 
@@ -152,6 +154,23 @@ void family(const std::string& store)
     }
 }
 
+void few_pairs()
+{
+    constexpr std::size_t draws = 1000;
+    for (const std::size_t freedom : {0, 3})
+        for (const std::size_t pairs : {15, 25, 50, 100, 199})
+            for (const char* metric : {"pearson", "spearman", "mse"}) {
+                fmt::print("{:>3} pairs, {} noise, {:<8} some one worse of", pairs,
+                           freedom == 0 ? "normal" : "t(3)", metric);
+                for (const std::size_t rows : {2, 8, 20})
+                    fmt::print("  {}: {:.1f} %", rows,
+                               100 *
+                                   test::few_pairs_rejections(rows, pairs, metric, freedom, draws));
+                fmt::print("\n");
+                std::fflush(stdout);
+            }
+}
+
 void swap(const std::string& first, const std::string& second, std::size_t draws)
 {
     std::vector<std::string> problems;
@@ -274,6 +293,8 @@ int main(int argc, char** argv)
         made_up_family();
     else if (what == "family" && rest.size() == 1)
         family(rest[0]);
+    else if (what == "pairs" && rest.empty())
+        few_pairs();
     else if (what == "swap" && (rest.size() == 2 || rest.size() == 3))
         swap(rest[0], rest[1], rest.size() == 3 ? std::stoul(rest[2]) : 1000);
     else if (what == "training")
@@ -283,7 +304,8 @@ int main(int argc, char** argv)
     else if (what == "table" && !rest.empty())
         table(rest);
     else {
-        fmt::print(stderr, "simulation self|apart|family|swap|training|power|table [STORE...]\n");
+        fmt::print(stderr,
+                   "simulation self|apart|family|pairs|swap|training|power|table [STORE...]\n");
         return 2;
     }
     return 0;

@@ -1,4 +1,5 @@
 #include "compare/comparison.hpp"
+#include "compare/scoring.hpp"
 #include "compare/swaps.hpp"
 #include "made_cells.hpp"
 #include "stats/counter_stream.hpp"
@@ -261,4 +262,36 @@ TEST_CASE("every seed of one side meets seeds of the other as often, and an answ
     CHECK(each[1] == doctest::Approx(-2.5));
     for (std::size_t item = 2; item < each.size(); ++item)
         CHECK(each[item] == 0);
+}
+
+TEST_CASE("where no pattern of signs is rare enough nothing can be told, and no difference is "
+          "called detectable")
+{
+    const auto told_of = [](int rows) {
+        std::vector<run::Cell> cells;
+        for (int row = 0; row < rows; ++row) {
+            test::MadeCell cell;
+            cell.encoder = "row " + std::to_string(row);
+            cell.parameters = {{"row", row}};
+            cell.task = "pairs";
+            cell.settings = {{"protocol", "similarity"}};
+            cell.headline = "pearson";
+            std::vector<std::pair<double, double>> items;
+            for (int i = 0; i < 12; ++i)
+                items.emplace_back(i, row == 0 ? -i : i + std::sin(row + 3 * i));
+            cell.items = test::pair_items(items, std::vector<std::uint32_t>(12, 0));
+            cell.metrics = {{"pearson", compare::statistic_of(
+                                            cell.items, metric_called(cell.described, "pearson"))
+                                            ->observed()}};
+            cells.push_back(test::made(cell));
+        }
+        return compare::compare(compare::Results(std::move(cells)), {}).tasks.at(0).entries.at(0);
+    };
+    CHECK(told_of(4).verdict == compare::Verdict::worse);
+    CHECK(std::isfinite(told_of(4).difference.detectable));
+    const auto one_of_many = told_of(30); // p is 2^-12 at least, and there are 435 pairs
+    CHECK(one_of_many.verdict == compare::Verdict::tied);
+    CHECK(one_of_many.difference.interval.low == -2);
+    CHECK(one_of_many.difference.interval.high == 2);
+    CHECK(std::isinf(one_of_many.difference.detectable));
 }

@@ -53,3 +53,14 @@ TEST_CASE("a comparison alone is not adjusted")
     CHECK(all_pairs(2).adjusted(0.03) == doctest::Approx(0.03));
     CHECK(all_pairs(2).single(0.05) == 0.05);
 }
+
+TEST_CASE("of comparisons that hang together in no known way it is Bonferroni's bound")
+{
+    const stats::SmallestP smallest(10);
+    CHECK(smallest.adjusted(0.001) == doctest::Approx(0.01));
+    CHECK(smallest.adjusted(0.5) == 1);
+    CHECK(smallest.single(0.05) == doctest::Approx(0.005));
+    CHECK(smallest.adjusted(0.001, 2) == doctest::Approx(1 - 0.99 * 0.99));
+    CHECK(stats::SmallestP(1).adjusted(0.03) == doctest::Approx(0.03));
+    CHECK(stats::SmallestP(0).single(0.05) == 0.05);
+}
