@@ -1,7 +1,7 @@
 #include "compare/case.hpp"
 
 #include "compare/columns.hpp"
-#include "compare/same_scores.hpp"
+#include "compare/equivalence.hpp"
 #include "compare/seed_table.hpp"
 #include "stats/multiple.hpp"
 #include "stats/quantile.hpp"
@@ -88,27 +88,6 @@ Verdict verdict_of(const Difference& difference, double p_adjusted, const task::
     if (p_adjusted > level)
         return Verdict::tied;
     return metric.is_better(difference.value, 0) ? Verdict::better : Verdict::worse;
-}
-
-/// P-value of "the difference is as large as the margin, or larger": two one-sided tests (Schuirmann
-/// 1987), adjusted like the others. Of the items alone, too: a difference that is there varies with them at
-/// least, whatever the seeds do.
-double p_of_equivalence(const Difference& difference,
-                        double margin,
-                        std::size_t items,
-                        const Judged& judged)
-{
-    const double room = margin - std::abs(difference.value);
-    if (!(difference.standard_error > 0)) // every item says the same
-        return room > 0 ? least_p(items) : 1.0;
-    const auto p_by = [&](const stats::Spread& spread) {
-        const double two_sided = judged.adjusted(spread.p_value(room));
-        return room > 0 ? two_sided / 2 : 1 - two_sided / 2;
-    };
-    const double p = p_by(
-        {difference.standard_error, difference.freedom, difference.population, difference.middle});
-    const stats::Spread& by_items = difference.by_items;
-    return by_items.standard_error > 0 ? std::max(p, p_by(by_items)) : p;
 }
 
 /// The best value is called so where a verdict says of some row that it is, or is not, as good.

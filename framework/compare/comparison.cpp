@@ -24,8 +24,7 @@ std::string in_words(Family family, bool false_discovery_rate)
     if (family == Family::none)
         return "not adjusted for how many comparisons there are: each is judged for itself at "
                "level 5 %, so that of 20 between equal encoders one is called a difference; nor do "
-               "rows learn from each other how much seeds matter, by which an adjusted p can be "
-               "smaller";
+               "rows of few seeds learn from others here how much seeds matter";
     return false_discovery_rate
                ? fmt::format("adjusted at a false discovery rate of 5 % {}", of)
                : fmt::format("adjusted at level 5 % {}, whichever comparisons it comes to", of);

@@ -90,11 +90,13 @@ struct Elsewhere {
 };
 
 /// `known`: the table's measurement of the task, or nullptr. `others`: of rows that were trained alike. `norm`: of
-/// the row's vectors.
+/// the row's vectors. `has_own`: whether the row has several seeds; they can be tested by themselves, so that others of
+/// the store count for them only beside the table: they may be many copies of one encoder.
 std::optional<Elsewhere> known_elsewhere(const SeedMeasurement* known,
                                          const std::string& kind,
                                          double score,
                                          double norm,
+                                         bool has_own,
                                          const std::vector<MeasuredEncoder>& others)
 {
     if (const auto own = known == nullptr ? std::nullopt : known->of_encoder(kind, score, norm))
@@ -102,6 +104,8 @@ std::optional<Elsewhere> known_elsewhere(const SeedMeasurement* known,
                          "the built-in table, which has the encoder"};
     if (known != nullptr && !known->tells_of_others(norm))
         known = nullptr;
+    if (known == nullptr && has_own)
+        return std::nullopt;
     const auto expected = seed_table().expected(known, others, norm);
     if (!expected)
         return std::nullopt;
@@ -227,7 +231,6 @@ void Inference::add_seed_variance(const Results& results)
         std::vector<std::optional<stats::SeedVariance>> own;
         for (const stats::Scored& scored : group.scored)
             own.push_back(stats::Crossed({&scored, 1}, sources, false).by_seed(0));
-        const auto together = stats::moderated(group.scored, learning_);
         const auto others_of = [&](std::size_t at, bool any) {
             std::vector<MeasuredEncoder> others;
             for (std::size_t other = 0; other < own.size() && learning_; ++other)
@@ -248,15 +251,12 @@ void Inference::add_seed_variance(const Results& results)
             const std::string kind = kind_of(cell_of(at).document.at("encoder"));
             const auto elsewhere =
                 known_elsewhere(known, kind, scores_[group.rows[at]].value, norm_of(cell_of(at)),
-                                others_of(at, known == nullptr && !own[at]));
+                                own[at].has_value(), others_of(at, known == nullptr && !own[at]));
             if (!elsewhere)
                 continue;
             stats::SeedVariance by_seed = elsewhere->by_seed;
             if (own[at])
                 by_seed = stats::updated(by_seed, *own[at]);
-            // Rows of three seeds may know more together; two that happen to be close never do.
-            if (scored.fits.size() > 2 && together[at].freedom >= by_seed.freedom)
-                continue;
             scored.by_seed = by_seed;
             source = (own[at] ? "own seeds and " : "") + elsewhere->source;
             note_source(elsewhere->note);
@@ -284,8 +284,8 @@ void Inference::note_source(const std::string& source)
 void Inference::cross(Group& group, Population widest)
 {
     const run::Cell& cell = *results_->rows()[group.rows.front()].tasks[task_].front();
-    group.crossed = stats::Crossed(group.scored, sources_of(cell.items, metric_), is_share(metric_),
-                                   widest, learning_);
+    group.crossed =
+        stats::Crossed(group.scored, sources_of(cell.items, metric_), is_share(metric_), widest);
     for (std::size_t at = 0; at < group.rows.size(); ++at) {
         Score& score = scores_[group.rows[at]];
         const stats::Spread spread = group.crossed.of_score(at);

@@ -34,6 +34,8 @@ struct Difference {
     stats::Interval interval{core::nan, core::nan}; ///< excludes 0 where the adjusted p is < 5 %
     /// Found with power 80 % at the level it is judged at; infinite where no difference can be as large.
     double detectable = core::nan;
+    double answer =
+        0; ///< what one is worth, right or wrong; 0 where the metric is not made of answers
     double effect = core::nan;   ///< over the standard deviation of the items' differences
     double williams = core::nan; ///< see Inference::williams()
     bool same_scores =
@@ -62,8 +64,8 @@ double largest_difference(const task::Metric& metric);
 /// The rows of one task that have been tested on the same items, and their joint spread.
 class Inference {
 public:
-    /// `widest`: population to stop at; nothing: the widest that the results allow. `learning`: see
-    /// stats::Crossed.
+    /// `widest`: population to stop at; nothing: the widest that the results allow. `learning`: whether
+    /// rows of few seeds learn from others here how much seeds matter.
     Inference(const Results& results,
               std::size_t task,
               const task::Metric& metric,

@@ -112,6 +112,7 @@ Difference Inference::difference(std::size_t first, std::size_t second) const
     const stats::Crossed& crossed = groups_[a.group].crossed;
     const stats::Spread spread = crossed.of_difference(a.at, b.at);
     result.population = spread.population;
+    result.answer = std::max(crossed.answer(a.at), crossed.answer(b.at));
     result.undecided = undecided(first, second, spread);
     if (are_same(a, b)) {
         result.same_scores = true;

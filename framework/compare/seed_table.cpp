@@ -2,7 +2,7 @@
 
 #include "compare/seed_table_text.hpp"
 #include "core/table.hpp"
-#include "stats/moderation.hpp"
+#include "stats/expected_variance.hpp"
 #include "stats/quantile.hpp"
 
 #include <fmt/format.h>
@@ -86,6 +86,7 @@ struct Variances {
     }
     [[nodiscard]] double count() const { return static_cast<double>(values.size()); }
     [[nodiscard]] double spread() const { return stats::log_spread(values, freedom); }
+    [[nodiscard]] double spread_or_none() const { return values.size() < 2 ? 0.0 : spread(); }
 };
 
 /// Between encoders on one task, pooled over the tasks. Of the headlines: a task's further metrics are of the
@@ -149,15 +150,17 @@ std::optional<stats::SeedVariance> SeedTable::expected(const SeedMeasurement* me
                 any = one.by_seed;
             }
     };
-    if (measured != nullptr && measured->tells_of_others(norm))
+    const bool is_measured = measured != nullptr && measured->tells_of_others(norm);
+    if (is_measured)
         add(measured->encoders);
     add(here);
     if (!any)
         return std::nullopt;
     if (all.values.empty()) // seeds change nothing
         return stats::SeedVariance{0, 0, any->freedom};
+    // Those of a store may be many copies of one: that they agree says nothing of a further one.
     const double spread =
-        all.values.size() >= enough_encoders ? all.spread() : pooled_spread(measurements);
+        is_measured ? all.spread() : std::max(all.spread_or_none(), pooled_spread(measurements));
     const auto expected = stats::expected_variance(all.values, all.freedom, spread);
     return stats::SeedVariance{expected.variance, expected.variance * all.shares / all.count(),
                                expected.freedom, all.along / all.count()};

@@ -61,8 +61,7 @@ BesideSeeds beside_seeds_of(RowDeviations deviations, const Products& product)
 Crossed::Crossed(std::span<const Scored> rows,
                  const Sources& sources,
                  bool is_share,
-                 Population widest,
-                 bool learning)
+                 Population widest)
 {
     if (rows.empty())
         return;
@@ -76,12 +75,9 @@ Crossed::Crossed(std::span<const Scored> rows,
 
     // Wilson's interval and Bonett & Price's know what a proportion is; others need n - 1.
     RowDeviations deviations(product, is_share_ ? 1.0 : effective / items_freedom_);
-    const std::vector<SeedVariance> variances = moderated(rows, learning);
     for (const Scored& row : rows) {
-        const SeedVariance& common = variances[rows_.size()];
-        deviations.add(row, common);
-        all_seeds_freedom_ += static_cast<double>(row.fits.size()) - 1;
-        rows_.push_back(described(row, common, widest));
+        deviations.add(row);
+        rows_.push_back(described(row, widest));
     }
     const Products scores(1, {});
     const auto both = [&](const DeviationsBy& source) {
@@ -95,8 +91,7 @@ Crossed::Crossed(std::span<const Scored> rows,
         beside_seeds_ = beside_seeds_of(std::move(deviations), product);
 }
 
-Crossed::Row
-Crossed::described(const Scored& scored, const SeedVariance& common, Population widest) const
+Crossed::Row Crossed::described(const Scored& scored, Population widest) const
 {
     Row row;
     row.mean = mean_of(scored.fits);
@@ -109,7 +104,7 @@ Crossed::described(const Scored& scored, const SeedVariance& common, Population 
         row.complements = keys_of(complements_of(scored.resampled));
     const bool several = tells_of_seeds(scored);
     row.between_seeds = several ? between(scored.fits) : 0.0;
-    row.seeds_freedom = common.freedom;
+    row.seeds_freedom = static_cast<double>(scored.fits.size()) - 1;
     row.by_seed = of_mean(scored);
     // Halves say what both seeds and training sets change, not what seeds alone do.
     row.population = resampled && widest >= Population::training ? Population::training
@@ -222,8 +217,7 @@ double Crossed::freedom_by_seed(const Terms& terms) const
             squares += weight * weight / row.seeds_freedom;
         }
     }
-    return std::min(
-        {apart.freedom_of(terms.seeds), all_seeds_freedom_, weights * weights / squares});
+    return std::min(apart.freedom_of(terms.seeds), weights * weights / squares);
 }
 
 double Crossed::freedom_by_training(const Terms& terms) const
@@ -259,19 +253,29 @@ void Crossed::add_known(const Terms& terms, UncertainVariance& variance) const
     variance.along = by_both && variance.at_least > 0 ? variance.along / variance.at_least : 0.0;
 }
 
+/// Where the scores of few seeds happen to be close, Welch's degrees of freedom are those of the items. Of two seeds up
+/// to 8.5 % of equal encoders are told apart so at 5 %, and of three to five twice as many as should be at .1 %: what
+/// their variance may be counts instead, for two seeds and in the tails.
+UncertainVariance Crossed::by_own_seeds(const Terms& terms, VarianceSum beside) const
+{
+    UncertainVariance variance = rest_of(beside, terms.least);
+    variance.rest = beside.total();
+    variance.beside = terms.seeds;
+    variance.at_least = terms.least;
+    variance.freedom = terms.seeds_freedom;
+    if (terms.fits > 2) {
+        beside.add(terms.seeds, terms.seeds_freedom);
+        const UncertainVariance by_welch = rest_of(beside, terms.least);
+        variance.welch = Student{std::sqrt(by_welch.rest), by_welch.rest_freedom};
+    }
+    return variance;
+}
+
 UncertainVariance Crossed::by_seeds(const Terms& terms, VarianceSum sum) const
 {
     sum.add(terms.shared, terms.seeds_freedom * items_freedom_, -1);
-    // Where two scores happen to be close, Welch's degrees of freedom are those of the items, and up to 8.5 %
-    // of equal encoders are told apart: what their variance may be counts instead.
-    if (terms.is_difference() && terms.fits == 2 && terms.seeds > 0 && !is_any_known(terms)) {
-        UncertainVariance of_two = rest_of(sum, terms.least);
-        of_two.rest = sum.total();
-        of_two.beside = terms.seeds;
-        of_two.at_least = terms.least;
-        of_two.freedom = terms.seeds_freedom;
-        return of_two;
-    }
+    if (terms.is_difference() && terms.seeds > 0 && !is_any_known(terms))
+        return by_own_seeds(terms, sum);
     sum.add(terms.seeds, terms.seeds_freedom);
     UncertainVariance variance = rest_of(sum, terms.least);
     add_known(terms,
@@ -378,30 +382,8 @@ std::optional<SeedVariance> Crossed::by_seed(std::size_t row) const
         return std::nullopt;
     const double total = rows_[row].between_seeds;
     const double with_items = seeds * seeds_.with_items(row, row);
-    // The scores are as far apart as the rows together have them.
-    const double scale = total > 0 ? seeds * seeds_.scores(row, row) / total : 1.0;
     return SeedVariance{total, total - with_items, seeds - 1,
-                        std::min(1.0, scale * beside_seeds_.along_score(row))};
-}
-
-std::vector<double> Crossed::covariance() const
-{
-    // By the variances of scores and of differences: cov = (var a + var b - var (a - b)) / 2.
-    const std::size_t count = rows_.size();
-    std::vector<double> result(count * count);
-    std::vector<double> variance;
-    for (std::size_t row = 0; row < count; ++row) {
-        variance.push_back(typical(row, std::nullopt));
-        result[row * count + row] = variance.back();
-    }
-    for (std::size_t a = 0; a < count; ++a)
-        for (std::size_t b = a + 1; b < count; ++b) {
-            const double apart = typical(a, b);
-            const double shared = (variance[a] + variance[b] - apart) / 2;
-            result[a * count + b] = shared;
-            result[b * count + a] = shared;
-        }
-    return result;
+                        std::min(1.0, beside_seeds_.along_score(row))};
 }
 
 } // namespace senteval::stats

@@ -15,10 +15,10 @@ RowDeviations::RowDeviations(const Products& product, double correction)
 {
 }
 
-void RowDeviations::add(const Scored& row, const SeedVariance& common)
+void RowDeviations::add(const Scored& row)
 {
     add_mean(row);
-    add_seeds(row, common);
+    add_seeds(row);
     add_training(row);
     add_complements(row);
 }
@@ -32,7 +32,7 @@ void RowDeviations::add_mean(const Scored& row)
     means.push_back({{0, std::move(mean), std::move(sums)}});
 }
 
-void RowDeviations::add_seeds(const Scored& row, const SeedVariance& common)
+void RowDeviations::add_seeds(const Scored& row)
 {
     const std::size_t number = seeds.scores.size();
     auto& scores = seeds.scores.emplace_back();
@@ -41,9 +41,7 @@ void RowDeviations::add_seeds(const Scored& row, const SeedVariance& common)
         return;
     const auto count = static_cast<double>(row.fits.size());
     const double scale = 1.0 / std::sqrt(count * (count - 1));
-    const double own = between(row.fits);
-    const double stretch = own > 0 ? std::sqrt(common.total / own) : 0.0;
-    scores = score_deviations(row.fits, scale * stretch);
+    scores = score_deviations(row.fits, scale);
     influences = influence_deviations(row.fits, scale * root_, *product_);
     // The same number does not do the same to two encoders, so that each row has seeds of its own.
     for (auto* deviations : {&scores, &influences})

@@ -26,8 +26,7 @@ public:
     /// `correction`: of the squares of influences, as n / (n - 1) is. `product` has to outlive it.
     RowDeviations(const Products& product, double correction);
 
-    /// `common`: the variance of one fit by seed, as the rows together have it.
-    void add(const Scored& row, const SeedVariance& common);
+    void add(const Scored& row);
 
     std::vector<std::vector<Keyed>> means; ///< influences of the mean over the seeds
     DeviationsBy seeds;       ///< of that mean; numbers are told from those of other rows
@@ -36,7 +35,7 @@ public:
 
 private:
     void add_mean(const Scored& row);
-    void add_seeds(const Scored& row, const SeedVariance& common);
+    void add_seeds(const Scored& row);
     void add_training(const Scored& row);
     void add_complements(const Scored& row);
 

@@ -1,10 +1,9 @@
-// seed_variance.hpp -- how much the seed alone moves a score, and what encoders tell of one another there.
+// seed_variance.hpp -- how much the seed alone moves a score.
 #pragma once
 
 #include "stats/deviations.hpp"
 
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace senteval::stats {
@@ -39,9 +38,5 @@ SeedVariance updated(const SeedVariance& known, const SeedVariance& own);
 /// outermost 5 % of their pairs. It is the variance of the scores where these are normal, and larger where few of
 /// them lie far from the rest.
 double variance_by_pairs(const std::vector<Fit>& fits);
-
-/// Variance by seed of one fit of each row with several seeds, where they are learning with what the
-/// rows have in common taken in; freedom 0 for the others.
-std::vector<SeedVariance> moderated(std::span<const Scored> rows, bool learning);
 
 } // namespace senteval::stats

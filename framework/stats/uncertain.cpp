@@ -175,12 +175,17 @@ Told UncertainVariance::nearest() const
                              node.weight});
         return exceeded_at(level, given, std::sqrt(typical()) * t_quantile(level, normal_freedom));
     };
-    const double at_usual = exceeded(usual);
+    const double at_usual =
+        welch ? t_quantile(usual, welch->freedom) * welch->standard_error : exceeded(usual);
     const auto through_usual = [&](double of_freedom) {
         return Student{at_usual / t_quantile(usual, of_freedom), of_freedom};
     };
     if (is_known)
         return both(through_usual(most));
+    if (welch)
+        return {through_usual(freedom_of(exceeded(small) / at_usual, small, usual,
+                                         std::min(freedom, welch->freedom), welch->freedom)),
+                *welch};
     const double least = std::min(freedom, most);
     const double largest = std::max(freedom, most);
     return {through_usual(freedom_of(exceeded(small) / at_usual, small, usual, least, largest)),

@@ -1,6 +1,8 @@
 // uncertain.hpp -- a difference part of whose variance is known as far as it was measured of others.
 #pragma once
 
+#include <optional>
+
 namespace senteval::stats {
 
 /// Student's t, as a difference without a true one is distributed.
@@ -36,6 +38,8 @@ struct UncertainVariance {
     double freedom = 0;
     double along = 0;
     double own = 0; ///< 0 where anything is `along`
+    /// Where it is given, limits at a level of 5 %, and p-values beyond, are this one's: W tells of rarer ones.
+    std::optional<Student> welch = {};
 
     /// With W = 1, of a difference as large as its standard error.
     [[nodiscard]] double typical() const;

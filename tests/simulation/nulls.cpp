@@ -336,7 +336,9 @@ double power_at_detectable(std::size_t items, std::size_t seeds, double by_seed,
             }
             const stats::Crossed crossed(rows, {}, 0);
             const stats::Spread spread = crossed.of_difference(0, 1);
-            sum += stats::detectable_difference(std::sqrt(variance), spread.freedom);
+            // The true variance stands for that of the t by which p is told at the level.
+            sum += stats::detectable_difference(
+                std::sqrt(variance), spread.middle ? spread.middle->freedom : spread.freedom);
             found += p_of(crossed) <= level ? 1U : 0U;
         }
         detectable = sum / static_cast<double>(draws);

@@ -142,11 +142,12 @@ TEST_CASE("what is expected of an encoder that was not measured allows for how f
     const std::vector<compare::MeasuredEncoder> alike(8, {{}, 0, {2.0, 1.0, 20}, 4});
     const std::vector<compare::MeasuredEncoder> few(4, {{}, 0, {2.0, 1.0, 20}, 4});
     const auto known = table.expected(nullptr, alike, 4);
-    CHECK(known->total > 1.5);
+    CHECK(known->total > 1);
     CHECK(known->total < 2.5);
     CHECK(known->beside_items == doctest::Approx(known->total / 2));
-    CHECK(known->freedom > 50);
-    CHECK(table.expected(nullptr, few, 4)->freedom < 10); // the spread is that of the table's tasks
+    // They may be copies of one encoder: the spread is that of the table's tasks.
+    CHECK(known->freedom < 3);
+    CHECK(table.expected(nullptr, few, 4)->freedom < known->freedom);
     CHECK_FALSE(table.expected(nullptr, {}, 4).has_value());
     const std::vector<compare::MeasuredEncoder> nothing(2, {{}, 0, {0.0, 0.0, 4}, 4});
     CHECK(table.expected(nullptr, nothing, 4)->total == 0); // as of a classifier without chance
@@ -174,7 +175,8 @@ TEST_CASE("encoders tell of the variance by seed of those with vectors of like l
                   (one.task != "SICKEntailment" && one.metric != "pearson"));
         }
     const std::vector<compare::MeasuredEncoder> here(5, {{}, 0, {2.0, 1.0, 20}, 300});
-    CHECK(table.expected(&*mrpc, here, 400)->total == doctest::Approx(2).epsilon(0.2));
+    CHECK(table.expected(&*mrpc, here, 400)->total ==
+          table.expected(nullptr, here, 400)->total); // by those here alone
 }
 
 TEST_CASE("which metric of the built-in table is a headline its description says, not its name")

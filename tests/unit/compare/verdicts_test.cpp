@@ -222,6 +222,26 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("equal answers are equivalent only of so many items that a difference would have shown")
+{
+    compare::Options options;
+    options.margin = 1;
+    const auto p_of = [&](std::size_t items, std::size_t fewer) {
+        return compared_as({test::untrained("a", "A", items, items),
+                            test::untrained("b", "A", items, items - fewer)},
+                           options)
+            .tasks[0]
+            .entries[1]
+            .p_equivalent;
+    };
+    CHECK(p_of(50, 0) == 0.5);
+    CHECK(p_of(200, 0) == doctest::Approx(std::pow(0.99, 200)));
+    CHECK(p_of(298, 0) > compare::level);
+    CHECK(p_of(299, 0) <= compare::level);
+    CHECK(p_of(400, 1) >= std::pow(0.99, 400) + 400 * 0.01 * std::pow(0.99, 399) - 1e-12);
+    CHECK(p_of(2000, 1) < 0.001);
+}
+
 TEST_CASE("a margin marks what is equivalent, all pairs have letters, and tasks are taken together")
 {
     std::vector<run::Cell> cells;
@@ -412,7 +432,8 @@ TEST_CASE("by itself a comparison does not change with the rows beside it")
     add("c", {150, 152, 149});
     add("d", {140, 141, 139});
     CHECK(compared_as(cells, none).tasks[0].entries[1].difference.p_value == with_few);
-    CHECK(compared_as(cells).tasks[0].entries[1].difference.p_value != in_a_family);
+    CHECK(compared_as(cells).tasks[0].entries[1].difference.p_value == in_a_family);
+    CHECK(compared_as(cells).tasks[0].entries[1].p_adjusted > in_a_family);
     // Of one seed, trained as the built-in table knows nothing of.
     cells.push_back(test::made(test::trained("one", 120, 1)));
     const auto of_one = [&](const compare::Options& options) {

@@ -1,4 +1,4 @@
-#include "stats/moderation.hpp"
+#include "stats/expected_variance.hpp"
 
 #include "core/nan.hpp"
 #include "stats/quantile.hpp"
@@ -57,7 +57,7 @@ double spread_of(const Logarithms& logs)
 }
 
 /// Whose logarithms have this mean and spread.
-CommonVariance inverse_chi_squared(double mean, double spread)
+ExpectedVariance inverse_chi_squared(double mean, double spread)
 {
     if (!(spread > 0))
         return {std::exp(mean), std::numeric_limits<double>::infinity()};
@@ -67,22 +67,13 @@ CommonVariance inverse_chi_squared(double mean, double spread)
 
 } // namespace
 
-CommonVariance common_variance(std::span<const double> variances, std::span<const double> freedom)
-{
-    const Logarithms logs = logarithms_of(variances, freedom);
-    constexpr std::size_t fewest = 3;
-    if (logs.values.size() < fewest)
-        return {};
-    return inverse_chi_squared(summarise(logs.values).mean, spread_of(logs));
-}
-
 double log_spread(std::span<const double> variances, std::span<const double> freedom)
 {
     const Logarithms logs = logarithms_of(variances, freedom);
     return logs.values.size() < 2 ? core::nan : std::max(0.0, spread_of(logs));
 }
 
-CommonVariance
+ExpectedVariance
 expected_variance(std::span<const double> variances, std::span<const double> freedom, double spread)
 {
     const Logarithms logs = logarithms_of(variances, freedom);

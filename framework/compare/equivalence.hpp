@@ -1,0 +1,20 @@
+// equivalence.hpp -- whether two rows differ by less than a margin that does not matter.
+#pragma once
+
+#include "compare/family.hpp"
+#include "compare/inference.hpp"
+
+#include <cstddef>
+
+namespace senteval::compare {
+
+/// P-value of "the difference is as large as the margin, or larger", in the metric's unit: two one-sided tests
+/// (Schuirmann 1987), adjusted like the others. Of the items alone, too: a difference that is there varies with them
+/// at least, whatever the seeds do. And no less than the probability that so few of `items` answers differ where as
+/// many do as the margin takes: of 50 equal answers one in a hundred may well differ.
+double p_of_equivalence(const Difference& difference,
+                        double margin,
+                        std::size_t items,
+                        const Judged& judged);
+
+} // namespace senteval::compare
