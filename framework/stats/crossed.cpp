@@ -2,6 +2,8 @@
 
 #include "core/error.hpp"
 
+#include <boost/math/distributions/chi_squared.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -32,6 +34,13 @@ std::optional<SeedVariance> of_mean(const Scored& row)
         variance->beside_items /= seeds;
     }
     return variance;
+}
+
+/// In one case of ten an estimate of a variance is so many times too small.
+double too_small_by(double freedom)
+{
+    constexpr double cases = 0.1;
+    return freedom / boost::math::quantile(boost::math::chi_squared(freedom), cases);
 }
 
 UncertainVariance rest_of(const VarianceSum& sum, double least)
@@ -254,20 +263,26 @@ void Crossed::add_known(const Terms& terms, UncertainVariance& variance) const
 }
 
 /// Where the scores of few seeds happen to be close, Welch's degrees of freedom are those of the items. Of two seeds up
-/// to 8.5 % of equal encoders are told apart so at 5 %, and of three to five twice as many as should be at .1 %: what
-/// their variance may be counts instead, for two seeds and in the tails.
-UncertainVariance Crossed::by_own_seeds(const Terms& terms, VarianceSum beside) const
+/// to 8.5 % of equal encoders are told apart so at 5 %: what their variance may be counts instead. Of three to five seeds
+/// twice as many as should be are at .1 %: there the degrees of freedom are as if seeds varied as much more as they
+/// show too little in one case of ten.
+UncertainVariance Crossed::by_own_seeds(const Terms& terms, const VarianceSum& beside) const
 {
-    UncertainVariance variance = rest_of(beside, terms.least);
-    variance.rest = beside.total();
-    variance.beside = terms.seeds;
-    variance.at_least = terms.least;
-    variance.freedom = terms.seeds_freedom;
-    if (terms.fits > 2) {
-        beside.add(terms.seeds, terms.seeds_freedom);
-        const UncertainVariance by_welch = rest_of(beside, terms.least);
-        variance.welch = Student{std::sqrt(by_welch.rest), by_welch.rest_freedom};
+    if (terms.fits == 2) {
+        UncertainVariance of_two = rest_of(beside, terms.least);
+        of_two.rest = beside.total();
+        of_two.beside = terms.seeds;
+        of_two.at_least = terms.least;
+        of_two.freedom = terms.seeds_freedom;
+        return of_two;
     }
+    const auto with_seeds = [&](double times) {
+        VarianceSum sum = beside;
+        sum.add(times * terms.seeds, terms.seeds_freedom);
+        return rest_of(sum, terms.least);
+    };
+    UncertainVariance variance = with_seeds(1);
+    variance.tail_freedom = with_seeds(too_small_by(terms.seeds_freedom)).rest_freedom;
     return variance;
 }
 

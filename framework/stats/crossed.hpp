@@ -148,7 +148,8 @@ private:
     void add_known(const Terms& terms, UncertainVariance& variance) const;
     /// Given the sum that holds the variance by items.
     [[nodiscard]] UncertainVariance by_seeds(const Terms& terms, VarianceSum sum) const;
-    [[nodiscard]] UncertainVariance by_own_seeds(const Terms& terms, VarianceSum beside) const;
+    [[nodiscard]] UncertainVariance by_own_seeds(const Terms& terms,
+                                                 const VarianceSum& beside) const;
     [[nodiscard]] UncertainVariance by_training(const Terms& terms, VarianceSum sum) const;
 
     /// Of the value a, or of the difference: in the widest population; and by seeds alone, where it is that of

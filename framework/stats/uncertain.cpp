@@ -150,6 +150,13 @@ Student through(double at_usual, double at_half)
     return {at_usual / t_quantile(usual, freedom), freedom};
 }
 
+Student with_freedom(const Student& student, double freedom)
+{
+    return {student.standard_error * t_quantile(usual, student.freedom) /
+                t_quantile(usual, freedom),
+            freedom};
+}
+
 double UncertainVariance::typical() const
 {
     return std::max(rest + beside, at_least + own);
@@ -159,8 +166,13 @@ Told UncertainVariance::nearest() const
 {
     const double most = std::min(rest_freedom, normal_freedom);
     const auto both = [](const Student& student) { return Told{student, student}; };
-    if (!(at_least > 0) && beside == 0)
-        return both({std::sqrt(rest), rest_freedom});
+    if (!(at_least > 0) && beside == 0) {
+        const Student of_rest{std::sqrt(rest), rest_freedom};
+        return {tail_freedom > 0 && tail_freedom < rest_freedom
+                    ? with_freedom(of_rest, tail_freedom)
+                    : of_rest,
+                of_rest};
+    }
     const bool is_known = !(freedom < normal_freedom);
     if (is_known && !(along > 0))
         return both({std::sqrt(typical()), most});
@@ -175,17 +187,12 @@ Told UncertainVariance::nearest() const
                              node.weight});
         return exceeded_at(level, given, std::sqrt(typical()) * t_quantile(level, normal_freedom));
     };
-    const double at_usual =
-        welch ? t_quantile(usual, welch->freedom) * welch->standard_error : exceeded(usual);
+    const double at_usual = exceeded(usual);
     const auto through_usual = [&](double of_freedom) {
         return Student{at_usual / t_quantile(usual, of_freedom), of_freedom};
     };
     if (is_known)
         return both(through_usual(most));
-    if (welch)
-        return {through_usual(freedom_of(exceeded(small) / at_usual, small, usual,
-                                         std::min(freedom, welch->freedom), welch->freedom)),
-                *welch};
     const double least = std::min(freedom, most);
     const double largest = std::max(freedom, most);
     return {through_usual(freedom_of(exceeded(small) / at_usual, small, usual, least, largest)),

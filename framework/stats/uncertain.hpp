@@ -1,8 +1,6 @@
 // uncertain.hpp -- a difference part of whose variance is known as far as it was measured of others.
 #pragma once
 
-#include <optional>
-
 namespace senteval::stats {
 
 /// Student's t, as a difference without a true one is distributed.
@@ -19,6 +17,9 @@ struct Told {
 
 /// The t with these limits at levels of 5 % and 50 %.
 Student through(double at_usual, double at_half);
+
+/// The t with this one's limit at a level of 5 %, and other degrees of freedom.
+Student with_freedom(const Student& student, double freedom);
 
 /// Variance of a difference: W times `beside` more than `rest` (less, where that is negative), and at least W
 /// times `at_least` and `own`, which W does not change, with freedom / W chi-squared of `freedom`. `rest_freedom`: of
@@ -38,8 +39,8 @@ struct UncertainVariance {
     double freedom = 0;
     double along = 0;
     double own = 0; ///< 0 where anything is `along`
-    /// Where it is given, limits at a level of 5 %, and p-values beyond, are this one's: W tells of rarer ones.
-    std::optional<Student> welch = {};
+    double tail_freedom =
+        0; ///< where it is less than `rest_freedom`: below 5 %, of what is not uncertain; 0: no less
 
     /// With W = 1, of a difference as large as its standard error.
     [[nodiscard]] double typical() const;
