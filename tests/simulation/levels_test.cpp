@@ -1,5 +1,6 @@
 // The short form of the simulations: enough draws to see a test that lost its level.
 #include "few_pairs.hpp"
+#include "few_seeds.hpp"
 #include "nulls.hpp"
 #include "training_sets.hpp"
 
@@ -15,6 +16,17 @@ TEST_CASE("one of several equal encoders is seldom called worse, and a worse one
     CHECK(shifted.found > 0.5); // where it is neither nearly never nor nearly always found
     CHECK(shifted.found < 0.99);
     CHECK(shifted.found > shifted.found_by_holm - 0.05);
+}
+
+TEST_CASE("rows of few seeds are seldom told from each other, however little others vary")
+{
+    const test::Rows quiet{8, 20, 1};
+    for (const std::size_t seeds : {2, 3, 5}) {
+        CAPTURE(seeds);
+        const double share = test::few_seeds_rejections({4, seeds, 9}, quiet, 300);
+        CHECK(share < 0.09); // of variances that the rows lend each other 75, 76 and 12 %
+    }
+    CHECK(test::few_seeds_rejections({8, 5, 1}, {}, 300) > 0.015);
 }
 
 TEST_CASE("one of twenty equal encoders is seldom called worse by few pairs")

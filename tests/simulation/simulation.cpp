@@ -4,12 +4,14 @@
 //     simulation apart STORE...       one seed against one, by what the other stores, an encoder each, tell of seeds
 //     simulation family [STORE]       equal encoders against the best of them: made up, or groups of a store's
 //                                     seeds under common numbers
+//     simulation seeds                equal encoders of few seeds, beside others that vary less
 //     simulation pairs                equal encoders on few pairs of sentences, tested by signs
 //     simulation swap STORE STORE [N] exact nulls of every metric, from two encoders' predictions; N draws
 //     simulation training [STORE]     equally good encoders, fresh training sets; a store of training_sets.sh
 //     simulation power                the power at the difference that is printed as detectable
 //     simulation table STORE...       data/seed_variance.toml, of stores with an encoder each
 #include "few_pairs.hpp"
+#include "few_seeds.hpp"
 #include "nulls.hpp"
 #include "training_sets.hpp"
 
@@ -154,6 +156,23 @@ void family(const std::string& store)
     }
 }
 
+void few_seeds()
+{
+    for (const double times : {1.0, 9.0})
+        for (const auto& [count, seeds] :
+             {std::pair(4U, 1U), {4U, 2U}, {4U, 3U}, {4U, 5U}, {8U, 3U}, {20U, 3U}, {20U, 5U}})
+            for (const auto& [quiet, quiet_seeds] :
+                 {std::pair(0U, 1U), {1U, 20U}, {8U, 20U}, {8U, 5U}}) {
+                const double share = test::few_seeds_rejections({count, seeds, times},
+                                                                {quiet, quiet_seeds, 1}, 1000);
+                fmt::print("{:>2} rows of {} seeds that vary {} times as much as {} of {} seeds: "
+                           "some one told from "
+                           "another {:.1f} %\n",
+                           count, seeds, times, quiet, quiet_seeds, 100 * share);
+                std::fflush(stdout);
+            }
+}
+
 void few_pairs()
 {
     constexpr std::size_t draws = 1000;
@@ -293,6 +312,8 @@ int main(int argc, char** argv)
         made_up_family();
     else if (what == "family" && rest.size() == 1)
         family(rest[0]);
+    else if (what == "seeds" && rest.empty())
+        few_seeds();
     else if (what == "pairs" && rest.empty())
         few_pairs();
     else if (what == "swap" && (rest.size() == 2 || rest.size() == 3))
@@ -304,8 +325,9 @@ int main(int argc, char** argv)
     else if (what == "table" && !rest.empty())
         table(rest);
     else {
-        fmt::print(stderr,
-                   "simulation self|apart|family|pairs|swap|training|power|table [STORE...]\n");
+        fmt::print(
+            stderr,
+            "simulation self|apart|family|seeds|pairs|swap|training|power|table [STORE...]\n");
         return 2;
     }
     return 0;
