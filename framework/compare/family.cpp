@@ -84,12 +84,10 @@ Judged Judged::of_pairs(const Inference& inference,
                         const stats::Resampling& resampling)
 {
     Counted those = counted(inference, rows, pairs);
-    // Few items say too little of how the rows hang together: of twenty equal rows over 15 pairs some one was called
-    // worse in 12 %, and over 30 with t(3) noise in 14 %.
     stats::SmallestP smallest =
-        !rows.empty() && inference.is_by_signs(rows.front())
-            ? stats::SmallestP(those.pairs.size())
-            : stats::SmallestP(those.covariance, those.rows, std::move(those.pairs), resampling);
+        rows.empty() || inference.knows_covariance(rows.front())
+            ? stats::SmallestP(those.covariance, those.rows, std::move(those.pairs), resampling)
+            : stats::SmallestP(those.pairs.size());
     return {inference, std::move(rows), std::move(those.p_values), std::move(smallest)};
 }
 

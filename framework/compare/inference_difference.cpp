@@ -229,10 +229,12 @@ std::vector<std::size_t> Inference::comparable_with(std::size_t row) const
     return places_[row] ? groups_[places_[row]->group].rows : std::vector<std::size_t>();
 }
 
-bool Inference::is_by_signs(std::size_t row) const
+bool Inference::knows_covariance(std::size_t row) const
 {
-    return std::ranges::any_of(groups_[places_[row]->group].swaps,
-                               [](const auto& pair) { return !pair.second.empty(); });
+    const Group& group = groups_[places_[row]->group];
+    const bool is_by_signs =
+        std::ranges::any_of(group.swaps, [](const auto& pair) { return !pair.second.empty(); });
+    return !is_by_signs && !(trained_ && group.crossed.goes_by_few_seeds());
 }
 
 std::vector<double> Inference::covariance(std::size_t row) const

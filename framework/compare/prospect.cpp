@@ -166,6 +166,7 @@ Prospect::Prospect(const SeedMeasurement& measured, bool of_table)
         seed_table().find(measured.task, measured.metric, measured.settings, measured.items);
     const auto here = of_table ? std::vector<MeasuredEncoder>() : measured.encoders;
     std::vector<double> norms;
+    norms.reserve(here.size());
     for (const MeasuredEncoder& one : here)
         norms.push_back(one.norm);
     const double norm = norms.empty() ? 0.0 : stats::quantile(norms, 0.5);

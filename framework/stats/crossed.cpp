@@ -36,10 +36,10 @@ std::optional<SeedVariance> of_mean(const Scored& row)
     return variance;
 }
 
-/// In one case of ten an estimate of a variance is so many times too small.
+/// In one case of twenty an estimate of a variance is so many times too small.
 double too_small_by(double freedom)
 {
-    constexpr double cases = 0.1;
+    constexpr double cases = 0.05;
     return freedom / boost::math::quantile(boost::math::chi_squared(freedom), cases);
 }
 
@@ -265,7 +265,7 @@ void Crossed::add_known(const Terms& terms, UncertainVariance& variance) const
 /// Where the scores of few seeds happen to be close, Welch's degrees of freedom are those of the items. Of two seeds up
 /// to 8.5 % of equal encoders are told apart so at 5 %: what their variance may be counts instead. Of three to five seeds
 /// twice as many as should be are at .1 %: there the degrees of freedom are as if seeds varied as much more as they
-/// show too little in one case of ten.
+/// show too little in one case of twenty.
 UncertainVariance Crossed::by_own_seeds(const Terms& terms, const VarianceSum& beside) const
 {
     if (terms.fits == 2) {

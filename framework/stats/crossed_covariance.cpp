@@ -1,7 +1,26 @@
 // crossed_covariance.cpp -- what the differences of a table have in common.
 #include "stats/crossed.hpp"
 
+#include <algorithm>
+
 namespace senteval::stats {
+
+bool Crossed::goes_by_few_seeds() const
+{
+    constexpr std::size_t enough = 5;
+    if (std::ranges::none_of(
+            rows_, [](const Row& row) { return row.tells_of_seeds() && row.seeds < enough; }))
+        return false;
+    double by_seeds = 0;
+    double all = 0;
+    for (std::size_t a = 0; a < rows_.size(); ++a)
+        for (std::size_t b = a + 1; b < rows_.size(); ++b)
+            if (population(a, b) == Population::seeds) {
+                by_seeds += seeds_.scores(a, a) + seeds_.scores(b, b);
+                all += typical(a, b);
+            }
+    return by_seeds > all / 2;
+}
 
 double Crossed::mean_between_seeds() const
 {

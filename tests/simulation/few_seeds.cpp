@@ -1,6 +1,7 @@
 #include "few_seeds.hpp"
 
 #include "draws.hpp"
+#include "nulls.hpp"
 
 #include "compare/seed_table.hpp"
 #include "stats/max_t.hpp"
@@ -51,12 +52,10 @@ double few_seeds_rejections(const Rows& some, const Rows& others, std::size_t dr
         stats::Resampling options;
         options.resamples = 2000;
         options.seed = draw;
-        const auto pairs = stats::all_pairs(rows.size());
-        const stats::SmallestP smallest(crossed.covariance(), rows.size(), pairs, options);
         double least = 1;
-        for (const stats::Pair& pair : pairs)
+        for (const stats::Pair& pair : stats::all_pairs(rows.size()))
             least = std::min(least, p_of(crossed, pair.first, pair.second));
-        told += smallest.adjusted(least) <= level ? 1U : 0U;
+        told += smallest_p(crossed, options).adjusted(least) <= level ? 1U : 0U;
     }
     return static_cast<double>(told) / static_cast<double>(draws);
 }

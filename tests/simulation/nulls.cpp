@@ -53,14 +53,21 @@ void learn_from(const std::optional<stats::SeedVariance>& known,
 
 } // namespace
 
+stats::SmallestP smallest_p(const stats::Crossed& crossed, const stats::Resampling& options)
+{
+    auto pairs = stats::all_pairs(crossed.rows());
+    return crossed.goes_by_few_seeds()
+               ? stats::SmallestP(pairs.size())
+               : stats::SmallestP(crossed.covariance(), crossed.rows(), std::move(pairs), options);
+}
+
 std::vector<double> to_best(const stats::Crossed& crossed, const stats::Resampling& options)
 {
     std::size_t best = 0;
     for (std::size_t row = 1; row < crossed.rows(); ++row)
         if (crossed.value(row) > crossed.value(best))
             best = row;
-    const stats::SmallestP smallest(crossed.covariance(), crossed.rows(),
-                                    stats::all_pairs(crossed.rows()), options);
+    const auto smallest = smallest_p(crossed, options);
     std::vector<double> p_values;
     for (std::size_t row = 0; row < crossed.rows(); ++row)
         p_values.push_back(row == best ? 1.0 : smallest.adjusted(p_of(crossed, row, best)));

@@ -4,6 +4,7 @@
 #include "compare/results.hpp"
 #include "stats/bootstrap.hpp"
 #include "stats/crossed.hpp"
+#include "stats/max_t.hpp"
 #include "task/metric.hpp"
 
 #include <cstddef>
@@ -27,6 +28,9 @@ struct Seeds {
 /// Of the only encoder of a store, by the tasks' headlines and the further metrics that are named.
 std::vector<Seeds> read_seeds(const std::string& store,
                               const std::vector<std::string>& further = {});
+
+/// Of all pairs of rows, as a comparison takes it.
+stats::SmallestP smallest_p(const stats::Crossed& crossed, const stats::Resampling& options);
 
 /// The adjusted p-values that a comparison with the best gives, by row; the best has 1.
 std::vector<double> to_best(const stats::Crossed& crossed, const stats::Resampling& options);
