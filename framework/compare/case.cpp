@@ -140,7 +140,7 @@ void judge_row(Case& one, std::size_t row, const Options& options)
     const auto point = points(metric);
     if (options.margin > 0 && point && entry.difference.is_decided())
         entry.p_equivalent =
-            p_of_equivalence(entry.difference, options.margin * *point, entry.score.items, judged);
+            p_of_equivalence(judged, row, entry.against, entry.difference, options.margin * *point);
 }
 
 PairComparison
@@ -151,8 +151,8 @@ pair_of(const Case& one, const Judged& judged, std::size_t a, std::size_t b, con
     pair.verdict = verdict_of(pair.difference, pair.p_adjusted, one.column.metric);
     const auto point = points(one.column.metric);
     if (options.margin > 0 && point && pair.difference.is_decided())
-        pair.p_equivalent = p_of_equivalence(pair.difference, options.margin * *point,
-                                             one.column.entries[a].score.items, judged);
+        pair.p_equivalent =
+            p_of_equivalence(judged, a, b, pair.difference, options.margin * *point);
     return pair;
 }
 

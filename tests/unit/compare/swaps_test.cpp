@@ -295,3 +295,40 @@ TEST_CASE("where no pattern of signs is rare enough nothing can be told, and no 
     CHECK(one_of_many.difference.interval.high == 2);
     CHECK(std::isinf(one_of_many.difference.detectable));
 }
+
+TEST_CASE("correlations are equivalent by no less than limits that know where correlations end")
+{
+    const auto p_of = [](int count) {
+        std::vector<run::Cell> cells;
+        for (const double noise : {2.0, 4.0}) {
+            test::MadeCell cell;
+            cell.encoder = "noise " + std::to_string(noise);
+            cell.parameters = {{"noise", noise}};
+            cell.task = "pairs";
+            cell.settings = {{"protocol", "similarity"}};
+            cell.headline = "pearson";
+            std::vector<std::pair<double, double>> items;
+            for (int i = 0; i < count; ++i)
+                items.emplace_back(i % 20, i % 20 + noise * std::sin(noise + 37 * i));
+            cell.items = test::pair_items(
+                items, std::vector<std::uint32_t>(static_cast<std::size_t>(count), 0));
+            cell.metrics = {{"pearson", compare::statistic_of(
+                                            cell.items, metric_called(cell.described, "pearson"))
+                                            ->observed()}};
+            cells.push_back(test::made(cell));
+        }
+        compare::Options options;
+        options.margin = 15;
+        const auto entry =
+            compare::compare(compare::Results(std::move(cells)), options).tasks.at(0).entries.at(1);
+        const double room = 0.15 - std::abs(entry.difference.value);
+        const stats::Spread by_t{entry.difference.standard_error, entry.difference.freedom};
+        return std::pair(entry.p_equivalent, by_t.p_value(room) / 2);
+    };
+    const auto [of_few, of_few_by_t] = p_of(20);
+    CHECK(of_few > 1.05 * of_few_by_t);
+    CHECK(of_few < 0.5);
+    const auto [of_many, of_many_by_t] = p_of(400);
+    CHECK(of_many < of_few);
+    CHECK(of_many < 1e-6);
+}
