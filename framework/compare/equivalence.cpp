@@ -94,24 +94,22 @@ double p_of_equivalence(const Judged& judged,
 {
     const std::size_t items = judged.inference().score(first).items;
     const double room = margin - std::abs(difference.value);
-    const auto one_sided = [&](double two_sided) {
-        const double adjusted = judged.adjusted(two_sided);
-        return room > 0 ? adjusted / 2 : 1 - adjusted / 2;
+    const bool varies = difference.standard_error > 0; // else every item says the same
+    const auto by_t = [&](const stats::Spread& spread) {
+        const double half = judged.adjusted(spread.p_value(room)) / 2;
+        return room > 0 ? half : 1 - half;
     };
-    if (room <= 0 && !(difference.standard_error > 0))
-        return 1;
-    const double so_few =
-        room > 0 ? one_sided(std::min(1.0, 2 * p_of_so_few(difference, margin, items))) : 0.0;
-    if (!(difference.standard_error > 0)) // every item says the same
-        return std::max(so_few, least_p(items));
-    const double p = one_sided(stats::Spread{difference.standard_error, difference.freedom,
-                                             difference.population, difference.middle}
-                                   .p_value(room));
-    const double by_limits =
-        room > 0 ? one_sided(p_by_limits(judged, first, second, difference, margin)) : 0.0;
-    const stats::Spread& by_items = difference.by_items;
-    return std::max({p, so_few, by_limits,
-                     by_items.standard_error > 0 ? one_sided(by_items.p_value(room)) : 0.0});
+    double p = room > 0 ? least_p(items) : 1;
+    if (varies)
+        p = by_t({difference.standard_error, difference.freedom, difference.population,
+                  difference.middle});
+    if (varies && difference.by_items.standard_error > 0)
+        p = std::max(p, by_t(difference.by_items));
+    if (room <= 0)
+        return p;
+    const double so_few = std::min(1.0, 2 * p_of_so_few(difference, margin, items));
+    const double by_limits = varies ? p_by_limits(judged, first, second, difference, margin) : 0.0;
+    return std::max(p, judged.adjusted(std::max(so_few, by_limits)) / 2);
 }
 
 } // namespace senteval::compare

@@ -234,7 +234,7 @@ bool Inference::knows_covariance(std::size_t row) const
     const Group& group = groups_[places_[row]->group];
     const bool is_by_signs =
         std::ranges::any_of(group.swaps, [](const auto& pair) { return !pair.second.empty(); });
-    return !is_by_signs && !(trained_ && group.crossed.goes_by_few_seeds());
+    return !is_by_signs && !group.crossed.goes_by_few_seeds();
 }
 
 std::vector<double> Inference::covariance(std::size_t row) const

@@ -104,7 +104,7 @@ double pooled_spread(const std::vector<SeedMeasurement>& measurements)
         sum += (variances.count() - 1) * variances.spread();
         freedom += variances.count() - 1;
     }
-    return sum / freedom;
+    return freedom > 0 ? sum / freedom : 0.0;
 }
 
 } // namespace

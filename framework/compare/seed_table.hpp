@@ -87,7 +87,9 @@ struct SeedTable {
     /// What to expect of an encoder that was not measured, by those of the table (nullptr: none) where it tells, and
     /// `here`, those of a store that were trained alike, as far as their vectors are of like length as `norm`:
     /// freedom * total / (its variance) is chi-squared, so that a test takes in how far encoders differ, and keeps
-    /// its level over them. How far is measured on each task; where fewer than five encoders tell, it is pooled over the tasks. Nothing without any of them.
+    /// its level over them. How far is measured on each
+    /// task; where the table does not tell, those here are taken to differ at least as far as the table's do on its
+    /// tasks together, as they may be copies of one. Nothing without any of them.
     [[nodiscard]] std::optional<stats::SeedVariance> expected(const SeedMeasurement* measured,
                                                               std::span<const MeasuredEncoder> here,
                                                               double norm) const;

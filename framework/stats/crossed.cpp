@@ -220,7 +220,7 @@ double Crossed::freedom_by_seed(const Terms& terms) const
     for (const std::size_t side : terms.sides) {
         const Row& row = rows_[side];
         apart.add(seeds_.scores(side, side), row.seeds_freedom);
-        if (row.seeds > 1 && !row.by_seed) {
+        if (row.tells_of_seeds()) {
             const double weight = 1 / static_cast<double>(row.seeds);
             weights += weight;
             squares += weight * weight / row.seeds_freedom;
@@ -393,7 +393,7 @@ double Crossed::item_deviation(std::size_t a, std::size_t b) const
 std::optional<SeedVariance> Crossed::by_seed(std::size_t row) const
 {
     const auto seeds = static_cast<double>(rows_[row].seeds);
-    if (seeds < 2 || rows_[row].by_seed)
+    if (!rows_[row].tells_of_seeds())
         return std::nullopt;
     const double total = rows_[row].between_seeds;
     const double with_items = seeds * seeds_.with_items(row, row);

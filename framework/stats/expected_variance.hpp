@@ -16,9 +16,10 @@ struct ExpectedVariance {
 /// NaN of fewer than two above zero.
 double log_spread(std::span<const double> variances, std::span<const double> freedom);
 
-/// What to expect of a further variance that was not measured: scaled inverse chi-squared, with the mean and the
-/// spread of the logarithms (Smyth 2004, Statistical Applications in Genetics and Molecular Biology 3:3, section 6.2). `spread`: of the logarithms between true
-/// variances; how far their mean is off, as there are so few, is added. At least one has to be above zero.
+/// What to expect of a further variance that was not measured: scaled inverse chi-squared, with the mean and the spread
+/// of the logarithms (Smyth 2004, Statistical Applications in Genetics and Molecular Biology 3:3, section 6.2).
+/// `spread`: of the logarithms between true variances; how far their mean is off, as there are so few, is added. At
+/// least one has to be above zero.
 ExpectedVariance expected_variance(std::span<const double> variances,
                                    std::span<const double> freedom,
                                    double spread);

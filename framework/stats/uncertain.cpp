@@ -138,6 +138,12 @@ double freedom_of(double quotient, double rare, double frequent, double least, d
     return 2 / (low + high);
 }
 
+/// The t with that limit at the usual level.
+Student of_limit(double at_usual, double freedom)
+{
+    return {at_usual / t_quantile(usual, freedom), freedom};
+}
+
 } // namespace
 
 Student through(double at_usual, double at_half)
@@ -147,14 +153,7 @@ Student through(double at_usual, double at_half)
         return {0, normal_freedom};
     const double freedom =
         freedom_of(at_usual / at_half, usual, half, least_freedom, normal_freedom);
-    return {at_usual / t_quantile(usual, freedom), freedom};
-}
-
-Student with_freedom(const Student& student, double freedom)
-{
-    return {student.standard_error * t_quantile(usual, student.freedom) /
-                t_quantile(usual, freedom),
-            freedom};
+    return of_limit(at_usual, freedom);
 }
 
 double UncertainVariance::typical() const
@@ -168,10 +167,10 @@ Told UncertainVariance::nearest() const
     const auto both = [](const Student& student) { return Told{student, student}; };
     if (!(at_least > 0) && beside == 0) {
         const Student of_rest{std::sqrt(rest), rest_freedom};
-        return {tail_freedom > 0 && tail_freedom < rest_freedom
-                    ? with_freedom(of_rest, tail_freedom)
-                    : of_rest,
-                of_rest};
+        if (!(tail_freedom > 0 && tail_freedom < rest_freedom))
+            return both(of_rest);
+        const double limit = of_rest.standard_error * t_quantile(usual, rest_freedom);
+        return {of_limit(limit, tail_freedom), of_rest};
     }
     const bool is_known = !(freedom < normal_freedom);
     if (is_known && !(along > 0))
@@ -188,15 +187,13 @@ Told UncertainVariance::nearest() const
         return exceeded_at(level, given, std::sqrt(typical()) * t_quantile(level, normal_freedom));
     };
     const double at_usual = exceeded(usual);
-    const auto through_usual = [&](double of_freedom) {
-        return Student{at_usual / t_quantile(usual, of_freedom), of_freedom};
-    };
     if (is_known)
-        return both(through_usual(most));
+        return both(of_limit(at_usual, most));
     const double least = std::min(freedom, most);
     const double largest = std::max(freedom, most);
-    return {through_usual(freedom_of(exceeded(small) / at_usual, small, usual, least, largest)),
-            through_usual(freedom_of(at_usual / exceeded(half), usual, half, least, largest))};
+    return {
+        of_limit(at_usual, freedom_of(exceeded(small) / at_usual, small, usual, least, largest)),
+        of_limit(at_usual, freedom_of(at_usual / exceeded(half), usual, half, least, largest))};
 }
 
 } // namespace senteval::stats

@@ -18,9 +18,6 @@ struct Told {
 /// The t with these limits at levels of 5 % and 50 %.
 Student through(double at_usual, double at_half);
 
-/// The t with this one's limit at a level of 5 %, and other degrees of freedom.
-Student with_freedom(const Student& student, double freedom);
-
 /// Variance of a difference: W times `beside` more than `rest` (less, where that is negative), and at least W
 /// times `at_least` and `own`, which W does not change, with freedom / W chi-squared of `freedom`. `rest_freedom`: of
 /// the estimate of the rest.
@@ -40,7 +37,7 @@ struct UncertainVariance {
     double along = 0;
     double own = 0; ///< 0 where anything is `along`
     double tail_freedom =
-        0; ///< where it is less than `rest_freedom`: below 5 %, of what is not uncertain; 0: no less
+        0; ///< of the rest for p below 5 %, where nothing is uncertain; 0: the same
 
     /// With W = 1, of a difference as large as its standard error.
     [[nodiscard]] double typical() const;

@@ -4,7 +4,6 @@
 #include "made_cells.hpp"
 
 #include "compare/family.hpp"
-#include "compare/scoring.hpp"
 #include "stats/max_t.hpp"
 
 #include <fmt/format.h>
@@ -41,18 +40,8 @@ void add_task(std::size_t rows,
     for (std::size_t row = 0; row < rows; ++row) {
         for (auto& [gold, prediction] : items)
             prediction = gold + noise(random, freedom);
-        MadeCell cell;
-        cell.encoder = fmt::format("encoder {}", row);
-        cell.parameters = {{"row", row}};
-        cell.task = fmt::format("task {:04}", draw);
-        cell.settings = {{"protocol", "similarity"}};
-        cell.headline = "pearson";
-        cell.items = pair_items(items, std::vector<std::uint32_t>(pairs, 0));
-        for (const char* name : {"pearson", "spearman", "mse"})
-            cell.metrics[name] =
-                compare::statistic_of(cell.items, *task::find_metric(cell.described, name))
-                    ->observed();
-        cells.push_back(made(cell));
+        cells.push_back(
+            scored(fmt::format("encoder {}", row), fmt::format("task {:04}", draw), items));
     }
 }
 

@@ -1,5 +1,6 @@
 #include "made_cells.hpp"
 
+#include "compare/scoring.hpp"
 #include "core/fingerprint.hpp"
 
 #include <algorithm>
@@ -113,6 +114,24 @@ untrained(const std::string& encoder, const std::string& task, std::size_t items
     for (std::size_t i = 0; i < items; ++i)
         outcomes.emplace_back(1, i < right ? 1 : 0);
     cell.items = class_items(outcomes, std::vector<std::uint32_t>(items, 1));
+    return made(cell);
+}
+
+run::Cell scored(const std::string& encoder,
+                 const std::string& task,
+                 const std::vector<std::pair<double, double>>& gold_and_prediction)
+{
+    MadeCell cell;
+    cell.encoder = encoder;
+    cell.parameters = {{"name", encoder}};
+    cell.task = task;
+    cell.settings = {{"protocol", "similarity"}};
+    cell.headline = "pearson";
+    cell.items =
+        pair_items(gold_and_prediction, std::vector<std::uint32_t>(gold_and_prediction.size(), 0));
+    for (const char* name : {"pearson", "spearman", "mse"})
+        cell.metrics[name] =
+            compare::statistic_of(cell.items, *task::find_metric(cell.described, name))->observed();
     return made(cell);
 }
 

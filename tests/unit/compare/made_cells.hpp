@@ -47,6 +47,11 @@ run::Cell untrained(const std::string& encoder,
                     std::size_t items,
                     std::size_t right);
 
+/// Of a task that trains nothing: pairs with gold and predicted scores, and what pearson, spearman and mse are of them.
+run::Cell scored(const std::string& encoder,
+                 const std::string& task,
+                 const std::vector<std::pair<double, double>>& gold_and_prediction);
+
 /// Classes "no" (0) and "yes" (1): gold and prediction of each item; every item has `tokens` tokens.
 run::Items class_items(const std::vector<std::pair<int, int>>& gold_and_prediction,
                        const std::vector<std::uint32_t>& tokens);

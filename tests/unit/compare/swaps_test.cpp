@@ -1,5 +1,4 @@
 #include "compare/comparison.hpp"
-#include "compare/scoring.hpp"
 #include "compare/swaps.hpp"
 #include "made_cells.hpp"
 #include "stats/counter_stream.hpp"
@@ -270,20 +269,10 @@ TEST_CASE("where no pattern of signs is rare enough nothing can be told, and no 
     const auto told_of = [](int rows) {
         std::vector<run::Cell> cells;
         for (int row = 0; row < rows; ++row) {
-            test::MadeCell cell;
-            cell.encoder = "row " + std::to_string(row);
-            cell.parameters = {{"row", row}};
-            cell.task = "pairs";
-            cell.settings = {{"protocol", "similarity"}};
-            cell.headline = "pearson";
             std::vector<std::pair<double, double>> items;
             for (int i = 0; i < 12; ++i)
                 items.emplace_back(i, row == 0 ? -i : i + std::sin(row + 3 * i));
-            cell.items = test::pair_items(items, std::vector<std::uint32_t>(12, 0));
-            cell.metrics = {{"pearson", compare::statistic_of(
-                                            cell.items, metric_called(cell.described, "pearson"))
-                                            ->observed()}};
-            cells.push_back(test::made(cell));
+            cells.push_back(test::scored("row " + std::to_string(row), "pairs", items));
         }
         return compare::compare(compare::Results(std::move(cells)), {}).tasks.at(0).entries.at(0);
     };
@@ -301,21 +290,10 @@ TEST_CASE("correlations are equivalent by no less than limits that know where co
     const auto p_of = [](int count) {
         std::vector<run::Cell> cells;
         for (const double noise : {2.0, 4.0}) {
-            test::MadeCell cell;
-            cell.encoder = "noise " + std::to_string(noise);
-            cell.parameters = {{"noise", noise}};
-            cell.task = "pairs";
-            cell.settings = {{"protocol", "similarity"}};
-            cell.headline = "pearson";
             std::vector<std::pair<double, double>> items;
             for (int i = 0; i < count; ++i)
                 items.emplace_back(i % 20, i % 20 + noise * std::sin(noise + 37 * i));
-            cell.items = test::pair_items(
-                items, std::vector<std::uint32_t>(static_cast<std::size_t>(count), 0));
-            cell.metrics = {{"pearson", compare::statistic_of(
-                                            cell.items, metric_called(cell.described, "pearson"))
-                                            ->observed()}};
-            cells.push_back(test::made(cell));
+            cells.push_back(test::scored("noise " + std::to_string(noise), "pairs", items));
         }
         compare::Options options;
         options.margin = 15;
