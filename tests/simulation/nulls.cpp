@@ -48,7 +48,7 @@ void learn_from(const std::optional<stats::SeedVariance>& known,
         return;
     for (stats::Scored& row : rows)
         row.by_seed =
-            stats::updated(*known, *stats::Crossed({&row, 1}, seeds.sources, 0).by_seed(0));
+            stats::updated(*known, *stats::Crossed({&row, 1}, seeds.sources, false).by_seed(0));
 }
 
 } // namespace
@@ -160,7 +160,7 @@ double unseen_rejections(std::size_t encoders, double freedom, std::size_t draws
             row.fits.push_back({draw, deviation * random.normal(), std::move(items)});
             row.by_seed = compare::SeedTable().expected(nullptr, others, 0);
         }
-        rejected += p_of({rows, {}, 0}) <= level ? 1U : 0U;
+        rejected += p_of({rows, {}, false}) <= level ? 1U : 0U;
     }
     return static_cast<double>(rejected) / static_cast<double>(draws);
 }
@@ -288,7 +288,7 @@ family(std::size_t rows, double shift, std::size_t items, std::size_t seeds, std
                 scored[row].fits.push_back({fit, statistic->observed(), statistic->influence()});
             }
         }
-        const stats::Crossed crossed(scored, {}, 0);
+        const stats::Crossed crossed(scored, {}, false);
         stats::Resampling options;
         options.resamples = 2000;
         options.seed = draw;
@@ -341,7 +341,7 @@ double power_at_detectable(std::size_t items, std::size_t seeds, double by_seed,
                     rows[row].fits.push_back({fit, statistic->observed(), statistic->influence()});
                 }
             }
-            const stats::Crossed crossed(rows, {}, 0);
+            const stats::Crossed crossed(rows, {}, false);
             const stats::Spread spread = crossed.of_difference(0, 1);
             // The true variance stands for that of the t by which p is told at the level.
             sum += stats::detectable_difference(

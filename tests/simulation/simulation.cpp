@@ -55,7 +55,7 @@ known_of(const test::Seeds& seeds)
 stats::SeedVariance own_of(const test::Seeds& seeds)
 {
     const stats::Scored row{seeds.fits, {}, {}};
-    return *stats::Crossed({&row, 1}, seeds.sources, 0).by_seed(0);
+    return *stats::Crossed({&row, 1}, seeds.sources, false).by_seed(0);
 }
 
 void self(const std::string& store)
