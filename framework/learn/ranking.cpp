@@ -181,7 +181,9 @@ public:
     [[nodiscard]] std::array<RecallBothWays, parts> evaluate(const CaptionedImages& data) const
     {
         std::array<RecallBothWays, parts> recalls;
-        const std::size_t size = captions_per_image * options_.fold_images;
+        const std::size_t size =
+            captions_per_image *
+            std::min<std::size_t>(options_.fold_images, data.images->n_cols / parts);
         for (std::size_t part = 0; part < parts; ++part) {
             std::vector<std::uint32_t> captions;
             std::vector<std::uint32_t> firsts;
@@ -250,8 +252,8 @@ Ranking rank_captions(const CaptionedImages& train,
                       const RankingOptions& options)
 {
     check(train, ranking_batch / captions_per_image + 1, "training");
-    check(dev, parts * options.fold_images, "dev");
-    check(test, parts * options.fold_images, "test");
+    check(dev, parts, "dev");
+    check(test, parts, "test");
     for (const CaptionedImages* other : {&dev, &test})
         if (other->images->n_rows != train.images->n_rows ||
             other->captions.dimension() != train.captions.dimension())

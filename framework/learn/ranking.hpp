@@ -26,7 +26,8 @@ struct RankingOptions {
     std::uint32_t seed = 1111;
     std::size_t projection = 1000; ///< dimension of the common space
     float margin = 0.2F;
-    std::size_t fold_images = 1000; ///< dev and test are scored in five parts of this many images
+    std::size_t fold_images = 1000; ///< dev and test are each scored in five parts of this many
+                                    ///< images, or of a fifth of what they have, if that is less
     unsigned threads = 1;           ///< the result does not depend on it
     std::stop_token stop;
     std::function<void(std::size_t done, std::size_t total)> progress; ///< passes; an upper bound
@@ -50,8 +51,8 @@ struct Ranking {
     std::vector<double> caption_ranks;
 };
 
-/// Throws core::Error where a part holds less than 5 x fold_images images or the captions do not fit
-/// the images, and core::Cancelled after a stop was requested.
+/// What is left of images after the five parts is not ranked. Throws core::Error where there are less than five
+/// images or the captions do not fit the images, and core::Cancelled after a stop was requested.
 Ranking rank_captions(const CaptionedImages& train,
                       const CaptionedImages& dev,
                       const CaptionedImages& test,

@@ -172,6 +172,7 @@ task::Result result_of(const Dataset& dataset, const learn::Ranking& found)
     result.metrics["ndev"] = dataset.part("dev").size();
     result.metrics["ntest"] = dataset.part("test").size();
     result.details["passes"] = found.passes;
+    result.details["ranked"] = found.caption_ranks.size();
     result.outcomes.kind = "rank";
     add_ranks(result.outcomes, "image_to_text", found.image_ranks, learn::captions_per_image);
     add_ranks(result.outcomes, "text_to_image", found.caption_ranks, 1);
@@ -184,9 +185,6 @@ task::Result rank_both_ways(const Dataset& dataset, task::Context& context)
     const CaptionParts parts(dataset, context);
     const auto phase = context.clock.phase("fit");
     learn::RankingOptions options;
-    options.fold_images =
-        std::min({options.fold_images, dataset.part("dev").images->rows() / part_count,
-                  dataset.part("test").images->rows() / part_count});
     options.seed = context.settings.seed;
     options.threads = context.threads;
     options.stop = context.stop;

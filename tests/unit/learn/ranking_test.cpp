@@ -159,14 +159,32 @@ TEST_CASE("an encoder that tells nothing apart retrieves as by chance")
     CHECK(result.text_to_image.median_rank == 26);
 }
 
+TEST_CASE("a small part is scored whole, in fifths of its own images")
+{
+    const Album train(60, 1);
+    const auto ranked = [&](std::size_t dev, std::size_t test) {
+        RankingOptions options = small();
+        options.fold_images = 20;
+        const Album other(dev, 2);
+        const Album asked(test, 3);
+        return learn::rank_captions(train.data(), other.data(), asked.data(), options);
+    };
+    const auto found = ranked(10, 63);
+    CHECK(found.image_ranks.size() == 60); // three are left of five parts of 12
+    CHECK(found.caption_ranks.size() == 300);
+    CHECK(*std::max_element(found.caption_ranks.begin(), found.caption_ranks.end()) <= 12);
+    CHECK(ranked(63, 10).image_ranks.size() == 10);
+    CHECK(ranked(10, 200).image_ranks.size() == 100);
+}
+
 TEST_CASE("albums that do not fit are refused")
 {
     const Album train(60, 1);
     const Album dev(50, 2);
     const auto options = small();
-    const Album few(49, 2);
+    const Album few(4, 2);
     CHECK_THROWS_WITH_AS(learn::rank_captions(train.data(), few.data(), dev.data(), options),
-                         "the dev part has 49 images; it needs at least 50", core::Error);
+                         "the dev part has 4 images; it needs at least 5", core::Error);
     CHECK_THROWS_AS(learn::rank_captions(Album(20, 1).data(), dev.data(), dev.data(), options),
                     core::Error);
     CaptionedImages broken = dev.data();

@@ -180,6 +180,7 @@ TEST_CASE("images and captions are ranked both ways")
     CHECK(metrics["ndev"] == 25);
     CHECK(metrics["ntest"] == 25);
     CHECK(result.details["passes"] > 0);
+    CHECK(result.details["ranked"] == 25);
     CHECK(result.outcomes.kind == "rank");
     REQUIRE(result.outcomes.rows.size() == 30); // five images and their captions
     CHECK(result.outcomes.groups.at(result.outcomes.rows[1].group) == "image_to_text 2");
