@@ -45,10 +45,11 @@ arma::fmat Projection::view(AlignedVector<float>& values) const
     return {values.data(), size_, outputs_, false, true};
 }
 
-Projection::Image Projection::project(const arma::fmat& inputs) const
+void Projection::project(const arma::fmat& inputs, Image& image) const
 {
     const arma::fmat w(const_cast<float*>(weights_.data()), size_, outputs_, false, true);
-    Image image{arma::fmat(outputs_, inputs.n_cols), arma::frowvec(inputs.n_cols)};
+    image.unit.set_size(outputs_, inputs.n_cols);
+    image.length.set_size(inputs.n_cols);
     each_part(inputs.n_cols, threads_, [&](std::size_t first, std::size_t last) {
         arma::fmat part = w.t() * inputs.cols(first, last);
         const arma::frowvec length = arma::sqrt(arma::sum(arma::square(part), 0));
@@ -56,14 +57,25 @@ Projection::Image Projection::project(const arma::fmat& inputs) const
         image.unit.cols(first, last) = part;
         image.length.cols(first, last) = length;
     });
+}
+
+Projection::Image Projection::project(const arma::fmat& inputs) const
+{
+    Image image;
+    project(inputs, image);
     return image;
 }
 
-void Projection::step(const arma::fmat& inputs, const Image& image, arma::fmat gradient)
+void Projection::step(const arma::fmat& inputs, const Image& image, arma::fmat& gradient)
 {
     // Through the division: (g - u (u . g)) / length.
-    gradient -= image.unit.each_row() % arma::sum(image.unit % gradient, 0);
-    gradient.each_row() /= image.length;
+    each_part(inputs.n_cols, threads_, [&](std::size_t first, std::size_t last) {
+        const arma::fmat unit = image.unit.cols(first, last);
+        arma::fmat part = gradient.cols(first, last);
+        part -= unit.each_row() % arma::sum(unit % part, 0);
+        part.each_row() /= image.length.cols(first, last);
+        gradient.cols(first, last) = part;
+    });
     arma::fmat weight_gradient = view(gradient_);
     each_part(outputs_, threads_, [&](std::size_t first, std::size_t last) {
         weight_gradient.cols(first, last) = inputs * gradient.rows(first, last).t();

@@ -23,10 +23,13 @@ public:
         arma::fmat unit;      ///< outputs x columns
         arma::frowvec length; ///< of each before the division
     };
+    /// Into an image whose memory is used again where it is large enough: for thousands of columns the system takes
+    /// as long to hand out new memory as the products take.
+    void project(const arma::fmat& inputs, Image& image) const;
     [[nodiscard]] Image project(const arma::fmat& inputs) const;
 
-    /// One step of Adam against the gradient of the loss by the unit vectors of `inputs`.
-    void step(const arma::fmat& inputs, const Image& image, arma::fmat gradient);
+    /// One step of Adam against the gradient of the loss by the unit vectors of `inputs`, which is used up.
+    void step(const arma::fmat& inputs, const Image& image, arma::fmat& gradient);
 
     [[nodiscard]] std::size_t inputs() const noexcept { return size_ - 1; }
 

@@ -50,10 +50,12 @@ void check(const CaptionedImages& data, std::size_t least_images, std::string_vi
 }
 
 /// Captions by number, as columns with a last row of ones; likewise the images they describe.
-arma::fmat caption_inputs(const CaptionedImages& data, std::span<const std::uint32_t> captions)
+void set_caption_inputs(const CaptionedImages& data,
+                        std::span<const std::uint32_t> captions,
+                        arma::fmat& inputs)
 {
     const std::size_t size = data.captions.dimension();
-    arma::fmat inputs(size + 1, captions.size(), arma::fill::ones);
+    inputs.set_size(size + 1, captions.size());
     for (std::size_t i = 0; i < captions.size(); ++i) {
         const float* const vector = data.captions.vector(captions[i]);
         if (data.normaliser == nullptr)
@@ -61,16 +63,18 @@ arma::fmat caption_inputs(const CaptionedImages& data, std::span<const std::uint
         else
             data.normaliser->apply({vector, size}, inputs.colptr(i));
     }
-    return inputs;
+    inputs.row(size).ones();
 }
 
-arma::fmat image_inputs(const CaptionedImages& data, std::span<const std::uint32_t> captions)
+void set_image_inputs(const CaptionedImages& data,
+                      std::span<const std::uint32_t> captions,
+                      arma::fmat& inputs)
 {
     const std::size_t size = data.images->n_rows;
-    arma::fmat inputs(size + 1, captions.size(), arma::fill::ones);
+    inputs.set_size(size + 1, captions.size());
     for (std::size_t i = 0; i < captions.size(); ++i)
         std::copy_n(data.images->colptr(captions[i] / captions_per_image), size, inputs.colptr(i));
-    return inputs;
+    inputs.row(size).ones();
 }
 
 /// Columns without repetitions. A product may round equal columns differently: only what is computed
@@ -120,25 +124,29 @@ Samples draw(std::span<const std::uint32_t> order, std::size_t begin, NumpyRando
     return samples;
 }
 
-/// Gradient by the unit vectors of one side of
-///     sum of max(0, margin - s(a, b) + s(a, c)) over the batch's matching a, b and their contrastive c,
-/// added to those of both sides: `anchor` holds a and the first columns of `other` b, the later ones c.
-void add_gradients(const arma::fmat& anchor,
-                   const arma::fmat& other,
-                   std::size_t batch,
-                   float margin,
-                   arma::fmat& anchor_gradient,
-                   arma::fmat& other_gradient)
+/// One side of a step, images or captions: a column for each of the batch and then of the contrastive ones.
+struct Step {
+    arma::fmat inputs;
+    Projection::Image image;
+    arma::fmat gradient; ///< of the loss by the unit vectors
+};
+
+/// Adds to the gradients that of
+///     sum of max(0, margin - s(a, b) + s(a, c)) over the batch's matching a, b and their contrastive c:
+/// `anchor` holds a and the first columns of `other` b, the later ones c.
+void add_gradients(Step& anchor, Step& other, std::size_t batch, float margin)
 {
+    const arma::fmat& from = anchor.image.unit;
+    const arma::fmat& to = other.image.unit;
     for (std::size_t e = 0; e < batch; ++e) {
-        const float match = arma::dot(anchor.col(e), other.col(e));
+        const float match = arma::dot(from.col(e), to.col(e));
         for (std::size_t j = 0; j < contrasts; ++j) {
             const std::size_t c = batch + e * contrasts + j;
-            if (margin - match + arma::dot(anchor.col(e), other.col(c)) < 0)
+            if (margin - match + arma::dot(from.col(e), to.col(c)) < 0)
                 continue;
-            anchor_gradient.col(e) += other.col(c) - other.col(e);
-            other_gradient.col(e) -= anchor.col(e);
-            other_gradient.col(c) += anchor.col(e);
+            anchor.gradient.col(e) += to.col(c) - to.col(e);
+            other.gradient.col(e) -= from.col(e);
+            other.gradient.col(c) += from.col(e);
         }
     }
 }
@@ -192,8 +200,11 @@ public:
                 if (i % captions_per_image == 0)
                     firsts.push_back(static_cast<std::uint32_t>(i));
             }
-            const DistinctColumns image_columns(image_inputs(data, firsts));
-            const DistinctColumns caption_columns(caption_inputs(data, captions));
+            arma::fmat inputs;
+            set_image_inputs(data, firsts, inputs);
+            const DistinctColumns image_columns(inputs);
+            set_caption_inputs(data, captions, inputs);
+            const DistinctColumns caption_columns(inputs);
             const arma::fmat image_units = images_.project(image_columns.columns).unit;
             const arma::fmat caption_units = captions_.project(caption_columns.columns).unit;
             recalls[part] = recall({&image_units, image_columns.index},
@@ -205,18 +216,17 @@ public:
 private:
     void step(const Samples& samples)
     {
-        const arma::fmat image_columns = image_inputs(train_, samples.images);
-        const arma::fmat caption_columns = caption_inputs(train_, samples.captions);
-        const Projection::Image image = images_.project(image_columns);
-        const Projection::Image caption = captions_.project(caption_columns);
-        arma::fmat image_gradient(arma::size(image.unit), arma::fill::zeros);
-        arma::fmat caption_gradient(arma::size(caption.unit), arma::fill::zeros);
-        add_gradients(image.unit, caption.unit, samples.batch, options_.margin, image_gradient,
-                      caption_gradient);
-        add_gradients(caption.unit, image.unit, samples.batch, options_.margin, caption_gradient,
-                      image_gradient);
-        images_.step(image_columns, image, std::move(image_gradient));
-        captions_.step(caption_columns, caption, std::move(caption_gradient));
+        set_image_inputs(train_, samples.images, image_step_.inputs);
+        set_caption_inputs(train_, samples.captions, caption_step_.inputs);
+        for (auto& [side, step] :
+             {std::pair(&images_, &image_step_), {&captions_, &caption_step_}}) {
+            side->project(step->inputs, step->image);
+            step->gradient.zeros(arma::size(step->image.unit));
+        }
+        add_gradients(image_step_, caption_step_, samples.batch, options_.margin);
+        add_gradients(caption_step_, image_step_, samples.batch, options_.margin);
+        images_.step(image_step_.inputs, image_step_.image, image_step_.gradient);
+        captions_.step(caption_step_.inputs, caption_step_.image, caption_step_.gradient);
     }
 
     const CaptionedImages& train_;
@@ -225,6 +235,8 @@ private:
     NumpyRandom numpy_;
     Projection images_;
     Projection captions_;
+    Step image_step_;
+    Step caption_step_;
     std::vector<std::uint32_t> order_;
     AlignedVector<float> best_images_;
     AlignedVector<float> best_captions_;
