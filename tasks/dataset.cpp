@@ -55,6 +55,8 @@ task::Size size_of(const Dataset& dataset, std::size_t pair_features)
         return size;
     size.outputs = dataset.classes.empty() ? score_classes : dataset.classes.size();
     size.features = dataset.parts.front().pairs() ? pair_features : 1;
+    if (const auto& images = dataset.parts.front().images)
+        size.beside = images->columns();
     return size;
 }
 

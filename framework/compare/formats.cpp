@@ -56,25 +56,16 @@ std::vector<std::string> claims(const Comparison& comparison)
     });
 }
 
-/// Why there is no verdict, or no comparison.
-std::vector<std::string> reasons(const Comparison& comparison)
+/// What would be detected.
+std::vector<std::string> powers(const Comparison& comparison)
 {
-    std::vector<std::string> texts =
-        open_questions(comparison).texts([](const std::string& reason, const std::string& where) {
-            return fmt::format("No verdict on {}: {}.", where, reason);
-        });
-    Sayings apart;
+    Sayings powers;
     for (const TaskComparison& task : comparison.tasks)
-        for (std::size_t row = 0; row < task.entries.size(); ++row)
-            if (const Entry& entry = task.entries[row]; entry.verdict == Verdict::not_comparable)
-                apart.add(entry.difference.not_comparable,
-                          fmt::format("{} ({})", marked_name(task), comparison.rows[row]));
-    for (const std::string& text :
-         apart.texts([](const std::string&reason, const std::string&where) {
-             return fmt::format("Cannot be compared on {}: {}.", where, reason);
-         }))
-        texts.push_back(text);
-    return texts;
+        if (const std::string power = detectable_in_words(task); !power.empty())
+            powers.add(power, task.task);
+    return powers.texts([](const std::string& power, const std::string& tasks) {
+        return fmt::format("On {} {}.", tasks, power);
+    });
 }
 
 /// What averages are of, and what else a reader should know; a line each.
@@ -84,7 +75,7 @@ std::vector<std::string> notes_of(const Comparison& comparison)
     for (const Average& average : comparison.averages)
         notes.push_back(fmt::format("{}: of {}", average_name(comparison, average),
                                     fmt::join(average.tasks, ", ")));
-    for (const auto& more : {claims(comparison), reasons(comparison)})
+    for (const auto& more : {claims(comparison), powers(comparison), why_no_verdicts(comparison)})
         notes.insert(notes.end(), more.begin(), more.end());
     notes.insert(notes.end(), comparison.warnings.begin(), comparison.warnings.end());
     return notes;
@@ -263,6 +254,26 @@ Sayings open_questions(const Comparison& comparison)
             questions.add(reason, where);
         }
     return questions;
+}
+
+std::vector<std::string> why_no_verdicts(const Comparison& comparison)
+{
+    std::vector<std::string> texts =
+        open_questions(comparison).texts([](const std::string& reason, const std::string& where) {
+            return fmt::format("No verdict on {}: {}.", where, reason);
+        });
+    Sayings apart;
+    for (const TaskComparison& task : comparison.tasks)
+        for (std::size_t row = 0; row < task.entries.size(); ++row)
+            if (const Entry& entry = task.entries[row]; entry.verdict == Verdict::not_comparable)
+                apart.add(entry.difference.not_comparable,
+                          fmt::format("{} ({})", marked_name(task), comparison.rows[row]));
+    for (const std::string& text :
+         apart.texts([](const std::string&reason, const std::string&where) {
+             return fmt::format("Cannot be compared on {}: {}.", where, reason);
+         }))
+        texts.push_back(text);
+    return texts;
 }
 
 std::string

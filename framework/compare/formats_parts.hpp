@@ -37,6 +37,9 @@ std::vector<std::string> open_questions(const TaskComparison& task);
 /// The same of all tasks, with where that is: the task, and the rows where others of it have a verdict.
 Sayings open_questions(const Comparison& comparison);
 
+/// Sentences of that, and of the rows that cannot be compared.
+std::vector<std::string> why_no_verdicts(const Comparison& comparison);
+
 /// Of an entry without a verdict the reason; empty where there is one.
 std::string
 why_no_verdict(const Comparison& comparison, const TaskComparison& task, const Entry& entry);

@@ -80,9 +80,11 @@ Inference::undecided(std::size_t first, std::size_t second, const stats::Spread&
         return *widest_ == Population::seeds
                    ? "one seed, and how much seeds matter is not known: run with --seeds 5"
                    : "the training set was not resampled: run with --resample-training 20";
+    const bool is_small = items > 0 && items < fewest_trained_on;
     if (spread.population == Population::items)
-        return "one seed, and how much seeds matter is not known: run with --seeds 5";
-    if (items > 0 && items < fewest_trained_on)
+        return fmt::format("one seed, and how much seeds matter is not known: run with --seeds 5{}",
+                           is_small ? " --resample-training 20" : "");
+    if (is_small)
         return fmt::format(
             "one training set, of fewer than {} items: how much another would change "
             "is not known: run with --resample-training 20",

@@ -1,5 +1,6 @@
 // Which tasks and rows of the results are shown, and in which order.
 #include "compare/results.hpp"
+#include "compare/row_settings.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 
@@ -12,15 +13,16 @@
 namespace senteval::compare {
 namespace {
 
-/// Throws where a pattern matches none of the names.
+/// Throws where a pattern matches none of the names, of whatever is said to have none.
 void check_patterns(std::string_view option,
+                    std::string_view owner,
                     std::span<const std::string> patterns,
                     const std::vector<std::string>& names)
 {
     for (const std::string& pattern : patterns)
         if (std::none_of(names.begin(), names.end(),
                          [&](const auto& name) { return core::matches(name, pattern); }))
-            throw core::UsageError("{}: the results have no '{}'.{} There are: {}", option, pattern,
+            throw core::UsageError("{}: {} have no '{}'.{} There are: {}", option, owner, pattern,
                                    core::did_you_mean(pattern, names), fmt::join(names, ", "));
 }
 
@@ -49,12 +51,24 @@ void Results::keep_tasks(std::span<const std::string> patterns)
 {
     if (patterns.empty())
         return;
-    check_patterns("--tasks", patterns, tasks_);
+    const bool are_of_all = std::ranges::all_of(cells_, [&](const run::Cell& cell) {
+        return std::ranges::find(tasks_, task_of(cell)) != tasks_.end();
+    });
+    check_patterns("--tasks", are_of_all ? "the results" : "the results of these encoders",
+                   patterns, tasks_);
+    std::vector<std::string> left_out;
+    for (const Row& row : rows_)
+        left_out.push_back(row.label);
     std::vector<std::size_t> kept;
     for (std::size_t task = 0; task < tasks_.size(); ++task)
         if (matches_any(tasks_[task], patterns))
             kept.push_back(task);
     arrange(kept);
+    for (const Row& row : rows_)
+        std::erase(left_out, row.label);
+    if (!left_out.empty())
+        notes_.push_back(fmt::format("Left out: {}, without a result of {}.",
+                                     fmt::join(left_out, ", "), fmt::join(tasks_, ", ")));
 }
 
 void Results::keep_encoders(std::span<const std::string> patterns)
@@ -66,7 +80,7 @@ void Results::keep_encoders(std::span<const std::string> patterns)
         for (const std::string& name : {row.label, row.encoder})
             if (std::find(names.begin(), names.end(), name) == names.end())
                 names.push_back(name);
-    check_patterns("--encoders", patterns, names);
+    check_patterns("--encoders", "the results", patterns, names);
     std::erase_if(kept_, [&](const Row& row) {
         return !matches_any(row.label, patterns) && !matches_any(row.encoder, patterns);
     });

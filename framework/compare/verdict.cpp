@@ -19,6 +19,8 @@ struct Standing {
     /// From all against which it has a verdict, by these; others have none against it.
     std::map<std::string, std::vector<std::string>> alone_of_some;
     std::map<std::string, std::vector<std::string>> shared; ///< by those that are not told from it
+    std::map<std::string, std::vector<std::string>>
+        shared_of_some; ///< the same, others having no verdict
 };
 
 /// Their names, if they are few.
@@ -36,6 +38,7 @@ Standing standing_of(const Comparison& comparison, std::size_t best)
             continue;
         std::vector<std::string> with_verdict;
         std::vector<std::string> tied;
+        std::vector<std::string> twins; // which have the very scores
         bool all = true;
         for (std::size_t row = 0; row < task.entries.size(); ++row) {
             const Entry& entry = task.entries[row];
@@ -46,13 +49,15 @@ Standing standing_of(const Comparison& comparison, std::size_t best)
             if (has_verdict)
                 with_verdict.push_back(comparison.rows[row]);
             if (has_verdict && entry.verdict == Verdict::tied)
-                tied.push_back(comparison.rows[row]);
+                (entry.difference.same_scores ? twins : tied).push_back(comparison.rows[row]);
         }
         if (with_verdict.empty())
             continue;
-        const std::string name = marked_name(task);
+        std::string name = marked_name(task);
+        if (!twins.empty())
+            name += fmt::format(" (with the same scores as {})", fmt::join(twins, ", "));
         if (!tied.empty())
-            standing.shared[some(tied)].push_back(name);
+            (all ? standing.shared : standing.shared_of_some)[some(tied)].push_back(name);
         else if (all)
             standing.alone.push_back(name);
         else
@@ -156,16 +161,17 @@ std::vector<std::string> verdict_sentences(const Comparison& comparison)
         for (const auto& [others, tasks] : standing.shared)
             parts.push_back(fmt::format("has the best value on {}, where {} cannot be told from it",
                                         fmt::join(tasks, ", "), others));
+        for (const auto& [others, tasks] : standing.shared_of_some)
+            parts.push_back(
+                fmt::format("has the best value of those with a verdict on {}, where {} "
+                            "cannot be told from it",
+                            fmt::join(tasks, ", "), others));
         if (!parts.empty())
             sentences.push_back(
                 fmt::format("{} {}.", comparison.rows[row], fmt::join(parts, "; ")));
     }
     std::ranges::move(claim_sentences(comparison), std::back_inserter(sentences));
-    std::ranges::move(
-        open_questions(comparison).texts([](const std::string& reason, const std::string& where) {
-            return fmt::format("There is no verdict on {}: {}.", where, reason);
-        }),
-        std::back_inserter(sentences));
+    std::ranges::move(why_no_verdicts(comparison), std::back_inserter(sentences));
     if (comparison.across && !comparison.across->rows.empty())
         sentences.push_back(across_sentence(comparison));
     return sentences;

@@ -368,7 +368,7 @@ std::vector<std::string> warnings_of(const Results& results, const Comparison& t
     warn_of_same_scores(table, warnings);
     warn_of_normalisation(results, table.tasks, warnings);
     warn_of_averages(table, warnings);
-    warn_of_gaps(table, warnings);
+    warn_of_gaps(results, table, warnings);
     warn_of_metric(results, table, warnings);
     return warnings;
 }

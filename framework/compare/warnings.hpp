@@ -43,7 +43,9 @@ void warn_of_same_scores(const Comparison& table, std::vector<std::string>& warn
 void warn_of_averages(const Comparison& table, std::vector<std::string>& warnings);
 
 /// Adds the tasks that no average speaks of and of which some rows have no result.
-void warn_of_gaps(const Comparison& table, std::vector<std::string>& warnings);
+void warn_of_gaps(const Results& results,
+                  const Comparison& table,
+                  std::vector<std::string>& warnings);
 
 /// Adds the tasks that are left out because nothing there has the metric that was asked for.
 void warn_of_metric(const Results& results,

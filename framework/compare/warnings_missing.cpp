@@ -46,8 +46,15 @@ void warn_of_averages(const Comparison& table, std::vector<std::string>& warning
     }
 }
 
-void warn_of_gaps(const Comparison& table, std::vector<std::string>& warnings)
+void warn_of_gaps(const Results& results,
+                  const Comparison& table,
+                  std::vector<std::string>& warnings)
 {
+    const auto has_result = [&](std::size_t row, const std::string& task) {
+        const auto at = std::ranges::find(results.tasks(), task) - results.tasks().begin();
+        return row < results.rows().size() &&
+               !results.rows()[row].tasks[static_cast<std::size_t>(at)].empty();
+    };
     std::map<std::string, std::size_t> of_unit;
     for (const TaskComparison& task : table.tasks)
         ++of_unit[task.metric.unit];
@@ -55,12 +62,16 @@ void warn_of_gaps(const Comparison& table, std::vector<std::string>& warnings)
         if (task.metric.has_common_unit() && of_unit[task.metric.unit] > 1)
             continue; // see warn_of_averages()
         std::vector<std::string> without;
+        std::vector<std::string> undefined;
         for (std::size_t row = 0; row < table.rows.size(); ++row)
             if (task.entries[row].score.seeds == 0)
-                without.push_back(table.rows[row]);
+                (has_result(row, task.task) ? undefined : without).push_back(table.rows[row]);
         if (!without.empty())
             warnings.push_back(
                 fmt::format("{}: there is no result of {}.", task.task, fmt::join(without, ", ")));
+        if (!undefined.empty())
+            warnings.push_back(fmt::format("{}: the result of {} has no value of {}.", task.task,
+                                           fmt::join(undefined, ", "), task.metric.path));
     }
 }
 

@@ -148,10 +148,11 @@ void add_compare_command(CLI::App& app, int& exit_code)
         ->type_name("POINTS")
         ->capture_default_str();
     command
-        ->add_option("--population", options->population,
-                     "What the verdicts speak of: these classifiers on new items; the encoders "
-                     "under new seeds as well; under new training sets as well; or the widest that "
-                     "the results allow")
+        ->add_option(
+            "--population", options->population,
+            "What the verdicts speak of: items (these classifiers on new items), seeds (the "
+            "encoders under new seeds as well), training (under new training sets as "
+            "well), or widest, that the results allow")
         ->check(CLI::IsMember({"widest", "items", "seeds", "training"}))
         ->capture_default_str();
     command

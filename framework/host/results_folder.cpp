@@ -195,8 +195,8 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
     for (const auto& task : catalog)
         names.push_back(task->info().name);
     results.order_tasks(names);
+    results.keep_encoders(options.encoders); // first: those that are not asked for are not missed
     results.keep_tasks(expanded(options.tasks, catalog, results));
-    results.keep_encoders(options.encoders);
     return results;
 }
 

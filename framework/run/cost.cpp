@@ -3,6 +3,7 @@
 #include "core/aligned.hpp"
 #include "encoder/sentences.hpp"
 #include "learn/design_matrix.hpp"
+#include "learn/ranking.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,6 +26,11 @@ std::string name_at(const Json& settings, const char* key)
 {
     const auto found = settings.find(key);
     return found != settings.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+bool is_retrieval(const Json& settings)
+{
+    return name_at(settings, "protocol") == "retrieval";
 }
 
 /// Of learned relatedness: the original's, and one for the dataset's own scale where that is another.
@@ -54,13 +60,13 @@ double trainings(const Json& settings)
 double pace_of(const Json& settings)
 {
     constexpr double relatedness = 3.3e-8; // of a head
-    constexpr double retrieval = 1e-5;
+    constexpr double retrieval = 2.7e-5;   // for some 16 passes, into the space of 1000 dimensions
     constexpr std::array<std::pair<std::string_view, double>, 3> classifiers{
         {{"softmax", 9e-9}, {"mlp", 7e-9}, {"logreg-newton", 6e-8}}};
     const std::string protocol = name_at(settings, "protocol");
     if (protocol.starts_with("relatedness"))
         return relatedness * real(heads_of(settings));
-    if (protocol == "retrieval")
+    if (is_retrieval(settings))
         return retrieval;
     const std::string name =
         settings.contains("classifier") ? name_at(settings.at("classifier"), "classifier") : "";
@@ -83,9 +89,11 @@ bool is_normalised(const Json& settings)
     return found != settings.end() && *found != "none";
 }
 
-/// Widths of the model: its classes, or the hidden units before them.
+/// Widths of the model: its classes, or the hidden units before them. The space of retrieval is part of its pace.
 double outputs_of(const Json& settings, const task::Size& size)
 {
+    if (is_retrieval(settings))
+        return 1;
     if (settings.contains("classifier"))
         if (const double units = settings.at("classifier").value("nhid", 0.0); units > 0)
             return units;
@@ -125,13 +133,15 @@ TaskSize guessed_size(const task::Task& task, const std::filesystem::path& data,
 
 double fit_seconds(const Json& settings, const task::Size& size, std::size_t dimension)
 {
-    constexpr double per_value = 5e-9;    // looked at, where nothing is learned
-    constexpr double usual_features = 30; // of work that does not depend on them
+    constexpr double per_value = 5e-9; // looked at, where nothing is learned
+    const double usual_features =
+        is_retrieval(settings) ? 300 : 30; // of work that does not depend on them
     const double tested = per_value * real(size.test) * real(dimension);
     if (size.train == 0)
         return tested;
     const double share = settings.contains("resample") ? 0.5 : 1;
-    const double features = real(size.features) * real(dimension) + usual_features;
+    const double features =
+        real(size.features) * real(dimension) + real(size.beside) + usual_features;
     return tested + pace_of(settings) * share * real(size.train) * features *
                         outputs_of(settings, size) * trainings(settings) * normalisations(settings);
 }
@@ -159,6 +169,8 @@ std::uint64_t vector_bytes(const TaskSize& size, std::size_t dimension)
 std::uint64_t
 feature_bytes(const Json& settings, const task::Size& size, std::size_t dimension, unsigned threads)
 {
+    if (is_retrieval(settings))
+        return learn::ranking_bytes(size.beside, dimension);
     if (size.train == 0 || (size.features == 1 && !is_normalised(settings)))
         return 0;
     const std::uint64_t row = core::row_stride(size.features * dimension) * sizeof(float);

@@ -8,18 +8,21 @@ namespace senteval::stats {
 bool Crossed::goes_by_few_seeds() const
 {
     constexpr std::size_t enough = 5;
-    if (std::ranges::none_of(
-            rows_, [](const Row& row) { return row.tells_of_seeds() && row.seeds < enough; }))
-        return false;
-    double by_seeds = 0;
-    double all = 0;
+    const auto by_seeds = [&](std::size_t row) {
+        return rows_[row].by_seed ? rows_[row].by_seed->total : seeds_.scores(row, row);
+    };
+    std::size_t of_few = 0;
+    std::size_t mostly_by_seeds = 0;
     for (std::size_t a = 0; a < rows_.size(); ++a)
-        for (std::size_t b = a + 1; b < rows_.size(); ++b)
-            if (population(a, b) == Population::seeds) {
-                by_seeds += seeds_.scores(a, a) + seeds_.scores(b, b);
-                all += typical(a, b);
-            }
-    return by_seeds > all / 2;
+        for (std::size_t b = a + 1; b < rows_.size(); ++b) {
+            if (population(a, b) != Population::seeds ||
+                std::min(rows_[a].seeds, rows_[b].seeds) >= enough)
+                continue;
+            ++of_few;
+            if (by_seeds(a) + by_seeds(b) > typical(a, b) / 2)
+                ++mostly_by_seeds;
+        }
+    return of_few > 0 && 2 * mostly_by_seeds >= of_few;
 }
 
 double Crossed::mean_between_seeds() const

@@ -96,6 +96,7 @@ struct Size {
     std::size_t test = 0; ///< items that are looked at beside those
     std::size_t outputs = 0;  ///< of a classifier: its classes
     std::size_t features = 0; ///< of an item, in multiples of the dimension
+    std::size_t beside = 0;   ///< further features of an item: those of the image of a caption
 };
 
 /// A task whose data has been read and checked.

@@ -52,6 +52,12 @@ TEST_CASE("a cell costs in proportion to its items and classes, and by its folds
     choosing["normalise"] = {"none", "z", "l2"};
     CHECK(run::fit_seconds(choosing, thousand_items, 1000) == doctest::Approx(3 * one));
     CHECK(run::fit_seconds({{"protocol", "subsets"}}, {0, 5000, 0, 0}, 1000) < one * 10);
+    const Json retrieval = {{"protocol", "retrieval"}, {"normalise", "none"}};
+    const auto ranked = [&](std::size_t images, std::size_t dimension) {
+        return run::fit_seconds(retrieval, {1000, 0, 5, 1, images}, dimension);
+    };
+    CHECK(ranked(2048, 300) == doctest::Approx(ranked(300, 2048))); // both are mapped
+    CHECK(ranked(2048, 300) > 5 * ranked(48, 100));
     CHECK(run::fit_jobs(nested) == 100);
     CHECK(run::fit_jobs(once) == 1);
     CHECK(run::fit_processes(nested) == 100);
@@ -65,6 +71,9 @@ TEST_CASE(
     CHECK(run::vector_bytes({thousand_items, 300, 200}, 1000) < 200 * 1100 * 4);
     CHECK(run::feature_bytes(once, thousand_items, 1000, 2) == 0); // read where the vectors lie
     CHECK(run::feature_bytes(once, {1000, 0, 2, 2}, 1000, 2) >= 1000 * 2000 * 4);
+    const Json retrieval = {{"protocol", "retrieval"}};
+    CHECK(run::feature_bytes(retrieval, {1000, 0, 5, 1, 2048}, 300, 1) >
+          31 * 128 * (4000 + 2348) * 4);
     Json choosing = once;
     choosing["normalise"] = {"none", "z"};
     CHECK(run::feature_bytes(choosing, thousand_items, 1000, 2) >= 2 * 1000 * 1000 * 4);

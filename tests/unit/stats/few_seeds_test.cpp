@@ -38,10 +38,23 @@ TEST_CASE("few seeds are gone by where they are few, and most of what difference
     CHECK(goes(2, 1));
     CHECK_FALSE(goes(5, 1));
     CHECK_FALSE(goes(3, 0.01));
-    auto known = rows_of(4, 3, 1);
-    for (stats::Scored& row : known)
-        row.by_seed = stats::SeedVariance{1, 1, 100};
-    CHECK_FALSE(stats::Crossed(known, {}, false).goes_by_few_seeds());
+    auto rows = rows_of(4, 3, 1);
+    const auto many = rows_of(20, 10, 1);
+    rows.insert(rows.end(), many.begin(), many.end());
+    CHECK(stats::Crossed(rows, {}, false).goes_by_few_seeds()); // by those of four of the rows
+}
+
+TEST_CASE("few seeds are gone by although what they add is known")
+{
+    const auto goes = [](std::size_t seeds, double variance) {
+        auto known = rows_of(4, seeds, 1);
+        for (stats::Scored& row : known)
+            row.by_seed = stats::SeedVariance{variance, variance, 100};
+        return stats::Crossed(known, {}, false).goes_by_few_seeds();
+    };
+    CHECK(goes(1, 1));
+    CHECK(goes(3, 1));
+    CHECK_FALSE(goes(1, 0.0001));
 }
 
 TEST_CASE(
