@@ -1,6 +1,8 @@
 #include "stats/beside_seeds.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -9,92 +11,174 @@ namespace {
 
 constexpr std::size_t fewest_seeds = 3;
 
-} // namespace
+/// A direction over the items.
+struct Direction {
+    Direction(Column direction, const Products& product)
+        : column(std::move(direction)), spread(product.spread_out(column, product.sums(column)))
+    {
+        square = dot(column, spread);
+        if (!(square > 0))
+            return;
+        Column shares = column;
+        for (std::size_t item = 0; item < shares.size(); ++item)
+            shares[item] *= spread[item] / square;
+        by_others = product.spread_out(shares, product.sums(shares));
+        constexpr double most = 0.99; // one item is the direction: the others make no line
+        for (std::size_t item = 0; item < shares.size(); ++item)
+            by_others[item] = spread[item] / (1 - std::clamp(by_others[item], 0.0, most));
+    }
 
-BesideSeeds::BesideSeeds(std::vector<SeedDeviations> rows, const Products& product)
-    : rows_(std::move(rows))
+    /// Product of a column with it.
+    [[nodiscard]] double along(const Column& of) const { return dot(of, spread); }
+
+    Column column;
+    Column spread; ///< see Products::spread_out()
+    double square = 0;
+    Column
+        by_others; ///< the same, larger where an item makes much of the direction, with those that it hangs together with
+};
+
+/// In which the row's items go along with its score from seed to seed.
+std::optional<Direction> direction_of(const SeedDeviations& row, const Products& product)
 {
-    std::vector<const Keyed*> columns;
-    for (const SeedDeviations& row : rows_) {
-        first_.push_back(columns.size());
-        columns.push_back(&row.mean);
-        for (const Keyed& influence : row.influences)
-            columns.push_back(&influence);
-    }
-    columns_ = columns.size();
-    gram_.resize(columns_ * columns_);
-    for (std::size_t a = 0; a < columns_; ++a)
-        for (std::size_t b = a; b < columns_; ++b) {
-            const double sum =
-                product(columns[a]->column, columns[b]->column, columns[a]->sums, columns[b]->sums);
-            gram_[a * columns_ + b] = sum;
-            gram_[b * columns_ + a] = sum;
-        }
-    for (SeedDeviations& row : rows_) { // they are in the products now
-        row.mean = {};
-        for (Keyed& influence : row.influences)
-            influence = {};
-    }
+    if (row.seeds() < fewest_seeds)
+        return std::nullopt;
+    Column direction(row.mean.column.size());
+    for (std::size_t seed = 0; seed < row.seeds(); ++seed)
+        for (std::size_t item = 0; item < direction.size(); ++item)
+            direction[item] += row.scores[seed] * row.influences[seed].column[item];
+    Direction made(std::move(direction), product);
+    return made.square > 0 ? std::optional(std::move(made)) : std::nullopt;
 }
 
-double BesideSeeds::inner(const Vector& a, const Vector& b) const
+/// What the second has beside the first; nothing where that is none.
+std::optional<Direction> beside(const std::optional<Direction>& first,
+                                const std::optional<Direction>& second,
+                                const Products& product)
 {
-    double sum = 0;
-    for (const auto& [i, of_a] : a)
-        for (const auto& [j, of_b] : b)
-            sum += of_a * of_b * gram_[i * columns_ + j];
-    return sum;
+    if (!first || !second)
+        return second;
+    const double share = first->along(second->column) / first->square;
+    Column rest = second->column;
+    for (std::size_t item = 0; item < rest.size(); ++item)
+        rest[item] -= share * first->column[item];
+    Direction direction(std::move(rest), product);
+    return direction.square > 1e-9 * second->square ? std::optional(std::move(direction))
+                                                    : std::nullopt;
 }
 
-std::optional<ItemsAndSeeds> BesideSeeds::of_difference(std::size_t a, std::size_t b) const
+/// Sum of the squares of what each item, with those that hang together with it, has along the direction, by its distance
+/// from the line that the other items make: what all of them share along it is one number, and says nothing of each.
+double by_item(const Column& column, const Direction& direction, const Products& product)
 {
-    for (const std::size_t row : {a, b})
-        if (rows_[row].seeds.size() < fewest_seeds)
-            return std::nullopt;
-    std::vector<std::vector<Vector>> lucks; // what each seed does to its row
-    std::vector<Vector> directions;
-    for (const std::size_t row : {a, b}) {
-        auto& luck = lucks.emplace_back();
-        auto& direction = directions.emplace_back();
-        for (std::size_t seed = 0; seed < rows_[row].seeds.size(); ++seed) {
-            luck.emplace_back(Vector{{first_[row] + 1 + seed, 1.0}});
-            direction.emplace_back(first_[row] + 1 + seed, rows_[row].scores[seed]);
-        }
+    const double slope = direction.along(column) / direction.square;
+    Column along = column;
+    for (std::size_t item = 0; item < along.size(); ++item)
+        along[item] = (column[item] - slope * direction.column[item]) * direction.by_others[item];
+    const Column sums = product.sums(along);
+    return product(along, along, sums, sums);
+}
+
+/// Square of the luck in a normal sum of luck and chance of which the square was observed, on average.
+double luck_in(double observed, double luck, double chance)
+{
+    if (!(luck > 0))
+        return 0;
+    const double share = luck / (luck + chance);
+    return share * chance + share * share * observed;
+}
+
+/// A row, and the direction of its seeds.
+struct Side {
+    const SeedDeviations* row;
+    std::optional<Direction> direction;
+};
+
+/// Both rows' lucks along a direction, and beside it.
+class Pair {
+public:
+    Pair(const Side& a, const Side& b, const Products& product)
+        : rows_{a.row, b.row},
+          product_(product),
+          difference_(a.row->mean.column),
+          directions_{a.direction, beside(a.direction, b.direction, product)}
+    {
+        for (std::size_t item = 0; item < difference_.size(); ++item)
+            difference_[item] -= b.row->mean.column[item];
     }
-    make_orthogonal(directions[0], directions[1]);
-    const auto beside = [&](const Vector& of) {
-        double rest = inner(of, of);
-        for (const Vector& direction : directions)
-            if (const double square = inner(direction, direction); square > 0) {
-                const double along = inner(of, direction);
-                rest -= along * along / square;
+
+    [[nodiscard]] ItemsAndSeeds variances() const
+    {
+        const Column sums = product_.sums(difference_);
+        ItemsAndSeeds result{product_(difference_, difference_, sums, sums), 0};
+        std::array<std::array<double, 2>, 2> along{}; // of the lucks of a row, by direction
+        std::array<double, 2> beside{};               // of one more seed
+        for (std::size_t row = 0; row < 2; ++row) {
+            double rest = 0;
+            for (const Keyed& luck : rows_[row]->influences)
+                rest += product_(luck.column, luck.column, luck.sums, luck.sums);
+            for (std::size_t at = 0; at < 2; ++at)
+                rest -= along[row][at] = along_direction(row, at);
+            // The direction was made of these deviations: one degree of freedom less.
+            beside[row] = std::max(0.0, rest) / (static_cast<double>(rows_[row]->seeds()) - 2);
+            result.shared += beside[row] * (static_cast<double>(rows_[row]->seeds()) - 1);
+        }
+        for (std::size_t at = 0; at < 2; ++at)
+            if (const auto& direction = directions_[at]) {
+                const double own = std::max(0.0, along[at][at] - beside[at]);
+                const double observed = direction->along(difference_);
+                result.items -= luck_in(observed * observed / direction->square,
+                                        own + along[1 - at][at], chance_along(*direction));
             }
-        return std::max(0.0, rest);
-    };
-    ItemsAndSeeds result;
-    result.items = beside({{first_[a], 1.0}, {first_[b], -1.0}});
-    for (const auto& luck : lucks) {
-        // The direction was made of these deviations: one degree of freedom less.
-        const auto seeds = static_cast<double>(luck.size());
-        for (const Vector& one : luck)
-            result.shared += beside(one) * (seeds - 1) / (seeds - 2);
+        result.items = std::max(0.0, result.items);
+        return result;
     }
-    return result;
-}
 
-double BesideSeeds::along_score(std::size_t row) const
+private:
+    [[nodiscard]] double along_direction(std::size_t row, std::size_t at) const
+    {
+        double sum = 0;
+        if (const auto& direction = directions_[at])
+            for (const Keyed& luck : rows_[row]->influences)
+                sum += std::pow(direction->along(luck.column), 2) / direction->square;
+        return sum;
+    }
+
+    /// Of the items alone.
+    [[nodiscard]] double chance_along(const Direction& direction) const
+    {
+        double sum = by_item(difference_, direction, product_);
+        for (const SeedDeviations* row : rows_)
+            for (const Keyed& luck : row->influences)
+                sum -= by_item(luck.column, direction, product_);
+        return std::max(0.0, sum / direction.square);
+    }
+
+    std::array<const SeedDeviations*, 2> rows_;
+    const Products& product_;
+    Column difference_;
+    std::array<std::optional<Direction>, 2>
+        directions_; ///< of each row; of the second what it has beside the first
+};
+
+double along_score_of(const SeedDeviations& row, const Products& product)
 {
-    const SeedDeviations& own = rows_[row];
-    if (own.seeds.size() < fewest_seeds)
+    if (row.seeds() < fewest_seeds)
         return 0;
     std::vector<double> scores;
     std::vector<double> influences;
-    for (std::size_t a = 0; a < own.seeds.size(); ++a)
+    const auto inner = [&](std::size_t a, std::size_t b) {
+        const Keyed& first = row.influences[a];
+        const Keyed& second = row.influences[b];
+        return product(first.column, second.column, first.sums, second.sums);
+    };
+    std::vector<double> squares;
+    for (std::size_t seed = 0; seed < row.seeds(); ++seed)
+        squares.push_back(inner(seed, seed));
+    for (std::size_t a = 0; a < row.seeds(); ++a)
         for (std::size_t b = 0; b < a; ++b) {
-            const double apart = own.scores[a] - own.scores[b];
-            const Vector difference{{first_[row] + 1 + a, 1.0}, {first_[row] + 1 + b, -1.0}};
-            scores.push_back(apart * apart);
-            influences.push_back(inner(difference, difference));
+            scores.push_back(std::pow(row.scores[a] - row.scores[b], 2));
+            influences.push_back(squares[a] + squares[b] - 2 * inner(a, b));
         }
     const auto pairs = static_cast<double>(scores.size());
     const double mean_score = std::accumulate(scores.begin(), scores.end(), 0.0) / pairs;
@@ -107,18 +191,21 @@ double BesideSeeds::along_score(std::size_t row) const
     return square > 0 ? std::clamp(both / square, 0.0, 1.0) : 0.0;
 }
 
-/// Takes off the second what it has of the first.
-void BesideSeeds::make_orthogonal(const Vector& first, Vector& second) const
+} // namespace
+
+BesideSeeds::BesideSeeds(const std::vector<SeedDeviations>& rows, const Products& product)
+    : rows_(rows.size()), pairs_(rows.size() * rows.size())
 {
-    const double square = inner(first, first);
-    const double whole = inner(second, second);
-    if (!(square > 0) || !(whole > 0))
-        return;
-    const double share = inner(first, second) / square;
-    for (const auto& [at, value] : first)
-        second.emplace_back(at, -share * value);
-    if (inner(second, second) <= 1e-9 * whole)
-        second.clear(); // the same
+    std::vector<Side> sides;
+    for (const SeedDeviations& row : rows) {
+        along_.push_back(along_score_of(row, product));
+        sides.push_back({&row, direction_of(row, product)});
+    }
+    for (std::size_t a = 0; a < rows_; ++a)
+        for (std::size_t b = 0; b < a; ++b)
+            if (std::min(rows[a].seeds(), rows[b].seeds()) >= fewest_seeds)
+                pairs_[a * rows_ + b] = pairs_[b * rows_ + a] =
+                    Pair(sides[b], sides[a], product).variances();
 }
 
 } // namespace senteval::stats

@@ -57,12 +57,10 @@ BesideSeeds beside_seeds_of(RowDeviations deviations, const Products& product)
     for (std::size_t row = 0; row < rows.size(); ++row) {
         rows[row].mean = std::move(deviations.means[row].front());
         rows[row].influences = std::move(deviations.seeds.influences[row]);
-        for (const Keyed& score : deviations.seeds.scores[row]) {
-            rows[row].seeds.push_back(score.key);
+        for (const Keyed& score : deviations.seeds.scores[row])
             rows[row].scores.push_back(score.column.front());
-        }
     }
-    return {std::move(rows), product};
+    return {rows, product};
 }
 
 } // namespace

@@ -7,21 +7,6 @@
 namespace senteval::stats {
 namespace {
 
-/// In eight partial sums, so that the order of the sum is fixed and processors can add several at once.
-double dot(const Column& a, const Column& b)
-{
-    constexpr std::size_t lanes = 8;
-    std::array<double, lanes> sums{};
-    const std::size_t whole = a.size() - a.size() % lanes;
-    for (std::size_t i = 0; i < whole; i += lanes)
-        for (std::size_t lane = 0; lane < lanes; ++lane)
-            sums[lane] += a[i + lane] * b[i + lane];
-    double sum = std::accumulate(sums.begin(), sums.end(), 0.0);
-    for (std::size_t i = whole; i < a.size(); ++i)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 template <typename Visit>
 void for_each_source(const Sources& sources, std::size_t item, Visit visit)
 {
@@ -40,6 +25,21 @@ std::size_t count_of(const Sources& sources)
 }
 
 } // namespace
+
+/// In eight partial sums, so that the order of the sum is fixed and processors can add several at once.
+double dot(const Column& a, const Column& b)
+{
+    constexpr std::size_t lanes = 8;
+    std::array<double, lanes> sums{};
+    const std::size_t whole = a.size() - a.size() % lanes;
+    for (std::size_t i = 0; i < whole; i += lanes)
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            sums[lane] += a[i + lane] * b[i + lane];
+    double sum = std::accumulate(sums.begin(), sums.end(), 0.0);
+    for (std::size_t i = whole; i < a.size(); ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
 
 std::vector<std::uint32_t> clusters_of(const Sources& sources)
 {
@@ -100,6 +100,21 @@ Column Products::sums(const Column& influence) const
         for_each_source(*sources_, item,
                         [&](std::uint32_t source) { sums[source] += influence[item]; });
     return sums;
+}
+
+Column Products::spread_out(const Column& column, const Column& sums) const
+{
+    if (sources_ == nullptr)
+        return column;
+    Column all;
+    all.reserve(column.size());
+    for (std::size_t item = 0; item < column.size(); ++item) {
+        double own = 0;
+        for_each_source(*sources_, item, [&](std::uint32_t source) { own += sums[source]; });
+        const bool is_twice = sources_->first[item] != sources_->second[item];
+        all.push_back(own - (is_twice ? column[item] : 0.0));
+    }
+    return all;
 }
 
 double Products::operator()(const Column& a,

@@ -33,6 +33,10 @@ public:
     /// The sums of a column over the items of each shared source; empty where none is shared.
     [[nodiscard]] Column sums(const Column& influence) const;
 
+    /// Of each item what the column holds of all that hang together with it: its products with this are those with
+    /// the column. `sums`: sums() of it.
+    [[nodiscard]] Column spread_out(const Column& column, const Column& sums) const;
+
     /// Of two columns, given their sums().
     [[nodiscard]] double
     operator()(const Column& a, const Column& b, const Column& sums_a, const Column& sums_b) const;
@@ -42,6 +46,9 @@ private:
     const Sources* sources_ = nullptr; ///< where some are shared
     Column sizes_;                     ///< items of each source
 };
+
+/// In the same order whatever the processor adds at once.
+double dot(const Column& a, const Column& b);
 
 /// Columns of rows, each under a number; those of one number belong together.
 struct Keyed {

@@ -2,6 +2,7 @@
 #include "few_pairs.hpp"
 #include "few_seeds.hpp"
 #include "nulls.hpp"
+#include "several_seeds.hpp"
 #include "training_sets.hpp"
 
 #include <doctest/doctest.h>
@@ -27,6 +28,17 @@ TEST_CASE("rows of few seeds are seldom told from each other, however little oth
         CHECK(share < 0.09); // of variances that the rows lend each other 75, 76 and 12 %
     }
     CHECK(test::few_seeds_rejections({8, 5, 1}, {}, 300) > 0.015);
+}
+
+TEST_CASE("equally good encoders of several seeds are seldom told apart where few items make the "
+          "difference")
+{
+    for (const std::size_t seeds : {3, 10}) {
+        CAPTURE(seeds);
+        CHECK(test::long_tailed_rejections(40, seeds, 400) < 0.08); // 9 and 20 % without the items
+        CHECK(test::few_errors_rejections(150, seeds, 0.98, 400) < 0.08);
+    }
+    CHECK(test::few_errors_rejections(400, 10, 0.9, 400) > 0.02);
 }
 
 TEST_CASE("one of twenty equal encoders is seldom called worse by few pairs")

@@ -46,9 +46,10 @@ void learn_from(const std::optional<stats::SeedVariance>& known,
 {
     if (!known)
         return;
-    for (stats::Scored& row : rows)
-        row.by_seed =
-            stats::updated(*known, *stats::Crossed({&row, 1}, seeds.sources, false).by_seed(0));
+    for (stats::Scored& row : rows) {
+        const auto own = stats::Crossed({&row, 1}, seeds.sources, false).by_seed(0);
+        row.by_seed = own ? stats::updated(*known, *own) : *known;
+    }
 }
 
 } // namespace

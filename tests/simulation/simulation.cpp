@@ -13,6 +13,7 @@
 #include "few_pairs.hpp"
 #include "few_seeds.hpp"
 #include "nulls.hpp"
+#include "several_seeds.hpp"
 #include "training_sets.hpp"
 
 #include "compare/prospect.hpp"
@@ -145,7 +146,7 @@ void family(const std::string& store)
             std::fflush(stdout);
         };
         const auto [of_encoder, of_others] = known_of(seeds);
-        for (const std::size_t each : {2, 3}) {
+        for (const std::size_t each : {1, 2, 3}) {
             if (of_encoder)
                 print(each, " and the table's", of_encoder);
             if (of_others)
@@ -192,7 +193,9 @@ void few_pairs()
             }
 }
 
-void swap(const std::string& first, const std::string& second, std::size_t draws)
+/// The tasks and metrics of which both stores have predictions, with the runs of their only encoders.
+template <typename Visit>
+void for_each_shared(const std::string& first, const std::string& second, Visit visit)
 {
     std::vector<std::string> problems;
     const compare::Results a(run::Store(first).load_all(problems));
@@ -203,21 +206,62 @@ void swap(const std::string& first, const std::string& second, std::size_t draws
             if (stats::find_statistic(metric.source.statistic) == nullptr ||
                 other == b.tasks().end() || !metric.source.series.empty())
                 continue;
-            const auto& one = *a.rows().front().tasks[task].front();
-            const auto& two = *b.rows()
-                                   .front()
-                                   .tasks[static_cast<std::size_t>(other - b.tasks().begin())]
-                                   .front();
             fmt::print("{:<18}{:<20}", a.tasks()[task], metric.path);
+            visit(a.rows().front().tasks[task],
+                  b.rows().front().tasks[static_cast<std::size_t>(other - b.tasks().begin())],
+                  metric);
+            fmt::print("\n");
+            std::fflush(stdout);
+        }
+}
+
+void swap(const std::string& first, const std::string& second, std::size_t draws)
+{
+    for_each_shared(
+        first, second,
+        [&](const compare::Runs& a, const compare::Runs& b, const task::Metric& metric) {
             for (const std::size_t items : {30, 300, 0}) {
-                const auto null = test::swap_rejections(one, two, metric, items, draws);
+                const auto null =
+                    test::swap_rejections(*a.front(), *b.front(), metric, items, draws);
                 fmt::print("  {} items: {:.1f} %", items == 0 ? "all" : std::to_string(items),
                            100 * null.rejections);
                 if (!std::isnan(null.williams))
                     fmt::print(" (Williams {:.1f} %)", 100 * null.williams);
             }
-            fmt::print("\n");
+        });
+}
+
+void several_seeds(const std::string& first, const std::string& second)
+{
+    for_each_shared(
+        first, second,
+        [&](const compare::Runs& a, const compare::Runs& b, const task::Metric& metric) {
+            for (const std::size_t items : {50, 0})
+                for (const std::size_t seeds : {3, 5, 10})
+                    fmt::print(
+                        "  {} items, {} seeds: {:.1f} %",
+                        items == 0 ? "all" : std::to_string(items), seeds,
+                        100 * test::swapped_seeds_rejections(a, b, metric, items, seeds, 1000));
+        });
+}
+
+void made_up_several_seeds()
+{
+    constexpr std::size_t draws = 1000;
+    for (const std::size_t seeds : {3, 5, 10, 20}) {
+        fmt::print("{:>2} seeds each, told apart: mean squares with t(3) errors", seeds);
+        for (const std::size_t items : {40, 300})
+            fmt::print("  {} items {:.1f} %", items,
+                       100 * test::long_tailed_rejections(items, seeds, draws));
+        for (const double accuracy : {0.97, 0.99}) {
+            fmt::print("; accuracy {}", accuracy);
+            for (const std::size_t items : {60, 150, 400})
+                fmt::print("  {} items {:.1f} %", items,
+                           100 * test::few_errors_rejections(items, seeds, accuracy, draws));
         }
+        fmt::print("\n");
+        std::fflush(stdout);
+    }
 }
 
 void training(const std::vector<std::string>& stores)
@@ -320,6 +364,10 @@ int main(int argc, char** argv)
         few_pairs();
     else if (what == "swap" && (rest.size() == 2 || rest.size() == 3))
         swap(rest[0], rest[1], rest.size() == 3 ? std::stoul(rest[2]) : 1000);
+    else if (what == "several" && rest.empty())
+        made_up_several_seeds();
+    else if (what == "several" && rest.size() == 2)
+        several_seeds(rest[0], rest[1]);
     else if (what == "training")
         training(rest);
     else if (what == "power")
@@ -327,9 +375,9 @@ int main(int argc, char** argv)
     else if (what == "table" && !rest.empty())
         table(rest);
     else {
-        fmt::print(
-            stderr,
-            "simulation self|apart|family|seeds|pairs|swap|training|power|table [STORE...]\n");
+        fmt::print(stderr,
+                   "simulation self|apart|family|seeds|several|pairs|swap|training|power|table "
+                   "[STORE...]\n");
         return 2;
     }
     return 0;

@@ -344,7 +344,9 @@ TEST_CASE("where the best can be compared with none, the others are still compar
     CHECK(compare::verdict_sentences(comparison) ==
           std::vector<std::string>{
               "good is better than bad on Own, where nobody else has a verdict against it.",
-              "On Own this is about these encoders on new items."});
+              "On Own this is about these encoders on new items.",
+              "Cannot be compared on Own (" + comparison.rows[2] +
+                  "): " + entries[2].difference.not_comparable + "."});
 }
 
 TEST_CASE("rows that an average leaves out are named, with what they lack")
