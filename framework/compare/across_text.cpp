@@ -199,10 +199,13 @@ std::string across_to_text(const Comparison& comparison, std::size_t width)
     // Of two there is one pair, which Wilcoxon's test tells apart or not.
     if (across.rows.size() > 2)
         out += paragraph(
-            fmt::format("Friedman's test, {} encoders: F = {:.2f}, p {}; Nemenyi's "
+            fmt::format("Friedman's test, {} encoders: F {}, p {}; Nemenyi's "
                         "critical difference of mean ranks {:.2f}, by which the bars do not go",
-                        across.rows.size(), across.friedman.f, in_digits(across.friedman.p_value),
-                        across.friedman.critical_difference),
+                        across.rows.size(),
+                        std::isinf(across.friedman.f)
+                            ? "beyond all bounds, since every task ranks them alike"
+                            : fmt::format("= {:.2f}", across.friedman.f),
+                        in_digits(across.friedman.p_value), across.friedman.critical_difference),
             width);
     out += paragraph(
         fmt::format("mean rank; a bar joins what Wilcoxon's test, adjusted by Holm, "

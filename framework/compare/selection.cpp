@@ -56,16 +56,15 @@ void Results::keep_tasks(std::span<const std::string> patterns)
     });
     check_patterns("--tasks", are_of_all ? "the results" : "the results of these encoders",
                    patterns, tasks_);
-    std::vector<std::string> left_out;
-    for (const Row& row : rows_)
-        left_out.push_back(row.label);
     std::vector<std::size_t> kept;
     for (std::size_t task = 0; task < tasks_.size(); ++task)
         if (matches_any(tasks_[task], patterns))
             kept.push_back(task);
     arrange(kept);
-    for (const Row& row : rows_)
-        std::erase(left_out, row.label);
+    std::vector<std::string> left_out;
+    for (const Row& row : kept_)
+        if (std::ranges::all_of(row.tasks, [](const Runs& runs) { return runs.empty(); }))
+            left_out.push_back(row.label);
     if (!left_out.empty())
         notes_.push_back(fmt::format("Left out: {}, without a result of {}.",
                                      fmt::join(left_out, ", "), fmt::join(tasks_, ", ")));

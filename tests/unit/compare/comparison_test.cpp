@@ -349,6 +349,23 @@ TEST_CASE("where the best can be compared with none, the others are still compar
                   "): " + entries[2].difference.not_comparable + "."});
 }
 
+TEST_CASE(
+    "who has the best value is said of those with a verdict, and beside whom has the same scores")
+{
+    auto other_items = scored("elsewhere", "pearson", predicted(0.1));
+    other_items.items.outcomes.rows[3].gold = 100;
+    auto nearly = predicted(1);
+    nearly.front().second += 0.3;
+    const auto comparison =
+        compared({test::made(scored("a", "pearson", predicted(1))),
+                  test::made(scored("a too", "pearson", predicted(1))),
+                  test::made(scored("b", "pearson", nearly)), test::made(other_items)});
+    REQUIRE(comparison.tasks.at(0).entries[2].verdict == Verdict::tied);
+    CHECK(compare::verdict_sentences(comparison).front() ==
+          "a has the best value of those with a verdict on Own (with the same scores as a too), "
+          "where b cannot be told from it.");
+}
+
 TEST_CASE("rows that an average leaves out are named, with what they lack")
 {
     const auto cells_of = [](const std::vector<std::pair<const char*, const char*>>& of) {

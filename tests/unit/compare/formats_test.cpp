@@ -270,6 +270,7 @@ TEST_CASE("rows of other settings say which, and what is none goes without sayin
     chosen = results;
     chosen.keep_tasks(std::vector<std::string>{"CR"});
     CHECK(chosen.rows().size() == 1);
+    CHECK(chosen.notes().empty()); // nor is its other row left out, of which this is a result, too
     chosen.keep_encoders(std::vector<std::string>{"*normalise=z*"});
     CHECK(chosen.rows()[0].label == "glove (normalise=z)");
     CHECK(chosen.rows()[0].tasks[0].size() == 1);
@@ -297,6 +298,13 @@ TEST_CASE("tasks and encoders are chosen by name or pattern, with the nearest on
     CHECK(sts.tasks() == std::vector<std::string>{"STS12", "STS13"});
     CHECK(sts.rows().size() == 1);
     CHECK(sts.cells().size() == 2);
+    CHECK(sts.notes() == std::vector<std::string>{
+                             "Left out: glove a, glove b, without a result of STS12, STS13."});
+    Results mine = all();
+    mine.keep_encoders(std::vector<std::string>{"mine"});
+    CHECK_THROWS_WITH_AS(mine.keep_tasks(std::vector<std::string>{"MR"}),
+                         doctest::Contains("the results of these encoders have no 'MR'"),
+                         core::UsageError);
     Results gloves = all();
     const std::vector<std::string> names = {"glove*"};
     gloves.keep_encoders(names);
