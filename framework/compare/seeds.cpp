@@ -1,5 +1,6 @@
 #include "compare/scoring.hpp"
 #include "compare/views.hpp"
+#include "stats/crossed.hpp"
 #include "stats/variance_components.hpp"
 
 #include <fmt/format.h>
@@ -131,6 +132,28 @@ report::SeedSpread spread_of(const std::vector<Runs>& runs,
     return spread;
 }
 
+/// By training sets; NaN where the row was not resampled.
+double variance_by_training_set(const Row& row,
+                                std::size_t task,
+                                const task::Metric& metric,
+                                const stats::Resampling& resampling)
+{
+    stats::Scored scored;
+    for (const auto& [runs, fits] :
+         {std::pair(&row.tasks[task], &scored.fits), {&row.resampled[task], &scored.resampled}})
+        for (const run::Cell* cell : *runs)
+            if (auto fit = fit_of(*cell, metric, resampling)) {
+                fit->seed = resample_of(*cell) > 0 ? resample_of(*cell) : fit->seed;
+                fits->push_back(std::move(*fit));
+            }
+    if (scored.fits.empty() || scored.resampled.empty())
+        return core::nan;
+    const stats::Sources sources = sources_of(row.tasks[task].front()->items, metric);
+    return stats::Crossed({&scored, 1}, sources, is_share(metric))
+        .by_training_set(0)
+        .value_or(core::nan);
+}
+
 } // namespace
 
 std::vector<report::SeedSpread> seed_spreads(const Results& results,
@@ -139,7 +162,7 @@ std::vector<report::SeedSpread> seed_spreads(const Results& results,
 {
     std::vector<report::SeedSpread> all;
     const auto add = [&](const std::string& label, const TaskComparison& task,
-                         const std::vector<Runs>& runs) {
+                         const std::vector<Runs>& runs, const std::vector<std::size_t>& rows) {
         std::size_t count = 0;
         for (const Runs& of_encoder_seed : runs)
             count += of_encoder_seed.size();
@@ -147,18 +170,23 @@ std::vector<report::SeedSpread> seed_spreads(const Results& results,
             return;
         all.push_back(spread_of(runs, task, resampling));
         all.back().encoder = label;
+        double sum = 0; // of the rows, each another seed of the encoder
+        for (const std::size_t row : rows)
+            sum += variance_by_training_set(results.rows()[row], index_of(results, task.task),
+                                            task.metric, resampling);
+        all.back().training_set = sum / static_cast<double>(rows.size());
     };
     for (const Siblings& family : families_of(results))
         for (const TaskComparison& task : comparison.tasks) {
             const auto runs = runs_of(results, family, index_of(results, task.task));
             if (!runs.empty() && is_balanced(runs)) {
-                add(family.label, task, runs);
+                add(family.label, task, runs, family.rows);
                 continue;
             }
             for (const std::size_t row : family.rows)
                 if (const Runs& own = results.rows()[row].tasks[index_of(results, task.task)];
                     !own.empty())
-                    add(results.rows()[row].label, task, {own});
+                    add(results.rows()[row].label, task, {own}, {row});
         }
     return all;
 }

@@ -150,6 +150,8 @@ struct SeedSpread {
     double classifier_seed = core::nan;
     double interaction = core::nan;
     double test_sampling = core::nan;
+    double training_set =
+        core::nan; ///< where it was resampled; the others are variances of the runs on the whole
 };
 
 /// The items an encoder got most wrong.

@@ -191,7 +191,8 @@ void seeds(const Document& document, std::string& out)
         out, "seeds", "Seeds",
         "Mean and standard deviation over runs with other seeds, and where the "
         "variance of a score comes from, as standard deviations: the encoder's seed, "
-        "the classifier's seed, both together, and the draw of the test items.");
+        "the classifier's seed, both together, the draw of the test items, and that of the "
+        "training set where it was resampled.");
     open_table("Seeds",
                {{"Encoder"},
                 {"Task", true},
@@ -201,14 +202,16 @@ void seeds(const Document& document, std::string& out)
                 {"encoder seed"},
                 {"classifier seed"},
                 {"together"},
-                {"test items"}},
+                {"test items"},
+                {"training set"}},
                out);
     for (const SeedSpread& s : document.seeds) {
         append(out, "<tr><th scope=\"row\">{}</th><td class=\"name\">{}</td><td>{}</td><td>{}</td>",
                markup::row_name(s.encoder), escape(markup::marked_name(document, s.task)), s.runs,
                number(s.mean, s.decimals));
-        for (const double value : {s.sd, std::sqrt(s.encoder_seed), std::sqrt(s.classifier_seed),
-                                   std::sqrt(s.interaction), std::sqrt(s.test_sampling)})
+        for (const double value :
+             {s.sd, std::sqrt(s.encoder_seed), std::sqrt(s.classifier_seed),
+              std::sqrt(s.interaction), std::sqrt(s.test_sampling), std::sqrt(s.training_set)})
             append(out, "<td>{}</td>", number(value, s.decimals + 1));
         out += "</tr>";
     }

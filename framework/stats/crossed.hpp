@@ -82,6 +82,9 @@ public:
     /// Of a row with several seeds that tell it themselves.
     [[nodiscard]] std::optional<SeedVariance> by_seed(std::size_t row) const;
 
+    /// Variance between training sets like the one there is, without what seeds add; of a row with enough halves.
+    [[nodiscard]] std::optional<double> by_training_set(std::size_t row) const;
+
     /// Whether some rows have few seeds (fewer than five), and these are most of what most of their differences vary by:
     /// they then hang together less than the covariance says. Each of two to four seeds that speak for themselves goes by
     /// another guess (of 20 equal rows of three some one was told apart in 8 % by draws with it, and in 6 by

@@ -160,7 +160,7 @@ void add_details(report::Document& document, stats::CounterStream& random)
         document.side_by_side.back().rows.push_back(
             {encoder.name, 80 - rank, 81 - rank, rank, rank});
     }
-    document.seeds.push_back({"lstm 4096", "MR", 9, 2, 72.3, 0.61, 0.21, 0.08, 0.05, 0.16});
+    document.seeds.push_back({"lstm 4096", "MR", 9, 2, 72.3, 0.61, 0.21, 0.08, 0.05, 0.16, 0.36});
     document.errors.push_back(
         {"STSBenchmark",
          "glove",
