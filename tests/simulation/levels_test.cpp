@@ -35,9 +35,12 @@ TEST_CASE("equally good encoders of several seeds are seldom told apart where fe
 {
     for (const std::size_t seeds : {3, 10}) {
         CAPTURE(seeds);
-        CHECK(test::long_tailed_rejections(40, seeds, 400) < 0.08); // 9 and 20 % without the items
+        CHECK(test::long_tailed_rejections(40, seeds, 0, 400) <
+              0.08); // 9 and 20 % without the items
         CHECK(test::few_errors_rejections(150, seeds, 0.98, 400) < 0.08);
     }
+    CHECK(test::long_tailed_rejections(1000, 10, 0.07, 300) <
+          0.09); // 14 % by all that lies along it
     CHECK(test::few_errors_rejections(400, 10, 0.9, 400) > 0.02);
 }
 

@@ -39,6 +39,7 @@ struct MadeUp {
     std::function<double(stats::CounterStream&)> own; ///< of an item to an encoder
     std::function<double(double error)> value;        ///< of an item
     bool is_share = false;
+    double stretch = 0; ///< of an encoder's own errors, by its seeds
 };
 
 /// An item's error has a part that is common to encoders, one that is the encoder's own, one along a direction that each seed
@@ -59,9 +60,9 @@ double rejections(const MadeUp& made, std::size_t draws)
         std::vector<stats::Scored> rows(2);
         for (stats::Scored& row : rows) {
             const auto own = drawn(made.own);
-            const auto direction = drawn(normal);
+            const auto direction = made.stretch > 0 ? own : drawn(normal);
             for (std::size_t fit = 0; fit < made.seeds; ++fit) {
-                const double luck = 0.05 * random.normal();
+                const double luck = (made.stretch > 0 ? made.stretch : 0.05) * random.normal();
                 std::vector<double> values(made.items);
                 for (std::size_t item = 0; item < made.items; ++item)
                     values[item] = made.value(0.5 * common[item] + own[item] +
@@ -91,11 +92,12 @@ run::Items part_of(const run::Items& all, const std::vector<std::size_t>& chosen
 
 } // namespace
 
-double long_tailed_rejections(std::size_t items, std::size_t seeds, std::size_t draws)
+double
+long_tailed_rejections(std::size_t items, std::size_t seeds, double stretch, std::size_t draws)
 {
     return rejections({items, seeds,
                        [](stats::CounterStream& random) { return 0.7 * long_tailed(random); },
-                       [](double error) { return error * error; }},
+                       [](double error) { return error * error; }, false, stretch},
                       draws);
 }
 

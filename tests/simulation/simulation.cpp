@@ -252,7 +252,13 @@ void made_up_several_seeds()
         fmt::print("{:>2} seeds each, told apart: mean squares with t(3) errors", seeds);
         for (const std::size_t items : {40, 300})
             fmt::print("  {} items {:.1f} %", items,
-                       100 * test::long_tailed_rejections(items, seeds, draws));
+                       100 * test::long_tailed_rejections(items, seeds, 0, draws));
+        for (const double stretch : {0.07, 0.3}) {
+            fmt::print("; stretched by {}", stretch);
+            for (const std::size_t items : {250, 1000})
+                fmt::print("  {} items {:.1f} %", items,
+                           100 * test::long_tailed_rejections(items, seeds, stretch, draws));
+        }
         for (const double accuracy : {0.97, 0.99}) {
             fmt::print("; accuracy {}", accuracy);
             for (const std::size_t items : {60, 150, 400})
