@@ -111,11 +111,12 @@ private:
 
         [[nodiscard]] bool knows_seeds() const { return seeds > 1 || by_seed; }
         [[nodiscard]] bool tells_of_seeds() const { return seeds > 1 && !by_seed; }
-        /// Halves hold what seeds do, too: a guess from few other encoders does not overrule them.
+        /// Halves hold what seeds do, too, on half of the items: on TREC less than on all, so that what is known of seeds
+        /// counts beside them. A guess from few other encoders, which allows nearly anything, does not.
         [[nodiscard]] bool tells_more_than_halves() const
         {
-            return by_seed ? by_seed->freedom >= static_cast<double>(training.size()) - 1
-                           : seeds > 1;
+            constexpr double least_freedom = 5;
+            return by_seed ? by_seed->freedom >= least_freedom : seeds > 1;
         }
     };
     /// Variance by one source, rows x rows.

@@ -488,6 +488,7 @@ TEST_CASE("a resampled row of one seed says nothing of seeds alone, and a guess 
         return between();
     };
     CHECK(guess(4).standard_error == by_halves);
+    CHECK(guess(8).standard_error > 10 * by_halves);
     CHECK(guess(60).standard_error > 10 * by_halves);
 
     rows[0].by_seed.reset();
