@@ -92,15 +92,7 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
     const run::Cell* first = nullptr;
     for (const Row* alike : rows_alike(results, task)) {
         const Row& row = *alike;
-        stats::Scored scored;
-        for (const run::Cell* cell : row.tasks[task])
-            if (auto fit = fit_of(*cell, metric, {}))
-                scored.fits.push_back(std::move(*fit));
-        for (const run::Cell* half : row.resampled[task])
-            if (auto fit = fit_of(*half, metric, {})) {
-                fit->seed = resample_of(*half);
-                scored.resampled.push_back(std::move(*fit));
-            }
+        stats::Scored scored = scored_of(row, task, metric, {});
         if (scored.fits.empty() ||
             (first != nullptr &&
              scored.fits.front().influence.size() != rows.front().fits.front().influence.size()))

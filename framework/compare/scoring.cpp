@@ -147,6 +147,23 @@ fit_of(const run::Cell& cell, const task::Metric& metric, const stats::Resamplin
     return fit;
 }
 
+stats::Scored scored_of(const Row& row,
+                        std::size_t task,
+                        const task::Metric& metric,
+                        const stats::Resampling& resampling)
+{
+    stats::Scored scored;
+    for (const run::Cell* cell : row.tasks[task])
+        if (auto fit = fit_of(*cell, metric, resampling))
+            scored.fits.push_back(std::move(*fit));
+    for (const run::Cell* half : row.resampled[task])
+        if (auto fit = fit_of(*half, metric, resampling)) {
+            fit->seed = resample_of(*half);
+            scored.resampled.push_back(std::move(*fit));
+        }
+    return scored;
+}
+
 stats::Sources sources_of(const run::Items& items, const task::Metric& metric)
 {
     const auto statistic = statistic_of(items, metric);

@@ -50,6 +50,13 @@ fit_of(const run::Items& items, const task::Metric& metric, const stats::Resampl
 std::optional<stats::Fit>
 fit_of(const run::Cell& cell, const task::Metric& metric, const stats::Resampling& resampling);
 
+/// Of all runs of a row on a task, and of those on halves of the training part, under their numbers; without those of
+/// which the metric is not defined.
+stats::Scored scored_of(const Row& row,
+                        std::size_t task,
+                        const task::Metric& metric,
+                        const stats::Resampling& resampling);
+
 /// The sentences of the items that the metric is made of, in the order of fit_of()'s influences; empty
 /// where these are not of items.
 stats::Sources sources_of(const run::Items& items, const task::Metric& metric);

@@ -138,14 +138,7 @@ double variance_by_training_set(const Row& row,
                                 const task::Metric& metric,
                                 const stats::Resampling& resampling)
 {
-    stats::Scored scored;
-    for (const auto& [runs, fits] :
-         {std::pair(&row.tasks[task], &scored.fits), {&row.resampled[task], &scored.resampled}})
-        for (const run::Cell* cell : *runs)
-            if (auto fit = fit_of(*cell, metric, resampling)) {
-                fit->seed = resample_of(*cell) > 0 ? resample_of(*cell) : fit->seed;
-                fits->push_back(std::move(*fit));
-            }
+    const stats::Scored scored = scored_of(row, task, metric, resampling);
     if (scored.fits.empty() || scored.resampled.empty())
         return core::nan;
     const stats::Sources sources = sources_of(row.tasks[task].front()->items, metric);

@@ -51,9 +51,8 @@ void warn_of_gaps(const Results& results,
                   std::vector<std::string>& warnings)
 {
     const auto has_result = [&](std::size_t row, const std::string& task) {
-        const auto at = std::ranges::find(results.tasks(), task) - results.tasks().begin();
         return row < results.rows().size() &&
-               !results.rows()[row].tasks[static_cast<std::size_t>(at)].empty();
+               !results.rows()[row].tasks[index_of(results, task)].empty();
     };
     std::map<std::string, std::size_t> of_unit;
     for (const TaskComparison& task : table.tasks)

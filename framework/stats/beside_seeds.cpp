@@ -82,7 +82,7 @@ double by_item(const Column& column, const Direction& direction, const Products&
 }
 
 /// What is known of a sum of luck and chance along a direction: variances, and the degrees of freedom of that of luck.
-struct Sum {
+struct LuckAndChance {
     double luck = 0;
     double freedom = 0;
     double chance = 0;
@@ -111,9 +111,9 @@ struct Side {
 };
 
 /// Both rows' lucks along a direction, and beside it.
-class Pair {
+class TwoRows {
 public:
-    Pair(const Side& a, const Side& b, const Products& product)
+    TwoRows(const Side& a, const Side& b, const Products& product)
         : rows_{a.row, b.row},
           product_(product),
           difference_(a.row->mean.column),
@@ -128,7 +128,7 @@ public:
         const Column sums = product_.sums(difference_);
         ItemsAndSeeds result{product_(difference_, difference_, sums, sums), 0};
         std::array<std::array<double, 2>, 2> along{}; // of the lucks of a row, by direction
-        std::array<double, 2> beside{};               // of one more seed
+        std::array<double, 2> rest_of_one{};          // of each row's lucks, by degree of freedom
         for (std::size_t row = 0; row < 2; ++row) {
             double rest = 0;
             for (const Keyed& luck : rows_[row]->influences)
@@ -136,18 +136,18 @@ public:
             for (std::size_t at = 0; at < 2; ++at)
                 rest -= along[row][at] = along_direction(row, at);
             // The direction was made of these deviations: one degree of freedom less.
-            beside[row] = std::max(0.0, rest) / (freedom(row) - 1);
-            result.shared += beside[row] * freedom(row);
+            rest_of_one[row] = std::max(0.0, rest) / (freedom(row) - 1);
+            result.shared += rest_of_one[row] * freedom(row);
         }
         for (std::size_t at = 0; at < 2; ++at)
             if (const auto& direction = directions_[at]) {
                 VarianceSum luck;
-                luck.add(std::max(0.0, along[at][at] - beside[at]), freedom(at));
+                luck.add(std::max(0.0, along[at][at] - rest_of_one[at]), freedom(at));
                 luck.add(along[1 - at][at], freedom(1 - at));
                 const double observed = direction->along(difference_);
-                result.items -=
-                    Sum{luck.total(), luck.freedom_of(luck.total()), chance_along(*direction)}
-                        .luck_in(observed * observed / direction->square);
+                result.items -= LuckAndChance{luck.total(), luck.freedom_of(luck.total()),
+                                              chance_along(*direction)}
+                                    .luck_in(observed * observed / direction->square);
             }
         result.items = std::max(0.0, result.items);
         return result;
@@ -229,7 +229,7 @@ BesideSeeds::BesideSeeds(const std::vector<SeedDeviations>& rows, const Products
         for (std::size_t b = 0; b < a; ++b)
             if (std::min(rows[a].seeds(), rows[b].seeds()) >= fewest_seeds)
                 pairs_[a * rows_ + b] = pairs_[b * rows_ + a] =
-                    Pair(sides[b], sides[a], product).variances();
+                    TwoRows(sides[b], sides[a], product).variances();
 }
 
 } // namespace senteval::stats

@@ -313,8 +313,7 @@ UncertainVariance Crossed::by_training(const Terms& terms, VarianceSum sum) cons
                 by_set);
         return rest_of(sum, terms.least);
     }
-    sum.add(std::max(2 * of(complements_) - training, training / 3),
-            std::max(1.0, (by_set + 1) / 2));
+    sum.add(between_sets(training, of(complements_)), std::max(1.0, (by_set + 1) / 2));
     sum.add(beside_items, terms.seeds_freedom);
     UncertainVariance variance = rest_of(sum, terms.least);
     add_known(terms, variance);

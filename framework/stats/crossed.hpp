@@ -10,6 +10,7 @@
 #include "stats/uncertain.hpp"
 #include "stats/variance_sum.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -155,6 +156,12 @@ private:
     terms_of(std::size_t a, std::optional<std::size_t> b, Population widest) const;
     [[nodiscard]] double freedom_by_seed(const Terms& terms) const;
     [[nodiscard]] double freedom_by_training(const Terms& terms) const;
+    /// Variance between training sets by that between halves and that of half the differences of complements, which
+    /// both hold what seeds add (README.md, "Training sets").
+    [[nodiscard]] static double between_sets(double halves, double complements)
+    {
+        return std::max(2 * complements - halves, halves / 3);
+    }
     /// What is known of the seeds of rows that have few.
     void add_known(const Terms& terms, UncertainVariance& variance) const;
     /// Given the sum that holds the variance by items.

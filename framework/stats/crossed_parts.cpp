@@ -45,9 +45,8 @@ std::optional<double> Crossed::by_training_set(std::size_t row) const
 {
     if (rows_[row].complements.empty())
         return std::nullopt;
-    const double training = training_.scores(row, row);
     const double in_a_test = 1 + 1 / static_cast<double>(rows_[row].training.size());
-    return std::max(2 * complements_.scores(row, row) - training, training / 3) / in_a_test;
+    return between_sets(training_.scores(row, row), complements_.scores(row, row)) / in_a_test;
 }
 
 } // namespace senteval::stats

@@ -187,6 +187,19 @@ double family_rejections(const Seeds& seeds,
     return static_cast<double>(rejected) / static_cast<double>(draws);
 }
 
+run::Items part_of(const run::Items& all, const std::vector<std::size_t>& chosen)
+{
+    run::Items part = all;
+    part.outcomes.rows.clear();
+    part.outcomes.further.clear();
+    part.traits.clear();
+    for (const std::size_t item : chosen) {
+        part.outcomes.rows.push_back(all.outcomes.rows[item]);
+        part.traits.push_back(all.traits[item]);
+    }
+    return part;
+}
+
 SwapNull swap_rejections(const run::Cell& first,
                          const run::Cell& second,
                          const task::Metric& metric,
@@ -206,16 +219,8 @@ SwapNull swap_rejections(const run::Cell& first,
         const std::size_t all = a.outcomes.rows.size();
         if (items > 0) {
             const auto chosen = sample(random, all, items);
-            for (run::Items* part : {&a, &b}) {
-                const run::Items whole = *part;
-                part->outcomes.rows.clear();
-                part->traits.clear();
-                for (const std::size_t item : chosen) {
-                    part->outcomes.rows.push_back(whole.outcomes.rows[item]);
-                    part->traits.push_back(whole.traits[item]);
-                }
-                part->outcomes.further.clear();
-            }
+            for (run::Items* part : {&a, &b})
+                *part = part_of(*part, chosen);
         }
         for (std::size_t item = 0; item < a.outcomes.rows.size(); ++item)
             if (random.uniform() < 0.5)

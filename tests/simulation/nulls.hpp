@@ -54,6 +54,9 @@ double family_rejections(const Seeds& seeds,
                          std::size_t draws,
                          std::optional<stats::SeedVariance> by_seed = {});
 
+/// The items of a result that were chosen.
+run::Items part_of(const run::Items& all, const std::vector<std::size_t>& chosen);
+
 /// Share of draws in which two predictions of the same items, swapped at random item by item, differ:
 /// an exact null, where they are on the same scale. Also that of Williams' test, for Pearson's r.
 struct SwapNull {

@@ -1,6 +1,7 @@
 #include "several_seeds.hpp"
 
 #include "draws.hpp"
+#include "nulls.hpp"
 
 #include "compare/scoring.hpp"
 
@@ -74,20 +75,6 @@ double rejections(const MadeUp& made, std::size_t draws)
         rejected += p_of({rows, {}, made.is_share}) <= level ? 1U : 0U;
     }
     return static_cast<double>(rejected) / static_cast<double>(draws);
-}
-
-/// The items of a result that were chosen.
-run::Items part_of(const run::Items& all, const std::vector<std::size_t>& chosen)
-{
-    run::Items part = all;
-    part.outcomes.rows.clear();
-    part.outcomes.further.clear();
-    part.traits.clear();
-    for (const std::size_t item : chosen) {
-        part.outcomes.rows.push_back(all.outcomes.rows[item]);
-        part.traits.push_back(all.traits[item]);
-    }
-    return part;
 }
 
 } // namespace
