@@ -1,9 +1,8 @@
 #include "core/error.hpp"
+#include "fits.hpp"
 #include "stats/counter_stream.hpp"
 #include "stats/crossed.hpp"
-#include "stats/expected_variance.hpp"
 #include "stats/power.hpp"
-#include "stats/statistic.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,29 +12,11 @@
 
 using namespace senteval;
 using stats::Population;
+using test::fit_of;
+using test::moved;
+using test::normal_values;
 
 namespace {
-
-stats::Fit fit_of(std::uint64_t seed, const std::vector<double>& values)
-{
-    const auto statistic = stats::mean_statistic(values);
-    return {seed, statistic->observed(), statistic->influence()};
-}
-
-std::vector<double> normal_values(stats::CounterStream& random, std::size_t count)
-{
-    std::vector<double> values(count);
-    for (double& value : values)
-        value = random.normal();
-    return values;
-}
-
-std::vector<double> moved(std::vector<double> values, double by)
-{
-    for (double& value : values)
-        value += by;
-    return values;
-}
 
 /// Share of 2000 draws in which two rows of equal expectation, made by `draw`, differ at 5 %.
 template <typename Draw>
@@ -209,26 +190,6 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("the outermost pairs of normal scores tell their variance, and of two groups more")
-{
-    const auto fits = [](const std::vector<double>& scores) {
-        std::vector<stats::Fit> all;
-        for (const double score : scores)
-            all.push_back({all.size(), score, {}});
-        return all;
-    };
-    std::vector<double> normal;
-    for (int i = 0; i < 200; ++i)
-        for (const double sign : {-1.0, 1.0})
-            normal.push_back(7 + sign * 3 * stats::t_quantile((i + 0.5) / 200, 1e9));
-    CHECK(stats::variance_by_pairs(fits(normal)) == doctest::Approx(9).epsilon(0.02));
-    std::vector<double> groups(95, 0.0);
-    groups.resize(100, 1.0);
-    CHECK(stats::between(fits(groups)) == doctest::Approx(0.048).epsilon(0.01));
-    CHECK(stats::variance_by_pairs(fits(groups)) == doctest::Approx(0.1302).epsilon(0.001));
-    CHECK(stats::variance_by_pairs(fits({1, 1})) == 0);
-}
-
 TEST_CASE("an interval of a score over few seeds is as wide as its items make it at least")
 {
     constexpr int draws = 1000;
@@ -375,78 +336,6 @@ TEST_CASE("items that share a sentence count less")
     CHECK(error(chain) > error({}));
 }
 
-TEST_CASE("halves of the training part widen the population, and the interval")
-{
-    std::vector<stats::Scored> rows(2);
-    stats::CounterStream random(1, 1);
-    for (std::size_t row = 0; row < 2; ++row) {
-        const auto values = [&](double level) {
-            std::vector<double> all(100);
-            for (double& value : all)
-                value = level + random.normal();
-            return all;
-        };
-        rows[row].fits.push_back(fit_of(1, values(0)));
-        for (std::uint64_t half = 1; half <= 5; ++half)
-            rows[row].resampled.push_back(fit_of(half, values(random.normal())));
-    }
-    const auto spread = stats::Crossed(rows, {}, false).of_difference(0, 1);
-    CHECK(spread.population == Population::training);
-    CHECK(spread.freedom < 10);
-    CHECK(spread.standard_error > 0.5);
-    // What seeds alone change is in no half.
-    CHECK(stats::Crossed(rows, {}, false, Population::seeds).of_difference(0, 1).population ==
-          Population::items);
-}
-
-TEST_CASE("too few halves tell nothing of training sets, and no halves make an interval narrower")
-{
-    std::vector<stats::Scored> rows(2);
-    stats::CounterStream random(2, 1);
-    for (std::size_t row = 0; row < 2; ++row) {
-        const std::vector<double> items = normal_values(random, 100);
-        rows[row].fits.push_back(fit_of(1, moved(items, 0)));
-        rows[row].by_seed = stats::SeedVariance{0.5, 0.5, 59};
-        for (std::uint64_t half = 1; half <= 4; ++half) // that are all the same
-            rows[row].resampled.push_back(fit_of(half, moved(items, 0)));
-    }
-    CHECK(stats::Crossed(rows, {}, false).of_difference(0, 1).population == Population::seeds);
-    for (stats::Scored& row : rows)
-        row.resampled.push_back(fit_of(5, row.resampled.front().influence));
-    const auto interval = [&](Population widest) {
-        const auto spread = stats::Crossed(rows, {}, false, widest).of_difference(0, 1);
-        CHECK(spread.population == widest);
-        return spread.standard_error * stats::t_quantile(0.05, spread.freedom);
-    };
-    CHECK(interval(Population::training) >= interval(Population::seeds));
-}
-
-TEST_CASE("training sets make no interval narrower at any level, nor any p-value smaller")
-{
-    for (std::uint64_t draw = 0; draw < 40; ++draw) {
-        std::vector<stats::Scored> rows(3);
-        stats::CounterStream random(9, draw);
-        for (stats::Scored& row : rows) {
-            const std::vector<double> items = normal_values(random, 100);
-            for (std::uint64_t seed = 1; seed <= 2; ++seed)
-                row.fits.push_back(fit_of(seed, moved(items, 0.3 * random.normal())));
-            for (std::uint64_t half = 1; half <= 10; ++half)
-                row.resampled.push_back(fit_of(half, moved(items, 0.1 * random.normal())));
-        }
-        const auto by = [&](Population widest) {
-            return stats::Crossed(rows, {}, false, widest).of_difference(0, 1);
-        };
-        const auto seeds = by(Population::seeds);
-        const auto training = by(Population::training);
-        REQUIRE(training.population == Population::training);
-        for (const double level : {0.05, 0.01, 0.001, 1e-5})
-            CHECK(training.standard_error * stats::t_quantile(level, training.freedom) >=
-                  seeds.standard_error * stats::t_quantile(level, seeds.freedom) * (1 - 1e-9));
-        for (const double difference : {0.1, 0.5, 1.0, 3.0})
-            CHECK(training.p_value(difference) >= seeds.p_value(difference) * 0.99);
-    }
-}
-
 TEST_CASE("few seeds that happen to be close are no surer beside many")
 {
     // With Welch's degrees of freedom alone 2 : 30 is told apart in 15 %, 3 : 30 in 10 %.
@@ -468,67 +357,10 @@ TEST_CASE("few seeds that happen to be close are no surer beside many")
     }
 }
 
-TEST_CASE("a resampled row of one seed says nothing of seeds alone, and a guess does not overrule "
-          "its halves")
-{
-    std::vector<stats::Scored> rows(2);
-    stats::CounterStream random(4, 1);
-    const std::vector<double> values = normal_values(random, 200);
-    rows[0].fits = {fit_of(1, moved(values, 0))};
-    for (std::uint64_t half = 1; half <= 20; ++half)
-        rows[0].resampled.push_back(fit_of(half, moved(values, 0.1 * random.normal())));
-    rows[1] = rows[0];
-    const auto between = [&] { return stats::Crossed(rows, {}, false).of_difference(0, 1); };
-    const double by_halves = between().standard_error;
-    CHECK(between().population == Population::training);
-
-    const auto guess = [&](double freedom) {
-        for (stats::Scored& row : rows)
-            row.by_seed = stats::SeedVariance{9, 9, freedom};
-        return between();
-    };
-    CHECK(guess(4).standard_error == by_halves);
-    CHECK(guess(8).standard_error > 10 * by_halves);
-    CHECK(guess(60).standard_error > 10 * by_halves);
-
-    rows[0].by_seed.reset();
-    rows[1].by_seed.reset();
-    rows[1].resampled.clear();
-    rows[1].fits.push_back(fit_of(2, moved(values, 0.3)));
-    rows[1].fits.push_back(fit_of(3, moved(values, -0.2)));
-    CHECK(between().population == Population::items);
-}
-
-TEST_CASE("scores that vary by nothing have an interval of no width, whatever is drawn anew")
-{
-    std::vector<stats::Scored> rows(1);
-    for (std::uint64_t seed = 1; seed <= 3; ++seed)
-        rows[0].fits.push_back(fit_of(seed, std::vector<double>(100, 1.0)));
-    for (std::uint64_t half = 1; half <= 6; ++half)
-        rows[0].resampled.push_back(fit_of(half, std::vector<double>(100, 1.0)));
-    CHECK(stats::Crossed(rows, {}, true).of_score(0).standard_error == 0);
-}
-
 TEST_CASE("scores of other items are refused")
 {
     std::vector<stats::Scored> rows(2);
     rows[0].fits.push_back(fit_of(1, {1, 2}));
     rows[1].fits.push_back(fit_of(1, {1, 2, 3}));
     CHECK_THROWS_AS(stats::Crossed(rows, {}, false), core::Error);
-}
-
-TEST_CASE("a further variance is expected as far off as variances differ, and as their mean is")
-{
-    const std::vector<double> freedom(6, 30.0);
-    const std::vector<double> apart{0.1, 0.3, 1, 2, 5, 9};
-    const double spread = stats::log_spread(apart, freedom);
-    CHECK(spread > 2);
-    CHECK(spread < 4);
-    CHECK(stats::log_spread(std::vector<double>(6, 2.0), freedom) == 0);
-    const auto expected = stats::expected_variance(apart, freedom, spread);
-    CHECK(expected.freedom > 0.5);
-    CHECK(expected.freedom < 1.5); // trigamma(freedom / 2) is the spread and what their mean is off
-    const auto alike = stats::expected_variance(std::vector<double>(6, 2.0), freedom, 0);
-    CHECK(alike.freedom == doctest::Approx(6 * 30).epsilon(0.05)); // as one of all their freedom
-    CHECK(alike.variance == doctest::Approx(2).epsilon(0.05));
 }
