@@ -146,6 +146,7 @@ report::Cell cell_of(const Comparison& comparison,
         return cell;
     }
     cell.score = {entry.score.value, entry.score.interval.low, entry.score.interval.high};
+    cell.is_partial = entry.failed;
     cell.items = entry.score.items;
     cell.best = (entry.is_best || is_best_too) && entry.among_best;
     cell.tied = entry.verdict == Verdict::tied && !cell.best;

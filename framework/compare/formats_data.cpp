@@ -122,6 +122,7 @@ core::Json cell_to_json(const Comparison& comparison, std::size_t row, const Tas
                  {"verdict", verdict_name(comparison, entry)},
                  {"undecided", is_open(comparison, entry) ? why_no_verdict(comparison, task, entry)
                                                           : entry.difference.undecided},
+                 {"failed", entry.failed},
                  {"doubts", entry.doubts},
                  {"trained_on", entry.trained_on}});
     return cell;

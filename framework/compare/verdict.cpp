@@ -18,7 +18,8 @@ struct Standing {
     std::vector<std::string> alone; ///< told from all others
     /// From all against which it has a verdict, by these; others have none against it.
     std::map<std::string, std::vector<std::string>> alone_of_some;
-    std::map<std::string, std::vector<std::string>> shared; ///< by those that are not told from it
+    /// By what others there are that are not told from it, in words.
+    std::map<std::string, std::vector<std::string>> shared;
     std::map<std::string, std::vector<std::string>>
         shared_of_some; ///< the same, others having no verdict
 };
@@ -28,6 +29,18 @@ std::string some(const std::vector<std::string>& names)
 {
     return names.size() <= 3 ? fmt::format("{}", fmt::join(names, ", "))
                              : fmt::format("{} others", names.size());
+}
+
+/// "a, b have the same scores and c cannot be told from it"
+std::string not_worse(const std::vector<std::string>& twins, const std::vector<std::string>& tied)
+{
+    std::vector<std::string> clauses;
+    if (!twins.empty())
+        clauses.push_back(
+            fmt::format("{} {} the same scores", some(twins), twins.size() == 1 ? "has" : "have"));
+    if (!tied.empty())
+        clauses.push_back(some(tied) + " cannot be told from it");
+    return fmt::format("{}", fmt::join(clauses, " and "));
 }
 
 Standing standing_of(const Comparison& comparison, std::size_t best)
@@ -53,11 +66,10 @@ Standing standing_of(const Comparison& comparison, std::size_t best)
         }
         if (with_verdict.empty())
             continue;
-        std::string name = marked_name(task);
-        if (!twins.empty())
-            name += fmt::format(" (with the same scores as {})", fmt::join(twins, ", "));
-        if (!tied.empty())
-            (all ? standing.shared : standing.shared_of_some)[some(tied)].push_back(name);
+        const std::string name = marked_name(task);
+        if (!tied.empty() || !twins.empty())
+            (all ? standing.shared : standing.shared_of_some)[not_worse(twins, tied)].push_back(
+                name);
         else if (all)
             standing.alone.push_back(name);
         else
@@ -159,12 +171,11 @@ std::vector<std::string> verdict_sentences(const Comparison& comparison)
                                         "against it",
                                         others, fmt::join(tasks, ", ")));
         for (const auto& [others, tasks] : standing.shared)
-            parts.push_back(fmt::format("has the best value on {}, where {} cannot be told from it",
-                                        fmt::join(tasks, ", "), others));
+            parts.push_back(
+                fmt::format("has the best value on {}, where {}", fmt::join(tasks, ", "), others));
         for (const auto& [others, tasks] : standing.shared_of_some)
             parts.push_back(
-                fmt::format("has the best value of those with a verdict on {}, where {} "
-                            "cannot be told from it",
+                fmt::format("has the best value of those with a verdict on {}, where {}",
                             fmt::join(tasks, ", "), others));
         if (!parts.empty())
             sentences.push_back(

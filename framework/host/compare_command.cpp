@@ -128,7 +128,7 @@ void add_compare_command(CLI::App& app, int& exit_code)
                       "Control the share of false verdicts in place of the chance of any");
     command->add_flag("--all-pairs", options->compare.all_pairs,
                       "Compare every two rows of a task; those that share a letter cannot be told "
-                      "apart");
+                      "apart (CSV and JSON have the difference of each pair)");
     CLI::Option* across = command->add_flag(
         "--across-tasks", options->compare.across_tasks,
         "Is one better over the tasks? Friedman's test, Wilcoxon's, replicability");

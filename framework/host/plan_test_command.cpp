@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -99,7 +100,7 @@ Basis measured_in(const PlanOptions& options, int& exit_code)
     const auto measured = compare::measure(results, 0, *metric);
     if (!measured || measured->item_deviations.empty())
         throw core::UsageError(
-            "--results: two encoders with results of {} are needed to know how much "
+            "--results: two encoders whose results of {} differ are needed to know how much "
             "its items matter",
             results.tasks()[0]);
     return {*measured, cautions_of(results, *measured)};
@@ -205,6 +206,14 @@ double difference_of(const PlanOptions& options, const task::Metric& metric)
     return difference;
 }
 
+/// The difference to be found with the metric's digits, where they show it.
+std::string text_of(double difference, int digits)
+{
+    const std::string usual = fmt::format("{:.{}f}", difference, digits);
+    const bool is_shown = std::abs(std::stod(usual) - difference) <= 0.005 * difference;
+    return is_shown ? usual : fmt::format("{:.3g}", difference);
+}
+
 template <typename... Args>
 void print_line(fmt::format_string<Args...> format, Args&&... args)
 {
@@ -220,6 +229,7 @@ void print_plan(const PlanOptions& options, int& exit_code)
     const task::Metric metric{measured.metric, "", measured.unit, measured.digits};
     const int digits = metric.digits;
     const double difference = difference_of(options, metric);
+    const std::string wanted = text_of(difference, digits);
     const double most = compare::largest_difference(metric);
     stats::Power power = options.power;
     power.alpha /= static_cast<double>(options.comparisons);
@@ -236,10 +246,9 @@ void print_plan(const PlanOptions& options, int& exit_code)
     const char* const others = measured.by_training.empty() ? "seeds"
                                : prospect.seeds_known       ? "seeds and training sets"
                                                             : "training sets";
-    report::TextTable table = {
-        {{"seeds each"},
-         {fmt::format("difference found with {} items", measured.items)},
-         {fmt::format("items for a difference of {:.{}f}", difference, digits)}}};
+    report::TextTable table = {{{"seeds each"},
+                                {fmt::format("difference found with {} items", measured.items)},
+                                {fmt::format("items for a difference of {}", wanted)}}};
     for (const std::size_t seeds : {1, 3, 5, 10, 20, 50}) {
         if (seeds == 1 && prospect.seeds_known && !prospect.of_one) {
             table.push_back({{"1"}, {"no verdict"}, {"no verdict"}});
@@ -259,12 +268,12 @@ void print_plan(const PlanOptions& options, int& exit_code)
         return;
     const auto seeds = prospect.seeds_for(difference, items, power);
     if (seeds)
-        print_line("A difference of {:.{}f} is found with {} each.", difference, digits,
+        print_line("A difference of {} is found with {} each.", wanted,
                    core::counted(*seeds, "seed"));
     else
-        print_line("No number of seeds finds a difference of {:.{}f} with {} items: with all of "
+        print_line("No number of seeds finds a difference of {} with {} items: with all of "
                    "them the items {} leave {:.{}f}.",
-                   difference, digits, measured.items,
+                   wanted, measured.items,
                    measured.by_training.empty() ? "alone" : "and the training sets",
                    prospect.detectable(items, 1000, power), digits);
 }
@@ -294,7 +303,7 @@ void add_plan_test_command(CLI::App& app, int& exit_code)
                      "A store to measure items and seeds by, instead of the built-in table")
         ->type_name("DIR");
     command->add_option("--power", options->power.power, "Probability of finding it")
-        ->check(CLI::Range(0.05, 0.999))
+        ->check(CLI::Range(0.1, 0.999))
         ->check(a_number())
         ->capture_default_str();
     command

@@ -76,7 +76,10 @@ std::vector<UnitSize> sizes_of(const std::vector<run::Unit>& units,
     sizes.reserve(units.size());
     for (const run::Unit& unit : units) {
         const task::Task& task = *tasks[unit.task];
-        const run::TaskSize guess = run::guessed_size(task, config.data, config.limit);
+        // Read where many fits follow, of which this tells the time.
+        const run::TaskSize guess = unit.settings.size() > 1
+                                        ? run::size_of(task, config.data, config.limit)
+                                        : run::guessed_size(task, config.data, config.limit);
         UnitSize size{unit.encoder,
                       unit.task,
                       task.info().protocol,
@@ -108,6 +111,7 @@ void RunProgress::started(const std::string& encoder, const std::string& task, s
     const std::lock_guard lock(mutex_);
     if (estimate_)
         estimate_->begin(bar_.elapsed());
+    cost_is_told_ = cost_is_told_ && at_work_.encoder == encoder;
     at_work_ = {encoder, task, cells};
     names_.insert({encoder, task});
     phase_.clear();
@@ -168,7 +172,7 @@ void RunProgress::report(const run::Cell& cell, std::string_view remark)
         tell_cost();
 }
 
-/// Once, where seeds or training sets multiply the work: as soon as some of it was measured.
+/// Of each encoder, where seeds or training sets multiply the work: as soon as some of it was measured.
 void RunProgress::tell_cost()
 {
     const auto left = time_left();

@@ -91,9 +91,12 @@ private:
                 unit.settings.begin(), unit.settings.end(), [&](const task::Settings& settings) {
                     return settings.resample == 0 && settings.seed == job_.config().seeds.front();
                 }));
-        if (all == least)
-            return "";
         const std::size_t seeds = std::max(job_.config().seeds.size(), job_.config().seed_count);
+        if (all == least)
+            return seeds > 1 || job_.config().resamples > 0
+                       ? "nothing is trained on these tasks: further seeds and halves change "
+                         "nothing"
+                       : "";
         std::string text = fmt::format("{} fits and tests in place of {}: {}", all, least,
                                        core::counted(seeds, "seed"));
         if (job_.config().resamples > 0)

@@ -52,11 +52,12 @@ struct Measured {
 
 /// One encoder on one task.
 struct Cell {
-    Measured score;        ///< unknown: not computed, or failed
-    std::string failure;   ///< why it failed; empty otherwise
-    std::size_t items = 0; ///< behind the interval
-    bool best = false;     ///< of its task, or of those that can be compared with it, by a verdict
-    bool tied = false;     ///< not told from the best by its test
+    Measured score;          ///< unknown: not computed, or failed
+    std::string failure;     ///< why it failed; empty otherwise
+    bool is_partial = false; ///< some of what the score is of failed, or is damaged
+    std::size_t items = 0;   ///< behind the interval
+    bool best = false; ///< of its task, or of those that can be compared with it, by a verdict
+    bool tied = false; ///< not told from the best by its test
     std::string not_comparable; ///< why it could not be tested; empty: it was, or is the best
     std::string doubts;         ///< why its data may not be the published set; empty: no doubt
     std::string trained_on =

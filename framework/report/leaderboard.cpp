@@ -92,6 +92,8 @@ void score_cell(const Cell& cell, int decimals, std::string& out)
     else if (!cell.not_comparable.empty())
         append(out, " title=\"not comparable: {}\"", escape(cell.not_comparable));
     append(out, "><b>{}</b>", number(cell.score.value, decimals));
+    if (cell.is_partial)
+        out += "<abbr title=\"some of it failed, or was not stored\">!</abbr>";
     if (!cell.doubts.empty())
         append(out, "<abbr title=\"{}\">*</abbr>", escape(cell.doubts));
     if (!cell.trained_on.empty())
@@ -273,10 +275,11 @@ void leaderboard(const Document& document, std::string& out)
     markup::open_section(
         out, "leaderboard", "Leaderboard",
         "The score of each encoder on each task, with its 95 % interval below. "
-        "Underlined: the best of the task, or of those that can be compared with each other. Bold: "
-        "not told from the best by a paired test on the same items; ?: no verdict (the title says "
-        "why); *: not the "
-        "published data. A column's heading sorts by it; the metric below leads to its plot. Rows "
+        "Underlined: the best of the task, or of those that have a verdict and can be compared "
+        "with "
+        "each other. Bold: not told from the best by a paired test on the same items; ?: no "
+        "verdict (the title says why); *: not the published data; !: some of it failed, or was not "
+        "stored. A column's heading sorts by it; the metric below leads to its plot. Rows "
         "in "
         "italics are published by others and were not computed here.");
     out += "<p class=\"tools\" hidden><label>Show rows with<input type=\"search\" "

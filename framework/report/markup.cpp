@@ -156,7 +156,8 @@ std::string marked_name(const Document& document, const std::string& task)
 
 std::string marks_of(const Cell& cell)
 {
-    std::string marks = cell.doubts.empty() ? "" : "*";
+    std::string marks = cell.is_partial ? "!" : "";
+    marks += cell.doubts.empty() ? "" : "*";
     marks += cell.trained_on.empty() ? "" : "†";
     return marks + (cell.undecided.empty() && cell.not_comparable.empty() ? "" : "?");
 }

@@ -88,19 +88,27 @@ struct LuckAndChance {
     double chance = 0;
 
     /// Square of the luck where that of the sum was observed, on average. Where far more was observed than both make,
-    /// encoders differ along the direction, and it is what luck always is: the odds of that are those of a normal sum
-    /// against one of any size, and even where about 16 times as much was observed (ten seeds each; 24 of five).
+    /// encoders differ along the direction, and it is what luck always is: from 16 times as much on, of however few seeds
+    /// (by the odds of a sum of any size against a normal one, which alone would ask for 50 times of three seeds each).
+    /// What is not taken off widens an interval, what is wrongly taken off is a false verdict.
     [[nodiscard]] double luck_in(double observed) const
     {
         if (!(luck > 0))
             return 0;
-        constexpr double odds_before = 0.01;
+        constexpr double even_at = 16;
+        constexpr double steepness = 2; // below, what luck and chance can be is left to them
         const double share = luck / (luck + chance);
-        const double times = observed / (luck + chance);
-        const double odds = odds_before * std::pow(1 + times / freedom, (freedom + 1) / 2) /
-                            std::sqrt(std::max(1.0, times));
+        const double odds = std::pow(likelihood_of_any_size(observed / (luck + chance)) /
+                                         likelihood_of_any_size(even_at),
+                                     steepness);
         const double expected = share * chance + share * share * observed;
         return (expected + odds * luck) / (1 + odds);
+    }
+
+    /// Of so many times what luck and chance make, against its likelihood as a sum of them; but for a factor.
+    [[nodiscard]] double likelihood_of_any_size(double times) const
+    {
+        return std::pow(1 + times / freedom, (freedom + 1) / 2) / std::sqrt(std::max(1.0, times));
     }
 };
 

@@ -180,7 +180,8 @@ TEST_CASE(
     INFO(run.err);
     REQUIRE(run.exit_code == 0);
     CHECK(test::contains(run.err, "18 fits and tests in place of 4: 3 seeds and 5 halves"));
-    CHECK(test::contains(run.err, " s for the "));
+    CHECK(test::contains(run.err, " s for the 8 fits and tests of glove left"));
+    CHECK(test::contains(run.err, " s for the 8 fits and tests left"));
     CHECK(test::contains(run.err, "TREC, seed 1112, half 2 of the training part: acc"));
     const test::Run json = senteval_program("compare " + store + " --resamples 200 --format json");
     const auto cells = core::Json::parse(json.out).at("cells");
@@ -225,6 +226,8 @@ TEST_CASE("what it takes to find a difference is told before it is looked for")
     CHECK(plan.exit_code == 0);
     CHECK(test::contains(plan.out, "found with 500 items"));
     CHECK(test::contains(plan.out, "nine encoders of several kinds"));
+    CHECK(test::contains(senteval_program("plan-test --task TREC --difference 0.001").out,
+                         "items for a difference of 0.001"));
     const test::Run beyond = senteval_program("plan-test --task TREC --difference 101");
     CHECK(beyond.exit_code == 2);
     CHECK(test::contains(beyond.err, "differ by 100.00 at most"));

@@ -40,7 +40,9 @@ struct MadeUp {
     std::function<double(stats::CounterStream&)> own; ///< of an item to an encoder
     std::function<double(double error)> value;        ///< of an item
     bool is_share = false;
-    double stretch = 0; ///< of an encoder's own errors, by its seeds
+    double stretch = 0;  ///< of an encoder's own errors, by its seeds
+    double common = 0.5; ///< of encoders
+    double each = 0.2;   ///< of each seed and item
 };
 
 /// An item's error has a part that is common to encoders, one that is the encoder's own, one along a direction that each seed
@@ -66,8 +68,8 @@ double rejections(const MadeUp& made, std::size_t draws)
                 const double luck = (made.stretch > 0 ? made.stretch : 0.05) * random.normal();
                 std::vector<double> values(made.items);
                 for (std::size_t item = 0; item < made.items; ++item)
-                    values[item] = made.value(0.5 * common[item] + own[item] +
-                                              luck * direction[item] + 0.2 * random.normal());
+                    values[item] = made.value(made.common * common[item] + own[item] +
+                                              luck * direction[item] + made.each * random.normal());
                 const double answer = made.is_share ? 1 / static_cast<double>(made.items) : 0;
                 row.fits.push_back(mean_of(fit, std::move(values), answer));
             }
@@ -84,7 +86,8 @@ long_tailed_rejections(std::size_t items, std::size_t seeds, double stretch, std
 {
     return rejections({items, seeds,
                        [](stats::CounterStream& random) { return 0.7 * long_tailed(random); },
-                       [](double error) { return error * error; }, false, stretch},
+                       [](double error) { return error * error; }, false, stretch,
+                       stretch > 0 ? 0.2 : 0.5, stretch > 0 ? 0.03 : 0.2},
                       draws);
 }
 

@@ -9,8 +9,8 @@ namespace senteval::test {
 
 /// Share of `draws` in which two encoders of `seeds` seeds each are told apart by the mean square of errors on `items` items,
 /// where the encoders' own errors have the tails of Student's t with three degrees of freedom: few of them make the
-/// difference. Each seed makes the encoder's own errors larger or smaller, by `stretch` standard deviations, or moves all along a
-/// direction of their own.
+/// difference. Each seed makes the encoder's own errors, which are then nearly all there are, larger or smaller, by `stretch`
+/// standard deviations, or moves all along a direction of their own.
 double
 long_tailed_rejections(std::size_t items, std::size_t seeds, double stretch, std::size_t draws);
 

@@ -253,9 +253,9 @@ void made_up_several_seeds()
         for (const std::size_t items : {40, 300})
             fmt::print("  {} items {:.1f} %", items,
                        100 * test::long_tailed_rejections(items, seeds, 0, draws));
-        for (const double stretch : {0.07, 0.3}) {
+        for (const double stretch : {0.07, 0.2, 0.4}) {
             fmt::print("; stretched by {}", stretch);
-            for (const std::size_t items : {250, 1000})
+            for (const std::size_t items : {40, 250, 1000})
                 fmt::print("  {} items {:.1f} %", items,
                            100 * test::long_tailed_rejections(items, seeds, stretch, draws));
         }

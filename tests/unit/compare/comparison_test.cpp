@@ -362,8 +362,11 @@ TEST_CASE(
                   test::made(scored("b", "pearson", nearly)), test::made(other_items)});
     REQUIRE(comparison.tasks.at(0).entries[2].verdict == Verdict::tied);
     CHECK(compare::verdict_sentences(comparison).front() ==
-          "a has the best value of those with a verdict on Own (with the same scores as a too), "
-          "where b cannot be told from it.");
+          "a has the best value of those with a verdict on Own, where a too has the same scores "
+          "and b cannot be told from it.");
+    CHECK(compare::verdict_sentences(compared({test::made(scored("a", "pearson", predicted(1))),
+                                               test::made(scored("b", "pearson", predicted(1)))}))
+              .front() == "a has the best value on Own, where b has the same scores.");
 }
 
 TEST_CASE("rows that an average leaves out are named, with what they lack")

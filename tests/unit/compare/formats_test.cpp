@@ -78,6 +78,9 @@ TEST_CASE("a run's table has a line per encoder, with what failed")
         table_of({accuracy("mine", "MR", 78)}, {{"mine", "MR", share}}, {});
     CHECK(unstored.find("78.00!") != std::string::npos);
     CHECK(unstored.find("! some of it failed, or was not stored.") != std::string::npos);
+    const std::vector<compare::Failure> failures = {{"mine", "MR", share}};
+    const auto partial = compare::tabulate(Results({accuracy("mine", "MR", 78)}), failures);
+    CHECK(compare::to_json(partial).at("cells").at(0).at("failed") == true);
     // Nothing but failures, and a task that nobody finished.
     CHECK(table_of({}, {{"mine", "STS14", pearson}}) == "encoder   STS14\n"
                                                         "---------------\n"

@@ -97,6 +97,7 @@ TEST_CASE("the leaderboard shows values, intervals, ties, failures and published
     document.cells.resize(3);
     document.cells[0].score = {77.4, 76.5, 78.25};
     document.cells[0].tied = true;
+    document.cells[0].is_partial = true;
     document.cells[0].p_versus_best = 0.21;
     document.cells[1].score = {78.0, 77.1, 78.9};
     document.cells[1].best = true;
@@ -111,7 +112,8 @@ TEST_CASE("the leaderboard shows values, intervals, ties, failures and published
 
     const std::string page = report::to_html(document);
     CHECK(test::contains(page, "<td class=\"tied\" data-v=\"77.4\" title=\"p = 0.21 against "));
-    CHECK(test::contains(page, "<b>77.40</b>"));
+    CHECK(test::contains(
+        page, "<b>77.40</b><abbr title=\"some of it failed, or was not stored\">!</abbr>"));
     CHECK(test::contains(page, "<small>[76.5, 78.2]</small>"));
     CHECK(test::contains(page, "<td class=\"best\" data-v=\"78\""));
     CHECK(test::contains(page, "title=\"no finite values\">failed</td>"));
