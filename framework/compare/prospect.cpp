@@ -35,27 +35,27 @@ stats::SeedVariance with_far_scores(stats::SeedVariance by_seed,
 
 /// Of means over the seeds that are there, by pair; and the degrees of freedom of each.
 void measure_training(std::span<const stats::Scored> rows,
-                      const stats::Crossed& with,
                       const stats::Sources& sources,
                       SeedMeasurement& measured)
 {
     std::size_t halves = std::numeric_limits<std::size_t>::max();
-    bool several_seeds = true;
-    for (const stats::Scored& row : rows) {
+    std::vector<stats::Scored> resampled(rows.begin(), rows.end());
+    for (stats::Scored& row : resampled) {
         halves = std::min(halves, row.resampled.size());
-        several_seeds = several_seeds && row.fits.size() > 1;
+        if (row.fits.size() == 1) // what seeds add is told elsewhere
+            row.by_seed = stats::SeedVariance{0, 0, std::numeric_limits<double>::infinity()};
     }
     if (halves < stats::fewest_halves)
         return;
-    const stats::Crossed without(rows, sources, false, stats::Population::seeds);
+    const stats::Crossed with(resampled, sources, false);
+    const stats::Crossed without(resampled, sources, false, stats::Population::seeds);
     const auto square = [](double x) { return x * x; };
     for (std::size_t a = 0; a < rows.size(); ++a)
         for (std::size_t b = a + 1; b < rows.size(); ++b)
             measured.by_training.push_back(
                 std::max(0.0, square(with.of_difference(a, b).standard_error) -
                                   square(without.of_difference(a, b).standard_error)));
-    const auto count = static_cast<double>(halves);
-    measured.training_freedom = several_seeds ? count / 2 : count - 1; // as Crossed
+    measured.training_freedom = static_cast<double>(halves) / 2; // as Crossed
 }
 
 } // namespace
@@ -139,7 +139,7 @@ measure(const Results& results, std::size_t task, const task::Metric& metric)
             measured.item_deviations.push_back(std::sqrt(std::max(0.1 * all, all - of_seeds)));
         }
     }
-    measure_training(rows, crossed, sources, measured);
+    measure_training(rows, sources, measured);
     return measured;
 }
 
@@ -163,12 +163,14 @@ Prospect::Prospect(const SeedMeasurement& measured, bool of_table)
         norms.push_back(one.norm);
     const double norm = norms.empty() ? 0.0 : stats::quantile(norms, 0.5);
     of_one = measured.trained ? seed_table().expected(known, here, norm) : stats::SeedVariance();
-    if (known == nullptr)
-        return;
-    if (!seeds_known)
-        by_seed = known->typical();
-    seeds_known = true;
-    from_table = true;
+    if (known != nullptr) {
+        if (!seeds_known)
+            by_seed = known->typical();
+        seeds_known = true;
+        from_table = true;
+    }
+    if (!seeds_known) // halves alone make no verdict
+        by_training = 0;
 }
 
 double Prospect::detectable(double items, std::size_t seeds, const stats::Power& power) const

@@ -144,12 +144,9 @@ std::string population_of(const compare::SeedMeasurement& measured,
         return "about these encoders on new items";
     const bool is_resampled = !measured.by_training.empty();
     if (!prospect.seeds_known)
-        return is_resampled ? "about these encoders under new seeds and new training sets, on new "
-                              "items: by the resampled training sets; with one seed each, as how "
-                              "much seeds alone matter is not known"
-                            : "about these trained classifiers on new items: every result has one "
-                              "seed, and how much seeds matter is not known, so that 'compare' "
-                              "gives no verdict; measure it with several seeds ('run --seeds 5')";
+        return "about these trained classifiers on new items: every result on the whole training "
+               "part has one seed, and how much seeds matter is not known, so that 'compare' gives "
+               "no verdict; measure it with several seeds ('run --seeds 5')";
     const std::string middle =
         measured.has_few_seeds() ? "the mean of the encoders" : "the encoder in the middle";
     std::string text =

@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <memory>
 #include <mutex>
 #include <string>
@@ -117,8 +119,14 @@ bool RunJob::compute(const RunShare& share) const
 
 std::string warning_of_halves(const run::Config& config)
 {
-    if (config.resamples == 0 || config.resamples >= stats::fewest_halves)
+    if (config.resamples == 0)
         return "";
+    if (config.resamples >= stats::fewest_halves)
+        return std::max(config.seeds.size(), config.seed_count) > 1
+                   ? ""
+                   : "warning: --resample-training with one seed: 'compare' gives a verdict only "
+                     "where it "
+                     "knows from elsewhere how much seeds matter; --seeds 5 measures it";
     return fmt::format("warning: --resample-training {}: fewer than {} halves count for nothing in "
                        "'compare', since they cannot tell how much another training set would "
                        "change; 20 can",

@@ -113,10 +113,10 @@ Crossed::Row Crossed::described(const Scored& scored, Population widest) const
     row.between_seeds = several ? between(scored.fits) : 0.0;
     row.seeds_freedom = static_cast<double>(scored.fits.size()) - 1;
     row.by_seed = of_mean(scored);
-    // Halves say what both seeds and training sets change, not what seeds alone do.
-    row.population = resampled && widest >= Population::training ? Population::training
-                     : several || scored.by_seed                 ? Population::seeds
-                                                                 : Population::items;
+    // Halves hold what seeds do on half of the items, on all of them it may be more than they show.
+    row.population = !several && !scored.by_seed ? Population::items
+                     : resampled                 ? Population::training
+                                                 : Population::seeds;
     row.population = std::min(row.population, widest);
     return row;
 }
@@ -133,8 +133,7 @@ Spread Crossed::Estimate::spread() const
 std::vector<Crossed::Estimate> Crossed::estimates(std::size_t a, std::optional<std::size_t> b) const
 {
     std::vector<Estimate> all = {estimate_in(a, b, Population::training)};
-    if (all.front().population == Population::training && rows_[a].tells_more_than_halves() &&
-        rows_[b.value_or(a)].tells_more_than_halves())
+    if (all.front().population == Population::training)
         all.push_back(estimate_in(a, b, Population::seeds));
     return all;
 }
@@ -159,11 +158,7 @@ double Crossed::typical(std::size_t a, std::optional<std::size_t> b) const
 
 Population Crossed::population_in(std::size_t a, std::size_t b, Population widest) const
 {
-    const Population both = std::min({widest, rows_[a].population, rows_[b].population});
-    // A row of one seed that was resampled says nothing of seeds alone.
-    return both == Population::seeds && !(rows_[a].knows_seeds() && rows_[b].knows_seeds())
-               ? Population::items
-               : both;
+    return std::min({widest, rows_[a].population, rows_[b].population});
 }
 
 Crossed::Terms
@@ -305,9 +300,8 @@ UncertainVariance Crossed::by_training(const Terms& terms, VarianceSum sum) cons
     const double beside_items = std::max(0.0, terms.seeds - terms.shared);
     const double training = of(training_);
     const double by_set = freedom_by_training(terms);
-    const bool paired = std::ranges::all_of(terms.sides, [&](std::size_t side) {
-        return !rows_[side].complements.empty() && rows_[side].tells_more_than_halves();
-    });
+    const bool paired = std::ranges::all_of(
+        terms.sides, [&](std::size_t side) { return !rows_[side].complements.empty(); });
     if (!paired) {
         sum.add(std::max(beside_items, training - (terms.fits - 1) * (terms.seeds - terms.shared)),
                 by_set);

@@ -110,15 +110,7 @@ private:
         std::optional<SeedVariance> by_seed;    ///< of the mean
         Population population = Population::items;
 
-        [[nodiscard]] bool knows_seeds() const { return seeds > 1 || by_seed; }
         [[nodiscard]] bool tells_of_seeds() const { return seeds > 1 && !by_seed; }
-        /// Halves hold what seeds do, too, on half of the items: on TREC less than on all, so that what is known of seeds
-        /// counts beside them. A guess from few other encoders, which allows nearly anything, does not.
-        [[nodiscard]] bool tells_more_than_halves() const
-        {
-            constexpr double least_freedom = 5;
-            return by_seed ? by_seed->freedom >= least_freedom : seeds > 1;
-        }
     };
     /// Variance by one source, rows x rows.
     struct BySource {

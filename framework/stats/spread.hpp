@@ -17,7 +17,7 @@ enum class Population {
 
 struct Spread {
     double standard_error = 0;
-    double freedom = 0; ///< of Student's t, by Welch (1947, Biometrika 34, eq. 28)
+    double freedom = 0; ///< of Student's t, by Satterthwaite (1946); see VarianceSum
     Population population = Population::items;
     /// By which p-values beyond 5 % go where they do not go by the t above (Told); else nothing.
     std::optional<Student> middle = {};

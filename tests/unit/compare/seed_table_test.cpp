@@ -304,9 +304,10 @@ TEST_CASE("a plan takes in resampled training sets, as comparisons do, and no ro
     const auto cells_of = [](int halves, const std::string& other) {
         std::vector<run::Cell> cells;
         for (const std::string encoder : {"a", "b", "c"})
-            for (int set = 0; set <= halves; ++set) {
-                const int right = set == 0 ? 150 : 135 + (set * (encoder == "a" ? 7 : 11)) % 20;
-                test::MadeCell cell = test::trained(encoder, right, 1);
+            for (int set = -2; set <= halves; ++set) { // three seeds before the halves
+                const int right =
+                    set <= 0 ? 150 + set : 135 + (set * (encoder == "a" ? 7 : 11)) % 20;
+                test::MadeCell cell = test::trained(encoder, right, set <= 0 ? 1 - set : 1);
                 for (std::size_t item = 0; item < 200; ++item) // encoders err on different items
                     cell.items.outcomes.rows[item].prediction =
                         (item * (encoder == "a" ? 3 : 7)) % 200 < static_cast<std::size_t>(right);
@@ -326,12 +327,12 @@ TEST_CASE("a plan takes in resampled training sets, as comparisons do, and no ro
         const compare::Prospect prospect(*measured, false);
         for (const std::size_t seeds : {1U, 3U, 5U, 10U, 50U}) // more of them never find less
             CHECK(prospect.detectable(200, seeds, {}) >= prospect.detectable(200, 2 * seeds, {}));
-        return prospect.detectable(200, 1, {});
+        return prospect.detectable(200, 3, {});
     };
     const double with = plan_of(10, "mlp");
     CHECK(with > 1.2 * plan_of(0, "mlp"));
     std::vector<run::Cell> two = cells_of(10, "mlp");
-    two.resize(22);
+    two.resize(26);
     const compare::Results results(std::move(two));
     compare::Options options;
     options.family = compare::Family::none;

@@ -107,22 +107,30 @@ TEST_CASE("several seeds give a verdict about the encoders, on a training set th
 TEST_CASE("halves of the training part stand in no table, and widen what is claimed")
 {
     std::vector<run::Cell> cells;
+    std::vector<run::Cell> of_one_seed;
     for (const auto& [encoder, right] : {std::pair("a", 180), {"b", 100}}) {
-        cells.push_back(test::made(test::trained(encoder, right, 1)));
+        for (int seed = 1; seed <= 3; ++seed)
+            cells.push_back(test::made(test::trained(encoder, right - 2 + seed, seed)));
+        of_one_seed.push_back(cells.back());
         for (int half = 1; half <= 5; ++half) {
             auto cell = test::trained(encoder, right - 10 + half, 1 + half);
             cell.settings["resample"] = half;
             cells.push_back(test::made(cell));
+            of_one_seed.push_back(cells.back());
         }
     }
     const auto comparison = compared_as(cells);
     REQUIRE(comparison.rows.size() == 2);
     const auto& entry = comparison.tasks[0].entries[1];
     CHECK(entry.score.value == 50);
-    CHECK(entry.score.seeds == 1);
+    CHECK(entry.score.seeds == 3);
     CHECK(entry.score.resampled == 5);
     CHECK(entry.verdict == Verdict::worse);
     CHECK(entry.difference.population == stats::Population::training);
+    const auto& of_one =
+        compared_as(of_one_seed).tasks[0].entries[1]; // what seeds add is not known
+    CHECK(of_one.verdict == Verdict::undecided);
+    CHECK(of_one.difference.undecided.find("run with --seeds 5") != std::string::npos);
 }
 
 TEST_CASE("halves without a result on the whole training set are named")
