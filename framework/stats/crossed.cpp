@@ -36,11 +36,11 @@ std::optional<SeedVariance> of_mean(const Scored& row)
     return variance;
 }
 
-/// In one case of twenty an estimate of a variance is so many times too small.
-double too_small_by(double freedom)
+/// In one case of four an estimate of a variance is so many times below its median, or more.
+double below_median_by(double freedom)
 {
-    constexpr double cases = 0.05;
-    return freedom / boost::math::quantile(boost::math::chi_squared(freedom), cases);
+    const boost::math::chi_squared estimate(freedom);
+    return boost::math::quantile(estimate, 0.5) / boost::math::quantile(estimate, 0.25);
 }
 
 UncertainVariance rest_of(const VarianceSum& sum, double least)
@@ -255,10 +255,10 @@ void Crossed::add_known(const Terms& terms, UncertainVariance& variance) const
     variance.along = by_both && variance.at_least > 0 ? variance.along / variance.at_least : 0.0;
 }
 
-/// Where the scores of few seeds happen to be close, Welch's degrees of freedom are those of the items. Of two seeds up
+/// Where the scores of few seeds happen to be close, the degrees of freedom are those of the items. Of two seeds up
 /// to 8.5 % of equal encoders are told apart so at 5 %: what their variance may be counts instead. Of three to five seeds
-/// twice as many as should be are at .1 %: there the degrees of freedom are as if seeds varied as much more as they
-/// show too little in one case of twenty.
+/// up to 2.5 times as many as should be are at .1 %: there the degrees of freedom are as if seeds varied as much more as
+/// they show too little in one case of four.
 UncertainVariance Crossed::by_own_seeds(const Terms& terms, const VarianceSum& beside) const
 {
     if (terms.fits == 2) {
@@ -275,7 +275,7 @@ UncertainVariance Crossed::by_own_seeds(const Terms& terms, const VarianceSum& b
         return rest_of(sum, terms.least);
     };
     UncertainVariance variance = with_seeds(1);
-    variance.tail_freedom = with_seeds(too_small_by(terms.seeds_freedom)).rest_freedom;
+    variance.tail_freedom = with_seeds(below_median_by(terms.seeds_freedom)).rest_freedom;
     return variance;
 }
 
