@@ -39,14 +39,14 @@ void measure_training(std::span<const stats::Scored> rows,
                       SeedMeasurement& measured)
 {
     std::size_t halves = std::numeric_limits<std::size_t>::max();
-    std::vector<stats::Scored> resampled(rows.begin(), rows.end());
-    for (stats::Scored& row : resampled) {
+    for (const stats::Scored& row : rows)
         halves = std::min(halves, row.resampled.size());
-        if (row.fits.size() == 1) // what seeds add is told elsewhere
-            row.by_seed = stats::SeedVariance{0, 0, std::numeric_limits<double>::infinity()};
-    }
     if (halves < stats::fewest_halves)
         return;
+    std::vector<stats::Scored> resampled(rows.begin(), rows.end());
+    for (stats::Scored& row : resampled)
+        if (row.fits.size() == 1) // what seeds add is told elsewhere
+            row.by_seed = stats::SeedVariance{0, 0, std::numeric_limits<double>::infinity()};
     const stats::Crossed with(resampled, sources, false);
     const stats::Crossed without(resampled, sources, false, stats::Population::seeds);
     const auto square = [](double x) { return x * x; };

@@ -74,12 +74,15 @@ std::vector<UnitSize> sizes_of(const std::vector<run::Unit>& units,
     constexpr std::size_t usual_dimension = 300;
     std::vector<UnitSize> sizes;
     sizes.reserve(units.size());
+    std::vector<std::optional<run::TaskSize>> guesses(tasks.size());
     for (const run::Unit& unit : units) {
         const task::Task& task = *tasks[unit.task];
-        // Read where many fits follow, of which this tells the time.
-        const run::TaskSize guess = unit.settings.size() > 1
-                                        ? run::size_of(task, config.data, config.limit)
-                                        : run::guessed_size(task, config.data, config.limit);
+        // Read where many fits follow, of which this tells the time; once for all encoders.
+        if (!guesses[unit.task])
+            guesses[unit.task] = unit.settings.size() > 1
+                                     ? run::size_of(task, config.data, config.limit)
+                                     : run::guessed_size(task, config.data, config.limit);
+        const run::TaskSize& guess = *guesses[unit.task];
         UnitSize size{unit.encoder,
                       unit.task,
                       task.info().protocol,
