@@ -1,5 +1,6 @@
 #include "compare/across_text.hpp"
 
+#include "compare/alike_tasks.hpp"
 #include "report/table.hpp"
 
 #include <fmt/format.h>
@@ -153,6 +154,8 @@ std::vector<std::string> caveats_of(const Comparison& comparison)
                         "test{} needs {}.",
                         across.tasks.size(), across.rows.size(),
                         across.pairs.size() > 1 ? " of all pairs, adjusted by Holm," : "", fewest));
+    if (std::string caveat = alike_in_words(across.tasks); !caveat.empty())
+        caveats.push_back(std::move(caveat));
     if (!across.without_bar.empty())
         caveats.push_back(fmt::format("Not told apart, and joined by no bar, since an encoder "
                                       "between them is told from one of the two: {}.",
@@ -378,6 +381,7 @@ core::Json across_to_json(const Comparison& comparison)
     return {{"tasks", across.tasks},
             {"population", "these encoders on further tasks like these"},
             {"doubtful_tasks", doubtful},
+            {"tasks_of_the_same_sources", alike_tasks(across.tasks)},
             {"tasks_without_verdict", across.without_verdict},
             {"encoders", encoders},
             {"friedman_f", across.rows.empty() ? core::nan : across.friedman.f}, // null

@@ -101,8 +101,7 @@ double p_of_equivalence(const Judged& judged,
     };
     double p = room > 0 ? least_p(items) : 1;
     if (varies)
-        p = by_t({difference.standard_error, difference.freedom, difference.population,
-                  difference.middle});
+        p = by_t(difference.spread());
     if (varies && difference.by_items.standard_error > 0)
         p = std::max(p, by_t(difference.by_items));
     if (room <= 0)

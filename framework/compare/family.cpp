@@ -53,16 +53,14 @@ Counted counted(const Inference& inference,
     return counted;
 }
 
-/// With a power of 80 %. A difference that is there varies with the items at least.
+/// With `usual_power`. A difference that is there varies with the items at least.
 double detectable(const Difference& difference, double level)
 {
-    constexpr double power = 0.80;
-    const double least = stats::t_quantile(level, difference.freedom) * difference.standard_error +
-                         stats::t_quantile(2 * (1 - power), difference.by_items.freedom) *
-                             difference.by_items.standard_error;
-    return std::max(stats::detectable_difference(difference.standard_error, difference.freedom,
-                                                 {.power = power, .alpha = level}),
-                    least);
+    const double least =
+        stats::t_quantile(level, difference.freedom) * difference.standard_error +
+        stats::t_quantile(2 * (1 - stats::usual_power), difference.by_items.freedom) *
+            difference.by_items.standard_error;
+    return std::max(difference.spread().detectable(level), least);
 }
 
 } // namespace

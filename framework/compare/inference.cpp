@@ -104,9 +104,10 @@ std::optional<Elsewhere> known_elsewhere(const SeedMeasurement* known,
                          "the built-in table, which has the encoder"};
     if (known != nullptr && !known->tells_of_others(norm))
         known = nullptr;
-    if (known == nullptr && has_own)
+    const bool is_worse = known != nullptr && !known->reaches(score, norm);
+    if ((known == nullptr || is_worse) && has_own)
         return std::nullopt;
-    const auto expected = seed_table().expected(known, others, norm);
+    const auto expected = seed_table().expected(known, others, norm, is_worse);
     if (!expected)
         return std::nullopt;
     if (known == nullptr)
@@ -254,10 +255,12 @@ void Inference::add_seed_variance(const Results& results)
                                 own[at].has_value(), others_of(at, known == nullptr && !own[at]));
             if (!elsewhere)
                 continue;
-            stats::SeedVariance by_seed = elsewhere->by_seed;
-            if (own[at])
-                by_seed = stats::updated(by_seed, *own[at]);
-            scored.by_seed = by_seed;
+            scored.by_seed =
+                own[at] ? stats::updated(elsewhere->by_seed, *own[at]) : elsewhere->by_seed;
+            if (!scored.by_seed) {
+                source = "own seeds, which vary by more than others' do";
+                continue;
+            }
             source = (own[at] ? "own seeds and " : "") + elsewhere->source;
             note_source(elsewhere->note);
         }

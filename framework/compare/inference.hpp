@@ -25,8 +25,13 @@ struct SeedMeasurement;
 struct Difference {
     double value = core::nan;
     double standard_error = core::nan;
-    double freedom = core::nan;                ///< of Student's t
-    std::optional<stats::Student> middle = {}; ///< see stats::Spread
+    double freedom = core::nan;                   ///< of Student's t
+    std::optional<stats::Student> middle = {};    ///< see stats::Spread
+    std::optional<stats::Repeated> repeated = {}; ///< likewise
+    [[nodiscard]] stats::Spread spread() const
+    {
+        return {standard_error, freedom, population, middle, repeated};
+    }
     /// Of items alone, in which a true difference varies at least; the standard error above is made for
     /// whether there is one.
     stats::Spread by_items = {core::nan, core::nan};

@@ -126,9 +126,12 @@ Difference Inference::difference(std::size_t first, std::size_t second) const
     result.standard_error = spread.standard_error;
     result.freedom = spread.freedom;
     result.middle = spread.middle;
+    result.repeated = spread.repeated;
     result.by_items = crossed.by_items(a.at, b.at);
-    if (const stats::SwapNull* null = null_of(a, b))
+    if (const stats::SwapNull* null = null_of(a, b)) {
         result.standard_error = null->standard_error();
+        result.repeated.reset();
+    }
     const double deviation = crossed.item_deviation(a.at, b.at);
     result.effect = deviation > 0 ? result.value / deviation : 0.0;
     result.p_value = p_value(a, b, spread);

@@ -198,10 +198,11 @@ double Prospect::detectable_with(double items, std::size_t seeds, const stats::P
     };
     const auto count = static_cast<double>(seeds);
     if (seeds == 1 || (seeds < enough_seeds && from_table && of_one)) {
-        stats::SeedVariance known = of_one.value_or(stats::SeedVariance());
-        if (seeds > 1)
-            known = stats::updated(known, {by_seed, 0, count - 1});
-        return of_uncertain(2 * known.total / count, known.freedom);
+        const stats::SeedVariance others = of_one.value_or(stats::SeedVariance());
+        const auto known =
+            seeds == 1 ? std::optional(others) : stats::updated(others, {by_seed, 0, count - 1});
+        if (known)
+            return of_uncertain(2 * known->total / count, known->freedom);
     }
     // Of several seeds the runs will tell the variance themselves.
     const double of_seeds = 2 * by_seed / count;

@@ -139,7 +139,8 @@ const SeedMeasurement* SeedTable::find(std::string_view task,
 
 std::optional<stats::SeedVariance> SeedTable::expected(const SeedMeasurement* measured,
                                                        std::span<const MeasuredEncoder> here,
-                                                       double norm) const
+                                                       double norm,
+                                                       bool is_worse) const
 {
     Variances all;
     std::optional<stats::SeedVariance> any;
@@ -159,9 +160,12 @@ std::optional<stats::SeedVariance> SeedTable::expected(const SeedMeasurement* me
     if (all.values.empty()) // seeds change nothing
         return stats::SeedVariance{0, 0, any->freedom};
     // Those of a store may be many copies of one: that they agree says nothing of a further one.
-    const double spread =
-        is_measured ? all.spread() : std::max(all.spread_or_none(), pooled_spread(measurements));
-    const auto expected = stats::expected_variance(all.values, all.freedom, spread);
+    const double spread = is_measured && !is_worse
+                              ? all.spread()
+                              : std::max(all.spread_or_none(), pooled_spread(measurements));
+    auto expected = stats::expected_variance(all.values, all.freedom, spread);
+    if (is_worse)
+        expected.variance = std::max(expected.variance, std::ranges::max(all.values));
     return stats::SeedVariance{expected.variance, expected.variance * all.shares / all.count(),
                                expected.freedom, all.along / all.count()};
 }
@@ -195,6 +199,14 @@ bool SeedMeasurement::tells_of_others(double norm) const
         if (are_of_like_norm(one.norm, norm))
             alike.add(one.by_seed);
     return alike.values.size() >= enough_encoders && alike.spread() <= most_spread;
+}
+
+bool SeedMeasurement::reaches(double score, double norm) const
+{
+    return std::ranges::any_of(encoders, [&](const MeasuredEncoder& one) {
+        return are_of_like_norm(one.norm, norm) &&
+               score >= one.score - 2 * std::sqrt(one.by_seed.total);
+    });
 }
 
 bool SeedMeasurement::has_few_seeds() const

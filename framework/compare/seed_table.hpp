@@ -57,6 +57,10 @@ struct SeedMeasurement {
     /// one more: not where the logarithms of their variances have a variance over 1.
     [[nodiscard]] bool tells_of_others(double norm) const;
 
+    /// Whether a score is one that some encoder with vectors of like length gives, or a better one (two standard
+    /// deviations below the worst at most): one that learns less may end at the majority's class with some seeds.
+    [[nodiscard]] bool reaches(double score, double norm) const;
+
     /// Of an encoder that was measured: of the kind, with a score that its seeds give (within three standard
     /// deviations) and vectors as long (within a quarter; 0: not known). Nothing of others.
     [[nodiscard]] std::optional<stats::SeedVariance>
@@ -89,10 +93,12 @@ struct SeedTable {
     /// freedom * total / (its variance) is chi-squared, so that a test takes in how far encoders differ, and keeps
     /// its level over them. How far is measured on each
     /// task; where the table does not tell, those here are taken to differ at least as far as the table's do on its
-    /// tasks together, as they may be copies of one. Nothing without any of them.
+    /// tasks together, as they may be copies of one, and so are those of the table from one that `is_worse`
+    /// (SeedMeasurement::reaches()), which is expected to vary as much as the one of them that varies most. Nothing without any of them.
     [[nodiscard]] std::optional<stats::SeedVariance> expected(const SeedMeasurement* measured,
                                                               std::span<const MeasuredEncoder> here,
-                                                              double norm) const;
+                                                              double norm,
+                                                              bool is_worse = false) const;
 };
 
 /// All settings of a protocol but the seed and the number of the half, in an order of their own: what has to

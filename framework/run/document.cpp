@@ -131,6 +131,16 @@ bool same_input(const Json& a, const Json& b)
            a.at("data").at("files") == b.at("data").at("files");
 }
 
+std::string lost_with(const Json& stored, const Json& document)
+{
+    if (stored.at("data").at("files") == document.at("data").at("files"))
+        return "";
+    return fmt::format("{} of {}: the result in the store is of other data, and this one takes its "
+                       "place (--output FOLDER keeps both)",
+                       document.at("task").at("name").get<std::string>(),
+                       document.at("encoder").at("label").get<std::string>());
+}
+
 void complete(Json& document,
               const task::Result& result,
               encoder::Session& session,

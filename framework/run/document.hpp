@@ -35,6 +35,10 @@ core::Json new_document(const encoder::Identity& encoder,
 /// where these matter.
 bool same_input(const core::Json& a, const core::Json& b);
 
+/// What is lost where the document takes the place of the stored one, which has the same path; empty where that is but an
+/// earlier run on the same data.
+std::string lost_with(const core::Json& stored, const core::Json& document);
+
 /// Adds metrics, details, coverage and, apart from all that must be the same in every run, the
 /// date, the seconds by phase and the machine.
 void complete(core::Json& document,

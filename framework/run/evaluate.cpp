@@ -136,8 +136,13 @@ private:
         if (options_.store == nullptr)
             return false;
         auto stored = kept_result(*options_.store, options_.overwrite, document);
-        if (!stored)
+        if (!stored) {
+            const auto replaced = options_.store->find(document);
+            if (const auto lost = replaced ? lost_with(replaced->document, document) : "";
+                !lost.empty())
+                observer_.warned(lost);
             return false;
+        }
         core::Json& encoder = stored->document.at("encoder");
         dimension_ = encoder.at("dimension").get<std::size_t>();
         encoder["label"] = source_.identity.label; // as this run calls it

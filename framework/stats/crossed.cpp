@@ -2,8 +2,6 @@
 
 #include "core/error.hpp"
 
-#include <boost/math/distributions/chi_squared.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -33,21 +31,6 @@ std::optional<SeedVariance> of_mean(const Scored& row)
         variance->total /= seeds;
         variance->beside_items /= seeds;
     }
-    return variance;
-}
-
-/// In one case of four an estimate of a variance is so many times below its median, or more.
-double below_median_by(double freedom)
-{
-    const boost::math::chi_squared estimate(freedom);
-    return boost::math::quantile(estimate, 0.5) / boost::math::quantile(estimate, 0.25);
-}
-
-UncertainVariance rest_of(const VarianceSum& sum, double least)
-{
-    UncertainVariance variance;
-    variance.rest = std::max(sum.total(), least);
-    variance.rest_freedom = sum.freedom_of(variance.rest);
     return variance;
 }
 
@@ -126,8 +109,8 @@ Spread Crossed::Estimate::spread() const
     const Told told = variance.nearest();
     const auto& [standard_error, freedom] = told.student;
     const bool is_one = told.middle.freedom == freedom;
-    return {standard_error, freedom, population,
-            is_one ? std::nullopt : std::optional(told.middle)};
+    return {standard_error, freedom, population, is_one ? std::nullopt : std::optional(told.middle),
+            repeated};
 }
 
 std::vector<Crossed::Estimate> Crossed::estimates(std::size_t a, std::optional<std::size_t> b) const
@@ -255,35 +238,24 @@ void Crossed::add_known(const Terms& terms, UncertainVariance& variance) const
     variance.along = by_both && variance.at_least > 0 ? variance.along / variance.at_least : 0.0;
 }
 
-/// Where the scores of few seeds happen to be close, the degrees of freedom are those of the items. Of two seeds up
-/// to 8.5 % of equal encoders are told apart so at 5 %: what their variance may be counts instead. Of three to five seeds
-/// up to 2.5 times as many as should be are at .1 %: there the degrees of freedom are as if seeds varied as much more as
-/// they show too little in one case of four.
-UncertainVariance Crossed::by_own_seeds(const Terms& terms, const VarianceSum& beside) const
+/// Of a difference, where the rows' own seeds alone tell how much seeds matter.
+std::optional<OwnSeeds> Crossed::own_seeds(const Terms& terms, const VarianceSum& items) const
 {
-    if (terms.fits == 2) {
-        UncertainVariance of_two = rest_of(beside, terms.least);
-        of_two.rest = beside.total();
-        of_two.beside = terms.seeds;
-        of_two.at_least = terms.least;
-        of_two.freedom = terms.seeds_freedom;
-        return of_two;
-    }
-    const auto with_seeds = [&](double times) {
-        VarianceSum sum = beside;
-        sum.add(times * terms.seeds, terms.seeds_freedom);
-        return rest_of(sum, terms.least);
-    };
-    UncertainVariance variance = with_seeds(1);
-    variance.tail_freedom = with_seeds(below_median_by(terms.seeds_freedom)).rest_freedom;
-    return variance;
+    if (terms.population != Population::seeds || !terms.is_difference() || !(terms.seeds > 0) ||
+        is_any_known(terms))
+        return std::nullopt;
+    return OwnSeeds{without_shared(terms, items), terms.seeds, terms.seeds_freedom, terms.least};
 }
 
-UncertainVariance Crossed::by_seeds(const Terms& terms, VarianceSum sum) const
+VarianceSum Crossed::without_shared(const Terms& terms, VarianceSum items) const
 {
-    sum.add(terms.shared, terms.seeds_freedom * items_freedom_, -1);
-    if (terms.is_difference() && terms.seeds > 0 && !is_any_known(terms))
-        return by_own_seeds(terms, sum);
+    items.add(terms.shared, terms.seeds_freedom * items_freedom_, -1);
+    return items;
+}
+
+UncertainVariance Crossed::by_seeds(const Terms& terms, const VarianceSum& items) const
+{
+    VarianceSum sum = without_shared(terms, items);
     sum.add(terms.seeds, terms.seeds_freedom);
     UncertainVariance variance = rest_of(sum, terms.least);
     add_known(terms,
@@ -323,6 +295,11 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
     VarianceSum items;
     // Of one share the variance by items is known to be p (1 - p) / n.
     items.add(terms.items, b || !is_share_ ? items_freedom_ : 0.0);
+    if (const auto own = own_seeds(terms, items)) {
+        const bool are_two = terms.fits == 2;
+        return {own->variance(are_two), terms.population,
+                are_two ? std::nullopt : std::optional(own->repeated(usual_power))};
+    }
     const auto variance = [&] {
         switch (terms.population) {
         case Population::seeds:
@@ -333,7 +310,7 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
             return rest_of(items, terms.least);
         }
     };
-    return {variance(), terms.population};
+    return {variance(), terms.population, std::nullopt};
 }
 
 double Crossed::rounding_of(std::size_t a, std::size_t b) const

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "stats/beside_seeds.hpp"
+#include "stats/own_seeds.hpp"
 #include "stats/products.hpp"
 #include "stats/row_deviations.hpp"
 #include "stats/seed_variance.hpp"
@@ -137,6 +138,7 @@ private:
     struct Estimate {
         UncertainVariance variance;
         Population population = Population::items;
+        std::optional<Repeated> repeated;
 
         [[nodiscard]] Spread spread() const;
     };
@@ -156,10 +158,11 @@ private:
     }
     /// What is known of the seeds of rows that have few.
     void add_known(const Terms& terms, UncertainVariance& variance) const;
+    [[nodiscard]] std::optional<OwnSeeds> own_seeds(const Terms& terms,
+                                                    const VarianceSum& items) const;
+    [[nodiscard]] VarianceSum without_shared(const Terms& terms, VarianceSum items) const;
     /// Given the sum that holds the variance by items.
-    [[nodiscard]] UncertainVariance by_seeds(const Terms& terms, VarianceSum sum) const;
-    [[nodiscard]] UncertainVariance by_own_seeds(const Terms& terms,
-                                                 const VarianceSum& beside) const;
+    [[nodiscard]] UncertainVariance by_seeds(const Terms& terms, const VarianceSum& items) const;
     [[nodiscard]] UncertainVariance by_training(const Terms& terms, VarianceSum sum) const;
 
     /// Of the value a, or of the difference: in the widest population; and by seeds alone, where it is that of

@@ -3,9 +3,11 @@
 
 namespace senteval::stats {
 
+inline constexpr double usual_power = 0.80;
+
 struct Power {
-    double power = 0.80; ///< probability of finding the difference
-    double alpha = 0.05; ///< two-sided level at which the comparison is really judged
+    double power = usual_power; ///< probability of finding the difference
+    double alpha = 0.05;        ///< two-sided level at which the comparison is really judged
 };
 
 /// Probability that Student's t test of that level finds a true difference, in either direction, from

@@ -3,11 +3,26 @@
 #include "stats/power.hpp"
 #include "stats/quantile.hpp"
 
+#include <boost/math/distributions/fisher_f.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace senteval::stats {
+namespace {
+
+bool contradicts(const SeedVariance& known, const SeedVariance& own)
+{
+    if (known.total <= 0)
+        return own.total > 0;
+    constexpr double seldom = 0.05;
+    constexpr double as_good_as_infinite = 1e6;
+    const boost::math::fisher_f ratio(own.freedom, std::min(known.freedom, as_good_as_infinite));
+    return own.total > known.total * boost::math::quantile(boost::math::complement(ratio, seldom));
+}
+
+} // namespace
 
 double variance_by_pairs(const std::vector<Fit>& fits)
 {
@@ -21,8 +36,10 @@ double variance_by_pairs(const std::vector<Fit>& fits)
     return std::pow(quantile(differences, 1 - outermost) / limit, 2) / 2;
 }
 
-SeedVariance updated(const SeedVariance& known, const SeedVariance& own)
+std::optional<SeedVariance> updated(const SeedVariance& known, const SeedVariance& own)
 {
+    if (contradicts(known, own))
+        return std::nullopt;
     if (std::isinf(known.freedom) || known.total <= 0)
         return known;
     SeedVariance both = known;

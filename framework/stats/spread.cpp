@@ -4,8 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace senteval::stats {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+double limit_of(const Student& student, double level)
+{
+    return student.standard_error * t_quantile(level, student.freedom);
+}
+
+} // namespace
 
 double Spread::p_value(double difference) const
 {
@@ -17,20 +28,33 @@ double Spread::p_value(double difference) const
                : p;
 }
 
+double detectable(const Student& told, const Repeated& repeated, const Power& power)
+{
+    const double limit = limit_of(told, power.alpha);
+    return limit +
+           std::hypot(limit_of(repeated.wide, power.alpha) - limit,
+                      t_quantile(2 * (1 - power.power), infinite) * repeated.standard_error);
+}
+
+double Spread::detectable(double level) const
+{
+    const Power power = {.power = usual_power, .alpha = level};
+    return repeated ? stats::detectable({standard_error, freedom}, *repeated, power)
+                    : detectable_difference(standard_error, freedom, power);
+}
+
 Spread wider(const Spread& a, const Spread& b)
 {
     const double freedom = std::min(a.freedom, b.freedom);
-    const auto limit = [](const Student& student, double level) {
-        return student.standard_error * t_quantile(level, student.freedom);
-    };
     const auto usual_of = [&](const Spread& of) {
-        return limit({of.standard_error, of.freedom}, 0.05);
+        return limit_of({of.standard_error, of.freedom}, 0.05);
     };
     const auto middle_of = [&](const Spread& of) {
-        return limit(of.middle.value_or(Student{of.standard_error, of.freedom}), 0.5);
+        return limit_of(of.middle.value_or(Student{of.standard_error, of.freedom}), 0.5);
     };
     const double usual = std::max(usual_of(a), usual_of(b));
     Spread both = a;
+    both.repeated.reset();
     both.freedom = freedom;
     both.standard_error = usual / t_quantile(0.05, freedom);
     both.middle = through(usual, std::max(middle_of(a), middle_of(b)));

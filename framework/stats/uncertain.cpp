@@ -196,4 +196,12 @@ Told UncertainVariance::nearest() const
         of_limit(at_usual, freedom_of(at_usual / exceeded(half), usual, half, least, largest))};
 }
 
+UncertainVariance rest_of(const VarianceSum& sum, double least)
+{
+    UncertainVariance variance;
+    variance.rest = std::max(sum.total(), least);
+    variance.rest_freedom = sum.freedom_of(variance.rest);
+    return variance;
+}
+
 } // namespace senteval::stats

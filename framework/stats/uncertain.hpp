@@ -1,6 +1,8 @@
 // uncertain.hpp -- a difference part of whose variance is known as far as it was measured of others.
 #pragma once
 
+#include "stats/variance_sum.hpp"
+
 namespace senteval::stats {
 
 /// Student's t, as a difference without a true one is distributed.
@@ -47,5 +49,8 @@ struct UncertainVariance {
     /// they are t of `freedom`, where nothing is that of `rest_freedom`.
     [[nodiscard]] Told nearest() const;
 };
+
+/// Of which nothing is uncertain; at least `least`.
+UncertainVariance rest_of(const VarianceSum& sum, double least);
 
 } // namespace senteval::stats

@@ -25,10 +25,16 @@ public:
     }
     [[nodiscard]] double total() const { return total_; }
 
+    /// What the sum is where each estimate is as large as in half of the cases, and it is taken to be `total`.
+    [[nodiscard]] double usual_of(double total) const
+    {
+        return std::max(0.0, usual_ + total - total_);
+    }
+
     /// Where the sum is taken to be `total`.
     [[nodiscard]] double freedom_of(double total) const
     {
-        const double usual = std::max(0.0, usual_ + total - total_);
+        const double usual = usual_of(total);
         return squares_ > 0 ? std::clamp(usual * usual / squares_, 1.0, std::max(1.0, most_))
                             : std::numeric_limits<double>::infinity();
     }
@@ -47,7 +53,7 @@ private:
     double most_ = 0;
 };
 
-/// Degrees of freedom that the difference of two means of equal variance will have by Welch's formula in half of
+/// Degrees of freedom that the difference of two means of equal variance will have by Satterthwaite's formula in half of
 /// the cases: less than both have together, since the estimates, each of `freedom`, differ by chance.
 double median_freedom_of_two(double freedom);
 

@@ -13,6 +13,7 @@
 #include "stats/multiple.hpp"
 #include "stats/named.hpp"
 #include "stats/power.hpp"
+#include "stats/quantile.hpp"
 #include "stats/signs.hpp"
 #include "stats/williams.hpp"
 
@@ -48,7 +49,7 @@ void learn_from(const std::optional<stats::SeedVariance>& known,
         return;
     for (stats::Scored& row : rows) {
         const auto own = stats::Crossed({&row, 1}, seeds.sources, false).by_seed(0);
-        row.by_seed = own ? stats::updated(*known, *own) : *known;
+        row.by_seed = own ? stats::updated(*known, *own) : known;
     }
 }
 
@@ -320,16 +321,13 @@ family(std::size_t rows, double shift, std::size_t items, std::size_t seeds, std
     return result;
 }
 
-double power_at_detectable(std::size_t items, std::size_t seeds, double by_seed, std::size_t draws)
+double power_at_detectable(
+    std::size_t items, std::size_t seeds, double by_seed, std::size_t draws, double at)
 {
-    // The true spread gives the difference that is printed; each draw estimates its own.
-    const auto n = static_cast<double>(items);
-    const auto count = static_cast<double>(seeds);
-    const double variance = 2 * (1 / n + 0.25 / (n * count) + by_seed / count);
     double detectable = 0;
     std::size_t found = 0;
-    for (int pass = 0; pass < 2; ++pass) { // first the mean of what is printed, then the power
-        double sum = 0;
+    for (int pass = 0; pass < 2; ++pass) { // first the median of what is printed, then the power
+        std::vector<double> printed;
         found = 0;
         for (std::size_t draw = 0; draw < draws; ++draw) {
             stats::CounterStream random(seed + static_cast<std::uint64_t>(pass), draw);
@@ -349,12 +347,10 @@ double power_at_detectable(std::size_t items, std::size_t seeds, double by_seed,
             }
             const stats::Crossed crossed(rows, {}, false);
             const stats::Spread spread = crossed.of_difference(0, 1);
-            // The true variance stands for that of the t by which p is told at the level.
-            sum += stats::detectable_difference(
-                std::sqrt(variance), spread.middle ? spread.middle->freedom : spread.freedom);
-            found += p_of(crossed) <= level ? 1U : 0U;
+            printed.push_back(spread.detectable(at));
+            found += p_of(crossed) <= at ? 1U : 0U;
         }
-        detectable = sum / static_cast<double>(draws);
+        detectable = stats::quantile(printed, 0.5);
     }
     return static_cast<double>(found) / static_cast<double>(draws);
 }

@@ -1,6 +1,8 @@
 // nulls.hpp -- comparisons of what is equal: how often is it told apart?
 #pragma once
 
+#include "draws.hpp"
+
 #include "compare/results.hpp"
 #include "stats/bootstrap.hpp"
 #include "stats/crossed.hpp"
@@ -80,7 +82,9 @@ struct FamilyNull {
 FamilyNull
 family(std::size_t rows, double shift, std::size_t items, std::size_t seeds, std::size_t draws);
 
-/// Power in a simulation where the true difference is what the comparison prints as detectable.
-double power_at_detectable(std::size_t items, std::size_t seeds, double by_seed, std::size_t draws);
+/// Power in a simulation where the true difference is the median of what comparisons print as detectable, judged at
+/// the level `at`.
+double power_at_detectable(
+    std::size_t items, std::size_t seeds, double by_seed, std::size_t draws, double at = level);
 
 } // namespace senteval::test

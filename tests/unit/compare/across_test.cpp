@@ -1,6 +1,7 @@
 // Which rows are ranked over the tasks.
 #include "compare/across.hpp"
 #include "compare/across_text.hpp"
+#include "compare/alike_tasks.hpp"
 #include "compare/block.hpp"
 #include "compare/comparison.hpp"
 #include "compare/formats.hpp"
@@ -37,6 +38,18 @@ std::vector<std::string> all_formats(const compare::Comparison& comparison)
 }
 
 } // namespace
+
+TEST_CASE(
+    "tasks of the same sources are named, since each counts as if it told something of its own")
+{
+    using Groups = std::vector<std::vector<std::string>>;
+    const std::vector<std::string> tasks = {"TREC", "STS12", "SICKEntailment", "STS14", "Own"};
+    CHECK(compare::alike_tasks(tasks) == Groups{{"STS12", "STS14"}});
+    CHECK(compare::alike_in_words(tasks).ends_with(": STS12, STS14."));
+    const std::vector<std::string> others = {"TREC", "STS12", "SICKEntailment", "MR"};
+    CHECK(compare::alike_tasks(others).empty());
+    CHECK(compare::alike_in_words(others).empty());
+}
 
 TEST_CASE("two encoders of which one was tested on other items are not ranked over the tasks")
 {

@@ -173,9 +173,13 @@ TEST_CASE("stored results are computed again, kept where their input is the same
     options.store = &store;
     options.data = folder.path();
     folder.write("file.txt", "one");
+    bool takes_the_place = false; // of a result of other data
     const auto run_with = [&](run::Overwrite overwrite, const FakeSource& encoder) {
         options.overwrite = overwrite;
-        return run_lines(encoder, {&task}, options).at(1);
+        const Lines lines = run_lines(encoder, {&task}, options);
+        const bool warns = lines.at(1).starts_with("warned ");
+        CHECK(warns == takes_the_place);
+        return lines.at(warns ? 2 : 1);
     };
 
     CHECK(run_with(run::Overwrite::missing, FakeSource()) == "finished fake 4.0");
@@ -188,7 +192,9 @@ TEST_CASE("stored results are computed again, kept where their input is the same
 
     folder.write("file.txt", "two");
     CHECK(run_with(run::Overwrite::never, FakeSource()) == "kept fake 4.0");
+    takes_the_place = true;
     CHECK(run_with(run::Overwrite::missing, FakeSource()) == "finished fake 4.0");
+    takes_the_place = false;
     CHECK(run_with(run::Overwrite::missing, FakeSource()) == "kept fake 4.0");
 }
 

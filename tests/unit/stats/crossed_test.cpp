@@ -131,13 +131,16 @@ TEST_CASE("two seeds each that happen to be close are not taken for encoders wit
 TEST_CASE("what is known of seeds learns from an encoder's own, and holds with two of them")
 {
     const stats::SeedVariance known{1, 0.5, 3, 0.1};
-    const auto both = stats::updated(known, {5, 2, 1, 0});
+    CHECK_FALSE(stats::updated(known, {1000, 2, 1, 0})); // is none like those
+    CHECK_FALSE(stats::updated({0, 0, 20, 0}, {1e-9, 0, 1, 0}));
+    CHECK(stats::updated({0, 0, 20, 0}, {0, 0, 1, 0}));
+    const auto both = *stats::updated(known, {5, 2, 1, 0});
     CHECK(both.total == doctest::Approx(2));
     CHECK(both.freedom == doctest::Approx(4));
     CHECK(both.beside_items == doctest::Approx(1));
     CHECK(both.along == known.along);
     const stats::SeedVariance sure{1, 0.5, std::numeric_limits<double>::infinity()};
-    CHECK(stats::updated(sure, {5, 2, 1, 0}).total == 1);
+    CHECK(stats::updated(sure, {3, 2, 1, 0})->total == 1);
 
     // Encoders whose variance by seed differs as the prior has it; items hardly vary.
     const auto share = rejections([&](auto& random) {

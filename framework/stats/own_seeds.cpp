@@ -1,0 +1,52 @@
+#include "stats/own_seeds.hpp"
+
+#include <boost/math/distributions/chi_squared.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace senteval::stats {
+namespace {
+
+/// An estimate that is that large in so many cases, over its median.
+double over_median(double freedom, double cases)
+{
+    const boost::math::chi_squared estimate(freedom);
+    return boost::math::quantile(estimate, cases) / boost::math::quantile(estimate, 0.5);
+}
+
+} // namespace
+
+UncertainVariance OwnSeeds::with_seeds(double times) const
+{
+    VarianceSum sum = beside;
+    sum.add(times * between_seeds, freedom);
+    return rest_of(sum, least);
+}
+
+UncertainVariance OwnSeeds::variance(bool are_two) const
+{
+    if (are_two) {
+        UncertainVariance of_two = rest_of(beside, least);
+        of_two.rest = beside.total();
+        of_two.beside = between_seeds;
+        of_two.at_least = least;
+        of_two.freedom = freedom;
+        return of_two;
+    }
+    UncertainVariance of_more = with_seeds(1);
+    of_more.tail_freedom = with_seeds(1 / over_median(freedom, 0.25)).rest_freedom;
+    return of_more;
+}
+
+Repeated OwnSeeds::repeated(double power) const
+{
+    OwnSeeds larger = *this;
+    larger.between_seeds *= over_median(freedom, power);
+    VarianceSum sum = beside;
+    sum.add(between_seeds, freedom);
+    return {std::sqrt(std::max(sum.usual_of(sum.total()), least)),
+            larger.variance(false).nearest().student};
+}
+
+} // namespace senteval::stats
