@@ -197,8 +197,7 @@ std::string across_to_text(const Comparison& comparison, std::size_t width)
                                                   fmt::join(starred_tasks(across), ", ")),
                                       width, 2) +
                       '\n';
-    out += paragraph("about these encoders on further tasks like these, each of which counts once",
-                     width);
+    out += paragraph(fmt::format("about {}", across_population), width);
     // Of two there is one pair, which Wilcoxon's test tells apart or not.
     if (across.rows.size() > 2)
         out += paragraph(
@@ -253,12 +252,13 @@ std::string across_to_latex(const Comparison& comparison)
     std::string caption = fmt::format(
         "Over {} tasks ({}): {} against each other encoder; the tasks it is better on, at least so "
         "many by their "
-        "own tests; {}; about these encoders on further tasks like these.",
+        "own tests; {}; about {}.",
         across.tasks.size(), fmt::join(starred_tasks(across), ", "),
         comparison.rows[across.rows.front()],
         across.rows.size() > 2
             ? "p of Wilcoxon's test, adjusted by Holm, or of Friedman's where that is larger"
-            : "p of Wilcoxon's test");
+            : "p of Wilcoxon's test",
+        across_population);
     if (across.rows.size() > 2)
         caption +=
             fmt::format(" Friedman's test: p {}; Nemenyi's critical difference {:.2f}.",
@@ -379,7 +379,7 @@ core::Json across_to_json(const Comparison& comparison)
         groups.push_back(std::move(group));
     }
     return {{"tasks", across.tasks},
-            {"population", "these encoders on further tasks like these"},
+            {"population", across_population},
             {"doubtful_tasks", doubtful},
             {"tasks_of_the_same_sources", alike_tasks(across.tasks)},
             {"tasks_without_verdict", across.without_verdict},

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace senteval::compare {
@@ -22,6 +23,9 @@ std::string left_out_in_words(const AcrossTasks& across);
 
 /// The tasks, those of doubtful data with "*".
 std::vector<std::string> starred_tasks(const AcrossTasks& across);
+
+inline constexpr std::string_view across_population =
+    "these encoders on further tasks like these, each of which counts once";
 
 /// Sentences on what was left out, what the tasks lack, and that so few can show no difference; mostly none.
 std::vector<std::string> caveats_of(const Comparison& comparison);

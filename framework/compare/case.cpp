@@ -234,15 +234,18 @@ std::string sources_in_words(const Case& one, stats::Population widest)
     const bool one_seed = any([](const Entry& entry) { return entry.score.seeds == 1; });
     const bool few_alone = any([](const Entry& entry) { // and nothing else is known of its seeds
         return entry.score.seeds > 1 && entry.score.seeds < enough_seeds &&
-               entry.score.seed_source == "own seeds";
+               !entry.score.seed_source.starts_with("own seeds and");
     });
-    const std::string& source = one.inference.seed_source();
+    std::string source = one.inference.seed_source();
+    if (few_alone)
+        source +=
+            fmt::format("{}these few alone (run with --seeds 5)", source.empty() ? "" : ", or ");
     std::string text;
     if (widest >= stats::Population::seeds && !source.empty())
-        text += fmt::format("; {}, how much seeds matter is from {}{}",
+        text += fmt::format("; {}, how much seeds matter is from {}",
                             several_seeds ? "where fewer than four seeds are there"
                                           : "one seed each is there",
-                            source, few_alone ? ", or these few alone" : "");
+                            source);
     if (widest == stats::Population::items && one_seed && is_decided(one.column))
         text += several_seeds
                     ? "; where one seed is there it says nothing of its encoder under others"
@@ -289,6 +292,26 @@ void say_populations(Case& one, std::span<const std::string> labels)
         of_scores += sources_in_words(one, scores.rbegin()->first);
 }
 
+/// By the comparisons that are shown.
+void say_detectable(TaskComparison& task)
+{
+    std::vector<double> detectable;
+    const auto add = [&](const Difference& difference) {
+        if (difference.is_decided() &&
+            !std::isnan(difference.detectable)) // else none would be found
+            detectable.push_back(difference.detectable);
+    };
+    for (const PairComparison& pair : task.pairs)
+        add(pair.difference);
+    for (std::size_t row = 0; row < task.entries.size() && task.pairs.empty(); ++row)
+        add(task.entries[row].difference);
+    if (!detectable.empty()) {
+        const auto [least, most] = std::ranges::minmax_element(detectable);
+        task.detectable_range = {*least, *most};
+    }
+    task.detectable = median(std::move(detectable));
+}
+
 } // namespace
 
 std::size_t Case::set_of(std::size_t row) const
@@ -333,24 +356,12 @@ void draw(Case& one, const Options& options)
 
 void finish(Case& one, const Options& options, std::span<const std::string> labels)
 {
-    std::vector<double> detectable;
-    for (std::size_t row = 0; row < one.column.entries.size(); ++row) {
-        if (!one.bests.empty())
-            judge_row(one, row, options);
-        const Difference& difference = one.column.entries[row].difference;
-        if (difference.is_decided() &&
-            !std::isnan(difference.detectable)) // else none would be found
-            detectable.push_back(difference.detectable);
-    }
+    for (std::size_t row = 0; row < one.column.entries.size() && !one.bests.empty(); ++row)
+        judge_row(one, row, options);
     mark_references(one);
     if (!one.bests.empty())
         one.column.best = one.bests.front();
     one.column.why_sets = why_sets(one);
-    if (!detectable.empty()) {
-        const auto [least, most] = std::minmax_element(detectable.begin(), detectable.end());
-        one.column.detectable_range = {*least, *most};
-    }
-    one.column.detectable = median(std::move(detectable));
     one.column.same_scores = one.inference.same_scores();
     for (const std::size_t best : one.bests)
         for (const auto& [a, b] : one.column.same_scores) // whatever the last bit says
@@ -358,6 +369,7 @@ void finish(Case& one, const Options& options, std::span<const std::string> labe
                 one.column.entries[a].is_best = one.column.entries[b].is_best = true;
     if (options.all_pairs)
         judge_pairs(one, options);
+    say_detectable(one.column);
     say_populations(one, labels);
 }
 

@@ -142,16 +142,17 @@ std::string caption_of_many(const AcrossTasks& across)
     return fmt::format(
         "{} tasks; Friedman's test p {:.3g}; Nemenyi's critical difference {:.2f}. Bars join what "
         "Wilcoxon's test, adjusted by Holm, cannot tell apart once Friedman's has found a "
-        "difference; about these encoders on further tasks like these.",
-        across.tasks.size(), across.friedman.p_value, across.friedman.critical_difference);
+        "difference; about {}.",
+        across.tasks.size(), across.friedman.p_value, across.friedman.critical_difference,
+        across_population);
 }
 
 /// Of two there is one pair: Wilcoxon's test alone decides.
 std::string caption_of_two(const AcrossTasks& across)
 {
     return fmt::format("{} tasks; Wilcoxon's test p {:.3g}. A bar joins what it cannot tell apart; "
-                       "about these encoders on further tasks like these.",
-                       across.tasks.size(), across.pairs.front().p_value);
+                       "about {}.",
+                       across.tasks.size(), across.pairs.front().p_value, across_population);
 }
 
 } // namespace

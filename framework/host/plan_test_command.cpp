@@ -47,6 +47,7 @@ std::vector<std::string> cautions_of(const compare::Results& results,
                                      const compare::SeedMeasurement& measured)
 {
     std::vector<std::string> doubts;
+    std::vector<std::string> taken;
     std::vector<std::string> others;
     std::size_t trained_on = 0;
     const auto alike = compare::rows_alike(results, 0);
@@ -55,14 +56,16 @@ std::vector<std::string> cautions_of(const compare::Results& results,
             others.push_back(row.label);
             continue;
         }
+        taken.push_back(row.label);
         compare::add_distinct(compare::doubts_of(row.tasks[0]), doubts);
         trained_on = std::max(trained_on, compare::trained_on(*row.tasks[0].front()));
     }
     std::vector<std::string> cautions;
     if (!others.empty())
-        cautions.push_back(fmt::format("trained otherwise than most, or on other items, and not "
-                                       "taken in: {}",
-                                       fmt::join(others, ", ")));
+        cautions.push_back(fmt::format(
+            "taken in, since no more are trained alike: {}; not, trained otherwise or on other "
+            "items: {}",
+            fmt::join(taken, ", "), fmt::join(others, ", ")));
     if (!doubts.empty())
         cautions.push_back(fmt::format("{}*: perhaps not the published data: {}",
                                        results.tasks()[0], fmt::join(doubts, "; ")));

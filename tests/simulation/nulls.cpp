@@ -267,14 +267,18 @@ SwapNull swap_rejections(const run::Cell& first,
     return result;
 }
 
-FamilyNull
-family(std::size_t rows, double shift, std::size_t items, std::size_t seeds, std::size_t draws)
+FamilyNull family(std::size_t rows,
+                  double shift,
+                  std::size_t items,
+                  std::size_t seeds,
+                  std::size_t draws,
+                  double by_seed)
 {
     FamilyNull result;
     const double each = 1.0 / static_cast<double>(draws);
     const auto n = static_cast<double>(items);
     // Items count alike for all; what an encoder makes of each item, and the seeds, are its own.
-    const double error = std::sqrt(2 * (1 / n + 0.5 / static_cast<double>(seeds) / n));
+    const double error = std::sqrt(2 * (1 / n + (0.25 + by_seed) / static_cast<double>(seeds) / n));
     for (std::size_t draw = 0; draw < draws; ++draw) {
         stats::CounterStream random(seed, draw);
         std::vector<double> difficulty(items);
@@ -287,9 +291,9 @@ family(std::size_t rows, double shift, std::size_t items, std::size_t seeds, std
                 value = random.normal();
             for (std::size_t fit = 0; fit < seeds; ++fit) {
                 std::vector<double> values(items);
-                const double by_seed = std::sqrt(0.25 / n) * random.normal();
+                const double luck = std::sqrt(by_seed / n) * random.normal();
                 for (std::size_t item = 0; item < items; ++item)
-                    values[item] = difficulty[item] + own[item] + 0.5 * random.normal() + by_seed -
+                    values[item] = difficulty[item] + own[item] + 0.5 * random.normal() + luck -
                                    (row + 1 == rows ? shift * error : 0.0);
                 const auto statistic = stats::mean_statistic(values);
                 scored[row].fits.push_back({fit, statistic->observed(), statistic->influence()});

@@ -79,8 +79,13 @@ struct FamilyNull {
     double found = 0;
     double found_by_holm = 0;
 };
-FamilyNull
-family(std::size_t rows, double shift, std::size_t items, std::size_t seeds, std::size_t draws);
+/// `by_seed`: variance of a fit by its seed, over that of a mean of the items.
+FamilyNull family(std::size_t rows,
+                  double shift,
+                  std::size_t items,
+                  std::size_t seeds,
+                  std::size_t draws,
+                  double by_seed = 0.25);
 
 /// Power in a simulation where the true difference is the median of what comparisons print as detectable, judged at
 /// the level `at`.
