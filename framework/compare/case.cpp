@@ -232,11 +232,17 @@ std::string sources_in_words(const Case& one, stats::Population widest)
     const auto any = [&](auto is) { return std::ranges::any_of(one.column.entries, is); };
     const bool several_seeds = any([](const Entry& entry) { return entry.score.seeds > 1; });
     const bool one_seed = any([](const Entry& entry) { return entry.score.seeds == 1; });
-    const bool few_alone = any([](const Entry& entry) { // and nothing else is known of its seeds
-        return entry.score.seeds > 1 && entry.score.seeds < enough_seeds &&
-               !entry.score.seed_source.starts_with("own seeds and");
-    });
+    const auto few_tell = [&](bool with_others) {
+        return any([&](const Entry& entry) {
+            const std::string& from = entry.score.seed_source;
+            return entry.score.seeds < enough_seeds && from.starts_with("own seeds") &&
+                   from.starts_with("own seeds and") == with_others;
+        });
+    };
+    const bool few_alone = few_tell(false);
     std::string source = one.inference.seed_source();
+    if (few_tell(true))
+        source += ", and these few";
     if (few_alone)
         source +=
             fmt::format("{}these few alone (run with --seeds 5)", source.empty() ? "" : ", or ");

@@ -16,7 +16,7 @@ bool contradicts(const SeedVariance& known, const SeedVariance& own)
 {
     if (known.total <= 0)
         return own.total > 0;
-    constexpr double seldom = 0.05;
+    constexpr double seldom = 0.01;
     constexpr double as_good_as_infinite = 1e6;
     const boost::math::fisher_f ratio(own.freedom, std::min(known.freedom, as_good_as_infinite));
     return own.total > known.total * boost::math::quantile(boost::math::complement(ratio, seldom));

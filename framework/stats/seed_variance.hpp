@@ -32,7 +32,7 @@ struct Scored {
 
 /// What is known of an encoder's variance by seed from others, once its own few fits are seen: by Bayes, with the
 /// inverse chi-squared distribution that `known` describes before it. Nothing where its own vary by more than they would
-/// in one case of twenty, if that were true of it: it is none like them, and tells of itself alone.
+/// in one case of a hundred, if that were true of it: it is none like them, and tells of itself alone.
 std::optional<SeedVariance> updated(const SeedVariance& known, const SeedVariance& own);
 
 /// Variance of the normal distribution of which two draws differ as far as the scores of two fits do in the

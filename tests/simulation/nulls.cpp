@@ -321,6 +321,11 @@ FamilyNull family(std::size_t rows,
         const auto is_worse = [&](std::size_t at) { return holm[at] <= level; };
         result.found_by_holm +=
             std::any_of(against_last.begin(), against_last.end(), is_worse) ? each : 0.0;
+        std::size_t best = 0; // of the others
+        for (std::size_t row = 1; row + 1 < rows; ++row)
+            if (crossed.value(row) > crossed.value(best))
+                best = row;
+        result.found_by_holm_from_best += is_worse(against_last[best]) ? each : 0.0;
     }
     return result;
 }
