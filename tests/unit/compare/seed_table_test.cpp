@@ -224,6 +224,13 @@ TEST_CASE(
     const auto task = compared_by_the_table({known, test::as_in_the_table("b", 100)}).tasks[0];
     CHECK(task.entries[0].score.seed_source == "built-in table: this encoder");
     CHECK(task.entries[1].score.seed_source == "built-in table");
+    // However far apart two of its seeds are: the table has many more.
+    run::Cell again =
+        test::as_in_the_table("a", static_cast<int>(5 * first.score) - 20, {{"/seed", 2}});
+    again.document["encoder"] = known.document.at("encoder");
+    const auto of_two = compared_by_the_table({known, again, test::as_in_the_table("b", 300)});
+    CHECK(of_two.tasks[0].entries[0].score.seeds == 2);
+    CHECK(of_two.tasks[0].entries[0].score.seed_source == "built-in table: this encoder");
 }
 
 TEST_CASE("the built-in table says less of an encoder that is worse than all of its own")

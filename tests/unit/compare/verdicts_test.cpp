@@ -127,8 +127,7 @@ TEST_CASE("halves of the training part stand in no table, and widen what is clai
     CHECK(entry.score.resampled == 5);
     CHECK(entry.verdict == Verdict::worse);
     CHECK(entry.difference.population == stats::Population::training);
-    const auto& of_one =
-        compared_as(of_one_seed).tasks[0].entries[1]; // what seeds add is not known
+    const auto of_one = compared_as(of_one_seed).tasks[0].entries[1]; // what seeds add is not known
     CHECK(of_one.verdict == Verdict::undecided);
     CHECK(of_one.difference.undecided.find("run with --seeds 5") != std::string::npos);
 }
