@@ -85,9 +85,8 @@ bool has_learned_nothing(const run::Cell& cell)
 /// What is known of a row's variance by seed beside its own seeds.
 struct Elsewhere {
     stats::SeedVariance by_seed;
-    std::string source;   ///< as in the CSV
-    std::string note;     ///< in a sentence
-    bool is_same = false; ///< known from this encoder itself, by far more seeds
+    std::string source; ///< as in the CSV
+    std::string note;   ///< in a sentence
 };
 
 /// `known`: the table's measurement of the task, or nullptr. `others`: of rows that were trained alike. `norm`: of
@@ -102,7 +101,7 @@ std::optional<Elsewhere> known_elsewhere(const SeedMeasurement* known,
 {
     if (const auto own = known == nullptr ? std::nullopt : known->of_encoder(kind, score, norm))
         return Elsewhere{*own, "built-in table: this encoder",
-                         "the built-in table, which has the encoder", true};
+                         "the built-in table, which has the encoder"};
     if (known != nullptr && !known->tells_of_others(norm))
         known = nullptr;
     const bool is_worse = known != nullptr && !known->reaches(score, norm);
@@ -256,14 +255,14 @@ void Inference::add_seed_variance(const Results& results)
                                 own[at].has_value(), others_of(at, known == nullptr && !own[at]));
             if (!elsewhere)
                 continue;
-            const bool learns = own[at] && !elsewhere->is_same;
             scored.by_seed =
-                learns ? stats::updated(elsewhere->by_seed, *own[at]) : elsewhere->by_seed;
+                own[at] ? stats::updated(elsewhere->by_seed, *own[at]) : elsewhere->by_seed;
             if (!scored.by_seed) {
                 source = "own seeds, which vary by more than others' do";
                 continue;
             }
-            source = (learns ? "own seeds and " : "") + elsewhere->source;
+            const bool has_learned = own[at] && !elsewhere->by_seed.of_same;
+            source = (has_learned ? "own seeds and " : "") + elsewhere->source;
             note_source(elsewhere->note);
         }
     }

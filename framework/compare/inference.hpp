@@ -28,10 +28,6 @@ struct Difference {
     double freedom = core::nan;                   ///< of Student's t
     std::optional<stats::Student> middle = {};    ///< see stats::Spread
     std::optional<stats::Repeated> repeated = {}; ///< likewise
-    [[nodiscard]] stats::Spread spread() const
-    {
-        return {standard_error, freedom, population, middle, repeated};
-    }
     /// Of items alone, in which a true difference varies at least; the standard error above is made for
     /// whether there is one.
     stats::Spread by_items = {core::nan, core::nan};
@@ -51,6 +47,11 @@ struct Difference {
 
     /// Whether there is a test, and one that may say which is better.
     [[nodiscard]] bool is_decided() const { return !std::isnan(p_value) && undecided.empty(); }
+
+    [[nodiscard]] stats::Spread spread() const
+    {
+        return {standard_error, freedom, population, middle, repeated};
+    }
 };
 
 /// On fewer training items another training set of the size changes more than another seed: 22 % of equally good

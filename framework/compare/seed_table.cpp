@@ -235,8 +235,11 @@ SeedMeasurement::of_encoder(std::string_view kind, double score, double norm) co
 {
     for (const MeasuredEncoder& one : encoders)
         if (one.kind == kind && std::abs(score - one.score) <= 3 * std::sqrt(one.by_seed.total) &&
-            (norm == 0 || std::abs(norm - one.norm) <= one.norm / 4))
-            return one.by_seed;
+            (norm == 0 || std::abs(norm - one.norm) <= one.norm / 4)) {
+            stats::SeedVariance known = one.by_seed;
+            known.of_same = true;
+            return known;
+        }
     return std::nullopt;
 }
 

@@ -135,11 +135,11 @@ private:
     {
         if (options_.store == nullptr)
             return false;
-        auto stored = kept_result(*options_.store, options_.overwrite, document);
-        if (!stored) {
-            const auto replaced = options_.store->find(document);
-            if (const auto lost = replaced ? lost_with(replaced->document, document) : "";
-                !lost.empty())
+        auto stored = options_.store->find(document);
+        if (!stored)
+            return false;
+        if (!stays(*stored, options_.overwrite, document)) {
+            if (const auto lost = lost_with(stored->document, document); !lost.empty())
                 observer_.warned(lost);
             return false;
         }
@@ -368,14 +368,10 @@ void Observer::doubted(const std::string&, const std::vector<std::string>&) {}
 void Observer::warned(const std::string&) {}
 void Observer::failed(const Failure&) {}
 
-std::optional<Cell> kept_result(const CellStore& store, Overwrite overwrite, const Json& document)
+bool stays(const Cell& stored, Overwrite overwrite, const Json& document)
 {
-    if (overwrite == Overwrite::always)
-        return std::nullopt;
-    auto stored = store.find(document);
-    if (stored && overwrite == Overwrite::missing && !same_input(stored->document, document))
-        return std::nullopt;
-    return stored;
+    return overwrite == Overwrite::never ||
+           (overwrite == Overwrite::missing && same_input(stored.document, document));
 }
 
 void evaluate(std::span<const EncoderSource> encoders,

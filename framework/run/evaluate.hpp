@@ -90,9 +90,8 @@ public:
     virtual void failed(const Failure& failure);
 };
 
-/// What the store has of the cell that `document` (see new_document()) begins, where that is to stay.
-[[nodiscard]] std::optional<Cell>
-kept_result(const CellStore& store, Overwrite overwrite, const core::Json& document);
+/// Whether what the store has stays in the place of the cell that `document` (see new_document()) begins.
+[[nodiscard]] bool stays(const Cell& stored, Overwrite overwrite, const core::Json& document);
 
 /// Runs pieces of work, of these encoders and tasks, until there are no more. An encoder stays loaded
 /// while pieces of it follow each other. A task that fails is reported and the next piece goes on. Of a cell of

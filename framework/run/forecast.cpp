@@ -241,7 +241,8 @@ private:
                 new_document(known.identity, *plan_.tasks[unit.task], settings, material.data);
             if (!known.can.batch_invariant)
                 document["encoder"]["batch_size"] = config_.batch_size;
-            if (const auto stored = kept_result(store_, config_.overwrite, document)) {
+            const auto stored = store_.find(document);
+            if (stored && stays(*stored, config_.overwrite, document)) {
                 ++prospect.stored;
                 if (const std::string build = build_of(stored->document);
                     build != this_build(document))
@@ -249,8 +250,8 @@ private:
                 continue;
             }
             left.push_back(&settings);
-            if (config_.overwrite == Overwrite::always &&
-                kept_result(store_, Overwrite::missing, document))
+            if (stored && config_.overwrite == Overwrite::always &&
+                same_input(stored->document, document))
                 ++prospect.replaced;
         }
         return left;

@@ -110,7 +110,7 @@ Spread Crossed::Estimate::spread() const
     const auto& [standard_error, freedom] = told.student;
     const bool is_one = told.middle.freedom == freedom;
     return {standard_error, freedom, population, is_one ? std::nullopt : std::optional(told.middle),
-            repeated};
+            own ? own->repeated() : std::nullopt};
 }
 
 std::vector<Crossed::Estimate> Crossed::estimates(std::size_t a, std::optional<std::size_t> b) const
@@ -244,7 +244,8 @@ std::optional<OwnSeeds> Crossed::own_seeds(const Terms& terms, const VarianceSum
     if (terms.population != Population::seeds || !terms.is_difference() || !(terms.seeds > 0) ||
         is_any_known(terms))
         return std::nullopt;
-    return OwnSeeds{without_shared(terms, items), terms.seeds, terms.seeds_freedom, terms.least};
+    return OwnSeeds{without_shared(terms, items), terms.seeds, terms.seeds_freedom, terms.least,
+                    terms.fits == 2};
 }
 
 VarianceSum Crossed::without_shared(const Terms& terms, VarianceSum items) const
@@ -295,11 +296,8 @@ Crossed::estimate_in(std::size_t a, std::optional<std::size_t> b, Population wid
     VarianceSum items;
     // Of one share the variance by items is known to be p (1 - p) / n.
     items.add(terms.items, b || !is_share_ ? items_freedom_ : 0.0);
-    if (const auto own = own_seeds(terms, items)) {
-        const bool are_two = terms.fits == 2;
-        return {own->variance(are_two), terms.population,
-                are_two ? std::nullopt : std::optional(own->repeated(usual_power))};
-    }
+    if (const auto own = own_seeds(terms, items))
+        return {own->variance(), terms.population, own};
     const auto variance = [&] {
         switch (terms.population) {
         case Population::seeds:

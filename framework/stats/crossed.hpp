@@ -138,7 +138,7 @@ private:
     struct Estimate {
         UncertainVariance variance;
         Population population = Population::items;
-        std::optional<Repeated> repeated;
+        std::optional<OwnSeeds> own = {}; ///< that alone make it
 
         [[nodiscard]] Spread spread() const;
     };

@@ -24,7 +24,7 @@ UncertainVariance OwnSeeds::with_seeds(double times) const
     return rest_of(sum, least);
 }
 
-UncertainVariance OwnSeeds::variance(bool are_two) const
+UncertainVariance OwnSeeds::variance() const
 {
     if (are_two) {
         UncertainVariance of_two = rest_of(beside, least);
@@ -39,14 +39,16 @@ UncertainVariance OwnSeeds::variance(bool are_two) const
     return of_more;
 }
 
-Repeated OwnSeeds::repeated(double power) const
+std::optional<Repeated> OwnSeeds::repeated() const
 {
+    if (are_two)
+        return std::nullopt;
     OwnSeeds larger = *this;
-    larger.between_seeds *= over_median(freedom, power);
+    larger.between_seeds *= over_median(freedom, usual_power);
     VarianceSum sum = beside;
     sum.add(between_seeds, freedom);
-    return {std::sqrt(std::max(sum.usual_of(sum.total()), least)),
-            larger.variance(false).nearest().student};
+    return Repeated{std::sqrt(std::max(sum.usual_of(sum.total()), least)),
+                    larger.variance().nearest().student};
 }
 
 } // namespace senteval::stats

@@ -5,6 +5,8 @@
 #include "stats/uncertain.hpp"
 #include "stats/variance_sum.hpp"
 
+#include <optional>
+
 namespace senteval::stats {
 
 struct OwnSeeds {
@@ -12,15 +14,16 @@ struct OwnSeeds {
     double between_seeds = 0; ///< as estimated
     double freedom = 0;       ///< of that
     double least = 0;         ///< of the whole
+    bool are_two = false;     ///< seeds of the row with fewer
 
     /// Where the scores of few seeds happen to be close, the degrees of freedom are those of the items. Of two seeds
-    /// each (`are_two`) up to 8.5 % of equal encoders are told apart so at 5 %: what their variance may be counts
+    /// each up to 8.5 % of equal encoders are told apart so at 5 %: what their variance may be counts
     /// instead. Of three to five seeds up to 2.5 times as many as should be are at .1 %: there the degrees of freedom
     /// are as if seeds varied as much more as they show too little in one case of four.
-    [[nodiscard]] UncertainVariance variance(bool are_two) const;
+    [[nodiscard]] UncertainVariance variance() const;
 
-    /// How a further estimate differs from this one, if this is as in half of the cases. Of more than two seeds each.
-    [[nodiscard]] Repeated repeated(double power) const;
+    /// How a further estimate differs from this one, if this is as in half of the cases. Nothing of two seeds each.
+    [[nodiscard]] std::optional<Repeated> repeated() const;
 
 private:
     [[nodiscard]] UncertainVariance with_seeds(double times) const;

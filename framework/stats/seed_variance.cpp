@@ -38,6 +38,8 @@ double variance_by_pairs(const std::vector<Fit>& fits)
 
 std::optional<SeedVariance> updated(const SeedVariance& known, const SeedVariance& own)
 {
+    if (known.of_same)
+        return known;
     if (contradicts(known, own))
         return std::nullopt;
     if (std::isinf(known.freedom) || known.total <= 0)

@@ -18,6 +18,8 @@ struct SeedVariance {
     /// By how much the items' influences of two fits differ more (their squares' sum) for each square of the
     /// difference of the scores.
     double along = 0;
+    /// Known from many seeds of this very encoder: a few more of its own tell nothing else.
+    bool of_same = false;
 };
 
 /// What is known of one encoder on one task.

@@ -28,19 +28,14 @@ double Spread::p_value(double difference) const
                : p;
 }
 
-double detectable(const Student& told, const Repeated& repeated, const Power& power)
-{
-    const double limit = limit_of(told, power.alpha);
-    return limit +
-           std::hypot(limit_of(repeated.wide, power.alpha) - limit,
-                      t_quantile(2 * (1 - power.power), infinite) * repeated.standard_error);
-}
-
 double Spread::detectable(double level) const
 {
-    const Power power = {.power = usual_power, .alpha = level};
-    return repeated ? stats::detectable({standard_error, freedom}, *repeated, power)
-                    : detectable_difference(standard_error, freedom, power);
+    if (!repeated)
+        return detectable_difference(standard_error, freedom, {.alpha = level});
+    const double limit = limit_of({standard_error, freedom}, level);
+    return limit +
+           std::hypot(limit_of(repeated->wide, level) - limit,
+                      t_quantile(2 * (1 - usual_power), infinite) * repeated->standard_error);
 }
 
 Spread wider(const Spread& a, const Spread& b)

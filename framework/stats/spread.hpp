@@ -20,7 +20,7 @@ enum class Population {
 struct Repeated {
     double standard_error =
         0; ///< of the difference itself: what this estimate's is in half of the cases
-    /// In one case of (1 - power) limits are those of this t, or wider.
+    /// In one case of (1 - usual_power) limits are those of this t, or wider.
     Student wide;
 };
 
@@ -30,19 +30,16 @@ struct Spread {
     Population population = Population::items;
     /// By which p-values beyond 5 % go where they do not go by the t above (Told); else nothing.
     std::optional<Student> middle = {};
-    /// Where few seeds make the estimate, so that it comes out otherwise each time, with a power of `usual_power`.
+    /// Where few seeds make the estimate, so that it comes out otherwise each time.
     std::optional<Repeated> repeated = {};
 
     /// Two-sided, of a difference of two scores.
     [[nodiscard]] double p_value(double difference) const;
 
-    /// The true difference that is found at the level with `usual_power`.
+    /// The true difference that is found at the level with `usual_power`. Where the limit, too, is off each time, what
+    /// both are off by in four cases of five is added to it.
     [[nodiscard]] double detectable(double level) const;
 };
-
-/// The same of an estimate that comes out as `told` in half of the cases: the difference and its limit are both off,
-/// and a power of 80 % is where their sum exceeds the limit's middle in four cases of five.
-double detectable(const Student& told, const Repeated& repeated, const Power& power);
 
 /// One with limits at no level narrower than those of either; of the first's population.
 Spread wider(const Spread& a, const Spread& b);

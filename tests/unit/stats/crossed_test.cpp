@@ -134,6 +134,7 @@ TEST_CASE("what is known of seeds learns from an encoder's own, and holds with t
     CHECK_FALSE(stats::updated(known, {1000, 2, 1, 0})); // is none like those
     CHECK_FALSE(stats::updated({0, 0, 20, 0}, {1e-9, 0, 1, 0}));
     CHECK(stats::updated({0, 0, 20, 0}, {0, 0, 1, 0}));
+    CHECK(stats::updated({1, 0.5, 30, 0.1, true}, {1000, 2, 1, 0})->total == 1); // which is known
     const auto both = *stats::updated(known, {5, 2, 1, 0});
     CHECK(both.total == doctest::Approx(2));
     CHECK(both.freedom == doctest::Approx(4));
