@@ -33,12 +33,33 @@ struct Direction {
     /// Product of a column with it.
     [[nodiscard]] double along(const Column& of) const { return dot(of, spread); }
 
+    /// Of the square of what goes along the true direction, the share that goes along this one, which few seeds show.
+    [[nodiscard]] double shown() const
+    {
+        constexpr double least = 0.5; // the noise is a guess itself
+        return std::max(least, 1 - noise / square);
+    }
+
     Column column;
     Column spread; ///< see Products::spread_out()
     double square = 0;
+    double noise = 0; ///< of the square
     Column
         by_others; ///< the same, larger where an item makes much of the direction, with those that it hangs together with
 };
+
+double square_of(const Keyed& influence, const Products& product)
+{
+    return product(influence.column, influence.column, influence.sums, influence.sums);
+}
+
+double sum_of_squares(const SeedDeviations& row, const Products& product)
+{
+    double sum = 0;
+    for (const Keyed& luck : row.influences)
+        sum += square_of(luck, product);
+    return sum;
+}
 
 /// In which the row's items go along with its score from seed to seed.
 std::optional<Direction> direction_of(const SeedDeviations& row, const Products& product)
@@ -50,7 +71,14 @@ std::optional<Direction> direction_of(const SeedDeviations& row, const Products&
         for (std::size_t item = 0; item < direction.size(); ++item)
             direction[item] += row.scores[seed] * row.influences[seed].column[item];
     Direction made(std::move(direction), product);
-    return made.square > 0 ? std::optional(std::move(made)) : std::nullopt;
+    if (!(made.square > 0))
+        return std::nullopt;
+    // By what the influences have beside the line that goes through them.
+    const double scores =
+        std::inner_product(row.scores.begin(), row.scores.end(), row.scores.begin(), 0.0);
+    const double beside_line = sum_of_squares(row, product) - made.square / scores;
+    made.noise = scores * std::max(0.0, beside_line) / (static_cast<double>(row.seeds()) - 2);
+    return made;
 }
 
 /// What the second has beside the first; nothing where that is none.
@@ -65,6 +93,7 @@ std::optional<Direction> beside(const std::optional<Direction>& first,
     for (std::size_t item = 0; item < rest.size(); ++item)
         rest[item] -= share * first->column[item];
     Direction direction(std::move(rest), product);
+    direction.noise = second->noise;
     return direction.square > 1e-9 * second->square ? std::optional(std::move(direction))
                                                     : std::nullopt;
 }
@@ -138,9 +167,7 @@ public:
         std::array<std::array<double, 2>, 2> along{}; // of the lucks of a row, by direction
         std::array<double, 2> rest_of_one{};          // of each row's lucks, by degree of freedom
         for (std::size_t row = 0; row < 2; ++row) {
-            double rest = 0;
-            for (const Keyed& luck : rows_[row]->influences)
-                rest += product_(luck.column, luck.column, luck.sums, luck.sums);
+            double rest = sum_of_squares(*rows_[row], product_);
             for (std::size_t at = 0; at < 2; ++at)
                 rest -= along[row][at] = along_direction(row, at);
             // The direction was made of these deviations: one degree of freedom less.
@@ -155,7 +182,8 @@ public:
                 const double observed = direction->along(difference_);
                 result.items -= LuckAndChance{luck.total(), luck.freedom_of(luck.total()),
                                               chance_along(*direction)}
-                                    .luck_in(observed * observed / direction->square);
+                                    .luck_in(observed * observed / direction->square) /
+                                direction->shown();
             }
         result.items = std::max(0.0, result.items);
         return result;
@@ -206,7 +234,7 @@ double along_score_of(const SeedDeviations& row, const Products& product)
     };
     std::vector<double> squares;
     for (std::size_t seed = 0; seed < row.seeds(); ++seed)
-        squares.push_back(inner(seed, seed));
+        squares.push_back(square_of(row.influences[seed], product));
     for (std::size_t a = 0; a < row.seeds(); ++a)
         for (std::size_t b = 0; b < a; ++b) {
             scores.push_back(std::pow(row.scores[a] - row.scores[b], 2));

@@ -17,11 +17,11 @@ double over_median(double freedom, double cases)
 
 } // namespace
 
-UncertainVariance OwnSeeds::with_seeds(double times) const
+VarianceSum OwnSeeds::with_seeds(double times) const
 {
-    VarianceSum sum = beside;
+    VarianceSum sum = beside.total() > 0 ? beside : VarianceSum();
     sum.add(times * between_seeds, freedom);
-    return rest_of(sum, least);
+    return sum;
 }
 
 UncertainVariance OwnSeeds::variance() const
@@ -34,8 +34,8 @@ UncertainVariance OwnSeeds::variance() const
         of_two.freedom = freedom;
         return of_two;
     }
-    UncertainVariance of_more = with_seeds(1);
-    of_more.tail_freedom = with_seeds(1 / over_median(freedom, 0.25)).rest_freedom;
+    UncertainVariance of_more = rest_of(with_seeds(1), least);
+    of_more.tail_freedom = rest_of(with_seeds(1 / over_median(freedom, 0.25)), least).rest_freedom;
     return of_more;
 }
 
@@ -45,8 +45,7 @@ std::optional<Repeated> OwnSeeds::repeated() const
         return std::nullopt;
     OwnSeeds larger = *this;
     larger.between_seeds *= over_median(freedom, usual_power);
-    VarianceSum sum = beside;
-    sum.add(between_seeds, freedom);
+    const VarianceSum sum = with_seeds(1);
     return Repeated{std::sqrt(std::max(sum.usual_of(sum.total()), least)),
                     larger.variance().nearest().student};
 }

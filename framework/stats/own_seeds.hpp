@@ -26,7 +26,8 @@ struct OwnSeeds {
     [[nodiscard]] std::optional<Repeated> repeated() const;
 
 private:
-    [[nodiscard]] UncertainVariance with_seeds(double times) const;
+    /// Of three seeds and more. Never less than the seeds make: an estimate of the rest below 0 is of no rest.
+    [[nodiscard]] VarianceSum with_seeds(double times) const;
 };
 
 } // namespace senteval::stats

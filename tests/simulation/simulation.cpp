@@ -65,7 +65,7 @@ void self(const std::string& store)
                "task", "metric", "1 : 1", "of the table", "as any other", "2 : 2, table",
                "as any other", "5 : 5", "10 : 10");
     for (const auto& seeds : test::read_seeds(store, further)) {
-        constexpr std::size_t draws = 1000;
+        constexpr std::size_t draws = 10000;
         const auto percent = [&](std::size_t each, std::optional<stats::SeedVariance> by_seed) {
             return 100 * test::self_rejections(seeds, each, draws, by_seed);
         };
