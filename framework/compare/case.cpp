@@ -232,18 +232,15 @@ std::string sources_in_words(const Case& one, stats::Population widest)
     const auto any = [&](auto is) { return std::ranges::any_of(one.column.entries, is); };
     const bool several_seeds = any([](const Entry& entry) { return entry.score.seeds > 1; });
     const bool one_seed = any([](const Entry& entry) { return entry.score.seeds == 1; });
-    const auto few_tell = [&](bool with_others) {
+    const auto few_are_told = [&](SeedsTold by) {
         return any([&](const Entry& entry) {
-            const std::string& from = entry.score.seed_source;
-            return entry.score.seeds < enough_seeds && from.starts_with("own seeds") &&
-                   from.starts_with("own seeds and") == with_others;
+            return entry.score.seeds < enough_seeds && entry.score.seeds_told == by;
         });
     };
-    const bool few_alone = few_tell(false);
     std::string source = one.inference.seed_source();
-    if (few_tell(true))
+    if (few_are_told(SeedsTold::by_own_and_others))
         source += ", and these few";
-    if (few_alone)
+    if (few_are_told(SeedsTold::by_own))
         source +=
             fmt::format("{}these few alone (run with --seeds 5)", source.empty() ? "" : ", or ");
     std::string text;

@@ -242,27 +242,30 @@ void Inference::add_seed_variance(const Results& results)
         };
         for (std::size_t at = 0; at < group.scored.size(); ++at) {
             stats::Scored& scored = group.scored[at];
-            std::string& source = scores_[group.rows[at]].seed_source;
-            if (own[at])
-                source = "own seeds";
+            Score& score = scores_[group.rows[at]];
+            if (own[at]) {
+                score.seeds_told = SeedsTold::by_own;
+                score.seed_source = "own seeds";
+            }
             if (scored.fits.size() >= enough_seeds)
                 continue;
             const std::string settings = settings_of(cell_of(at));
             const auto* known = known_of(cell_of(at), settings, scored);
             const std::string kind = kind_of(cell_of(at).document.at("encoder"));
             const auto elsewhere =
-                known_elsewhere(known, kind, scores_[group.rows[at]].value, norm_of(cell_of(at)),
-                                own[at].has_value(), others_of(at, known == nullptr && !own[at]));
+                known_elsewhere(known, kind, score.value, norm_of(cell_of(at)), own[at].has_value(),
+                                others_of(at, known == nullptr && !own[at]));
             if (!elsewhere)
                 continue;
             scored.by_seed =
                 own[at] ? stats::updated(elsewhere->by_seed, *own[at]) : elsewhere->by_seed;
             if (!scored.by_seed) {
-                source = "own seeds, which vary by more than others' do";
+                score.seed_source = "own seeds, which vary by more than others' do";
                 continue;
             }
             const bool has_learned = own[at] && !elsewhere->by_seed.of_same;
-            source = (has_learned ? "own seeds and " : "") + elsewhere->source;
+            score.seeds_told = has_learned ? SeedsTold::by_own_and_others : SeedsTold::by_others;
+            score.seed_source = (has_learned ? "own seeds and " : "") + elsewhere->source;
             note_source(elsewhere->note);
         }
     }

@@ -74,6 +74,9 @@ stats::Interval interval_of(double value,
                             const task::Metric& metric,
                             std::size_t items);
 
+/// Who tells how much seeds matter to a row.
+enum class SeedsTold { by_none, by_own, by_own_and_others, by_others };
+
 /// The metric of one row on one task.
 struct Score {
     double value = core::nan;   ///< the mean over seeds
@@ -86,7 +89,8 @@ struct Score {
     std::size_t items = 0;
     std::size_t seeds = 0;
     std::size_t resampled = 0; ///< training sets
-    std::string seed_source;   ///< where its variance by seed is from; empty: not known, or none
+    SeedsTold seeds_told = SeedsTold::by_none;
+    std::string seed_source; ///< where its variance by seed is from; empty: not known, or none
 };
 
 /// Without an interval.
