@@ -306,8 +306,8 @@ void power()
                                                 {1000U, 10U, 0.002}}) {
         fmt::print("{} items, {} seeds, variance by seed {}: power", items, seeds, by_seed);
         for (const std::size_t rows : {2U, 8U}) { // at the level of one pair of so many rows'
-            const unsigned pairs = rows * (rows - 1) / 2;
-            const double at = test::level / pairs;
+            const std::size_t pairs = rows * (rows - 1) / 2;
+            const double at = test::level / static_cast<double>(pairs);
             fmt::print(" {:.1f} %",
                        100 * test::power_at_detectable(items, seeds, by_seed, 2000, at));
         }
