@@ -37,6 +37,7 @@ struct ItemsAndSeeds {
 /// encoders are one (N = 0), and L whatever P is where few items make both the direction and the difference (without N up
 /// to half of the items' own variance was taken off there, and 10 to 30 % of equal encoders were told apart).
 /// N is what items of such squares have along the direction if their signs are independent.
+/// Few seeds show a direction only roughly, and luck goes beside it by as much: what is taken off is made larger by that.
 class BesideSeeds {
 public:
     BesideSeeds(const std::vector<SeedDeviations>& rows, const Products& product);
