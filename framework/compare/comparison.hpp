@@ -1,170 +1,195 @@
-// comparison.hpp -- every row of a store against the best one, or a baseline, task by task.
+// comparison.hpp -- every row of a store on every task, judged: the one table that all formats are written from.
 #pragma once
 
 #include "compare/across.hpp"
-#include "compare/family.hpp"
-#include "compare/inference.hpp"
 #include "compare/results.hpp"
-#include "stats/bootstrap.hpp"
+#include "core/nan.hpp"
+#include "stats/interval.hpp"
+#include "task/metric.hpp"
 
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 namespace senteval::compare {
 
+inline constexpr double level = 0.05;            ///< of every verdict
+inline constexpr std::size_t fewest_seeds = 5;   ///< of a trained task, in both rows
+inline constexpr std::size_t fewest_items = 30;  ///< of a verdict
+inline constexpr std::size_t fewest_halves = 10; ///< resampled training sets that count
+/// Of fewer training items another training set of the size matters more than another seed.
+inline constexpr std::size_t small_training_set = 2000;
+
 struct Options {
-    std::string baseline; ///< label of a row; empty: each task's best
-    std::string metric;   ///< instead of each task's headline; tasks without it are left out
-    stats::Resampling resampling;
-    Family family = Family::task;
-    bool false_discovery_rate = false;
+    std::string baseline;    ///< label of a row; empty: each task's best
+    std::string metric;      ///< instead of each task's headline
+    bool items_only = false; ///< about the trained classifiers at hand: seeds have no part in it
     bool all_pairs = false;
     bool across_tasks = false;
     double margin = 0; ///< points that do not matter; 0: equivalence is not asked for
-    double rope = 1;   ///< the same, for the tests across tasks
-    std::optional<stats::Population> population; ///< nothing: the widest that the results allow
+    unsigned threads = 1;
 };
 
-/// How a row stands to the reference: the baseline, or else the best of those that it can be compared with; where it
-/// can be with none, of the task.
+/// How a row stands to the reference: the baseline, else the best row that has a verdict.
 enum class Verdict {
-    missing,       ///< there is no value
-    reference,     ///< it is the reference
-    tied,          ///< not told from it at level 5 %, over the family
-    better,        ///< than the baseline
-    worse,         ///< told from the reference
-    undecided,     ///< Difference::undecided says why
-    not_comparable ///< cannot be tested against it: Difference::not_comparable says why
+    missing,   ///< no value
+    reference, ///< it is the reference
+    same,      ///< the same predictions as the reference
+    tied,      ///< not significantly different
+    better,    ///< than the baseline
+    worse,     ///< significantly
+    unknown    ///< no verdict: Difference::open says why
 };
 
-/// "reference", "tied", ..., "not comparable"; empty where there is no value.
-std::string_view name_of(Verdict verdict);
+/// Why a comparison has no verdict.
+enum class Open {
+    no,          ///< it has one
+    few_seeds,   ///< a trained task, fewer than fewest_seeds in one of the rows
+    few_items,   ///< fewer than fewest_items
+    no_variance, ///< the difference does not vary, but is none
+    not_smooth,  ///< the metric has no influence values (a median rank)
+    no_items,    ///< only the score is known (imported)
+    other_items, ///< the rows were tested on other items, folds or data
+    alone        ///< no other row has a value
+};
 
-/// One row on one task.
+/// Paired: first - second, in the metric's unit.
+struct Difference {
+    double value = core::nan;
+    double standard_error = core::nan;
+    double freedom = core::nan;      ///< of Student's t
+    double p = core::nan;            ///< two-sided, of this comparison alone
+    double p_adjusted = core::nan;   ///< over the comparisons of the task
+    double p_equivalent = core::nan; ///< that it is as large as the margin
+    /// Excludes 0 where p_adjusted < level. Of few seeds: 95 % of this comparison alone, over items.
+    stats::Interval interval{core::nan, core::nan};
+    double detectable = core::nan; ///< found with power 80 % at the critical value of the marks
+    Open open = Open::no;
+    bool items_only = false; ///< the interval is over items alone
+
+    [[nodiscard]] bool has_verdict() const { return open == Open::no; }
+};
+
+/// The metric of one row on one task.
+struct Score {
+    double value = core::nan;   ///< the mean over seeds
+    double sd = core::nan;      ///< over seeds
+    std::vector<double> values; ///< of the seeds
+    stats::Interval interval{core::nan,
+                             core::nan}; ///< 95 %; over items alone where there is one seed
+    double standard_error = core::nan;
+    std::size_t items = 0;
+    std::size_t seeds = 0;
+    std::size_t resampled = 0; ///< training sets
+};
+
 struct Entry {
     Score score;
-    bool failed = false; ///< in the run that the table is of, or a result of it is damaged
-    std::vector<std::string> doubts; ///< why its data may not be the published set
-    std::string trained_on; ///< test items that its encoder was trained on: "3 of 750"; empty: none
-    std::size_t against = 0; ///< the reference row; of an entry with a value, in a comparison
-    Difference difference;   ///< to the reference row; none where this is the reference itself
-    Difference
-        to_best; ///< to the best that it can be compared with, the same where that is the reference
-    double p_adjusted = core::nan;   ///< over the family; NaN where there is no test
-    double p_equivalent = core::nan; ///< that the difference is as large as the margin
-    bool is_best =
-        false; ///< best value of the task, or of those that can be compared with each other
-    bool among_best = false; ///< best, or not told from it; never without a verdict
-    bool alone = false;      ///< no other row has a value to compare it with
+    bool failed = false; ///< in the run the table is of, or a result of it is damaged
+    std::vector<std::string> data_warnings; ///< why its data may not be the published set ("*")
+    std::string trained_on; ///< test items its encoder was trained on: "3 of 750"; empty: none
     Verdict verdict = Verdict::missing;
-    std::string letters; ///< of the homogeneous groups, where all pairs were asked for
+    Difference difference; ///< to the reference row; none where this is the reference
+    std::string letters;   ///< groups of rows not significantly different, with all_pairs
+
+    [[nodiscard]] bool has_value() const { return !std::isnan(score.value); }
+    /// Without a baseline: the best, the same, or not significantly worse. Never without a verdict; where
+    /// TaskComparison::is_open formats mark nothing.
+    [[nodiscard]] bool among_best() const
+    {
+        return verdict == Verdict::reference || verdict == Verdict::same ||
+               verdict == Verdict::tied;
+    }
 };
 
-/// Two rows of a task.
-struct PairComparison {
+struct Pair {
     std::size_t first = 0;
     std::size_t second = 0;
     Difference difference;
-    double p_adjusted = core::nan;
-    double p_equivalent = core::nan;    ///< see Entry
     Verdict verdict = Verdict::missing; ///< on the first, the second being the reference
 };
 
 struct TaskComparison {
     std::string task;
+    std::string group; ///< transfer, similarity, probing, ...; see Results::group_tasks()
     task::Metric metric;
-    std::vector<Entry> entries = {}; ///< in the order of the rows
-    double detectable = core::nan; ///< median over the comparisons of the task that can be decided
-    stats::Interval detectable_range{core::nan,
-                                     core::nan}; ///< the smallest and the largest of them
-    std::string population = {}; ///< what the comparisons speak of, in words; empty: none
-    std::string score_population =
-        {}; ///< what intervals of scores do, where that is something else
-    std::optional<std::size_t> best = {}; ///< row that others are compared with, or most of them
-    /// Why there are sets of rows, each with a best of its own, that cannot be compared; empty: there are none.
-    std::string why_sets = {};
-    std::vector<PairComparison> pairs = {}; ///< where all were asked for
-    std::vector<std::pair<std::size_t, std::size_t>> same_scores =
-        {}; ///< rows, one but for rounding
+    bool trained = false;                      ///< something with a seed is trained for it
+    std::size_t training_items = 0;            ///< 0: not known, or nothing is trained
+    std::vector<Entry> entries = {};           ///< in the order of the rows
+    std::optional<std::size_t> reference = {}; ///< row; nothing where no row has a verdict
+    bool is_open = false;          ///< the best value has no verdict: nothing is bold or "="
+    double half_width = core::nan; ///< of the interval of a difference to the reference: the median
+    double detectable = core::nan; ///< the median
+    std::vector<Pair> pairs = {};  ///< where all were asked for
 };
 
-/// The mean over tasks of one unit that has the same scale for all (Metric::has_common_unit).
+/// The mean over the tasks of a kind that are shown: transfer tasks in %, untrained similarity in r.
 struct Average {
-    std::string unit;
+    std::string name; ///< "avg %", "avg r"
     int digits = 2;
     std::vector<std::string> tasks;
     std::vector<double> values; ///< of the rows; NaN where a task is missing
-    std::vector<bool> doubtful =
-        {}; ///< of the rows: whether some of the data may not be the published set
 };
 
-/// The one table that runs, comparisons and reports are written from.
+/// Trained tasks that have no verdict for want of seeds.
+struct MissingSeeds {
+    std::vector<std::string> tasks;
+    std::vector<std::string> rows;
+    std::size_t cells = 0;      ///< results that are missing
+    double seconds = core::nan; ///< missing cells x mean seconds of such cells in the store
+};
+
+/// What a reader has to know before believing the order.
+enum class NoteKind {
+    dimensions,
+    data_warning,
+    other_items,
+    lost,
+    small_training_set,
+    trained_on_test,
+    merged_rows,
+    other
+};
+
+struct Note {
+    NoteKind kind = NoteKind::other;
+    std::vector<std::string> tasks = {};
+    std::vector<std::string> rows = {};
+    std::string text = {}; ///< a whole sentence
+};
+
 struct Comparison {
-    std::vector<std::string> rows; ///< labels
+    std::vector<std::string> rows; ///< labels; see Results::order_rows()
     std::vector<std::size_t> dimensions;
     std::vector<TaskComparison> tasks;
-    std::vector<Average> averages;     ///< of the units that several tasks have
-    std::optional<AcrossTasks> across; ///< where it was asked for and there is something to say
-    bool tested = false;               ///< whether intervals and tests were computed
-    std::string baseline;              ///< empty: the best of each task
-    std::string metric;                ///< that was asked for; empty: the headlines
-    std::string family;                ///< what was done to p-values and intervals, in words
-    bool max_t = false;                ///< by the max-T procedure
-    double margin = 0;
-    std::optional<stats::Population> population; ///< that was asked for
-    std::vector<std::string> warnings; ///< what a reader has to know before believing the order
+    std::vector<Average> averages;
+    std::optional<AcrossTasks> across;
+    std::optional<MissingSeeds> missing_seeds;
+    std::vector<Note> notes;
+    Options options;
+    bool tested = false; ///< false: a table of values (run), nothing is bold
 };
 
-/// The task's name, with "*" where the data of some row may not be the published set.
-std::string marked_name(const TaskComparison& task);
-
-/// Whether some comparison of the task has a verdict.
-bool is_decided(const TaskComparison& task);
-
-/// Whether the entry has the best value of its task, and no other row has a verdict that makes it the best.
-bool is_open(const Comparison& comparison, const Entry& entry);
-
-/// Whether the entry is called the best: its value is, and where there were tests, by one of them; and whether it is
-/// not told from the best. With a baseline nothing is, as nothing is claimed of the best.
-bool is_called_best(const Comparison& comparison, const Entry& entry);
-bool is_called_among_best(const Comparison& comparison, const Entry& entry);
-
-/// A cell of a run that has no result.
+/// A cell of a run that failed.
 struct Failure {
     std::string encoder;
     std::string task;
-    task::Metric metric; ///< the task's headline
+    task::Metric metric;
 };
-
-/// "a difference of 7.25 would be detected with power 80 %", or that none would; empty where no comparison of
-/// the task could call a difference one.
-std::string detectable_in_words(const TaskComparison& task);
-
-/// "0.39 to 1.91"; empty where the comparisons do not differ, or there are none that can be decided.
-std::string detectable_range(const TaskComparison& task);
-
-/// What the comparisons speak of, or that nothing is claimed, and what intervals of scores are about; empty: there are
-/// none.
-std::string claim_of(const TaskComparison& task);
 
 /// Margins are in points: 1 % of a share, 0.01 of a correlation; nothing of other units.
 std::optional<double> points(const task::Metric& metric);
 
-/// Appends those of `texts` that are not among `all`.
-void add_distinct(std::span<const std::string> texts, std::vector<std::string>& all);
-
-/// The headline metrics as they are: no intervals, no tests. Tasks stand in the order of `order`, then
-/// the others.
+/// The headline metrics as they are: no intervals, no tests. Tasks stand in the order of `order`, then the others.
 Comparison tabulate(const Results& results,
                     std::span<const Failure> failures = {},
                     std::span<const std::string> order = {});
 
-/// Throws core::UsageError for an unknown baseline, or a metric by which no task can be compared.
+/// Throws core::UsageError for an unknown baseline, or a metric by which no task can be compared. `--metric
+/// spearman` finds each task's own Spearman.
 Comparison compare(const Results& results, const Options& options);
 
 } // namespace senteval::compare

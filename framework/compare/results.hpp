@@ -10,6 +10,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace senteval::compare {
@@ -43,6 +44,14 @@ public:
 
     /// Brings the tasks into this order; tasks that are not in it follow.
     void order_tasks(std::span<const std::string> names);
+
+    /// Rows stand by the first of these patterns that matches their label or encoder, then by the earliest date of
+    /// their results, then by label.
+    void order_rows(std::span<const std::string> patterns);
+
+    /// The group of tasks that each is in, by name: transfer, similarity, ... Others have none ("").
+    void group_tasks(std::map<std::string, std::string> groups) { groups_ = std::move(groups); }
+    [[nodiscard]] std::string group(const std::string& task) const;
 
     /// Every metric that some result of the task describes; its headline is the first.
     [[nodiscard]] const std::vector<task::Metric>& metrics(std::size_t task) const
@@ -94,8 +103,9 @@ private:
     std::vector<std::string> notes_;
     std::vector<run::LostCell> lost_;
     std::map<std::string, std::vector<std::string>>
-        names_;                        ///< of encoders, by the further labels that they have
-    std::set<std::string> shown_once_; ///< tasks whose results belong to several rows
+        names_; ///< of encoders, by the further labels that they have
+    std::map<std::string, std::string> groups_; ///< of tasks
+    std::set<std::string> shown_once_;          ///< tasks whose results belong to several rows
 };
 
 /// Index of a task that the results have.
