@@ -1,8 +1,7 @@
 #include "compare/comparison.hpp"
 
-#include "compare/case.hpp"
-#include "compare/columns.hpp"
-#include "compare/warnings.hpp"
+#include "compare/judge.hpp"
+#include "compare/notes.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "core/parallel.hpp"
@@ -10,25 +9,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <utility>
 
 namespace senteval::compare {
 namespace {
-
-std::string in_words(Family family, bool false_discovery_rate)
-{
-    const char* of = family == Family::table ? "over the whole table" : "over each task";
-    if (family == Family::none)
-        return "not adjusted for how many comparisons there are: each is judged for itself at "
-               "level 5 %, so that of 20 between equal encoders one is called a difference; nor do "
-               "rows of few seeds learn from others here how much seeds matter";
-    return false_discovery_rate
-               ? fmt::format("adjusted at a false discovery rate of 5 % {}", of)
-               : fmt::format("adjusted at level 5 % {}, whichever comparisons it comes to", of);
-}
 
 std::optional<std::size_t> row_called(const Results& results, const std::string& label)
 {
@@ -48,15 +35,27 @@ std::optional<std::size_t> row_called(const Results& results, const std::string&
                            core::did_you_mean(label, labels), fmt::join(labels, ", "));
 }
 
-/// As people write it: "MSE" is "mse". nullptr where there is none.
+/// As people write it: "MSE" is "mse". A name of a statistic, such as "spearman", is the metric that is made of the
+/// items as the headline is, else the first of the statistic. nullptr where there is none.
 const task::Metric* metric_called(const std::vector<task::Metric>& metrics, const std::string& name)
 {
-    if (const task::Metric* same = task::find_metric(metrics, name))
-        return same;
-    const auto at = std::find_if(metrics.begin(), metrics.end(), [&](const task::Metric& metric) {
-        return core::folded(metric.path) == core::folded(name);
+    if (name.empty())
+        return &metrics.front();
+    const std::string folded = core::folded(name);
+    const task::Metric* found = task::find_metric(metrics, name);
+    const auto find = [&](auto is) {
+        const auto at = std::ranges::find_if(metrics, is);
+        if (found == nullptr && at != metrics.end())
+            found = &*at;
+    };
+    const task::Source& headline = metrics.front().source;
+    find([&](const task::Metric& any) { return core::folded(any.path) == folded; });
+    find([&](const task::Metric& any) {
+        return core::folded(any.source.statistic) == folded && any.source.over == headline.over &&
+               any.source.groups == headline.groups && any.source.series == headline.series;
     });
-    return at == metrics.end() ? nullptr : &*at;
+    find([&](const task::Metric& any) { return core::folded(any.source.statistic) == folded; });
+    return found;
 }
 
 [[noreturn]] void fail_unknown_metric(const Results& results, const std::string& path)
@@ -73,79 +72,172 @@ const task::Metric* metric_called(const std::vector<task::Metric>& metrics, cons
                            path, core::did_you_mean(path, known), fmt::join(headlines, ", "));
 }
 
-/// The tasks that have the metric, and some value of it; each judged together with the others of its
-/// family.
-std::vector<std::unique_ptr<Case>> cases_of(const Results& results, const Options& options)
+/// The tasks that have the metric, and some value of it.
+std::vector<TaskComparison> judged_tasks(const Results& results, const Options& options)
 {
     const auto baseline = row_called(results, options.baseline);
-    std::vector<std::unique_ptr<Case>> cases(results.tasks().size());
-    core::parallel_for(cases.size(), options.resampling.threads, [&](std::size_t task) {
-        const auto& metrics = results.metrics(task);
-        const task::Metric* metric =
-            options.metric.empty() ? &metrics.front() : metric_called(metrics, options.metric);
+    std::vector<std::optional<TaskComparison>> all(results.tasks().size());
+    core::parallel_for(all.size(), options.threads, [&](std::size_t task) {
+        const task::Metric* metric = metric_called(results.metrics(task), options.metric);
         if (metric == nullptr)
             return;
-        auto one = std::make_unique<Case>(open_case(results, task, *metric, baseline, options));
-        if (!options.metric.empty() && one->bests.empty())
-            return;
-        draw(*one, options);
-        cases[task] = std::move(one);
+        TaskComparison column = judge(results, task, *metric, baseline, options);
+        if (options.metric.empty() || std::ranges::any_of(column.entries, &Entry::has_value))
+            all[task] = std::move(column);
     });
-    std::erase(cases, nullptr);
-    if (cases.empty())
+    std::vector<TaskComparison> tasks;
+    for (auto& column : all)
+        if (column)
+            tasks.push_back(std::move(*column));
+    if (tasks.empty())
         fail_unknown_metric(results, options.metric);
-    if (options.margin > 0 && std::ranges::none_of(cases, [](const auto& one) {
-            return points(one->column.metric).has_value();
-        }))
+    if (options.margin > 0 &&
+        std::ranges::none_of(tasks, [](const auto& any) { return points(any.metric).has_value(); }))
         throw core::UsageError("--margin is in points (1 % of an accuracy, 0.01 of a correlation), "
                                "of which '{}' has none",
-                               cases.front()->column.metric.path);
-    std::vector<std::vector<Judged*>> with_best;
-    std::vector<std::vector<Judged*>> with_baseline;
-    for (const auto& one : cases) {
-        auto& of_task = with_best.emplace_back();
-        for (Judged& judged : one->with_best)
-            of_task.push_back(&judged);
-        if (one->with_baseline)
-            with_baseline.push_back({&*one->with_baseline});
+                               tasks.front().metric.path);
+    return tasks;
+}
+
+Comparison rows_of(const Results& results)
+{
+    Comparison table;
+    for (const Row& row : results.rows()) {
+        table.rows.push_back(row.label);
+        table.dimensions.push_back(row.dimension);
     }
-    for (const auto& tasks : {with_best, with_baseline})
-        judge(tasks, options.family, options.false_discovery_rate);
-    std::vector<std::string> labels;
-    labels.reserve(results.rows().size());
-    for (const Row& row : results.rows())
-        labels.push_back(row.label);
-    core::parallel_for(cases.size(), options.resampling.threads,
-                       [&](std::size_t at) { finish(*cases[at], options, labels); });
-    return cases;
+    return table;
+}
+
+/// Where the encoder has no result of the task: in its rows, or one that is added.
+void add_failure(Comparison& table, const Results& results, const Failure& failure)
+{
+    auto column = std::ranges::find(table.tasks, failure.task, &TaskComparison::task);
+    if (column == table.tasks.end()) {
+        column =
+            table.tasks.insert(column, {failure.task, results.group(failure.task), failure.metric});
+        column->entries.resize(table.rows.size());
+    }
+    bool has_row = false;
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+        if (row < results.rows().size() ? results.rows()[row].encoder == failure.encoder
+                                        : table.rows[row] == failure.encoder) {
+            column->entries[row].failed = true;
+            has_row = true;
+        }
+    if (has_row)
+        return;
+    table.rows.push_back(failure.encoder);
+    table.dimensions.push_back(0);
+    for (TaskComparison& task : table.tasks)
+        task.entries.emplace_back();
+    column->entries.back().failed = true;
+}
+
+/// Of the tasks that `is_in`.
+template <typename IsIn>
+void add_average(Comparison& table, std::string name, IsIn is_in)
+{
+    Average average{std::move(name), 0, {}, std::vector<double>(table.rows.size())};
+    for (const TaskComparison& task : table.tasks) {
+        if (!is_in(task))
+            continue;
+        average.tasks.push_back(task.task);
+        average.digits = std::max(average.digits, task.metric.digits);
+        for (std::size_t row = 0; row < table.rows.size(); ++row)
+            average.values[row] += task.entries[row].score.value; // NaN stays
+    }
+    if (average.tasks.size() < 2)
+        return;
+    for (double& value : average.values)
+        value /= static_cast<double>(average.tasks.size());
+    table.averages.push_back(std::move(average));
+}
+
+void add_averages(Comparison& table)
+{
+    add_average(table, "avg %", [](const TaskComparison& task) {
+        return task.group == "transfer" && task.metric.unit == task::percent;
+    });
+    add_average(table, "avg r", [](const TaskComparison& task) {
+        return task.group == "similarity" && !task.trained && task.metric.unit == task::correlation;
+    });
+}
+
+double seconds_of(const run::Cell& cell)
+{
+    const auto& run = cell.document.at("run");
+    return run.contains("seconds") ? run.at("seconds").value("total", 0.0) : 0.0;
+}
+
+/// Of the tasks that are open for want of seeds, the results that are missing.
+std::optional<MissingSeeds> missing_seeds(const Results& results, const Comparison& table)
+{
+    MissingSeeds missing;
+    missing.seconds = 0;
+    for (const TaskComparison& task : table.tasks) {
+        if (std::ranges::none_of(task.entries, [](const Entry& entry) {
+                return entry.verdict == Verdict::unknown &&
+                       entry.difference.open == Open::few_seeds;
+            }))
+            continue;
+        missing.tasks.push_back(task.task);
+        const std::size_t at = index_of(results, task.task);
+        for (std::size_t row = 0; row < table.rows.size(); ++row) {
+            const std::size_t seeds = task.entries[row].score.seeds;
+            const Runs& runs = results.rows()[row].tasks[at];
+            if (seeds == 0 || seeds >= fewest_seeds || is_imported(*runs.front()))
+                continue;
+            add_distinct(std::vector{table.rows[row]}, missing.rows);
+            missing.cells += fewest_seeds - seeds;
+            double seconds = 0;
+            for (const run::Cell* cell : runs)
+                seconds += seconds_of(*cell) / static_cast<double>(runs.size());
+            missing.seconds += seconds * static_cast<double>(fewest_seeds - seeds);
+        }
+    }
+    return missing.cells == 0 ? std::nullopt : std::optional(std::move(missing));
 }
 
 } // namespace
 
+std::optional<double> points(const task::Metric& metric)
+{
+    if (!metric.has_common_unit())
+        return std::nullopt;
+    return metric.unit == task::correlation ? 0.01 : 1.0;
+}
+
+Comparison tabulate(const Results& results,
+                    std::span<const Failure> failures,
+                    std::span<const std::string> order)
+{
+    Comparison table = rows_of(results);
+    for (std::size_t task = 0; task < results.tasks().size(); ++task)
+        table.tasks.push_back(scores_on(results, task, results.metrics(task).front()));
+    for (const Failure& failure : failures)
+        add_failure(table, results, failure);
+    std::ranges::stable_sort(table.tasks, {}, [&](const TaskComparison& column) {
+        return std::ranges::find(order, column.task) - order.begin();
+    });
+    add_averages(table);
+    table.notes = notes_of(results, table);
+    return table;
+}
+
 Comparison compare(const Results& results, const Options& options)
 {
     Comparison comparison = rows_of(results);
+    comparison.options = options;
     if (const auto baseline = row_called(results, options.baseline))
-        comparison.baseline = results.rows()[*baseline].label;
-    comparison.metric = options.metric;
+        comparison.options.baseline = results.rows()[*baseline].label;
     comparison.tested = true;
-    comparison.family = in_words(options.family, options.false_discovery_rate);
-    comparison.max_t = options.family != Family::none && !options.false_discovery_rate;
-    comparison.margin = options.margin;
-    comparison.population = options.population;
-    std::vector<std::span<const Judged>> judged;
-    const auto cases = cases_of(results, options);
-    for (const auto& one : cases) {
-        comparison.tasks.push_back(std::move(one->column));
-        judged.emplace_back(one->with_best);
-    }
+    comparison.tasks = judged_tasks(results, options);
     if (options.across_tasks)
-        comparison.across = across_tasks(comparison.tasks, judged, comparison.rows, options.rope,
-                                         options.resampling);
-    comparison.averages = averages_of(comparison);
-    comparison.warnings = results.notes();
-    const auto warnings = warnings_of(results, comparison);
-    comparison.warnings.insert(comparison.warnings.end(), warnings.begin(), warnings.end());
+        comparison.across = across_tasks(comparison.tasks, comparison.rows.size());
+    add_averages(comparison);
+    comparison.missing_seeds = missing_seeds(results, comparison);
+    comparison.notes = notes_of(results, comparison);
     return comparison;
 }
 

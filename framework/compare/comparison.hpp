@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compare/across.hpp"
+#include "compare/note.hpp"
 #include "compare/results.hpp"
 #include "core/nan.hpp"
 #include "stats/interval.hpp"
@@ -16,10 +17,9 @@
 
 namespace senteval::compare {
 
-inline constexpr double level = 0.05;            ///< of every verdict
-inline constexpr std::size_t fewest_seeds = 5;   ///< of a trained task, in both rows
-inline constexpr std::size_t fewest_items = 30;  ///< of a verdict
-inline constexpr std::size_t fewest_halves = 10; ///< resampled training sets that count
+inline constexpr double level = 0.05;           ///< of every verdict
+inline constexpr std::size_t fewest_seeds = 5;  ///< of a trained task, in both rows
+inline constexpr std::size_t fewest_items = 30; ///< of a verdict
 /// Of fewer training items another training set of the size matters more than another seed.
 inline constexpr std::size_t small_training_set = 2000;
 
@@ -120,6 +120,8 @@ struct TaskComparison {
     std::size_t training_items = 0;            ///< 0: not known, or nothing is trained
     std::vector<Entry> entries = {};           ///< in the order of the rows
     std::optional<std::size_t> reference = {}; ///< row; nothing where no row has a verdict
+    /// Row that differences are to: the reference; where there is none the baseline, or the best value.
+    std::optional<std::size_t> compared_with = {};
     bool is_open = false;          ///< the best value has no verdict: nothing is bold or "="
     double half_width = core::nan; ///< of the interval of a difference to the reference: the median
     double detectable = core::nan; ///< the median
@@ -140,25 +142,6 @@ struct MissingSeeds {
     std::vector<std::string> rows;
     std::size_t cells = 0;      ///< results that are missing
     double seconds = core::nan; ///< missing cells x mean seconds of such cells in the store
-};
-
-/// What a reader has to know before believing the order.
-enum class NoteKind {
-    dimensions,
-    data_warning,
-    other_items,
-    lost,
-    small_training_set,
-    trained_on_test,
-    merged_rows,
-    other
-};
-
-struct Note {
-    NoteKind kind = NoteKind::other;
-    std::vector<std::string> tasks = {};
-    std::vector<std::string> rows = {};
-    std::string text = {}; ///< a whole sentence
 };
 
 struct Comparison {

@@ -2,6 +2,7 @@
 
 #include "compare/row_settings.hpp"
 #include "core/distinct_names.hpp"
+#include "core/names.hpp"
 #include "run/document.hpp"
 
 #include <fmt/format.h>
@@ -22,6 +23,16 @@ std::string date_of(const run::Cell& cell)
     return cell.document.at("run").value("date", "");
 }
 
+std::string earliest_date(const Row& row)
+{
+    std::string earliest;
+    for (const Runs& runs : row.tasks)
+        for (const run::Cell* cell : runs)
+            if (const std::string date = date_of(*cell); earliest.empty() || date < earliest)
+                earliest = date;
+    return earliest;
+}
+
 /// What tells an encoder from others of the same label.
 core::Named named(const Json& document)
 {
@@ -40,9 +51,42 @@ std::uint64_t seed_of(const run::Cell& cell)
     return cell.document.at("protocol").at("settings").value("seed", std::uint64_t{0});
 }
 
-double norm_of(const run::Cell& cell)
+bool is_trained(const run::Cell& cell)
 {
-    return cell.document.value("norm", 0.0);
+    const auto& settings = cell.document.at("protocol").value("settings", Json::object());
+    return settings.contains("seed");
+}
+
+std::size_t trained_on(const run::Cell& cell)
+{
+    const Json& document = cell.document;
+    return document.contains("details") ? document.at("details").value("trained_on", std::size_t{0})
+                                        : 0;
+}
+
+std::vector<std::string> data_warnings_of(const Runs& runs)
+{
+    std::vector<std::string> warnings;
+    for (const run::Cell* cell : runs)
+        add_distinct(cell->document.at("data").value("doubts", std::vector<std::string>()),
+                     warnings);
+    return warnings;
+}
+
+void add_distinct(std::span<const std::string> texts, std::vector<std::string>& all)
+{
+    for (const std::string& text : texts)
+        if (std::ranges::find(all, text) == all.end())
+            all.push_back(text);
+}
+
+std::string training_overlap(const Runs& runs)
+{
+    for (const run::Cell* cell : runs)
+        if (const auto overlap = cell->document.find("overlap"); overlap != cell->document.end())
+            return fmt::format("{} of {}", overlap->at("items").get<std::size_t>(),
+                               overlap->at("of").get<std::size_t>());
+    return {};
 }
 
 std::uint64_t resample_of(const run::Cell& cell)
@@ -110,10 +154,11 @@ Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
         names_.erase(name);
     for (std::size_t at = 0; at < names.size(); ++at)
         if (labels[at].size() > 1)
-            notes_.push_back(fmt::format("'{}' are one encoder, the same in every file and "
-                                         "parameter: all of its results stand "
-                                         "here as those of '{}'.",
-                                         fmt::join(labels[at], "' and '"), names[at]));
+            add_note(NoteKind::merged_rows, {}, {names[at]},
+                     fmt::format("'{}' are one encoder, the same in every file and "
+                                 "parameter: all of its results stand "
+                                 "here as those of '{}'.",
+                                 fmt::join(labels[at], "' and '"), names[at]));
     for (const Key& key : order) {
         const std::string& name = names[index_of_encoder[key.first]];
         add_rows_of(by_key[key], key.second.empty() ? name : name + " " + key.second);
@@ -145,9 +190,10 @@ void Results::add_lost(std::span<const run::LostCell> lost)
             of_encoder.push_back(cell.task);
     }
     for (const auto& [encoder, names] : tasks)
-        notes_.push_back(fmt::format("Results of {} on {} are damaged and left out: what stands "
-                                     "there is of the others, if of any. Compute them again.",
-                                     encoder, fmt::join(names, ", ")));
+        add_note(NoteKind::lost, names, {encoder},
+                 fmt::format("Results of {} on {} are damaged and left out: what stands "
+                             "there is of the others, if of any. Compute them again.",
+                             encoder, fmt::join(names, ", ")));
 }
 
 bool Results::has_lost(const Row& row, const std::string& task) const
@@ -172,18 +218,21 @@ std::vector<const Row*> Results::rows_called(const std::string& name) const
     return found;
 }
 
-std::vector<std::string> Results::notes() const
+std::vector<Note> Results::notes() const
 {
-    std::vector<std::string> notes = notes_;
+    std::vector<Note> notes = notes_;
     std::vector<std::string> shown; // of the tasks that were kept
     std::copy_if(tasks_.begin(), tasks_.end(), std::back_inserter(shown),
                  [&](const std::string& task) { return shown_once_.contains(task); });
     if (!shown.empty() && rows_.size() > 1)
-        notes.push_back(fmt::format("{}: what rows of one encoder differ by does not concern {}, "
-                                    "or is chosen there: the result stands once, in the first of "
-                                    "these rows.",
-                                    fmt::join(shown, ", "),
-                                    shown.size() == 1 ? "this task" : "these tasks"));
+        notes.push_back(
+            {NoteKind::merged_rows,
+             shown,
+             {},
+             fmt::format("{}: what rows of one encoder differ by does not concern {}, "
+                         "or is chosen there: the result stands once, in the first of "
+                         "these rows.",
+                         fmt::join(shown, ", "), shown.size() == 1 ? "this task" : "these tasks")});
     return notes;
 }
 
@@ -238,11 +287,12 @@ void Results::drop_other_data()
     });
     for (const auto& [key, count] : dropped)
         if (count > 0)
-            notes_.push_back(fmt::format(
-                "{} of '{}': {} {} of other data files than the latest, of {}, and {} left out.",
-                std::get<1>(key), latest[key].label, count,
-                count == 1 ? "result is" : "results are", latest[key].date,
-                count == 1 ? "is" : "are"));
+            add_note(NoteKind::other, {std::get<1>(key)}, {latest[key].label},
+                     fmt::format("{} of '{}': {} {} of other data files than the latest, of {}, "
+                                 "and {} left out.",
+                                 std::get<1>(key), latest[key].label, count,
+                                 count == 1 ? "result is" : "results are", latest[key].date,
+                                 count == 1 ? "is" : "are"));
 }
 
 void Results::describe_metrics()
@@ -268,10 +318,13 @@ void Results::note_lone_halves(const std::vector<const run::Cell*>& encoder,
             }))
             lone.insert(task_of(*cell));
     if (!lone.empty())
-        notes_.push_back(fmt::format(
-            "Of {} on {} there are results on halves of the training set alone, which do not count "
-            "without one on the whole (was the run interrupted? 'run --resume' goes on).",
-            label, fmt::join(lone, ", ")));
+        add_note(
+            NoteKind::other, {lone.begin(), lone.end()}, {label},
+            fmt::format(
+                "Of {} on {} there are results on halves of the training set alone, which do not "
+                "count "
+                "without one on the whole (was the run interrupted? The same command goes on).",
+                label, fmt::join(lone, ", ")));
 }
 
 void Results::add_rows_of(const std::vector<const run::Cell*>& encoder, const std::string& label)
@@ -329,6 +382,19 @@ void Results::show()
     std::erase_if(rows_, [](const Row& row) {
         return std::ranges::all_of(row.tasks, [](const Runs& runs) { return runs.empty(); });
     });
+    const auto place = [&](const Row& row) {
+        const auto pattern = std::ranges::find_if(order_, [&](const std::string& any) {
+            return core::matches(row.label, any) || core::matches(row.encoder, any);
+        });
+        return std::tuple(pattern - order_.begin(), earliest_date(row), row.label);
+    };
+    std::ranges::stable_sort(rows_, {}, place);
+}
+
+std::string Results::group(const std::string& task) const
+{
+    const auto at = groups_.find(task);
+    return at == groups_.end() ? std::string() : at->second;
 }
 
 std::vector<const run::Cell*> Results::cells() const

@@ -1,6 +1,7 @@
 // results.hpp -- the cells of a store, put in order: who was tested on what, under which protocol.
 #pragma once
 
+#include "compare/note.hpp"
 #include "run/store.hpp"
 #include "task/metric.hpp"
 
@@ -66,11 +67,11 @@ public:
     [[nodiscard]] bool has_lost(const Row& row, const std::string& task) const;
 
     /// What a reader should know of how the results came together.
-    [[nodiscard]] std::vector<std::string> notes() const;
+    [[nodiscard]] std::vector<Note> notes() const;
 
     /// Keeps the tasks, or rows, whose name matches one of the patterns (see core::matches; rows by
     /// label or encoder), all where there is no pattern. Throws core::UsageError, with the nearest
-    /// name, for a pattern that matches none.
+    /// name, for a pattern that matches none. Rows then stand in the order of the patterns.
     void keep_tasks(std::span<const std::string> patterns);
     void keep_encoders(std::span<const std::string> patterns);
 
@@ -91,16 +92,26 @@ private:
     void add_rows_of(const std::vector<const run::Cell*>& encoder, const std::string& label);
     void note_lone_halves(const std::vector<const run::Cell*>& encoder, const std::string& label);
 
-    /// Makes the rows that are shown of those that were kept: a result stands once, in the first of them.
+    /// Makes the rows that are shown of those that were kept: a result stands once, in the first of them. Then brings
+    /// them into their order.
     void show();
+
+    void add_note(NoteKind kind,
+                  std::vector<std::string> tasks,
+                  std::vector<std::string> rows,
+                  std::string text)
+    {
+        notes_.push_back({kind, std::move(tasks), std::move(rows), std::move(text)});
+    }
 
     std::vector<run::Cell> cells_;
     std::vector<std::string> tasks_;
     std::vector<std::vector<task::Metric>> metrics_; ///< by task
+    std::vector<std::string> order_;                 ///< patterns of rows
     std::vector<Row>
         kept_; ///< with all results that concern each, the plainest of an encoder first
     std::vector<Row> rows_; ///< as shown: those of them in which some result stands
-    std::vector<std::string> notes_;
+    std::vector<Note> notes_;
     std::vector<run::LostCell> lost_;
     std::map<std::string, std::vector<std::string>>
         names_; ///< of encoders, by the further labels that they have
@@ -120,8 +131,20 @@ std::uint64_t seed_of(const run::Cell& cell);
 /// Number of the half of the training part that it was trained on; 0: on all of it.
 std::uint64_t resample_of(const run::Cell& cell);
 
-/// Root mean square length of the vectors that were scored; 0 where the document does not say.
-double norm_of(const run::Cell& cell);
+/// Whether something with a seed was trained for the cell.
+bool is_trained(const run::Cell& cell);
+
+/// Items that the cell's classifier was trained on; 0: not known.
+std::size_t trained_on(const run::Cell& cell);
+
+/// Test items of a task that the encoder of these runs was trained on: "3 of 750"; empty: none, or not known.
+std::string training_overlap(const Runs& runs);
+
+/// Why the data of some of the runs may not be the published set: it is a sample, or was cut by --limit.
+std::vector<std::string> data_warnings_of(const Runs& runs);
+
+/// Appends those of `texts` that are not among `all`.
+void add_distinct(std::span<const std::string> texts, std::vector<std::string>& all);
 
 /// Text at a path of a document, such as "/encoder/label".
 std::string text_at(const core::Json& document, const char* pointer);

@@ -2,10 +2,7 @@
 
 #include "stats/named.hpp"
 #include "stats/power.hpp"
-#include "stats/products.hpp"
 #include "stats/quantile.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +11,19 @@
 
 namespace senteval::compare {
 namespace {
+
+/// The rows of the outcomes that the source is made of, group by group; one list where it is over items.
+std::vector<std::vector<std::size_t>> rows_of(const task::Outcomes& outcomes,
+                                              const task::Source& source)
+{
+    const bool together = source.over == task::Over::items;
+    std::vector<std::vector<std::size_t>> by_group(outcomes.groups.size());
+    for (std::size_t row = 0; row < outcomes.rows.size(); ++row)
+        if (takes(source, outcomes.groups[outcomes.rows[row].group]))
+            by_group[together ? 0 : outcomes.rows[row].group].push_back(row);
+    std::erase_if(by_group, [](const auto& rows) { return rows.empty(); });
+    return by_group;
+}
 
 /// The predictions that the source names, one per row; nothing where the items have none of the name.
 std::vector<double> predictions_of(const task::Outcomes& outcomes, const std::string& series)
@@ -28,24 +38,51 @@ std::vector<double> predictions_of(const task::Outcomes& outcomes, const std::st
     return own;
 }
 
+/// A mean without what its sum left in the last places: the same scores in another order, or others with the same
+/// mean, are one value.
+double without_last_places(double mean)
+{
+    constexpr int digits = 13;
+    const int places = digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(mean))));
+    if (mean == 0 || !std::isfinite(mean) || places < 0 || places > 22)
+        return mean;
+    const double scale = std::pow(10.0, places);
+    return std::round(mean * scale) / scale;
+}
+
+std::optional<stats::Fit> fit_of(const run::Cell& cell, const task::Metric& metric)
+{
+    stats::Statistic statistic = statistic_of(cell.items, metric);
+    const auto value = metric.value_in(cell.document.at("metrics"));
+    if (std::isnan(statistic.value) || statistic.influence.empty() || !value)
+        return std::nullopt;
+    return stats::Fit{resample_of(cell), *value, std::move(statistic.influence)};
+}
+
+bool have_same_predictions(const run::Cell& first,
+                           const run::Cell& second,
+                           const task::Source& source)
+{
+    constexpr double last_places = 16 * double{std::numeric_limits<float>::epsilon()};
+    const auto a = samples_of(first.items, source);
+    const auto b = samples_of(second.items, source);
+    double apart = 0;
+    double largest = 0;
+    for (std::size_t group = 0; group < a.size(); ++group)
+        for (std::size_t item = 0; item < a[group].predicted.size(); ++item) {
+            const double one = a[group].predicted[item];
+            const double other = b[group].predicted[item];
+            apart = std::max(apart, std::abs(one - other));
+            largest = std::max({largest, std::abs(one), std::abs(other)});
+        }
+    return apart <= last_places * largest;
+}
+
 } // namespace
 
 bool takes(const task::Source& source, const std::string& group)
 {
-    return source.groups.empty() ||
-           std::find(source.groups.begin(), source.groups.end(), group) != source.groups.end();
-}
-
-std::vector<std::vector<std::size_t>> rows_of(const task::Outcomes& outcomes,
-                                              const task::Source& source)
-{
-    const bool together = source.over == task::Over::items;
-    std::vector<std::vector<std::size_t>> by_group(outcomes.groups.size());
-    for (std::size_t row = 0; row < outcomes.rows.size(); ++row)
-        if (takes(source, outcomes.groups[outcomes.rows[row].group]))
-            by_group[together ? 0 : outcomes.rows[row].group].push_back(row);
-    std::erase_if(by_group, [](const auto& rows) { return rows.empty(); });
-    return by_group;
+    return source.groups.empty() || std::ranges::count(source.groups, group) > 0;
 }
 
 std::vector<Sample> samples_of(const run::Items& items, const task::Source& source)
@@ -71,160 +108,78 @@ bool is_share(const task::Metric& metric)
     return named != nullptr && named->is_share && metric.source.over == task::Over::items;
 }
 
-stats::StatisticPtr statistic_of(const run::Items& items, const task::Metric& metric)
+stats::Statistic statistic_of(const run::Items& items, const task::Metric& metric)
 {
     const auto* named = stats::find_statistic(metric.source.statistic);
     const auto samples =
         named == nullptr ? std::vector<Sample>() : samples_of(items, metric.source);
     if (samples.empty())
-        return nullptr;
-    if (samples.size() == 1)
-        return named->make(samples.front().gold, samples.front().predicted);
-    std::size_t total = 0;
+        return {};
+    double total = 0;
     for (const Sample& sample : samples)
-        total += sample.gold.size();
-    std::vector<stats::StatisticPtr> parts;
+        total += static_cast<double>(sample.gold.size());
+    std::vector<stats::Statistic> parts;
     std::vector<double> weights;
     for (const Sample& sample : samples) {
-        parts.push_back(named->make(sample.gold, sample.predicted));
-        weights.push_back(metric.source.over == task::Over::weighted_groups
-                              ? static_cast<double>(sample.gold.size()) / static_cast<double>(total)
-                              : 1.0 / static_cast<double>(samples.size()));
+        parts.push_back(named->of(sample.gold, sample.predicted));
+        weights.push_back(metric.scale() * (metric.source.over == task::Over::weighted_groups
+                                                ? static_cast<double>(sample.gold.size()) / total
+                                                : 1.0 / static_cast<double>(samples.size())));
     }
-    return stats::weighted_sum(std::move(parts), std::move(weights));
+    return stats::weighted_sum(parts, weights);
 }
 
-namespace {
-
-/// Of the items that the metric is made of, in their order; empty where they share none.
-stats::Sources shared_sources(const run::Items& items, const task::Source& source)
+stats::Fits fits_of(const Row& row, std::size_t task, const task::Metric& metric)
 {
-    stats::Sources sources;
-    const task::Outcomes& outcomes = items.outcomes;
-    for (std::size_t row = 0; row < outcomes.rows.size(); ++row) {
-        if (!takes(source, outcomes.groups[outcomes.rows[row].group]))
-            continue;
-        if (items.traits[row].source_first == run::ItemTraits::alone)
+    stats::Fits fits;
+    for (const run::Cell* cell : row.tasks[task]) {
+        auto fit = fit_of(*cell, metric);
+        if (!fit)
             return {};
-        sources.first.push_back(items.traits[row].source_first);
-        sources.second.push_back(items.traits[row].source_second);
+        fits.seeds.push_back(std::move(*fit));
     }
-    return sources;
-}
-
-} // namespace
-
-std::optional<stats::Fit>
-fit_of(const run::Items& items, const task::Metric& metric, const stats::Resampling& resampling)
-{
-    const auto statistic = statistic_of(items, metric);
-    if (!statistic)
-        return std::nullopt;
-    std::vector<std::uint32_t> cluster;
-    if (!statistic->is_smooth())
-        cluster = clusters_in(items, metric);
-    stats::Fit fit{0, statistic->observed() * metric.scale(),
-                   stats::influence_of(*statistic, resampling, cluster), statistic->answer()};
-    if (is_share(metric))
-        fit.answer = 1 / static_cast<double>(statistic->items());
-    if (std::isnan(fit.value))
-        return std::nullopt;
-    for (double& value : fit.influence)
-        value *= metric.scale();
-    fit.answer *= metric.scale();
-    return fit;
-}
-
-std::optional<stats::Fit>
-fit_of(const run::Cell& cell, const task::Metric& metric, const stats::Resampling& resampling)
-{
-    auto fit = fit_of(cell.items, metric, resampling);
-    const auto value = metric.value_in(cell.document.at("metrics"));
-    if (!fit || !value)
-        return std::nullopt;
-    fit->value = *value;
-    fit->seed = seed_of(cell);
-    return fit;
-}
-
-stats::Scored scored_of(const Row& row,
-                        std::size_t task,
-                        const task::Metric& metric,
-                        const stats::Resampling& resampling)
-{
-    stats::Scored scored;
-    for (const run::Cell* cell : row.tasks[task])
-        if (auto fit = fit_of(*cell, metric, resampling))
-            scored.fits.push_back(std::move(*fit));
     for (const run::Cell* half : row.resampled[task])
-        if (auto fit = fit_of(*half, metric, resampling)) {
-            fit->seed = resample_of(*half);
-            scored.resampled.push_back(std::move(*fit));
-        }
-    return scored;
+        if (auto fit = fit_of(*half, metric))
+            fits.halves.push_back(std::move(*fit));
+    return fits;
 }
 
 stats::Sources sources_of(const run::Items& items, const task::Metric& metric)
 {
-    const auto statistic = statistic_of(items, metric);
-    return statistic && statistic->is_smooth() ? shared_sources(items, metric.source)
-                                               : stats::Sources();
-}
-
-std::vector<std::uint32_t> clusters_in(const run::Items& items, const task::Metric& metric)
-{
-    return stats::clusters_of(shared_sources(items, metric.source));
-}
-
-std::string want_of_items(const run::Items& items, const task::Metric& metric, std::size_t count)
-{
-    constexpr std::size_t fewest = 4;
-    if (count < fewest)
-        return fmt::format("fewer than {} test items", fewest);
-    const stats::Sources sources = sources_of(items, metric);
-    return stats::Products(count, sources).effective() < fewest
-               ? "nearly all test items share a sentence"
-               : "";
+    stats::Sources sources;
+    for (const auto& rows : rows_of(items.outcomes, metric.source))
+        for (const std::size_t row : rows) {
+            const run::ItemTraits& traits = items.traits[row];
+            if (traits.source_first == run::ItemTraits::alone)
+                return {};
+            sources.first.push_back(traits.source_first);
+            sources.second.push_back(traits.source_second);
+        }
+    return sources;
 }
 
 stats::Interval interval_of(double value,
-                            const stats::Spread& spread,
+                            const stats::Variance& variance,
                             const task::Metric& metric,
                             std::size_t items)
 {
-    const double z = stats::t_quantile(0.05, spread.freedom);
+    const double t = stats::t_quantile(1 - 0.95, variance.freedom);
     const double scale = metric.scale();
-    const double error = spread.standard_error;
+    const double error = variance.standard_error();
     if (is_share(metric)) {
         const auto interval = stats::wilson_of(value / scale, error * error / (scale * scale),
-                                               static_cast<double>(items), z);
+                                               static_cast<double>(items), t);
         return {interval.low * scale, interval.high * scale};
     }
     if (metric.unit == task::correlation)
-        return stats::fisher(value, error, z);
+        return stats::fisher(value, error, t);
     const auto* named = stats::find_statistic(metric.source.statistic);
     const double least = named == nullptr ? 0.0 : named->least;
     const double most =
         metric.unit == task::percent ? scale : std::numeric_limits<double>::infinity();
-    return {value >= least ? std::max(least, value - z * error) : value - z * error,
-            value <= most ? std::min(most, value + z * error) : value + z * error};
+    return {value >= least ? std::max(least, value - t * error) : value - t * error,
+            value <= most ? std::min(most, value + t * error) : value + t * error};
 }
-
-namespace {
-
-/// A mean without what its sum left in the last places: the same scores in another order, or others with the same
-/// mean, are one value.
-double without_last_places(double mean)
-{
-    constexpr int digits = 13;
-    const int places = digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(mean))));
-    if (mean == 0 || !std::isfinite(mean) || places < 0 || places > 22)
-        return mean;
-    const double scale = std::pow(10.0, places);
-    return std::round(mean * scale) / scale;
-}
-
-} // namespace
 
 Score score_of(const Runs& runs, const task::Metric& metric)
 {
@@ -236,16 +191,31 @@ Score score_of(const Runs& runs, const task::Metric& metric)
     score.value = score.values.size() > 1 ? without_last_places(summary.mean) : summary.mean;
     score.sd = summary.sd;
     score.seeds = score.values.size();
-    if (!runs.empty() && !std::isnan(score.value))
+    if (!std::isnan(score.value))
         for (const Sample& sample : samples_of(runs.front()->items, metric.source))
             score.items += sample.gold.size();
     return score;
 }
 
-bool is_trained(const run::Cell& cell)
+bool have_same_items(const run::Cell& a, const run::Cell& b)
 {
-    const auto& settings = cell.document.at("protocol").value("settings", core::Json::object());
-    return settings.contains("seed");
+    return a.document.at("data").at("files") == b.document.at("data").at("files") &&
+           std::ranges::equal(a.items.outcomes.rows, b.items.outcomes.rows,
+                              [](const auto& x, const auto& y) {
+                                  return x.item == y.item && x.group == y.group && x.gold == y.gold;
+                              });
+}
+
+bool have_same_predictions(const Runs& first, const Runs& second, const task::Metric& metric)
+{
+    const auto are_same = [&](const run::Cell* a, const run::Cell* b) {
+        return have_same_predictions(*a, *b, metric.source);
+    };
+    const auto are_one = [&](const Runs& runs) { // whatever the seed
+        return std::ranges::all_of(
+            runs, [&](const run::Cell* run) { return are_same(first.front(), run); });
+    };
+    return std::ranges::equal(first, second, are_same) || (are_one(first) && are_one(second));
 }
 
 } // namespace senteval::compare

@@ -47,6 +47,12 @@ void Results::order_tasks(std::span<const std::string> names)
     arrange(order);
 }
 
+void Results::order_rows(std::span<const std::string> patterns)
+{
+    order_.assign(patterns.begin(), patterns.end());
+    show();
+}
+
 void Results::keep_tasks(std::span<const std::string> patterns)
 {
     if (patterns.empty())
@@ -66,8 +72,9 @@ void Results::keep_tasks(std::span<const std::string> patterns)
         if (std::ranges::all_of(row.tasks, [](const Runs& runs) { return runs.empty(); }))
             left_out.push_back(row.label);
     if (!left_out.empty())
-        notes_.push_back(fmt::format("Left out: {}, without a result of {}.",
-                                     fmt::join(left_out, ", "), fmt::join(tasks_, ", ")));
+        notes_.push_back({NoteKind::other, tasks_, left_out,
+                          fmt::format("Left out: {}, without a result of {}.",
+                                      fmt::join(left_out, ", "), fmt::join(tasks_, ", "))});
 }
 
 void Results::keep_encoders(std::span<const std::string> patterns)
@@ -83,6 +90,7 @@ void Results::keep_encoders(std::span<const std::string> patterns)
     std::erase_if(kept_, [&](const Row& row) {
         return !matches_any(row.label, patterns) && !matches_any(row.encoder, patterns);
     });
+    order_.assign(patterns.begin(), patterns.end());
     std::vector<std::size_t> kept; // tasks of which a row has results
     for (std::size_t task = 0; task < tasks_.size(); ++task)
         if (std::any_of(kept_.begin(), kept_.end(),

@@ -1,9 +1,9 @@
-#include "compare/import.hpp"
-#include "compare/items_csv.hpp"
-#include "compare/mteb.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "exchange/import.hpp"
+#include "exchange/items_csv.hpp"
+#include "exchange/mteb.hpp"
 #include "host/commands.hpp"
 #include "host/exit_codes.hpp"
 #include "host/output.hpp"
@@ -53,8 +53,8 @@ void check_output(const ExportOptions& options)
 
 void export_items(const ExportOptions& options, int& exit_code)
 {
-    const auto files = compare::items_to_csv(load_results(options.results, exit_code));
-    for (const compare::ItemsFile& file : files) {
+    const auto files = exchange::items_to_csv(load_results(options.results, exit_code));
+    for (const exchange::ItemsFile& file : files) {
         core::write_file_atomically(std::filesystem::path(options.output) / file.name,
                                     file.content);
         if (std::ranges::count(file.content, '\n') > 1)
@@ -70,9 +70,9 @@ void export_results(const ExportOptions& options, int& exit_code)
     if (options.format == "items")
         return export_items(options, exit_code);
     std::vector<std::string> problems;
-    const auto files = compare::to_mteb(load_results(options.results, exit_code), problems);
+    const auto files = exchange::to_mteb(load_results(options.results, exit_code), problems);
     warn(problems);
-    for (const compare::MtebFile& file : files)
+    for (const exchange::MtebFile& file : files)
         core::write_file_atomically(std::filesystem::path(options.output) / file.path,
                                     core::to_text(file.content, 2) + "\n");
     emit("{} in {}\n", core::counted(files.size(), "file"), options.output);
@@ -82,9 +82,9 @@ void import_results(const ImportOptions& options)
 {
     std::vector<std::string> problems;
     const core::MappedFile file(options.file);
-    auto cells = compare::import_results(file.bytes(),
-                                         std::filesystem::path(options.file).filename().string(),
-                                         options.encoder, tasks::catalog(), problems);
+    auto cells = exchange::import_results(file.bytes(),
+                                          std::filesystem::path(options.file).filename().string(),
+                                          options.encoder, tasks::catalog(), problems);
     warn(problems);
     const run::Store store(options.output);
     store.check_writable();

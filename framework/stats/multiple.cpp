@@ -4,46 +4,46 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <numeric>
 
 namespace senteval::stats {
 
+namespace {
+
+std::vector<std::size_t> ascending(std::span<const double> p_values)
+{
+    std::vector<std::size_t> order(p_values.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t at) { return p_values[at]; });
+    return order;
+}
+
+} // namespace
+
 std::vector<double> holm(std::span<const double> p_values)
 {
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < p_values.size(); ++i)
-        if (!std::isnan(p_values[i]))
-            order.push_back(i);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return p_values[a] < p_values[b]; });
-    std::vector<double> result(p_values.begin(), p_values.end());
+    std::vector<double> result(p_values.size());
     double least = 0;
-    for (std::size_t step = 0; step < order.size(); ++step) {
-        const auto left = static_cast<double>(order.size() - step);
-        least = std::max(least, std::min(1.0, left * p_values[order[step]]));
-        result[order[step]] = least;
+    auto left = static_cast<double>(p_values.size());
+    for (const std::size_t at : ascending(p_values)) {
+        least = std::max(least, std::min(1.0, left * p_values[at]));
+        result[at] = least;
+        left -= 1;
     }
     return result;
 }
 
-double false_discovery_rate(std::span<const double> ascending, double p)
+std::vector<double> holm_levels(std::span<const double> p_values, double level)
 {
-    const auto m = static_cast<double>(ascending.size());
-    constexpr double rounding = 1e-9; // of the same p, that two orders of summands gave
-    double least = 1;
-    for (std::size_t i = ascending.size(); i-- > 0 && ascending[i] >= p * (1 - rounding);)
-        least = std::min(least, m * ascending[i] / static_cast<double>(i + 1));
-    return std::max(least, p);
-}
-
-double selected_level(std::span<const double> ascending, double level)
-{
-    const auto m = static_cast<double>(ascending.size());
-    std::size_t rejected = 0;
-    for (std::size_t i = 0; i < ascending.size(); ++i)
-        if (ascending[i] * m <= level * static_cast<double>(i + 1))
-            rejected = i + 1;
-    return ascending.empty() ? level
-                             : level * static_cast<double>(std::max<std::size_t>(1, rejected)) / m;
+    std::vector<double> levels(p_values.size());
+    auto left = static_cast<double>(p_values.size());
+    bool rejects = true;
+    for (const std::size_t at : ascending(p_values)) {
+        levels[at] = level / left;
+        rejects = rejects && p_values[at] < levels[at];
+        left -= rejects ? 1 : 0;
+    }
+    return levels;
 }
 
 namespace {

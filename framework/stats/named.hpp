@@ -17,17 +17,13 @@ struct NamedStatistic {
     double (*of_item)(double gold, double predicted) = nullptr;
 
     /// The statistic of all items, where it is no mean.
-    StatisticPtr (*of_all)(std::span<const double> gold,
-                           std::span<const double> predicted) = nullptr;
+    Statistic (*of_all)(std::span<const double> gold, std::span<const double> predicted) = nullptr;
 
-    bool is_share = false;   ///< of_item() is 0 or 1: Wilson's interval, McNemar's test
-    bool is_pearson = false; ///< of one set: Williams' test
-    double least = 0;        ///< no value is less, where the observed one is not
-    /// Brings predictions to the scale of all others, where the statistic is the same on each; else nullptr.
-    void (*rescale)(std::span<double> predicted) = nullptr;
+    bool is_share = false; ///< of_item() is 0 or 1: Wilson's interval
+    double least = 0;      ///< no value is less, where the observed one is not
 
-    [[nodiscard]] StatisticPtr make(std::span<const double> gold,
-                                    std::span<const double> predicted) const;
+    [[nodiscard]] Statistic of(std::span<const double> gold,
+                               std::span<const double> predicted) const;
 };
 
 /// accuracy (same value), f1 (of value 1), pearson, spearman, squared error, recall@1, recall@5 and

@@ -1,4 +1,4 @@
-// range.hpp -- Tukey's range: how far apart the largest and the smallest of several equal scores may lie.
+// range.hpp -- Tukey's studentised range: how far apart the largest and the smallest of several equal scores may lie.
 #pragma once
 
 #include <cstddef>
@@ -6,24 +6,24 @@
 
 namespace senteval::stats {
 
-/// P(range of `count` independent standard normal values > q), which is that of the studentised range with
-/// infinite degrees of freedom (Tukey 1953). Over all pairs of scores that are not independent, or not equally
-/// exact, it is an upper bound (Tukey & Kramer's; Hayter 1984), closer than Bonferroni's.
-class NormalRange {
+/// The range of `count` independent standard normal values over an independent estimate s of their standard deviation
+/// with `freedom` degrees of freedom (s² chi-squared over freedom). Of pairs that each have a variance and freedom of
+/// their own it gives the test of Games & Howell (1976): q = |t| sqrt 2.
+class StudentisedRange {
 public:
-    explicit NormalRange(std::size_t count);
+    explicit StudentisedRange(std::size_t count);
 
-    /// Also where it is as small as 1e-300.
-    [[nodiscard]] double beyond(double q) const;
+    /// P(range / s > q). Six digits of it are right from one degree of freedom on; freedom may be infinite.
+    [[nodiscard]] double beyond(double q, double freedom) const;
+
+    /// The q that is exceeded with that probability.
+    [[nodiscard]] double quantile(double probability, double freedom) const;
 
 private:
-    struct Node {
-        double x;
-        double below;  ///< the distribution function there
-        double weight; ///< that x is the largest, times the step
-    };
-    std::vector<Node> nodes_;
-    double others_;
+    std::vector<double> beyond_; ///< of the range itself, at exp(first + i * step)
 };
+
+/// The one of so many values, made once.
+const StudentisedRange& studentised_range(std::size_t count);
 
 } // namespace senteval::stats

@@ -1,0 +1,213 @@
+#include "exchange/import.hpp"
+
+#include "core/error.hpp"
+#include "core/fingerprint.hpp"
+#include "core/names.hpp"
+#include "run/document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+namespace senteval::exchange {
+namespace {
+
+using core::Json;
+
+/// Puts null in the place of the words that Python writes and JSON does not know.
+std::string without_bare_words(std::string_view text)
+{
+    constexpr std::array<std::string_view, 3> words = {"-Infinity", "Infinity", "NaN"};
+    std::string out;
+    bool in_string = false;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto word = std::find_if(words.begin(), words.end(), [&](std::string_view w) {
+            return text.substr(at).starts_with(w);
+        });
+        if (!in_string && word != words.end()) {
+            out += "null";
+            at += word->size();
+            continue;
+        }
+        if (in_string && text[at] == '\\' && at + 1 < text.size())
+            out += text[at++];
+        else if (text[at] == '"')
+            in_string = !in_string;
+        out += text[at++];
+    }
+    return out;
+}
+
+bool is_correlation(const std::string& key)
+{
+    return key == "pearson" || key == "spearman";
+}
+
+/// The metrics in this program's nesting.
+Json converted(const Json& metrics)
+{
+    Json result = Json::object();
+    for (const auto& [key, value] : metrics.items()) {
+        if (value.is_object()) {
+            result[key] = converted(value);
+        } else if (value.is_array() && is_correlation(key) && value.size() == 2) {
+            result[key] = value[0];
+            result[key + "_p"] = value[1];
+        } else if (!value.is_array()) {
+            result[key] = value;
+        }
+    }
+    return result;
+}
+
+/// ImageCaptionRetrieval: "acc" is [[r1, r5, r10, median], [...]], images to captions and back.
+void name_recalls(const Json& original, Json& metrics)
+{
+    const auto acc = original.find("acc");
+    if (acc == original.end() || !acc->is_array() || acc->size() != 2)
+        return;
+    constexpr std::array<const char*, 4> names = {"r1", "r5", "r10", "median_rank"};
+    constexpr std::array<const char*, 2> directions = {"image_to_text", "text_to_image"};
+    for (std::size_t way = 0; way < directions.size(); ++way)
+        for (std::size_t i = 0; i < names.size() && i < (*acc)[way].size(); ++i)
+            metrics[directions[way]][names[i]] = (*acc)[way][i];
+}
+
+/// No accuracy is below 0 or above 100, no correlation outside of -1 to 1, no error below 0, no count of items
+/// anything but a whole number.
+void require_possible(const Json& metrics, const std::string& task, const std::string& path = "")
+{
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    struct Range {
+        std::string_view key;
+        double least;
+        double most;
+        bool is_count = false;
+    };
+    constexpr double most_items = 1e12;
+    constexpr Range ranges[] = {{"acc", 0, 100},
+                                {"devacc", 0, 100},
+                                {"f1", 0, 100},
+                                {"r1", 0, 100},
+                                {"r5", 0, 100},
+                                {"r10", 0, 100},
+                                {"pearson", -1, 1},
+                                {"spearman", -1, 1},
+                                {"devpearson", -1, 1},
+                                {"mean", -1, 1},
+                                {"wmean", -1, 1},
+                                {"mse", 0, inf},
+                                {"median_rank", 0, inf},
+                                {"ndev", 0, most_items, true},
+                                {"ntest", 0, most_items, true},
+                                {"nsamples", 0, most_items, true}};
+    for (const auto& [key, value] : metrics.items()) {
+        const std::string here = path.empty() ? key : fmt::format("{}.{}", path, key);
+        if (value.is_object())
+            require_possible(value, task, here);
+        const auto* const range =
+            std::find_if(std::begin(ranges), std::end(ranges),
+                         [&, &key = key](const Range& r) { return key == r.key; });
+        if (range == std::end(ranges) || !value.is_number())
+            continue;
+        const auto number = value.get<double>();
+        if (!(number >= range->least && number <= range->most))
+            throw core::UsageError("{} has {} {}, which cannot be: it is {} to {}", task, here,
+                                   number, range->least, range->most);
+        if (range->is_count && number != std::floor(number))
+            throw core::UsageError("{} has {} {}, which cannot be: it is a whole number", task,
+                                   here, number);
+    }
+}
+
+Json parse(std::string_view text, const std::string& name)
+{
+    Json parsed;
+    try {
+        parsed = core::parse_json(without_bare_words(text));
+    } catch (const core::Error& e) {
+        throw core::UsageError("'{}' is not JSON that can be read ({}): save the dictionary of "
+                               "results with Python's json.dump(results, file, default=float)",
+                               name, e.what());
+    }
+    if (!parsed.is_object())
+        throw core::UsageError("'{}' has no dictionary of results by task", name);
+    return parsed;
+}
+
+run::Cell
+cell_of(const task::Info& task, const Json& original, const std::string& label, const Json& source)
+{
+    Json metrics = converted(original);
+    name_recalls(original, metrics);
+    const Json settings = {{"protocol", "imported"}};
+    run::Cell cell;
+    cell.document = {{"schema", run::imported_schema},
+                     {"program", "imported"},
+                     {"imported", source},
+                     {"encoder",
+                      {{"label", label},
+                       {"id", "imported"},
+                       {"version", ""},
+                       {"parameters", Json::object()},
+                       {"files", Json::object()},
+                       {"fingerprint", core::fingerprint("imported encoder " + label)}}},
+                     {"task", run::describe(task)},
+                     {"protocol",
+                      {{"version", 0},
+                       {"settings", settings},
+                       {"fingerprint", core::fingerprint("imported " + task.name)}}},
+                     {"data", {{"files", Json::object()}}},
+                     {"metrics", metrics},
+                     {"details", Json::object()},
+                     {"run", {{"seconds", {{"total", 0.0}}}}}};
+    cell.document["task"]["protocol"] = "imported";
+    cell.items.outcomes.kind = "score";
+    cell.items.outcomes.groups = {""};
+    return cell;
+}
+
+} // namespace
+
+std::vector<run::Cell> import_results(std::string_view text,
+                                      const std::string& name,
+                                      const std::string& label,
+                                      const task::Tasks& tasks,
+                                      std::vector<std::string>& problems)
+{
+    const Json results = parse(text, name);
+    std::vector<std::string> known;
+    for (const auto& task : tasks)
+        known.push_back(task->info().name);
+    const Json source = {{"file", name}, {"fingerprint", core::fingerprint(text)}};
+    std::vector<run::Cell> cells;
+    for (const auto& [key, original] : results.items()) {
+        const auto at = std::find(known.begin(), known.end(), key);
+        if (at == known.end()) {
+            problems.push_back(fmt::format("'{}' of '{}' is no known task and is left out.{}", key,
+                                           name, core::did_you_mean(key, known)));
+            continue;
+        }
+        const task::Info& info = tasks[static_cast<std::size_t>(at - known.begin())]->info();
+        if (!original.is_object()) {
+            problems.push_back(fmt::format("{} of '{}' has no metrics and is left out", key, name));
+            continue;
+        }
+        run::Cell cell = cell_of(info, original, label, source);
+        require_possible(cell.document.at("metrics"), fmt::format("{} of '{}'", key, name));
+        if (!run::headline_of(cell.document).value_in(cell.document.at("metrics")))
+            problems.push_back(fmt::format("{} of '{}' has no number for '{}': tables will not "
+                                           "show it",
+                                           key, name, info.headline));
+        cells.push_back(std::move(cell));
+    }
+    if (cells.empty())
+        throw core::UsageError("'{}' has no result of a task that is known here", name);
+    return cells;
+}
+
+} // namespace senteval::exchange

@@ -1,0 +1,28 @@
+// import.hpp -- results that another program has saved, brought into a store.
+#pragma once
+
+#include "run/store.hpp"
+#include "task/task.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::exchange {
+
+/// Reads the dictionary of results that SentEval gives, as JSON of Python saves it: {task: {"devacc":
+/// ..., "acc": ..., "ndev": ..., "ntest": ...}}, NaN and Infinity as bare words (they become null),
+/// and of STS tasks {subset: {"pearson": [r, p], ...}, "all": {...}}, where the pairs become
+/// "pearson" and "pearson_p". Long lists of predictions ("yhat") are dropped.
+///
+/// Each known task becomes a cell without items. Its document, "senteval-imported-result/2", has what
+/// readers of results need and "imported" ({file, fingerprint}) in place of the record of a run; other
+/// tasks are named in `problems`. Throws core::UsageError where the text, from the file `name`, is no
+/// such dictionary or has no known task.
+std::vector<run::Cell> import_results(std::string_view text,
+                                      const std::string& name,
+                                      const std::string& label,
+                                      const task::Tasks& tasks,
+                                      std::vector<std::string>& problems);
+
+} // namespace senteval::exchange

@@ -1,0 +1,275 @@
+#include "exchange/mteb.hpp"
+
+#include "compare/results.hpp"
+#include "core/fingerprint.hpp"
+#include "run/document.hpp"
+#include "stats/correlation.hpp"
+#include "text/text_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <ctime>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace senteval::exchange {
+namespace {
+
+using core::Json;
+
+constexpr std::size_t revision_digits = 12;
+
+/// Six decimals, as MTEB rounds scores; null for NaN.
+Json rounded(double value)
+{
+    return std::isnan(value) ? Json() : Json(std::round(value * 1e6) / 1e6);
+}
+
+/// As a part of a path: "/" is "__" and a space "_" (MTEB's rule), a control character, too; "." and ".." are no names, and what is
+/// longer than a file system takes is cut and ends with its fingerprint.
+std::string path_part(const std::string& name)
+{
+    constexpr std::size_t longest = 200; // bytes, of 255
+    std::string part;
+    for (const char c : name)
+        part += c == '/' ? std::string("__")
+                         : std::string(1, c == ' ' || (c >= 0 && c < ' ') || c == '\x7f' ? '_' : c);
+    if (part.size() > longest)
+        return fmt::format("{}-{}", text::first_characters(part, longest),
+                           core::fingerprint(part).substr(0, revision_digits));
+    return part == "." || part == ".." || part.empty() ? "_" + part : part;
+}
+
+bool is_unlearned_similarity(const run::Cell& cell)
+{
+    return cell.document.at("protocol").at("settings").value("protocol", "") == "similarity";
+}
+
+/// Tasks that MTEB calls otherwise: what it gives these names learns nothing.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> mteb_names{{
+    {"STSBenchmarkUnsupervised", "STSBenchmark"},
+    {"SICKRelatednessUnsupervised", "SICK-R"},
+    {"STSBenchmark", "STSBenchmarkLearned"},
+}};
+
+std::string mteb_name(const std::string& task)
+{
+    for (const auto& [name, of_mteb] : mteb_names)
+        if (task == name)
+            return std::string(of_mteb);
+    return task;
+}
+
+Json similarity_scores(const run::Cell& cell)
+{
+    std::vector<double> gold;
+    std::vector<double> prediction;
+    for (const task::ItemOutcome& row : cell.items.outcomes.rows) {
+        gold.push_back(row.gold);
+        prediction.push_back(row.prediction);
+    }
+    const Json pearson = rounded(stats::pearson(prediction, gold).r);
+    const Json spearman = rounded(stats::spearman(prediction, gold).r);
+    const std::string kind =
+        cell.document.at("protocol").at("settings").value("similarity", "cosine");
+    Json scores = {{"pearson", pearson}, {"spearman", spearman}};
+    if (kind != "dot") {
+        scores[kind + "_pearson"] = pearson;
+        scores[kind + "_spearman"] = spearman;
+    }
+    scores["main_score"] = spearman;
+    return scores;
+}
+
+/// Items of a class.
+struct ClassCounts {
+    double gold = 0;
+    double predicted = 0;
+    double hits = 0;
+};
+
+/// Means over the classes of precision, recall and F1: equal, or by their number of items. A class that occurs
+/// nowhere is none.
+void add_class_means(const std::map<double, ClassCounts>& classes, bool weighted, Json& scores)
+{
+    double precision = 0;
+    double recall = 0;
+    double f1 = 0;
+    double total = 0;
+    const auto share = [](double part, double whole) { return whole == 0 ? 0.0 : part / whole; };
+    for (const auto& [name, counts] : classes) {
+        const double weight = weighted ? counts.gold : 1.0;
+        precision += weight * share(counts.hits, counts.predicted);
+        recall += weight * share(counts.hits, counts.gold);
+        f1 += weight * share(2 * counts.hits, counts.gold + counts.predicted);
+        total += weight;
+    }
+    const std::string suffix = weighted ? "_weighted" : "";
+    scores["f1" + suffix] = rounded(f1 / total);
+    scores["precision" + suffix] = rounded(precision / total);
+    scores["recall" + suffix] = rounded(recall / total);
+}
+
+Json class_scores(const run::Cell& cell, double accuracy)
+{
+    Json scores = {{"accuracy", rounded(accuracy)}};
+    const task::Outcomes& outcomes = cell.items.outcomes;
+    if (outcomes.kind == "class" && !outcomes.rows.empty()) {
+        std::map<double, ClassCounts> classes;
+        for (const task::ItemOutcome& row : outcomes.rows) {
+            classes[row.gold].gold += 1;
+            classes[row.prediction].predicted += 1;
+            classes[row.gold].hits += row.gold == row.prediction ? 1 : 0;
+        }
+        add_class_means(classes, false, scores);
+        add_class_means(classes, true, scores);
+    }
+    scores["ap"] = nullptr;
+    scores["ap_weighted"] = nullptr;
+    return scores;
+}
+
+/// Over seeds: the mean of every number that all have.
+Json mean_of(const std::vector<Json>& experiments)
+{
+    Json mean = experiments.front();
+    for (auto& [key, value] : mean.items()) {
+        double sum = 0;
+        for (const Json& one : experiments)
+            sum += one.contains(key) && one.at(key).is_number() ? one.at(key).get<double>()
+                                                                : std::nan("");
+        value = rounded(sum / static_cast<double>(experiments.size()));
+    }
+    return mean;
+}
+
+/// The scores of a task; nothing where MTEB's main score cannot be had.
+std::optional<Json> scores_of(const compare::Runs& runs)
+{
+    const run::Cell& first = *runs.front();
+    if (is_unlearned_similarity(first))
+        return first.items.outcomes.rows.empty() ? std::optional<Json>{} : similarity_scores(first);
+    const task::Metric headline = run::headline_of(first.document);
+    const bool is_accuracy = headline.source.statistic == "accuracy";
+    std::vector<Json> experiments;
+    for (const run::Cell* cell : runs) {
+        const auto value = headline.value_in(cell->document.at("metrics"));
+        const double score = value.value_or(std::nan("")) / headline.scale();
+        experiments.push_back(is_accuracy ? class_scores(*cell, score)
+                                          : Json({{headline.path, rounded(score)}}));
+    }
+    Json scores = mean_of(experiments);
+    const Json main = scores.begin().value();
+    if (is_accuracy)
+        scores["scores_per_experiment"] = experiments;
+    scores["main_score"] = main;
+    return scores;
+}
+
+/// Seconds since 1970 of "2026-01-31T12:00:00Z"; null for anything else.
+Json posix_time(const std::string& date)
+{
+    std::tm time{};
+    if (strptime(date.c_str(), "%Y-%m-%dT%H:%M:%SZ", &time) == nullptr)
+        return {};
+    return static_cast<double>(timegm(&time));
+}
+
+Json task_file(const compare::Runs& runs, const std::string& name, Json scores)
+{
+    const Json& document = runs.front()->document;
+    scores["hf_subset"] = "default";
+    scores["languages"] = {"eng-Latn"};
+    double seconds = 0;
+    for (const run::Cell* cell : runs)
+        seconds += cell->document.at("run").at("seconds").at("total").get<double>();
+    const std::string data = document.at("data").at("files").dump();
+    Json split = Json::array();
+    if (const std::string seen = compare::training_overlap(runs); !seen.empty())
+        scores["test_items_trained_on"] = seen;
+    if (const auto doubts = compare::data_warnings_of(runs);
+        !doubts.empty()) // who ranks it is to know
+        scores["data_doubts"] = doubts;
+    split.push_back(std::move(scores));
+    const bool timed = !compare::is_imported(*runs.front());
+    return {{"dataset_revision", "local-" + core::fingerprint(data).substr(0, revision_digits)},
+            {"task_name", name},
+            {"mteb_version", nullptr},
+            {"scores", {{"test", std::move(split)}}},
+            {"evaluation_time", timed ? Json(seconds) : Json()},
+            {"kg_co2_emissions", nullptr},
+            {"date", posix_time(document.at("run").value("date", ""))},
+            {"evaluation_phases", nullptr}};
+}
+
+Json model_meta(const compare::Row& row, const std::string& revision)
+{
+    Json meta = {{"name", row.encoder}, {"revision", revision}};
+    for (const char* unknown :
+         {"loader", "release_date", "languages", "n_parameters", "memory_usage_mb", "max_tokens"})
+        meta[unknown] = nullptr;
+    meta["embed_dim"] = row.dimension > 0 ? Json(row.dimension) : Json();
+    for (const char* unknown :
+         {"license", "open_weights", "public_training_code", "public_training_data", "reference",
+          "similarity_fn_name", "use_instructions", "training_datasets"})
+        meta[unknown] = nullptr;
+    meta["framework"] = Json::array();
+    return meta;
+}
+
+/// MTEB's word for a task that a model is not new to.
+void add_training_set(const std::string& task, Json& meta)
+{
+    Json& sets = meta["training_datasets"];
+    if (sets.is_null())
+        sets = Json::array();
+    if (std::find(sets.begin(), sets.end(), task) == sets.end())
+        sets.push_back(task);
+}
+
+std::string revision_of(const compare::Row& row)
+{
+    const auto runs = std::find_if(row.tasks.begin(), row.tasks.end(),
+                                   [](const compare::Runs& any) { return !any.empty(); });
+    return compare::text_at(runs->front()->document, "/encoder/fingerprint")
+        .substr(0, revision_digits);
+}
+
+} // namespace
+
+std::vector<MtebFile> to_mteb(const compare::Results& results, std::vector<std::string>& problems)
+{
+    std::vector<MtebFile> files;
+    std::map<std::filesystem::path, std::size_t> models; // places of their descriptions
+    for (const compare::Row& row : results.rows()) {
+        const std::string revision = revision_of(row);
+        const auto model = std::filesystem::path(path_part(row.encoder)) / revision;
+        const auto [described, is_new] = models.emplace(model, files.size());
+        if (is_new)
+            files.push_back({model / "model_meta.json", model_meta(row, revision)});
+        const auto folder =
+            row.variant.empty() ? model : model / "experiments" / path_part(row.variant);
+        for (std::size_t task = 0; task < results.tasks().size(); ++task) {
+            if (row.tasks[task].empty())
+                continue;
+            const std::string name = mteb_name(results.tasks()[task]);
+            if (!compare::training_overlap(row.tasks[task]).empty())
+                add_training_set(name, files[described->second].content);
+            if (auto scores = scores_of(row.tasks[task]))
+                files.push_back({folder / (path_part(name) + ".json"),
+                                 task_file(row.tasks[task], name, std::move(*scores))});
+            else
+                problems.push_back(fmt::format("{} of '{}' is left out: MTEB's score is made from "
+                                               "the test items, which an imported result has not",
+                                               results.tasks()[task], row.label));
+        }
+    }
+    return files;
+}
+
+} // namespace senteval::exchange

@@ -1,0 +1,31 @@
+// mteb.hpp -- results as MTEB writes them, for its tables and tools.
+#pragma once
+
+#include "compare/results.hpp"
+#include "core/json.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace senteval::exchange {
+
+struct MtebFile {
+    std::filesystem::path path; ///< <model>/<revision>/<Task>.json; rows with a variant below
+                                ///< <revision>/experiments/<variant>/
+    core::Json content;
+};
+
+/// One file per row and task, and a model_meta.json per model. The revision is the start of the
+/// encoder's fingerprint. Values that MTEB has and the result has not are null, as is NaN.
+///
+/// Similarity without learning has MTEB's main score, Spearman's correlation over all pairs of the
+/// task, and STSBenchmarkUnsupervised and SICKRelatednessUnsupervised MTEB's names, STSBenchmark and
+/// SICK-R; the learned STSBenchmark is called STSBenchmarkLearned. Classification: accuracy, and F1,
+/// precision and recall as means over classes and weighted by class; several seeds are
+/// scores_per_experiment. All else: the headline metric.
+///
+/// Left out, with the reason in `problems`: similarity results without items.
+std::vector<MtebFile> to_mteb(const compare::Results& results, std::vector<std::string>& problems);
+
+} // namespace senteval::exchange
