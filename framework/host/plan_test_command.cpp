@@ -1,16 +1,13 @@
-#include "compare/columns.hpp"
 #include "compare/comparison.hpp"
-#include "compare/inference.hpp"
-#include "compare/prospect.hpp"
-#include "core/counted.hpp"
+#include "compare/results.hpp"
+#include "compare/scoring.hpp"
 #include "core/error.hpp"
-#include "core/names.hpp"
 #include "host/commands.hpp"
 #include "host/option_text.hpp"
 #include "host/output.hpp"
 #include "host/results_folder.hpp"
-#include "host/terminal.hpp"
-#include "report/table.hpp"
+#include "stats/power.hpp"
+#include "stats/variance.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -18,264 +15,126 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace senteval::host {
 namespace {
 
 struct PlanOptions {
+    std::string store;
     std::string task;
     std::string metric;
-    std::string classifier = "softmax";
-    std::string results;
-    std::optional<double> difference; ///< in points, where the metric has them: else as it is
+    double difference = 1; ///< in points, where the metric has them: else as it is
     stats::Power power;
-    std::size_t comparisons = 1;
 };
 
-/// What a plan is made from, and what is to be said of it.
+/// Variance of a difference of two encoders, the mean over the pairs of the store.
 struct Basis {
-    compare::SeedMeasurement measured;
-    std::vector<std::string> cautions;
+    double items = 0; ///< times the number of items
+    double seeds = 0; ///< times the number of seeds of each
+    std::size_t pairs = 0;
+    std::size_t count = 0; ///< test items
+    bool trained = false;
 };
 
-/// Of results from a store.
-std::vector<std::string> cautions_of(const compare::Results& results,
-                                     const compare::SeedMeasurement& measured)
+/// Of the pairs with the same items; of a trained task both rows need several seeds.
+Basis basis_of(const compare::Results& results, const task::Metric& metric)
 {
-    std::vector<std::string> doubts;
-    std::vector<std::string> taken;
-    std::vector<std::string> others;
-    std::size_t trained_on = 0;
-    const auto alike = compare::rows_alike(results, 0);
+    std::vector<const compare::Row*> rows;
+    std::vector<stats::Fits> fits;
+    Basis basis;
     for (const compare::Row& row : results.rows()) {
-        if (std::ranges::count(alike, &row) == 0) {
-            others.push_back(row.label);
+        const compare::Runs& runs = row.tasks[0];
+        if (runs.empty() || (!rows.empty() && !compare::have_same_items(
+                                                  *rows.front()->tasks[0].front(), *runs.front())))
             continue;
-        }
-        taken.push_back(row.label);
-        compare::add_distinct(compare::doubts_of(row.tasks[0]), doubts);
-        trained_on = std::max(trained_on, compare::trained_on(*row.tasks[0].front()));
+        stats::Fits own = compare::fits_of(row, 0, metric);
+        own.halves.clear();
+        if (own.seeds.empty() || (compare::is_trained(*runs.front()) && own.seeds.size() < 2))
+            continue;
+        basis.trained = compare::is_trained(*runs.front());
+        rows.push_back(&row);
+        fits.push_back(std::move(own));
     }
-    std::vector<std::string> cautions;
-    if (!others.empty())
-        cautions.push_back(fmt::format(
-            "taken in, since no more are trained alike: {}; not, trained otherwise or on other "
-            "items: {}",
-            fmt::join(taken, ", "), fmt::join(others, ", ")));
-    if (!doubts.empty())
-        cautions.push_back(fmt::format("{}*: perhaps not the published data: {}",
-                                       results.tasks()[0], fmt::join(doubts, "; ")));
-    if (measured.trained && measured.by_training.empty() && trained_on > 0 &&
-        trained_on < compare::fewest_trained_on)
-        cautions.push_back(fmt::format(
-            "trained on {} items: of fewer than {} 'compare' gives no verdict from any number of "
-            "seeds unless the training set is resampled (run --resample-training 20), which adds "
-            "to what is told here",
-            trained_on, compare::fewest_trained_on));
-    return cautions;
+    if (rows.size() < 2)
+        throw core::UsageError("{} needs results of two encoders on the same items, each under "
+                               "several seeds where something is trained (run --seeds 5)",
+                               results.tasks()[0]);
+    const stats::Sources sources =
+        compare::sources_of(rows.front()->tasks[0].front()->items, metric);
+    const stats::Variances variances(fits, sources);
+    basis.count = variances.items();
+    for (std::size_t a = 0; a < rows.size(); ++a)
+        for (std::size_t b = a + 1; b < rows.size(); ++b) {
+            const stats::Variance variance = variances.of_difference(a, b);
+            const auto seeds = static_cast<double>(fits[a].seeds.size() + fits[b].seeds.size()) / 2;
+            basis.items += variance.items * static_cast<double>(basis.count);
+            basis.seeds += variance.seeds * seeds;
+            ++basis.pairs;
+        }
+    basis.items /= static_cast<double>(basis.pairs);
+    basis.seeds /= static_cast<double>(basis.pairs);
+    return basis;
 }
 
-/// From a store of the user's own.
-Basis measured_in(const PlanOptions& options, int& exit_code)
+/// With so many items and seeds of each, V = items n / n' + seeds S / S'.
+double detectable(const Basis& basis, double items, double seeds, stats::Power power)
+{
+    const double by_items = basis.items / items;
+    const double by_seeds = basis.seeds / seeds;
+    const double total = by_items + by_seeds;
+    double squares = by_items * by_items / (items - 1);
+    if (basis.trained && seeds > 1)
+        squares += by_seeds * by_seeds / (2 * (seeds - 1));
+    return stats::detectable_difference(std::sqrt(total), total * total / squares, power);
+}
+
+/// The fewest items, by bisection; "none" where seeds alone are too much.
+std::string items_for(const Basis& basis, double difference, double seeds, stats::Power power)
+{
+    double low = static_cast<double>(compare::fewest_items);
+    double high = 1e8;
+    if (detectable(basis, high, seeds, power) > difference)
+        return "none";
+    while (high - low > 0.5) {
+        const double middle = (low + high) / 2;
+        (detectable(basis, middle, seeds, power) > difference ? low : high) = middle;
+    }
+    return fmt::format("{:.0f}", std::ceil(high));
+}
+
+void print_plan(const PlanOptions& options, int& exit_code)
 {
     ResultsOptions from;
-    from.stores = {options.results};
-    compare::Results results = load_results(from, exit_code);
-    const auto& tasks = results.tasks();
-    const auto task = std::ranges::find(tasks, core::folded(options.task),
-                                        [](const std::string& name) { return core::folded(name); });
-    if (task == tasks.end())
-        throw core::UsageError("--task: '{}' has no results of '{}'.{} It has those of {}",
-                               options.results, options.task,
-                               core::did_you_mean(options.task, tasks), fmt::join(tasks, ", "));
-    const std::vector<std::string> only = {*task};
-    results.keep_tasks(only);
+    from.stores = {options.store};
+    from.tasks = {options.task};
+    const compare::Results results = load_results(from, exit_code);
+    if (results.tasks().size() != 1)
+        throw core::UsageError("--task: one task, not {}", fmt::join(results.tasks(), ", "));
     const auto& metrics = results.metrics(0);
     const task::Metric* metric =
         options.metric.empty() ? &metrics.front() : task::find_metric(metrics, options.metric);
     if (metric == nullptr)
         throw core::UsageError("--metric: the results of {} have no '{}'", results.tasks()[0],
                                options.metric);
-    const auto measured = compare::measure(results, 0, *metric);
-    if (!measured || measured->item_deviations.empty())
-        throw core::UsageError(
-            "--results: two encoders whose results of {} differ are needed to know how much "
-            "its items matter",
-            results.tasks()[0]);
-    return {*measured, cautions_of(results, *measured)};
-}
-
-/// From the table that is built in; of a task without the metric its first.
-compare::SeedMeasurement measured_before(const PlanOptions& options)
-{
-    std::vector<std::string> tasks;
-    std::vector<std::string> metrics; // of the task
-    for (const auto& one : compare::seed_table().measurements) {
-        if (one.item_deviations.empty())
-            continue; // measured with one encoder: nothing is known of differences
-        if (one.task == options.task &&
-            (one.classifier.empty() || one.classifier == options.classifier) &&
-            (options.metric.empty() ? one.headline : one.metric == options.metric))
-            return one;
-        if (std::find(tasks.begin(), tasks.end(), one.task) == tasks.end())
-            tasks.push_back(one.task);
-        if (one.task == options.task &&
-            std::find(metrics.begin(), metrics.end(), one.metric) == metrics.end())
-            metrics.push_back(one.metric);
+    const Basis basis = basis_of(results, *metric);
+    const double difference = options.difference * compare::points(*metric).value_or(1.0);
+    emit("{} {}: difference of two encoders found with power {:.3g} % at level {:.3g}, from {} "
+         "pairs in {}\n\n",
+         results.tasks()[0], metric->path, 100 * options.power.power, options.power.alpha,
+         basis.pairs, options.store);
+    emit("{:>10}  {:>22}  {:>22}\n", "seeds each", fmt::format("with {} items", basis.count),
+         fmt::format("items for {}", metric->text(difference)));
+    for (const double seeds : {5.0, 10.0, 20.0, 50.0}) {
+        const double found =
+            detectable(basis, static_cast<double>(basis.count), seeds, options.power);
+        emit("{:>10}  {:>22}  {:>22}\n",
+             basis.trained ? fmt::format("{:.0f}", seeds) : std::string("-"), metric->text(found),
+             items_for(basis, difference, seeds, options.power));
+        if (!basis.trained)
+            break;
     }
-    if (!metrics.empty())
-        throw core::UsageError("of {} the built-in table knows {}, with the classifier 'softmax': "
-                               "for others give --results with the results of two encoders",
-                               options.task, fmt::join(metrics, ", "));
-    throw core::UsageError(
-        "--task: the built-in table has no '{}' with this metric and classifier.{} It "
-        "has {}; for another task give --results with the results of "
-        "two encoders",
-        options.task, core::did_you_mean(options.task, tasks), fmt::join(tasks, ", "));
-}
-
-/// What the differences are of, and where what is known of seeds comes from.
-std::string population_of(const compare::SeedMeasurement& measured,
-                          const compare::Prospect& prospect,
-                          bool of_results)
-{
-    if (!measured.trained)
-        return "about these encoders on new items";
-    const bool is_resampled = !measured.by_training.empty();
-    if (!prospect.seeds_known)
-        return "about these trained classifiers on new items: every result on the whole training "
-               "part has one seed, and how much seeds matter is not known, so that 'compare' gives "
-               "no verdict; measure it with several seeds ('run --seeds 5')";
-    const std::string middle =
-        measured.has_few_seeds() ? "the mean of the encoders" : "the encoder in the middle";
-    std::string text =
-        is_resampled ? "about these encoders under new seeds and new training sets, on new items; "
-                       "of one "
-                     : "about these encoders under new seeds, on this training set, on new items "
-                       "(other training sets are not part of it); of one ";
-    if (!prospect.of_one)
-        return text +
-               "seed each 'compare' gives no verdict by this metric; of several the seeds are "
-               "taken "
-               "to matter as in " +
-               middle;
-    text += prospect.from_table ? "to three seeds each " : "seed each ";
-    text += "the seeds are taken to matter as 'compare' takes it: as in an encoder that was not "
-            "measured, by how far those differ that were, in ";
-    text += !of_results           ? "the built-in table"
-            : prospect.from_table ? "the built-in table and the results"
-                                  : "the results";
-    return text + "; of more as in " + middle;
-}
-
-/// ": 2 encoders of 2 seeds each or more, which is little to know of seeds"; empty where none has several.
-std::string seeds_in_words(const compare::SeedMeasurement& measured)
-{
-    constexpr double enough = 20; // degrees of freedom of all together: a variance within a third
-    if (measured.encoders.empty())
-        return "";
-    double least = measured.encoders.front().by_seed.freedom;
-    double all = 0;
-    for (const compare::MeasuredEncoder& one : measured.encoders) {
-        least = std::min(least, one.by_seed.freedom);
-        all += one.by_seed.freedom;
-    }
-    return fmt::format(": {} with {:.0f} seeds or more{}",
-                       core::counted(measured.encoders.size(), "encoder"), least + 1,
-                       all < enough ? ", so few that how much seeds matter is a guess" : "");
-}
-
-/// As a value of the metric.
-double difference_of(const PlanOptions& options, const task::Metric& metric)
-{
-    const auto point = compare::points(metric);
-    if (!point && !options.difference)
-        throw core::UsageError(
-            "--metric {}: it has no points, in which a difference of 1 would be usual; "
-            "give the one to be found, as it is: --difference",
-            metric.path);
-    const double difference = options.difference.value_or(1.0) * point.value_or(1.0);
-    const double most = compare::largest_difference(metric);
-    if (difference > most)
-        throw core::UsageError("--difference: two values of {} differ by {} at most", metric.path,
-                               metric.text(most));
-    return difference;
-}
-
-/// The difference to be found with the metric's digits, where they show it.
-std::string text_of(double difference, int digits)
-{
-    const std::string usual = fmt::format("{:.{}f}", difference, digits);
-    const bool is_shown = std::abs(std::stod(usual) - difference) <= 0.005 * difference;
-    return is_shown ? usual : fmt::format("{:.3g}", difference);
-}
-
-template <typename... Args>
-void print_line(fmt::format_string<Args...> format, Args&&... args)
-{
-    emit("{}\n", wrapped_for_reading(fmt::format(format, std::forward<Args>(args)...), 0));
-}
-
-void print_plan(const PlanOptions& options, int& exit_code)
-{
-    const Basis basis = options.results.empty() ? Basis{measured_before(options), {}}
-                                                : measured_in(options, exit_code);
-    const compare::SeedMeasurement& measured = basis.measured;
-    const compare::Prospect prospect(measured, options.results.empty());
-    const task::Metric metric{measured.metric, "", measured.unit, measured.digits};
-    const int digits = metric.digits;
-    const double difference = difference_of(options, metric);
-    const std::string wanted = text_of(difference, digits);
-    const double most = compare::largest_difference(metric);
-    stats::Power power = options.power;
-    power.alpha /= static_cast<double>(options.comparisons);
-    const auto items = static_cast<double>(measured.items);
-    print_line("{} {}, two encoders, power {:.3g} % at level {:.3g}", measured.task,
-               measured.metric, 100 * power.power, power.alpha);
-    print_line("measured with {}",
-               options.results.empty()
-                   ? compare::seed_table().basis(measured)
-                   : fmt::format("the results in {}{}", options.results, seeds_in_words(measured)));
-    print_line("{}", population_of(measured, prospect, !options.results.empty()));
-    for (const std::string& caution : basis.cautions)
-        print_line("{}", caution);
-    const char* const others = measured.by_training.empty() ? "seeds"
-                               : prospect.seeds_known       ? "seeds and training sets"
-                                                            : "training sets";
-    report::TextTable table = {{{"seeds each"},
-                                {fmt::format("difference found with {} items", measured.items)},
-                                {fmt::format("items for a difference of {}", wanted)}}};
-    for (const std::size_t seeds : {1, 3, 5, 10, 20, 50}) {
-        if (seeds == 1 && prospect.seeds_known && !prospect.of_one) {
-            table.push_back({{"1"}, {"no verdict"}, {"no verdict"}});
-            continue;
-        }
-        const auto needed = prospect.items_for(difference, seeds, power);
-        const double found = prospect.detectable(items, seeds, power);
-        table.push_back({{std::to_string(seeds)},
-                         {found > most ? "none" : metric.text(found)},
-                         {needed ? fmt::format("{:.0f}", *needed)
-                                 : fmt::format("none: {} matter more", others)}});
-        if (!prospect.seeds_known)
-            break; // nothing is trained, or nothing known of it
-    }
-    emit("\n{}\n", report::to_terminal(table, table_style()));
-    if (measured.trained && !prospect.seeds_known)
-        return;
-    const auto seeds = prospect.seeds_for(difference, items, power);
-    if (seeds)
-        print_line("A difference of {} is found with {} each.", wanted,
-                   core::counted(*seeds, "seed"));
-    else
-        print_line("No number of seeds finds a difference of {} with {} items: with all of "
-                   "them the items {} leave {:.{}f}.",
-                   wanted, measured.items,
-                   measured.by_training.empty() ? "alone" : "and the training sets",
-                   prospect.detectable(items, 1000, power), digits);
 }
 
 } // namespace
@@ -285,31 +144,22 @@ void add_plan_test_command(CLI::App& app, int& exit_code)
     const auto options = std::make_shared<PlanOptions>();
     CLI::App* command = app.add_subcommand(
         "plan-test", "How many items and seeds it takes to find a difference between two encoders");
+    command->add_option("STORE", options->store, "Results to measure items and seeds by")
+        ->required();
     command->add_option("--task", options->task, "The task")->required()->type_name("TASK");
     command
         ->add_option("--difference", options->difference,
                      "To be found, in points (1 % of an accuracy, 0.01 of a correlation); of a "
-                     "metric without "
-                     "points, such as mse, as it is [1 point]")
+                     "metric without points, such as mse, as it is")
         ->check(CLI::Range(0.001, 1e6))
         ->check(a_number())
-        ->type_name("POINTS");
-    command->add_option("--metric", options->metric, "Instead of accuracy or Pearson's r")
-        ->type_name("PATH");
-    command->add_option("--classifier", options->classifier, "Of the built-in table")
+        ->type_name("POINTS")
         ->capture_default_str();
-    command
-        ->add_option("--results", options->results,
-                     "A store to measure items and seeds by, instead of the built-in table")
-        ->type_name("DIR");
+    command->add_option("--metric", options->metric, "Instead of the task's headline metric")
+        ->type_name("PATH");
     command->add_option("--power", options->power.power, "Probability of finding it")
         ->check(CLI::Range(0.1, 0.999))
         ->check(a_number())
-        ->capture_default_str();
-    command
-        ->add_option("--comparisons", options->comparisons,
-                     "Comparisons of which this is one: each is judged at 5 % over their number")
-        ->check(CLI::Range(1, 100'000))
         ->capture_default_str();
     command->callback([options, &exit_code] {
         exit_code = 0;

@@ -1,9 +1,9 @@
 // Import and export.
 #include "compare/comparison.hpp"
-#include "compare/import.hpp"
-#include "compare/items_csv.hpp"
-#include "compare/mteb.hpp"
 #include "core/error.hpp"
+#include "exchange/import.hpp"
+#include "exchange/items_csv.hpp"
+#include "exchange/mteb.hpp"
 #include "made_cells.hpp"
 #include "run/document.hpp"
 #include "support/support.hpp"
@@ -47,7 +47,7 @@ task::Tasks some_tasks()
     return tasks;
 }
 
-const compare::MtebFile* find(const std::vector<compare::MtebFile>& files, const std::string& end)
+const exchange::MtebFile* find(const std::vector<exchange::MtebFile>& files, const std::string& end)
 {
     const auto at = std::find_if(files.begin(), files.end(), [&](const auto& file) {
         return file.path.string().ends_with(end);
@@ -60,7 +60,7 @@ const compare::MtebFile* find(const std::vector<compare::MtebFile>& files, const
 TEST_CASE("a dictionary of the original becomes cells, whatever Python wrote into it")
 {
     std::vector<std::string> problems;
-    const auto cells = compare::import_results(
+    const auto cells = exchange::import_results(
         R"({"CR": {"devacc": 80.5, "acc": 79.25, "ndev": 3, "ntest": 3, "note": "NaN \" NaN"},
             "STS12": {"MSRpar": {"pearson": [0.5, 1e-9], "spearman": [NaN, -Infinity]},
                       "all": {"pearson": {"mean": 0.4, "wmean": 0.45}}},
@@ -87,7 +87,7 @@ TEST_CASE("what is no such dictionary is refused")
 {
     std::vector<std::string> problems;
     for (const char* text : {"{'CR': 1}", "[1]", "{}", R"({"CR": 7})"})
-        CHECK_THROWS_AS(compare::import_results(text, "old.json", "old", some_tasks(), problems),
+        CHECK_THROWS_AS(exchange::import_results(text, "old.json", "old", some_tasks(), problems),
                         core::UsageError);
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("numbers that no evaluation can give, and bottomless dictionaries, are
 {
     std::vector<std::string> problems;
     const auto import = [&](const std::string& text) {
-        (void)compare::import_results(text, "old.json", "old", some_tasks(), problems);
+        (void)exchange::import_results(text, "old.json", "old", some_tasks(), problems);
     };
     CHECK_THROWS_WITH_AS(import(R"({"CR": {"acc": -5000}})"),
                          "CR of 'old.json' has acc -5000, which cannot be: it is 0 to 100",
@@ -116,8 +116,8 @@ TEST_CASE("imported cells live in a store and stand untested beside others")
     const test::ScratchFolder scratch;
     const run::Store store(scratch / "store");
     std::vector<std::string> problems;
-    for (auto& cell : compare::import_results(R"({"CR": {"acc": 99}})", "old.json", "old",
-                                              some_tasks(), problems))
+    for (auto& cell : exchange::import_results(R"({"CR": {"acc": 99}})", "old.json", "old",
+                                               some_tasks(), problems))
         store.save(cell);
     test::MadeCell own;
     own.metrics = {{"acc", 50.0}};
@@ -132,26 +132,25 @@ TEST_CASE("imported cells live in a store and stand untested beside others")
     const auto& entry = comparison.tasks[0].entries[old];
     CHECK(entry.score.value == 99);
     CHECK(entry.score.interval.low != entry.score.interval.low); // NaN
-    CHECK_FALSE(entry.is_best);
-    CHECK(entry.verdict == compare::Verdict::not_comparable);
-    CHECK(entry.difference.not_comparable == "no test items");
-    CHECK(comparison.tasks[0].entries[1 - old].is_best);
-    REQUIRE(comparison.warnings.size() == 1);
-    CHECK(comparison.warnings[0].starts_with("Imported results (old)"));
+    CHECK(entry.verdict == compare::Verdict::unknown);
+    CHECK(comparison.tasks[0].entries[1 - old].difference.open == compare::Open::no_items);
+    CHECK(comparison.tasks[0].is_open);
+    REQUIRE(comparison.notes.size() == 1);
+    CHECK(comparison.notes[0].rows == std::vector<std::string>{"old"});
 }
 
 TEST_CASE("two imported results of a task are not tested against each other")
 {
     std::vector<std::string> problems;
     auto cells =
-        compare::import_results(R"({"CR": {"acc": 90}})", "a.json", "a", some_tasks(), problems);
-    cells.push_back(compare::import_results(R"({"CR": {"acc": 80}})", "b.json", "b", some_tasks(),
-                                            problems)[0]);
+        exchange::import_results(R"({"CR": {"acc": 90}})", "a.json", "a", some_tasks(), problems);
+    cells.push_back(exchange::import_results(R"({"CR": {"acc": 80}})", "b.json", "b", some_tasks(),
+                                             problems)[0]);
     const compare::Results results(std::move(cells));
     const auto comparison = compare::compare(results, {});
-    CHECK(comparison.tasks[0].entries[0].is_best);
     CHECK(comparison.tasks[0].entries[1].difference.value == -10);
-    CHECK(comparison.tasks[0].entries[1].verdict == compare::Verdict::not_comparable);
+    CHECK(comparison.tasks[0].entries[1].verdict == compare::Verdict::unknown);
+    CHECK(comparison.tasks[0].entries[1].difference.open == compare::Open::no_items);
 }
 
 TEST_CASE("classification leaves as MTEB writes it, with its experiments")
@@ -165,7 +164,7 @@ TEST_CASE("classification leaves as MTEB writes it, with its experiments")
     other.metrics = {{"acc", 80.0}};
     std::vector<std::string> problems;
     const auto files =
-        compare::to_mteb(compare::Results({test::made(cell), test::made(other)}), problems);
+        exchange::to_mteb(compare::Results({test::made(cell), test::made(other)}), problems);
     REQUIRE(files.size() == 2);
     CHECK(files[0].path.filename() == "model_meta.json");
     CHECK(files[1].path.string().starts_with("org__my_glove/"));
@@ -195,7 +194,7 @@ TEST_CASE("names that no file system takes leave cut, and different ones differ"
         for (int time = 0; time < 60; ++time)
             cell.encoder += "/\u00e4\u00e4"; // which becomes 6 bytes
         cell.encoder += end;
-        const auto files = compare::to_mteb(compare::Results({test::made(cell)}), problems);
+        const auto files = exchange::to_mteb(compare::Results({test::made(cell)}), problems);
         folders.push_back(files.at(0).path.begin()->string());
         CHECK(folders.back().size() <= 255);
         CHECK(folders.back().starts_with("a__\u00e4\u00e4__"));
@@ -217,7 +216,7 @@ TEST_CASE("similarity leaves under MTEB's names, with its main score")
     learned.settings = {{"protocol", "relatedness"}};
     std::vector<std::string> problems;
     const auto files =
-        compare::to_mteb(compare::Results({test::made(cell), test::made(learned)}), problems);
+        exchange::to_mteb(compare::Results({test::made(cell), test::made(learned)}), problems);
     const auto* plain = find(files, "/STSBenchmark.json");
     REQUIRE(plain != nullptr);
     const auto& scores = plain->content.at("scores").at("test").at(0);
@@ -228,7 +227,7 @@ TEST_CASE("similarity leaves under MTEB's names, with its main score")
     CHECK(other->content.at("scores").at("test").at(0).at("main_score") == 0.9);
 
     cell.items = {};
-    CHECK(compare::to_mteb(compare::Results({test::made(cell)}), problems).size() == 1);
+    CHECK(exchange::to_mteb(compare::Results({test::made(cell)}), problems).size() == 1);
     CHECK(problems.size() == 1);
 }
 
@@ -242,7 +241,7 @@ TEST_CASE("what leaves says which test items the encoder was trained on")
     cell.encoder = "new";
     const compare::Results results({seen, test::made(cell)});
     std::vector<std::string> problems;
-    const auto files = compare::to_mteb(results, problems);
+    const auto files = exchange::to_mteb(results, problems);
     for (const std::string encoder : {"seen", "new"}) {
         CAPTURE(encoder);
         const auto at = [&](const std::string& end) -> const core::Json& {
@@ -263,7 +262,7 @@ TEST_CASE("what leaves says which test items the encoder was trained on")
             CHECK(scores.at("test_items_trained_on") == "2 of 3");
         }
     }
-    const std::string items = compare::items_to_csv(results).at(0).content;
+    const std::string items = exchange::items_to_csv(results).at(0).content;
     CHECK(items.find("source_second,trained_on,doubts\nseen,1111,0,0,") != std::string::npos);
     CHECK(items.find(",2 of 3,\nnew,") != std::string::npos);
     CHECK(items.ends_with(",,\n"));
@@ -277,10 +276,10 @@ TEST_CASE("what leaves says that its data is not the published set")
     limited.document["data"]["doubts"] = {"limited to 3 items, see \"--limit\""};
     const compare::Results results({limited});
     std::vector<std::string> problems;
-    for (const auto& file : compare::to_mteb(results, problems))
+    for (const auto& file : exchange::to_mteb(results, problems))
         if (file.path.string().ends_with("CR.json"))
             CHECK(file.content.at("scores").at("test").at(0).at("data_doubts").at(0) ==
                   "limited to 3 items, see \"--limit\"");
-    CHECK(compare::items_to_csv(results).at(0).content.ends_with(
+    CHECK(exchange::items_to_csv(results).at(0).content.ends_with(
         ",,\"limited to 3 items, see \"\"--limit\"\"\"\n"));
 }

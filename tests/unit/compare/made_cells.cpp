@@ -64,29 +64,6 @@ run::Cell made(const MadeCell& cell)
             cell.items};
 }
 
-run::Cell as_in_the_table(const std::string& encoder, int right, const core::Json& other, int items)
-{
-    MadeCell cell;
-    cell.encoder = encoder;
-    cell.task = "TREC";
-    cell.parameters = {{"name", encoder}};
-    cell.settings = core::Json::parse(
-        R"({"protocol": "kfold", "seed": 1, "kfold": 10, "regularised": true, "normalise": "none",
-            "classifier": {"classifier": "softmax", "optim": "adam", "batch_size": 64, "tenacity": 5,
-                           "epoch_size": 4, "max_epoch": 200, "loss_reduction": "mean"}})");
-    for (const auto& [place, value] : other.items())
-        cell.settings[core::Json::json_pointer(place)] = value;
-    cell.metrics = {{"acc", 100.0 * right / items}};
-    std::vector<std::pair<int, int>> outcomes;
-    for (int i = 0; i < items; ++i)
-        outcomes.emplace_back(1, i < right ? 1 : 0);
-    cell.items =
-        class_items(outcomes, std::vector<std::uint32_t>(static_cast<std::size_t>(items), 1));
-    run::Cell result = made(cell);
-    result.document["details"]["trained_on"] = 5452;
-    return result;
-}
-
 MadeCell trained(const std::string& encoder, int right, int seed)
 {
     MadeCell cell;
@@ -131,7 +108,7 @@ run::Cell scored(const std::string& encoder,
         pair_items(gold_and_prediction, std::vector<std::uint32_t>(gold_and_prediction.size(), 0));
     for (const char* name : {"pearson", "spearman", "mse"})
         cell.metrics[name] =
-            compare::statistic_of(cell.items, *task::find_metric(cell.described, name))->observed();
+            compare::statistic_of(cell.items, *task::find_metric(cell.described, name)).value;
     return made(cell);
 }
 

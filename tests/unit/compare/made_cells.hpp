@@ -31,13 +31,6 @@ struct MadeCell {
 /// A document with all that readers want, and the items.
 run::Cell made(const MadeCell& cell);
 
-/// A result on `items` items of TREC, of which `right` are right, trained as the built-in table of seeds was
-/// made; but for `other`: values by their places among the settings.
-run::Cell as_in_the_table(const std::string& encoder,
-                          int right,
-                          const core::Json& other = core::Json::object(),
-                          int items = 500);
-
 /// 200 items, of which `right` are right, the others wrong; trained, under a seed.
 MadeCell trained(const std::string& encoder, int right, int seed);
 

@@ -18,7 +18,7 @@ double observed(std::string_view name,
 {
     const auto* statistic = stats::find_statistic(name);
     REQUIRE(statistic != nullptr);
-    return statistic->make(gold, predicted)->observed();
+    return statistic->of(gold, predicted).value;
 }
 
 } // namespace
@@ -51,5 +51,5 @@ TEST_CASE("lists of different lengths are refused")
     const std::vector<double> two = {0, 1};
     const std::vector<double> one = {0};
     for (const char* name : {"accuracy", "f1", "pearson", "spearman", "mean"})
-        CHECK_THROWS_AS((void)stats::find_statistic(name)->make(two, one), core::Error);
+        CHECK_THROWS_AS((void)stats::find_statistic(name)->of(two, one), core::Error);
 }
