@@ -16,6 +16,8 @@
 namespace senteval::compare {
 namespace {
 
+constexpr double rounding = 1e-9; ///< of the difference of two means
+
 double median(std::vector<double> values)
 {
     std::erase_if(values, [](double value) { return std::isnan(value); });
@@ -170,14 +172,17 @@ private:
         if (!places_[a] || !places_[b] || places_[a]->group != places_[b]->group)
             return difference;
         difference.items_only = options_->items_only || difference.open == Open::few_seeds;
-        const stats::Variance variance = groups_[places_[a]->group].variances->of_difference(
-            places_[a]->at, places_[b]->at, difference.items_only);
+        const stats::Variances& variances = *groups_[places_[a]->group].variances;
+        difference.value = variances.mean(places_[a]->at) - variances.mean(places_[b]->at);
+        const stats::Variance variance =
+            variances.of_difference(places_[a]->at, places_[b]->at, difference.items_only);
         difference.standard_error = variance.standard_error();
         difference.freedom = variance.freedom;
         if (!(variance.total() > 0)) {
-            if (difference.value != 0 && difference.open == Open::no)
+            const bool is_none = std::abs(difference.value) < rounding;
+            if (!is_none && difference.open == Open::no)
                 difference.open = Open::no_variance;
-            difference.p = difference.value == 0 ? 1.0 : core::nan;
+            difference.p = is_none ? 1.0 : core::nan;
             return difference;
         }
         difference.p =
@@ -265,10 +270,12 @@ private:
         }
     }
 
-    [[nodiscard]] Verdict verdict_of(const Difference& difference, bool is_same) const
+    [[nodiscard]] Verdict verdict_of(Difference& difference, bool is_same) const
     {
-        if (is_same)
+        if (is_same) {
+            difference.p = difference.p_adjusted = 1;
             return Verdict::same;
+        }
         if (difference.open != Open::no)
             return Verdict::unknown;
         if (difference.p_adjusted >= level)

@@ -53,10 +53,9 @@ double without_last_places(double mean)
 std::optional<stats::Fit> fit_of(const run::Cell& cell, const task::Metric& metric)
 {
     stats::Statistic statistic = statistic_of(cell.items, metric);
-    const auto value = metric.value_in(cell.document.at("metrics"));
-    if (std::isnan(statistic.value) || statistic.influence.empty() || !value)
+    if (std::isnan(statistic.value) || statistic.influence.empty())
         return std::nullopt;
-    return stats::Fit{resample_of(cell), *value, std::move(statistic.influence)};
+    return stats::Fit{resample_of(cell), statistic.value, std::move(statistic.influence)};
 }
 
 bool have_same_predictions(const run::Cell& first,

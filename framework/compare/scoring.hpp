@@ -34,7 +34,7 @@ bool is_share(const task::Metric& metric);
 /// The metric of some items, in its unit. NaN where it names no statistic, or is not defined.
 stats::Statistic statistic_of(const run::Items& items, const task::Metric& metric);
 
-/// The fits of a row on a task, their values from the documents. No seeds where the metric is not smooth, or not
+/// The fits of a row on a task, their values of the items: those in documents may be rounded. No seeds where the metric is not smooth, or not
 /// defined for some.
 stats::Fits fits_of(const Row& row, std::size_t task, const task::Metric& metric);
 

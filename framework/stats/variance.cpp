@@ -69,6 +69,7 @@ Variances::Variances(std::span<const Fits> rows, const Sources& sources)
                 throw core::Error("scores of {} and {} items cannot be compared", items_,
                                   fit.influence.size());
             values.push_back(fit.value);
+            row.score += fit.value / count;
             for (std::size_t item = 0; item < items_; ++item)
                 row.mean[item] += fit.influence[item] / count;
             if (row.seeds > 1)

@@ -51,7 +51,10 @@ public:
 
     [[nodiscard]] std::size_t items() const noexcept { return items_; }
 
-    /// Of the mean over the row's seeds. `is_share`: it is a share of the items, whose variance p (1 - p) / n is known.
+    /// The mean over the row's seeds.
+    [[nodiscard]] double mean(std::size_t row) const { return rows_[row].score; }
+
+    /// Of that mean. `is_share`: it is a share of the items, whose variance p (1 - p) / n is known.
     [[nodiscard]] Variance of_score(std::size_t row, bool is_share, bool items_only = false) const;
 
     /// Of mean(a) - mean(b).
@@ -61,6 +64,7 @@ public:
 private:
     struct Row {
         std::size_t seeds = 0;
+        double score = 0;       ///< the mean
         Column mean;            ///< of the influences
         double by_seed = 0;     ///< variance of the scores over their number
         double interaction = 0; ///< of items and seeds, in the mean

@@ -1,6 +1,4 @@
-#include "stats/counter_stream.hpp"
 #include "stats/power.hpp"
-#include "stats/spread.hpp"
 
 #include <doctest/doctest.h>
 
@@ -51,16 +49,4 @@ TEST_CASE("of one degree of freedom at a small level the difference is far away,
     }
     const double near = stats::power_of(999, 1, 2, 1e-6);
     CHECK(stats::power_of(1001, 1, 2, 1e-6) == doctest::Approx(near).epsilon(0.005));
-}
-
-TEST_CASE("where few seeds make the limit it is off, too, and more is needed")
-{
-    constexpr double z = 0.841621;
-    stats::Spread spread{2, infinite};
-    CHECK(spread.detectable(0.05) == stats::detectable_difference(2, infinite));
-    spread.repeated = stats::Repeated{2, {2, infinite}};
-    CHECK(spread.detectable(0.05) == doctest::Approx(2 * (1.959964 + z)).epsilon(1e-5));
-    spread.repeated = stats::Repeated{2, {3, infinite}};
-    CHECK(spread.detectable(0.05) ==
-          doctest::Approx(2 * 1.959964 + std::hypot(1.959964, 2 * z)).epsilon(1e-5));
 }
