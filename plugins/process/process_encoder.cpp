@@ -63,32 +63,32 @@ void require_files(const sdk::Params& params)
     }
 }
 
-std::string identity_of(const Command& command, const Hello& hello)
+Launch launch_from(const sdk::Setup& setup)
 {
-    return nlohmann::json{
-        {"client", {{"name", hello.name}, {"version", hello.version}}},
-        {"program", {{"path", command.program.string()}, {"content", command.content}}},
-        {"files", command.files}}
-        .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    require_files(setup.params);
+    const std::size_t processes = processes_from(setup);
+    return {make_command(setup.params.require<std::string>("command"), folder_from(setup.params),
+                         setup.params.get<bool>("shell", false)),
+            processes, setup.params.get("processes", 0) == 1, options_from(setup, processes)};
 }
 
 } // namespace
 
-ProcessEncoder::ProcessEncoder(const sdk::Setup& setup)
-    : host_(setup.host),
-      command_(make_command(setup.params.require<std::string>("command"),
-                            folder_from(setup.params),
-                            setup.params.get<bool>("shell", false))),
-      processes_(processes_from(setup)),
-      is_one_by_one_(setup.params.get("processes", 0) == 1),
-      options_(options_from(setup, processes_))
+ProcessEncoder::ProcessEncoder(const sdk::Setup& setup) : ProcessEncoder(setup, launch_from(setup))
 {
-    require_files(setup.params);
-    auto first =
-        std::make_unique<Client>(command_, options_, host_, [&] { return setup.call.cancelled(); });
+}
+
+ProcessEncoder::ProcessEncoder(const sdk::Setup& setup, Launch launch)
+    : host_(setup.host), launch_(std::move(launch))
+{
+    auto first = std::make_unique<Client>(launch_.command, launch_.options, host_,
+                                          [&] { return setup.call.cancelled(); });
     hello_ = first->hello();
     dimension_ = hello_.dimension;
-    identity_ = identity_of(command_, hello_);
+    identity_ = nlohmann::json{{"client", {{"name", hello_.name}, {"version", hello_.version}}},
+                               {"program", launch_.command.words.front()},
+                               {"files", launch_.command.files}}
+                    .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     idle_.push_back(std::move(first));
     running_ = 1;
 }
@@ -96,7 +96,7 @@ ProcessEncoder::ProcessEncoder(const sdk::Setup& setup)
 std::uint32_t ProcessEncoder::capabilities() const
 {
     std::uint32_t lacks = 0;
-    if (is_one_by_one_) // not where the host has one thread: that is not the encoder's
+    if (launch_.is_one_by_one) // not where the host has one thread: that is not the encoder's
         lacks |= SENTEVAL_CAP_CONCURRENT_BATCHER;
     if (!hello_.batch_invariant)
         lacks |= SENTEVAL_CAP_BATCH_INVARIANT;
@@ -108,20 +108,20 @@ std::uint32_t ProcessEncoder::capabilities() const
 std::size_t ProcessEncoder::dimension() const
 {
     if (!dimension_)
-        throw sdk::Error(
-            SENTEVAL_UNSUPPORTED,
-            fmt::format("'{}' tells its dimension when it is prepared for a task", command_.text));
+        throw sdk::Error(SENTEVAL_UNSUPPORTED,
+                         fmt::format("'{}' tells its dimension when it is prepared for a task",
+                                     launch_.command.text));
     return *dimension_;
 }
 
 ProcessEncoder::ClientPointer ProcessEncoder::start(const Client::Stop& stop) const
 {
-    auto client = std::make_unique<Client>(command_, options_, host_, stop);
+    auto client = std::make_unique<Client>(launch_.command, launch_.options, host_, stop);
     if (client->hello() != hello_)
         throw sdk::Error(
             SENTEVAL_INTERNAL,
             fmt::format("'{}' says of itself what it did not say when it was started before",
-                        command_.text));
+                        launch_.command.text));
     return client;
 }
 
@@ -131,11 +131,11 @@ void ProcessEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch 
     if (!hello_.wants_prepare)
         return;
     auto clients = std::exchange(idle_, {});
-    clients.resize(processes_);
+    clients.resize(launch_.processes);
     running_ = 0;
     dimension_.reset();
-    std::vector<std::size_t> dimensions(processes_);
-    std::vector<std::exception_ptr> failures(processes_);
+    std::vector<std::size_t> dimensions(launch_.processes);
+    std::vector<std::exception_ptr> failures(launch_.processes);
     std::atomic<bool> stopped{false};
     const auto prepare_one = [&](std::size_t i, const Client::Stop& stop) {
         try {
@@ -155,7 +155,7 @@ void ProcessEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch 
         return stopped.load();
     };
     std::vector<std::future<void>> others;
-    for (std::size_t i = 1; i < processes_; ++i)
+    for (std::size_t i = 1; i < launch_.processes; ++i)
         others.push_back(
             std::async(std::launch::async, prepare_one, i, [&] { return stopped.load(); }));
     prepare_one(0, is_stopped);
@@ -174,7 +174,7 @@ void ProcessEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch 
             throw sdk::Error(SENTEVAL_INTERNAL,
                              fmt::format("of the processes of '{}', prepared for one task, one "
                                          "says dimension {}, another {}",
-                                         command_.text, dimensions.front(), dimension));
+                                         launch_.command.text, dimensions.front(), dimension));
     dimension_ = dimensions.front();
 }
 
@@ -205,10 +205,10 @@ ProcessEncoder::ClientPointer ProcessEncoder::take(const sdk::Call& call) const
             return client;
         }
         if (hello_.wants_prepare && running_ == 0)
-            throw sdk::Error(
-                SENTEVAL_INTERNAL,
-                fmt::format("'{}' has ended since it was prepared for this task", command_.text));
-        if (!hello_.wants_prepare && running_ < processes_)
+            throw sdk::Error(SENTEVAL_INTERNAL,
+                             fmt::format("'{}' has ended since it was prepared for this task",
+                                         launch_.command.text));
+        if (!hello_.wants_prepare && running_ < launch_.processes)
             break;
         returned_.wait_for(lock, step);
     }
