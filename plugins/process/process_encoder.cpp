@@ -1,5 +1,7 @@
 #include "process/process_encoder.hpp"
 
+#include "remote/parameters.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -7,7 +9,6 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <exception>
 #include <filesystem>
 #include <future>
 #include <utility>
@@ -16,34 +17,22 @@ namespace senteval::process {
 
 namespace {
 
-constexpr std::size_t most_processes = 256;
-constexpr unsigned default_processes = 4;
+constexpr std::chrono::milliseconds step{100}; ///< between two looks whether to stop
 
+/// As many as threads, but four of the host's own accord: each loads the model.
 std::size_t processes_from(const sdk::Setup& setup)
 {
-    const std::int64_t given = setup.params.get("processes", 0);
-    if (given < 0 || given > static_cast<std::int64_t>(most_processes))
-        throw sdk::Error(
-            SENTEVAL_INVALID_ARGUMENT,
-            fmt::format("parameter 'processes' is {}; it must be 0 to {}", given, most_processes));
+    constexpr unsigned by_default = 4;
+    const auto given = remote::within<std::int64_t>(setup.params, "processes", 0, 0, 256);
     return given > 0 ? static_cast<std::size_t>(given)
-                     : std::clamp(setup.call.thread_budget(), 1U, default_processes);
+                     : std::clamp(setup.call.thread_budget(), 1U, by_default);
 }
 
 ClientOptions options_from(const sdk::Setup& setup, std::size_t processes)
 {
-    constexpr double most_seconds = 1e6;
-    constexpr double least_seconds = 0.1; // in less, hardly a program starts
-    const double stall = setup.params.get("stall_seconds", 600.0);
-    if (!(stall == 0 || (stall >= least_seconds && stall <= most_seconds)))
-        throw sdk::Error(
-            SENTEVAL_INVALID_ARGUMENT,
-            fmt::format("parameter 'stall_seconds' is {:g}; it must be 0, or {:g} to {:g}", stall,
-                        least_seconds, most_seconds));
-    ClientOptions options;
-    options.threads = std::max(1U, setup.call.thread_budget() / static_cast<unsigned>(processes));
-    options.stall = std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(stall * 1000)));
-    return options;
+    const double stall = remote::within(setup.params, "stall_seconds", 600.0, 0.0, 1e6);
+    return {std::max(1U, setup.call.thread_budget() / static_cast<unsigned>(processes)),
+            std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(stall * 1000)))};
 }
 
 std::filesystem::path folder_from(const sdk::Params& params)
@@ -134,48 +123,30 @@ void ProcessEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch 
     clients.resize(launch_.processes);
     running_ = 0;
     dimension_.reset();
-    std::vector<std::size_t> dimensions(launch_.processes);
-    std::vector<std::exception_ptr> failures(launch_.processes);
     std::atomic<bool> stopped{false};
-    const auto prepare_one = [&](std::size_t i, const Client::Stop& stop) {
-        try {
-            if (clients[i] == nullptr)
-                clients[i] = start(stop);
-            dimensions[i] = clients[i]->prepare(task, samples, stop);
-        } catch (...) {
-            failures[i] = std::current_exception();
-            if (clients[i] != nullptr && !clients[i]->is_usable())
-                clients[i].reset();
-        }
-    };
-    // Only this thread may ask the call; it does so for the others until they are through.
-    const auto is_stopped = [&] {
-        if (call.cancelled())
-            stopped = true;
-        return stopped.load();
-    };
-    std::vector<std::future<void>> others;
-    for (std::size_t i = 1; i < launch_.processes; ++i)
-        others.push_back(
-            std::async(std::launch::async, prepare_one, i, [&] { return stopped.load(); }));
-    prepare_one(0, is_stopped);
-    for (auto& other : others)
-        while (other.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready)
-            is_stopped();
-    for (auto& client : clients)
-        if (client != nullptr)
+    const Client::Stop is_stopped = [&] { return stopped.load(); };
+    std::vector<std::future<std::size_t>> dimensions;
+    for (ClientPointer& client : clients)
+        dimensions.push_back(std::async(std::launch::async, [&] {
+            if (client == nullptr)
+                client = start(is_stopped);
+            return client->prepare(task, samples, is_stopped);
+        }));
+    for (const auto& one : dimensions) // only this thread may ask the call
+        while (one.wait_for(step) != std::future_status::ready)
+            stopped = stopped || call.cancelled();
+    for (ClientPointer& client : clients)
+        if (client != nullptr && client->is_usable())
             idle_.push_back(std::move(client));
     running_ = idle_.size();
-    for (const std::exception_ptr& failure : failures)
-        if (failure)
-            std::rethrow_exception(failure);
-    for (const std::size_t dimension : dimensions)
-        if (dimension != dimensions.front())
+    const std::size_t first = dimensions.front().get();
+    for (std::size_t i = 1; i < dimensions.size(); ++i)
+        if (const std::size_t other = dimensions[i].get(); other != first)
             throw sdk::Error(SENTEVAL_INTERNAL,
                              fmt::format("of the processes of '{}', prepared for one task, one "
                                          "says dimension {}, another {}",
-                                         launch_.command.text, dimensions.front(), dimension));
-    dimension_ = dimensions.front();
+                                         launch_.command.text, first, other));
+    dimension_ = first;
 }
 
 void ProcessEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
@@ -195,7 +166,6 @@ void ProcessEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) 
 /// An idle client, or a new one, or the next that comes back.
 ProcessEncoder::ClientPointer ProcessEncoder::take(const sdk::Call& call) const
 {
-    constexpr std::chrono::milliseconds step{100};
     std::unique_lock lock(mutex_);
     for (;;) {
         call.check_cancelled();

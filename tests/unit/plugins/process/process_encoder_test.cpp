@@ -256,9 +256,9 @@ TEST_CASE("parameters out of range are refused")
 {
     CHECK_THROWS_WITH_AS(make("behaves", {{"processes", -1}}),
                          doctest::Contains("must be 0 to 256"), PluginFailure);
-    for (const double seconds : {-0.5, 5e-324, 0.05, 1e7})
+    for (const double seconds : {-0.5, 1e7})
         CHECK_THROWS_WITH_AS(make("behaves", {{"stall_seconds", seconds}}),
-                             doctest::Contains("must be 0, or 0.1 to 1e+06"), PluginFailure);
+                             doctest::Contains("must be 0 to 1e+06"), PluginFailure);
     CHECK_THROWS_WITH_AS(make("behaves", {{"files", "/none/such"}}),
                          doctest::Contains("there is no '/none/such'"), PluginFailure);
     CHECK_THROWS_WITH_AS(make("behaves", {{"folder", "/none/such"}}),
