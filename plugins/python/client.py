@@ -191,6 +191,7 @@ class Script:
         self._given = dict(parse_argument(one) for one in arguments)
         self.whole_sentences = style == "encode"
         sys.path[0] = self._folder  # in place of that of this program
+        sys.path.append(HERE)  # where the processes of a pool, which load this program, find its parts
         sys.argv = [path]
         engine, names = self._run()
         params = engine.params if engine else names.get("params_senteval")

@@ -351,7 +351,8 @@ TEST_CASE("a script that works on and on is interrupted when the host wants to s
     senteval_matrix out{sizeof out, 0, &value, 1, 1, 1};
     CHECK(python().batcher(call.c(), instance, batch.c(), &out) == SENTEVAL_CANCELLED);
     user.join();
-    const test::FakeCall again; // and it can be used again
+    const test::FakeCall again; // its process has ended: the next task starts it anew
+    REQUIRE(python().prepare(again.c(), instance, &task, samples.c()) == SENTEVAL_OK);
     CHECK(python().batcher(again.c(), instance, samples.c(), &out) == SENTEVAL_OK);
     CHECK(value == 1);
     python().destroy(instance);
