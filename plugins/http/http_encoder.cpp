@@ -1,5 +1,6 @@
 #include "http/http_encoder.hpp"
 
+#include "remote/parameters.hpp"
 #include "remote/text.hpp"
 
 #include <fmt/format.h>
@@ -17,26 +18,9 @@ namespace senteval::http {
 
 namespace {
 
-/// An integer parameter within its range.
-std::int64_t integer(
-    const sdk::Params& params, const char* key, int fallback, std::int64_t least, std::int64_t most)
-{
-    const std::int64_t value = params.get(key, fallback);
-    if (value < least || value > most)
-        throw sdk::Error(
-            SENTEVAL_INVALID_ARGUMENT,
-            fmt::format("parameter '{}' is {}; it must be {} to {}", key, value, least, most));
-    return value;
-}
-
 std::chrono::milliseconds seconds(const sdk::Params& params, const char* key, double fallback)
 {
-    constexpr double most = 86400;
-    const double value = params.get(key, fallback);
-    if (!(value >= 0 && value <= most))
-        throw sdk::Error(
-            SENTEVAL_INVALID_ARGUMENT,
-            fmt::format("parameter '{}' is {:g}; it must be 0 to {:g}", key, value, most));
+    const double value = remote::within(params, key, fallback, 0.0, 86400.0);
     return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(value * 1000)));
 }
 
@@ -98,13 +82,14 @@ Server server_from(const sdk::Setup& setup)
         setup.host.warn(
             "the API key goes over a line that is not encrypted: the address begins with http://");
     server.ca_file = params.get("ca_file", "");
-    server.parallel = static_cast<std::size_t>(integer(params, "parallel", 4, 1, 64));
-    server.retries = static_cast<int>(integer(params, "retries", 5, 0, 100));
+    server.parallel =
+        static_cast<std::size_t>(remote::within<std::int64_t>(params, "parallel", 4, 1, 64));
+    server.retries = static_cast<int>(remote::within<std::int64_t>(params, "retries", 5, 0, 100));
     server.backoff = seconds(params, "backoff_seconds", 0.5);
     server.longest_wait = seconds(params, "longest_wait", 60.0);
-    server.connect_seconds = integer(params, "connect_seconds", 10, 1, 3600);
-    server.request_seconds = integer(params, "request_seconds", 600, 1, day);
-    server.stall_seconds = integer(params, "stall_seconds", 300, 1, day);
+    server.connect_seconds = remote::within<std::int64_t>(params, "connect_seconds", 10, 1, 3600);
+    server.request_seconds = remote::within<std::int64_t>(params, "request_seconds", 600, 1, day);
+    server.stall_seconds = remote::within<std::int64_t>(params, "stall_seconds", 300, 1, day);
     return server;
 }
 
@@ -113,7 +98,7 @@ Model model_from(const sdk::Params& params)
     return {params.require<std::string>("model"),
             params.choice<Encoding>("encoding",
                                     {{"float", Encoding::numbers}, {"base64", Encoding::base64}}),
-            integer(params, "dimensions", 0, 0, 1 << 20)};
+            remote::within<std::int64_t>(params, "dimensions", 0, 0, 1 << 20)};
 }
 
 /// More than any honest answer has: indented numbers of full precision, one a line.
@@ -128,7 +113,8 @@ std::size_t most_bytes(std::size_t sentences, std::size_t dimension)
 
 HttpEncoder::HttpEncoder(const sdk::Setup& setup)
     : model_(model_from(setup.params)),
-      batch_(static_cast<std::size_t>(integer(setup.params, "batch", 32, 1, 2048))),
+      batch_(static_cast<std::size_t>(
+          remote::within<std::int64_t>(setup.params, "batch", 32, 1, 2048))),
       transfers_(std::make_unique<Transfers>(server_from(setup), setup.host))
 {
     constexpr std::size_t longest = std::size_t{1} << 20U;

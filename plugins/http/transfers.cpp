@@ -1,17 +1,19 @@
 #include "http/transfers.hpp"
 
-#include "http/curl_library.hpp"
 #include "http/embeddings.hpp"
-#include "http/failures.hpp"
 #include "remote/text.hpp"
 
+#include <curl/curl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <exception>
-#include <set>
+#include <future>
+#include <mutex>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 namespace senteval::http {
@@ -21,26 +23,122 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
+void start_curl()
+{
+    static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
+    if (code != CURLE_OK)
+        throw sdk::Error(SENTEVAL_INTERNAL,
+                         std::string("libcurl does not start: ") + curl_easy_strerror(code));
+}
+
+/// Whether the same may go well a moment later.
+bool is_worth_another_attempt(CURLcode code)
+{
+    constexpr std::array codes{
+        CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_PARTIAL_FILE,
+        CURLE_OPERATION_TIMEDOUT,   CURLE_GOT_NOTHING,     CURLE_SEND_ERROR,
+        CURLE_RECV_ERROR,           CURLE_HTTP2,           CURLE_HTTP2_STREAM};
+    return std::ranges::find(codes, code) != codes.end();
+}
+
+bool is_worth_another_attempt(long status)
+{
+    constexpr long request_timeout = 408;
+    constexpr long too_many_requests = 429;
+    return status == request_timeout || status == too_many_requests || status >= 500;
+}
+
+/// What follows the words of the server for the user; may be empty.
+const char* hint_of_status(long status)
+{
+    constexpr long unauthorised = 401;
+    constexpr long forbidden = 403;
+    constexpr long not_found = 404;
+    constexpr long not_allowed = 405;
+    if (status == unauthorised || status == forbidden)
+        return " (parameter 'key_env' names the environment variable that holds the API key)";
+    if (status == not_found || status == not_allowed)
+        return " (parameter 'url' is the whole address, such as "
+               "http://127.0.0.1:8080/v1/embeddings)";
+    return "";
+}
+
+/// A certificate whose issuer is unknown can be named; one that has expired, or is of another host, cannot.
+const char* hint_of_certificate(CURL* handle)
+{
+    // X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, and those of an issuer that is not known.
+    constexpr long first_unknown = 18;
+    constexpr long last_unknown = 21;
+    long result = 0;
+    curl_easy_getinfo(handle, CURLINFO_SSL_VERIFYRESULT, &result);
+    return result >= first_unknown && result <= last_unknown
+               ? " (parameter 'ca_file' names a file of certificates to trust, such as the "
+                 "server's own)"
+               : "";
+}
+
 } // namespace
 
-/// One place for a request under way; its handle is used again.
-struct Transfers::Slot {
-    Slot() : handle(Curl::get().easy_init())
+/// A handle of libcurl, which keeps its connection open, and the answer that it is receiving. Used by one
+/// thread at a time.
+struct Transfers::Connection {
+    explicit Connection(const Server& server) : handle(curl_easy_init())
     {
         if (handle == nullptr)
             throw std::bad_alloc();
+        add_header("Content-Type: application/json");
+        add_header("Expect:"); // no question before a large body
+        if (!server.key.empty())
+            add_header(server.key.header());
+        const auto set = [this](CURLoption option, auto value) {
+            curl_easy_setopt(handle, option, value);
+        };
+        set(CURLOPT_URL, server.url.c_str());
+        set(CURLOPT_PROTOCOLS_STR, "http,https");
+        set(CURLOPT_REDIR_PROTOCOLS_STR, server.url.starts_with("https:") ? "https" : "http,https");
+        set(CURLOPT_SSL_VERIFYPEER, 1L);
+        set(CURLOPT_SSL_VERIFYHOST, 2L);
+        if (!server.ca_file.empty())
+            set(CURLOPT_CAINFO, server.ca_file.c_str());
+        // Between processes of one machine compression only takes time; and a proxy would look for the server
+        // on its own machine.
+        set(CURLOPT_ACCEPT_ENCODING, server.is_local ? "identity" : "");
+        if (server.is_local)
+            set(CURLOPT_PROXY, "");
+        set(CURLOPT_FOLLOWLOCATION, 1L);
+        set(CURLOPT_MAXREDIRS, 5L);
+        set(CURLOPT_POSTREDIR, static_cast<long>(CURL_REDIR_POST_ALL));
+        set(CURLOPT_UNRESTRICTED_AUTH, 0L); // the key stays with its host
+        set(CURLOPT_CONNECTTIMEOUT, server.connect_seconds);
+        set(CURLOPT_TIMEOUT, server.request_seconds);
+        set(CURLOPT_LOW_SPEED_LIMIT, 1L);
+        set(CURLOPT_LOW_SPEED_TIME, server.stall_seconds);
+        set(CURLOPT_NOSIGNAL, 1L);
+        set(CURLOPT_USERAGENT, "senteval");
+        set(CURLOPT_HTTPHEADER, headers);
+        set(CURLOPT_ERRORBUFFER, problem.data());
+        set(CURLOPT_WRITEFUNCTION, &Connection::write);
+        set(CURLOPT_WRITEDATA, this);
+        set(CURLOPT_NOPROGRESS, 0L);
+        set(CURLOPT_XFERINFOFUNCTION, &Connection::look_whether_to_stop);
+        set(CURLOPT_XFERINFODATA, this);
     }
-    Slot(const Slot&) = delete;
-    Slot& operator=(const Slot&) = delete;
-    ~Slot()
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+    ~Connection()
     {
-        Curl::get().easy_cleanup(handle);
-        Curl::get().list_free(headers);
+        curl_easy_cleanup(handle);
+        curl_slist_free_all(headers);
+    }
+
+    void add_header(const std::string& header)
+    {
+        headers = curl_slist_append(headers, header.c_str());
     }
 
     static std::size_t write(char* bytes, std::size_t, std::size_t size, void* user)
     {
-        Slot& self = *static_cast<Slot*>(user);
+        Connection& self = *static_cast<Connection*>(user);
         if (size > self.most_bytes - self.answer.size()) {
             self.is_too_large = true;
             return size + 1; // any other number than size stops the transfer
@@ -53,70 +151,21 @@ struct Transfers::Slot {
         return size;
     }
 
+    static int look_whether_to_stop(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t)
+    {
+        return static_cast<Connection*>(user)->is_given_up() ? 1 : 0;
+    }
+
     CURL* handle;
     curl_slist* headers = nullptr;
     std::array<char, CURL_ERROR_SIZE> problem{};
-    bool is_busy = false;
-    std::size_t request = 0;
     std::string answer;
     std::size_t most_bytes = 0;
     bool is_too_large = false;
+    std::function<bool()> is_given_up;
 };
 
-struct Transfers::Multi {
-    Multi() : handle(Curl::get().multi_init())
-    {
-        if (handle == nullptr)
-            throw std::bad_alloc();
-    }
-    Multi(const Multi&) = delete;
-    Multi& operator=(const Multi&) = delete;
-    ~Multi()
-    {
-        slots.clear();
-        Curl::get().multi_cleanup(handle);
-    }
-
-    CURLM* handle;
-    std::vector<std::unique_ptr<Slot>> slots;
-};
-
-namespace {
-
-/// Everything about a request but its body. The slot's address stays.
-void set_up(CURL* handle, const Server& server, curl_slist* headers, char* problem)
-{
-    const auto set = Curl::get().set;
-    const char* onward = server.url.starts_with("https:") ? "https" : "http,https";
-    set(handle, CURLOPT_URL, server.url.c_str());
-    set(handle, CURLOPT_PROTOCOLS_STR, "http,https");
-    set(handle, CURLOPT_REDIR_PROTOCOLS_STR, onward);
-    set(handle, CURLOPT_SSL_VERIFYPEER, 1L);
-    set(handle, CURLOPT_SSL_VERIFYHOST, 2L);
-    if (!server.ca_file.empty())
-        set(handle, CURLOPT_CAINFO, server.ca_file.c_str());
-    // What is compressed is understood, asked for or not; between processes of a machine it takes only time.
-    set(handle, CURLOPT_ACCEPT_ENCODING, server.is_local ? "identity" : "");
-    if (server.is_local)
-        set(handle, CURLOPT_PROXY,
-            ""); // of the environment: it would look for the server on its own machine
-    set(handle, CURLOPT_FOLLOWLOCATION, 1L);
-    set(handle, CURLOPT_MAXREDIRS, 5L);
-    set(handle, CURLOPT_POSTREDIR, static_cast<long>(CURL_REDIR_POST_ALL));
-    set(handle, CURLOPT_UNRESTRICTED_AUTH, 0L); // the key stays with its host
-    set(handle, CURLOPT_CONNECTTIMEOUT, server.connect_seconds);
-    set(handle, CURLOPT_TIMEOUT, server.request_seconds);
-    set(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    set(handle, CURLOPT_LOW_SPEED_TIME, server.stall_seconds);
-    set(handle, CURLOPT_NOSIGNAL, 1L);
-    set(handle, CURLOPT_USERAGENT, "senteval");
-    set(handle, CURLOPT_HTTPHEADER, headers);
-    set(handle, CURLOPT_ERRORBUFFER, problem);
-}
-
-} // namespace
-
-/// The requests of one post().
+/// The requests of one post(). Threads take them in their order, each with a connection of its own.
 class Transfers::Round {
 public:
     Round(Transfers& owner,
@@ -124,242 +173,197 @@ public:
           std::size_t most_bytes,
           bool is_probe,
           const Take& take)
-        : owner_(owner),
+        : server_(owner.server_),
+          host_(owner.host_),
           bodies_(bodies),
           most_bytes_(most_bytes),
           is_probe_(is_probe),
           take_(take),
-          attempts_(bodies.size()),
           first_failed_(bodies.size())
     {
-        for (std::size_t i = 0; i < bodies.size(); ++i)
-            waiting_.insert(waiting_.end(), i);
-    }
-    Round(const Round&) = delete;
-    Round& operator=(const Round&) = delete;
-    ~Round()
-    {
-        for (const auto& slot : slots())
-            drop(*slot);
     }
 
-    void run(const Stop& stop)
+    void run(const std::vector<std::unique_ptr<Connection>>& connections, const Stop& stop)
     {
-        constexpr int step = 100; // milliseconds between two looks whether to stop
-        const Curl& curl = Curl::get();
-        while (!waiting_.empty() || is_busy()) {
-            if (stop())
-                throw sdk::Cancelled();
-            begin_requests();
-            int running = 0;
-            curl.multi_perform(multi(), &running);
-            int left = 0;
-            while (const CURLMsg* message = curl.multi_next(multi(), &left))
-                if (message->msg == CURLMSG_DONE)
-                    finish(message->easy_handle, message->data.result);
-            if (!waiting_.empty() || is_busy())
-                curl.multi_poll(multi(), nullptr, 0, poll_time(step), nullptr);
-        }
+        std::vector<std::future<void>> threads;
+        for (std::size_t i = 0; i < std::min(connections.size(), bodies_.size()); ++i)
+            threads.push_back(
+                std::async(std::launch::async, [&, i] { take_requests(*connections[i]); }));
+        // Only this thread may ask whether to stop.
+        for (const auto& thread : threads)
+            while (thread.wait_for(step) != std::future_status::ready)
+                if (!stopped_ && stop())
+                    stopped_ = true;
+        for (auto& thread : threads)
+            thread.get();
+        if (stopped_)
+            throw sdk::Cancelled();
         if (failure_)
             std::rethrow_exception(failure_);
     }
 
 private:
-    [[nodiscard]] CURLM* multi() const { return owner_.multi_->handle; }
-    [[nodiscard]] std::vector<std::unique_ptr<Slot>>& slots() const { return owner_.multi_->slots; }
-    [[nodiscard]] bool is_busy() const
+    static constexpr milliseconds step{100};
+
+    /// After a failure, only what comes before it goes on: it may fail yet, and is then what is told.
+    [[nodiscard]] bool is_given_up(std::size_t request) const
     {
-        return std::ranges::any_of(slots(), [](const auto& slot) { return slot->is_busy; });
+        return stopped_ || request > first_failed_;
     }
 
-    [[nodiscard]] int poll_time(int step) const
+    void take_requests(Connection& connection)
     {
-        if (waiting_.empty())
-            return step;
-        const auto until = std::chrono::ceil<milliseconds>(not_before_ - Clock::now()).count();
-        return until <= 0 ? (is_busy() ? step : 0)
-                          : static_cast<int>(std::min<std::int64_t>(until, step));
-    }
-
-    void begin_requests()
-    {
-        if (Clock::now() < not_before_)
-            return;
-        for (const auto& slot : slots())
-            if (!slot->is_busy && !waiting_.empty())
-                begin(*slot, waiting_.extract(waiting_.begin()).value());
-    }
-
-    void begin(Slot& slot, std::size_t request)
-    {
-        const auto set = Curl::get().set;
-        slot.request = request;
-        slot.answer.clear();
-        slot.most_bytes = most_bytes_;
-        slot.is_too_large = false;
-        slot.problem.front() = '\0';
-        set(slot.handle, CURLOPT_POSTFIELDSIZE_LARGE,
-            static_cast<curl_off_t>(bodies_[request].size()));
-        set(slot.handle, CURLOPT_POSTFIELDS, bodies_[request].c_str());
-        slot.is_busy = Curl::get().multi_add(multi(), slot.handle) == CURLM_OK;
-        ++attempts_[request];
-        if (!slot.is_busy)
-            throw sdk::Error(SENTEVAL_INTERNAL, "libcurl takes no request");
-    }
-
-    void drop(Slot& slot) const
-    {
-        if (std::exchange(slot.is_busy, false))
-            Curl::get().multi_remove(multi(), slot.handle);
-    }
-
-    void finish(CURL* handle, CURLcode code)
-    {
-        const auto found =
-            std::ranges::find_if(slots(), [&](const auto& slot) { return slot->handle == handle; });
-        Slot& slot = **found;
-        long status = 0;
-        curl_off_t retry_after = 0;
-        Curl::get().info(handle, CURLINFO_RESPONSE_CODE, &status);
-        Curl::get().info(handle, CURLINFO_RETRY_AFTER, &retry_after);
-        drop(slot);
-        if (code != CURLE_OK)
-            finish_broken(slot, code);
-        else if (status >= 200 && status < 300)
-            finish_answered(slot);
-        else
-            finish_refused(slot, status, retry_after);
-    }
-
-    void finish_answered(const Slot& slot)
-    {
-        try {
-            take_(slot.request, slot.answer);
-        } catch (const remote::CutOff& e) { // as a proxy leaves it whose own server broke off
-            try_again(slot, not_taken(slot, e.what()), {});
-        } catch (const std::runtime_error& e) {
-            fail(slot.request, not_taken(slot, e.what()));
+        for (std::size_t i = next_++; i < bodies_.size() && !is_given_up(i); i = next_++) {
+            connection.is_given_up = [this, i] { return is_given_up(i); };
+            for (int attempt = 1; attempt_request(connection, i, attempt); ++attempt) {
+            }
         }
     }
 
-    [[nodiscard]] std::string not_taken(const Slot& slot, const char* why) const
+    /// Whether another attempt is to be made.
+    bool attempt_request(Connection& connection, std::size_t request, int attempt)
     {
-        return fmt::format("the server gave {}; its answer begins with {}", why,
-                           remote::shown(hidden(slot.answer), 100));
+        while (!is_given_up(request) && Clock::now() < not_before_.load())
+            std::this_thread::sleep_for(
+                std::min<Clock::duration>(not_before_.load() - Clock::now(), step));
+        if (is_given_up(request))
+            return false;
+        CURL* const handle = connection.handle;
+        connection.answer.clear();
+        connection.most_bytes = most_bytes_;
+        connection.is_too_large = false;
+        connection.problem.front() = '\0';
+        curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE,
+                         static_cast<curl_off_t>(bodies_[request].size()));
+        curl_easy_setopt(handle, CURLOPT_POSTFIELDS, bodies_[request].c_str());
+        const CURLcode code = curl_easy_perform(handle);
+        if (is_given_up(request))
+            return false;
+        long status = 0;
+        curl_off_t retry_after = 0;
+        curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+        curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &retry_after);
+        if (code != CURLE_OK)
+            return is_broken(connection, code, request, attempt);
+        if (status < 200 || status >= 300)
+            return is_refused(connection, status, retry_after, request, attempt);
+        try {
+            take_(request, connection.answer);
+        } catch (const remote::CutOff& e) { // as a proxy leaves it whose own server broke off
+            return try_again(request, attempt, not_taken(connection, e.what()), {});
+        } catch (const std::runtime_error& e) {
+            fail(request, not_taken(connection, e.what()));
+        }
+        return false;
     }
 
-    void finish_broken(const Slot& slot, CURLcode code)
+    [[nodiscard]] std::string not_taken(const Connection& connection, const char* why) const
     {
-        std::string what =
-            slot.problem.front() != '\0' ? slot.problem.data() : Curl::get().describe(code);
+        return fmt::format("the server gave {}; its answer begins with {}", why,
+                           remote::shown(hidden(connection.answer), 100));
+    }
+
+    bool is_broken(const Connection& connection, CURLcode code, std::size_t request, int attempt)
+    {
+        std::string what = connection.problem.front() != '\0' ? connection.problem.data()
+                                                              : curl_easy_strerror(code);
         if (code == CURLE_PEER_FAILED_VERIFICATION)
-            what += hint_of_certificate(slot.handle);
-        if (slot.is_too_large)
+            what += hint_of_certificate(connection.handle);
+        if (connection.is_too_large)
             what = fmt::format("the server's answer is larger than {} bytes", most_bytes_);
         if (code == CURLE_OPERATION_TIMEDOUT)
             what += fmt::format(
                 " (of each attempt: connect_seconds {}, stall_seconds {}, request_seconds {})",
-                owner_.server_.connect_seconds, owner_.server_.stall_seconds,
-                owner_.server_.request_seconds);
+                server_.connect_seconds, server_.stall_seconds, server_.request_seconds);
         const bool is_missing = code == CURLE_COULDNT_CONNECT || code == CURLE_COULDNT_RESOLVE_HOST;
         if (is_worth_another_attempt(code) && !(is_probe_ && is_missing))
-            try_again(slot, what, {});
-        else
-            fail(slot.request, what, is_missing ? SENTEVAL_NOT_FOUND : SENTEVAL_INTERNAL);
+            return try_again(request, attempt, what, {});
+        fail(request, what, is_missing ? SENTEVAL_NOT_FOUND : SENTEVAL_INTERNAL);
+        return false;
     }
 
-    void finish_refused(const Slot& slot, long status, curl_off_t retry_after)
+    bool is_refused(const Connection& connection,
+                    long status,
+                    curl_off_t retry_after,
+                    std::size_t request,
+                    int attempt)
     {
-        const std::string what = fmt::format(
-            "the server answered {}: {}{}", status,
-            remote::shown(hidden(error_message(hidden(slot.answer))), 300), hint_of_status(status));
-        const auto asked = std::min<std::int64_t>(retry_after, 1'000'000);
+        const std::string what =
+            fmt::format("the server answered {}: {}{}", status,
+                        remote::shown(hidden(error_message(hidden(connection.answer))), 300),
+                        hint_of_status(status));
         if (is_worth_another_attempt(status))
-            try_again(slot, what, std::chrono::seconds(asked));
-        else
-            fail(slot.request, what);
+            return try_again(request, attempt, what,
+                             std::chrono::seconds(std::min<std::int64_t>(retry_after, 1'000'000)));
+        fail(request, what);
+        return false;
     }
 
     /// `asked`: how long the server wants to be left alone; 0 where it does not say.
-    void try_again(const Slot& slot, const std::string& what, milliseconds asked)
+    bool try_again(std::size_t request, int attempt, const std::string& what, milliseconds asked)
     {
-        const int attempt = attempts_[slot.request];
-        if (attempt > owner_.server_.retries) {
-            fail(slot.request, attempt == 1
-                                   ? what
-                                   : fmt::format("{}, at the last of {} attempts", what, attempt));
-            return;
+        if (attempt > server_.retries) {
+            fail(request, attempt == 1
+                              ? what
+                              : fmt::format("{}, at the last of {} attempts", what, attempt));
+            return false;
         }
-        if (slot.request > first_failed_)
-            return;
         const milliseconds wait =
-            std::min(owner_.server_.longest_wait, asked.count() > 0 ? asked : backoff(attempt));
-        not_before_ = std::max(not_before_, Clock::now() + wait);
-        waiting_.insert(slot.request);
-        owner_.host_.warn(hidden(
-            fmt::format("{}: {}; attempt {} of {} in {:g} s", owner_.server_.url, what, attempt + 1,
-                        owner_.server_.retries + 1, std::chrono::duration<double>(wait).count())));
+            std::min(server_.longest_wait, asked.count() > 0 ? asked : backoff(attempt));
+        {
+            const std::lock_guard lock(mutex_);
+            not_before_ = std::max(not_before_.load(), Clock::now() + wait);
+        }
+        host_.warn(
+            hidden(fmt::format("{}: {}; attempt {} of {} in {:g} s", server_.url, what, attempt + 1,
+                               server_.retries + 1, std::chrono::duration<double>(wait).count())));
+        return true;
     }
 
     [[nodiscard]] milliseconds backoff(int attempt) const
     {
-        milliseconds wait = owner_.server_.backoff;
-        for (int i = 1; i < attempt && wait < owner_.server_.longest_wait; ++i)
+        milliseconds wait = server_.backoff;
+        for (int i = 1; i < attempt && wait < server_.longest_wait; ++i)
             wait *= 2;
         return wait;
     }
 
-    /// What comes after it is given up; what comes before may fail yet, and is then what is told.
     void
     fail(std::size_t request, const std::string& what, senteval_status status = SENTEVAL_INTERNAL)
     {
+        const std::lock_guard lock(mutex_);
         if (request > first_failed_)
             return;
         first_failed_ = request;
         failure_ = std::make_exception_ptr(RequestFailed(
             request, status,
-            hidden(fmt::format("{}: {}", remote::printable(owner_.server_.url, 500), what))));
-        waiting_.erase(waiting_.lower_bound(request), waiting_.end());
-        for (const auto& slot : slots())
-            if (slot->is_busy && slot->request > request)
-                drop(*slot);
+            hidden(fmt::format("{}: {}", remote::printable(server_.url, 500), what))));
     }
 
     [[nodiscard]] std::string hidden(std::string_view text) const
     {
-        return owner_.server_.key.without(text);
+        return server_.key.without(text);
     }
 
-    Transfers& owner_;
+    const Server& server_;
+    const sdk::Host& host_;
     const std::vector<std::string>& bodies_;
     std::size_t most_bytes_;
     bool is_probe_;
     const Take& take_;
-    std::vector<int> attempts_;
-    std::set<std::size_t> waiting_;
-    Clock::time_point not_before_;
-    std::size_t first_failed_; ///< of all requests so far; their number where none has
+    std::atomic<std::size_t> next_{0};
+    std::atomic<std::size_t> first_failed_; ///< the number of requests where none has
+    std::atomic<bool> stopped_{false};
+    std::atomic<Clock::time_point> not_before_{Clock::time_point()};
+    std::mutex mutex_;
     std::exception_ptr failure_;
 };
 
-Transfers::Transfers(Server server, sdk::Host host)
-    : server_(std::move(server)), host_(host), multi_(std::make_unique<Multi>())
+Transfers::Transfers(Server server, sdk::Host host) : server_(std::move(server)), host_(host)
 {
-    const Curl& curl = Curl::get();
-    for (std::size_t i = 0; i < server_.parallel; ++i) {
-        auto slot = std::make_unique<Slot>();
-        const auto add = [&](const std::string& header) {
-            slot->headers = curl.list_append(slot->headers, header.c_str());
-        };
-        add("Content-Type: application/json");
-        add("Expect:"); // no question before a large body
-        if (!server_.key.empty())
-            add(server_.key.header());
-        set_up(slot->handle, server_, slot->headers, slot->problem.data());
-        curl.set(slot->handle, CURLOPT_WRITEFUNCTION, &Slot::write);
-        curl.set(slot->handle, CURLOPT_WRITEDATA, slot.get());
-        multi_->slots.push_back(std::move(slot));
-    }
+    start_curl();
+    for (std::size_t i = 0; i < server_.parallel; ++i)
+        connections_.push_back(std::make_unique<Connection>(server_));
 }
 
 Transfers::~Transfers() = default;
@@ -370,7 +374,7 @@ void Transfers::post(const std::vector<std::string>& bodies,
                      const Stop& stop,
                      const Take& take)
 {
-    Round(*this, bodies, most_bytes, is_probe, take).run(stop);
+    Round(*this, bodies, most_bytes, is_probe, take).run(connections_, stop);
 }
 
 } // namespace senteval::http

@@ -51,7 +51,7 @@ public:
     /// Says whether to stop; asked several times a second.
     using Stop = std::function<bool()>;
 
-    /// Takes the body of the successful answer to request number `i`; throws std::runtime_error
+    /// Takes the body of the successful answer to request number `i`, on any thread; throws std::runtime_error
     /// where it is none: "2 vectors for 3 inputs".
     using Take = std::function<void(std::size_t i, std::string_view body)>;
 
@@ -72,13 +72,12 @@ public:
               const Take& take);
 
 private:
-    struct Slot;
+    struct Connection;
     class Round;
 
     Server server_;
     sdk::Host host_;
-    struct Multi;
-    std::unique_ptr<Multi> multi_; ///< keeps connections open from one post() to the next
+    std::vector<std::unique_ptr<Connection>> connections_; ///< as many as requests at a time
 };
 
 } // namespace senteval::http

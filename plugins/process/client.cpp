@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 #include <iterator>
 #include <limits>
 #include <stdexcept>
+#include <system_error>
 #include <vector>
 
 namespace senteval::process {
@@ -32,11 +34,24 @@ constexpr std::size_t longest_header = std::size_t{1} << 20U;
 constexpr std::size_t longest_dimension = std::size_t{1} << 24U;
 constexpr std::size_t longest_line = 4096; ///< of standard error
 constexpr std::size_t kept_lines = 5;
-constexpr int step = 100;   ///< milliseconds between two looks whether to stop
-constexpr int grace = 2000; ///< milliseconds that a client has to end once a pipe is closed
+constexpr std::chrono::milliseconds step(100); ///< between two looks whether to stop
+constexpr std::chrono::seconds grace(2);       ///< that a client has to end once a pipe is closed
 
 static_assert(std::endian::native == std::endian::little,
               "the protocol's numbers are little-endian");
+
+struct Pipe {
+    Pipe()
+    {
+        std::array<int, 2> ends{};
+        if (pipe2(ends.data(), O_CLOEXEC) != 0)
+            throw std::system_error(errno, std::generic_category());
+        reading = Descriptor(ends[0]);
+        writing = Descriptor(ends[1]);
+    }
+    Descriptor reading;
+    Descriptor writing;
+};
 
 /// A pipe whose reader has gone raises SIGPIPE; within this scope it is only an error of write().
 class NoPipeSignal {
@@ -120,14 +135,36 @@ std::string dumped(const json& value)
     return remote::printable(value.dump(-1, ' ', false, json::error_handler_t::replace), 200);
 }
 
+/// Several lines of what a client says: the traceback of a script, say.
+std::string lines_of(std::string_view text)
+{
+    constexpr std::size_t most = 8000;
+    std::string shown;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        shown += (shown.empty() ? "" : "\n") + remote::printable(text.substr(0, end), most);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (shown.size() > most)
+            return shown + "\n...";
+    }
+    return shown;
+}
+
 } // namespace
+
+void Descriptor::close() noexcept
+{
+    if (number_ >= 0)
+        ::close(std::exchange(number_, -1));
+}
 
 Client::Client(const Command& command,
                const ClientOptions& options,
                sdk::Host host,
                const Stop& stop)
-    : command_(command), options_(options), host_(host), child_(command)
+    : command_(command), options_(options), host_(host)
 {
+    start();
     const std::string request = fmt::format(R"({{"request":"hello","protocol":{},"threads":{}}})",
                                             protocol, options.threads);
     read_hello(ask("say hello", request + "\n", stop));
@@ -135,11 +172,33 @@ Client::Client(const Command& command,
 
 Client::~Client()
 {
-    child_.close_input(); // the end of the input is the end of the work
-    if (usable_)
-        child_.wait(grace);
+    input_.close(); // the end of the input is the end of the work
+    if (usable_ && child_)
+        (void)child_->wait(grace);
     receive_errors();
     log_errors(true);
+}
+
+void Client::start()
+{
+    try {
+        Pipe input;
+        Pipe output;
+        Pipe errors;
+        child_.emplace(
+            sdk::ChildCommand{.words = command_.words,
+                              .folder = command_.folder,
+                              .descriptors = {{input.reading.number(), STDIN_FILENO},
+                                              {output.writing.number(), STDOUT_FILENO},
+                                              {errors.writing.number(), STDERR_FILENO}}});
+        input_ = std::move(input.writing);
+        output_ = std::move(output.reading);
+        error_output_ = std::move(errors.reading);
+    } catch (const std::system_error& e) {
+        throw sdk::Error(SENTEVAL_INTERNAL, fmt::format("'{}': {}", command_.text, e.what()));
+    }
+    for (const Descriptor* one : {&input_, &output_, &error_output_})
+        fcntl(one->number(), F_SETFL, fcntl(one->number(), F_GETFL) | O_NONBLOCK);
 }
 
 void Client::read_hello(const json& answer)
@@ -245,11 +304,10 @@ json Client::ask(const std::string& asked, const std::string& request, const Sto
     if (!answer.is_object())
         fail(fmt::format("it answered {}, which is no JSON object", remote::shown(header)));
     if (const auto error = answer.find("error"); error != answer.end())
-        throw sdk::Error(SENTEVAL_INTERNAL,
-                         fmt::format("'{}', asked to {}, says: {}", command_.text, asked_,
-                                     error->is_string()
-                                         ? remote::printable(error->get<std::string>(), 2000)
-                                         : dumped(*error)));
+        throw sdk::Error(
+            SENTEVAL_INTERNAL,
+            fmt::format("'{}', asked to {}, says: {}", command_.text, asked_,
+                        error->is_string() ? lines_of(error->get<std::string>()) : dumped(*error)));
     return answer;
 }
 
@@ -264,7 +322,7 @@ void Client::exchange(std::string_view request,
             died();
         if (stop()) {
             usable_ = false;
-            child_.kill();
+            (void)child_->end();
             throw sdk::Cancelled();
         }
         if (options_.stall.count() > 0 && Clock::now() - last_byte_ > options_.stall)
@@ -285,10 +343,11 @@ void Client::exchange(std::string_view request,
 void Client::wait_for_bytes(std::string_view request)
 {
     const bool sending = !request.empty() && !input_ended_;
-    std::array<pollfd, 3> all{{{child_.output(), POLLIN, 0},
-                               {child_.errors(), POLLIN, 0}, // poll() passes over those below 0
-                               {sending ? child_.input() : -1, POLLOUT, 0}}};
-    (void)poll(all.data(), all.size(), step);
+    std::array<pollfd, 3> all{
+        {{output_.number(), POLLIN, 0},
+         {error_output_.number(), POLLIN, 0}, // poll() passes over those below 0
+         {sending ? input_.number() : -1, POLLOUT, 0}}};
+    (void)poll(all.data(), all.size(), static_cast<int>(step.count()));
 }
 
 void Client::send(std::string_view& request)
@@ -296,7 +355,7 @@ void Client::send(std::string_view& request)
     if (request.empty() || input_ended_)
         return;
     const NoPipeSignal guard;
-    const ssize_t written = ::write(child_.input(), request.data(), request.size());
+    const ssize_t written = ::write(input_.number(), request.data(), request.size());
     if (written > 0) {
         request.remove_prefix(static_cast<std::size_t>(written));
         last_byte_ = Clock::now();
@@ -308,7 +367,7 @@ void Client::send(std::string_view& request)
 void Client::receive()
 {
     std::array<char, 65536> block; // NOLINT: filled by read()
-    const ssize_t got = ::read(child_.output(), block.data(), block.size());
+    const ssize_t got = ::read(output_.number(), block.data(), block.size());
     if (got > 0) {
         answer_.append(block.data(), static_cast<std::size_t>(got));
         last_byte_ = Clock::now();
@@ -320,12 +379,12 @@ void Client::receive()
 void Client::receive_errors()
 {
     std::array<char, 4096> block; // NOLINT: filled by read()
-    for (int blocks = 0; child_.errors() >= 0 && blocks < 64; ++blocks) {
-        const ssize_t got = ::read(child_.errors(), block.data(), block.size());
+    for (int blocks = 0; error_output_.number() >= 0 && blocks < 64; ++blocks) {
+        const ssize_t got = ::read(error_output_.number(), block.data(), block.size());
         if (got < 0 && (errno == EAGAIN || errno == EINTR))
             break;
         if (got <= 0) {
-            child_.close_errors();
+            error_output_.close();
             break;
         }
         errors_.append(block.data(), static_cast<std::size_t>(got));
@@ -358,13 +417,15 @@ void Client::log_errors(bool all)
 void Client::died()
 {
     // A program that ends has closed its output just before.
-    for (int waited = 0; !child_.wait(step) && waited < grace; waited += step)
+    auto ending = child_->wait(step);
+    for (auto waited = step; !ending && waited < grace; waited += step) {
         receive_errors();
-    const bool ended = child_.wait(0);
-    std::string what =
-        ended ? "it " + child_.ending()
-              : fmt::format("it closed its standard output and did not end within {} s",
-                            grace / 1000);
+        ending = child_->wait(step);
+    }
+    std::string what = ending ? "it " + ending->text()
+                              : fmt::format("it closed its standard output and did not end within "
+                                            "{} s",
+                                            grace.count());
     if (!answer_.empty())
         what +=
             fmt::format(", after {} of an answer that is not whole", remote::shown(answer_, 80));
@@ -374,7 +435,7 @@ void Client::died()
 void Client::fail(const std::string& what)
 {
     usable_ = false;
-    child_.kill();
+    (void)child_->end();
     receive_errors();
     log_errors(true);
     std::string message = fmt::format("'{}' was asked to {}: {}", command_.text, asked_, what);

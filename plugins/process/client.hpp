@@ -1,9 +1,9 @@
 // client.hpp -- one running client program and its side of the protocol (sdk/clients/README.md).
 #pragma once
 
-#include "process/child.hpp"
 #include "process/command.hpp"
 
+#include <senteval/child.hpp>
 #include <senteval/encoder.hpp>
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace senteval::process {
 
@@ -34,6 +35,26 @@ struct Hello {
 struct ClientOptions {
     unsigned threads = 1;              ///< that the client is told to use
     std::chrono::milliseconds stall{}; ///< the most without a byte read or written; 0: for ever
+};
+
+/// One end of a pipe; below 0 once closed.
+class Descriptor {
+public:
+    Descriptor() = default;
+    explicit Descriptor(int number) noexcept : number_(number) {}
+    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept
+    {
+        std::swap(number_, other.number_);
+        return *this;
+    }
+    ~Descriptor() { close(); }
+
+    [[nodiscard]] int number() const noexcept { return number_; }
+    void close() noexcept;
+
+private:
+    int number_ = -1;
 };
 
 /// A client at work. Where a call throws, is_usable() says whether the client only told an error, or was
@@ -61,6 +82,7 @@ public:
     void encode(sdk::Batch batch, sdk::Matrix out, const Stop& stop);
 
 private:
+    void start();
     nlohmann::json ask(const std::string& asked, const std::string& request, const Stop& stop);
     void read_hello(const nlohmann::json& answer);
     void read_rows(std::string_view bytes, sdk::Batch batch, sdk::Matrix out);
@@ -78,7 +100,10 @@ private:
     const Command& command_;
     ClientOptions options_;
     sdk::Host host_;
-    Child child_;
+    Descriptor input_;
+    Descriptor output_;
+    Descriptor error_output_;
+    std::optional<sdk::Child> child_;
     Hello hello_;
     bool usable_ = true;
     std::string asked_;  ///< what it was asked last, for messages

@@ -1,4 +1,4 @@
-// command.hpp -- a command line as a program and its arguments, and what it stands on.
+// command.hpp -- a command line as a program, its arguments, and the files that they name.
 #pragma once
 
 #include <filesystem>
@@ -16,19 +16,17 @@ std::vector<std::string> split(std::string_view command);
 
 /// A command, ready to be started.
 struct Command {
-    std::string text;               ///< as it was given, for messages
-    std::vector<std::string> words; ///< program and arguments
-    std::string content;            ///< fingerprint of the program
-    std::filesystem::path program;  ///< the file of the program, absolute
-    std::filesystem::path folder;   ///< where it runs, absolute
-    std::map<std::string, std::string>
-        files; ///< word -> fingerprint of the file or folder it names
+    std::string text;                         ///< as it was given, for messages
+    std::vector<std::string> words;           ///< the program, an absolute path, and its arguments
+    std::filesystem::path folder;             ///< where it runs
+    std::map<std::string, std::string> files; ///< word -> hash of the file that it names
 };
 
-/// Finds the program along PATH, or from `folder` where it has a slash, and reads the files and folders
-/// that the arguments name (also behind a '=', as in --model=FILE, as words of an argument, as in sh -c '...',
-/// and as a module, as in python3 -m NAME), for their fingerprints. A folder in which
-/// the command runs is none of them. With `shell` the command is left to /bin/sh -c. Throws sdk::Error.
+/// The program of that name along PATH, or from `folder` where the name has a slash. Throws sdk::Error.
+std::filesystem::path find_program(const std::string& name, const std::filesystem::path& folder);
+
+/// Splits a command, finds its program, and hashes the files that its words name, also behind a '=' (as in
+/// --vectors=FILE). With `shell` the command is left to /bin/sh -c. Throws sdk::Error.
 Command make_command(const std::string& text, const std::filesystem::path& folder, bool shell);
 
 } // namespace senteval::process

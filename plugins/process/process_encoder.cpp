@@ -1,5 +1,7 @@
 #include "process/process_encoder.hpp"
 
+#include "remote/parameters.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -7,7 +9,6 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <exception>
 #include <filesystem>
 #include <future>
 #include <utility>
@@ -16,34 +17,22 @@ namespace senteval::process {
 
 namespace {
 
-constexpr std::size_t most_processes = 256;
-constexpr unsigned default_processes = 4;
+constexpr std::chrono::milliseconds step{100}; ///< between two looks whether to stop
 
+/// As many as threads, but four of the host's own accord: each loads the model.
 std::size_t processes_from(const sdk::Setup& setup)
 {
-    const std::int64_t given = setup.params.get("processes", 0);
-    if (given < 0 || given > static_cast<std::int64_t>(most_processes))
-        throw sdk::Error(
-            SENTEVAL_INVALID_ARGUMENT,
-            fmt::format("parameter 'processes' is {}; it must be 0 to {}", given, most_processes));
+    constexpr unsigned by_default = 4;
+    const auto given = remote::within<std::int64_t>(setup.params, "processes", 0, 0, 256);
     return given > 0 ? static_cast<std::size_t>(given)
-                     : std::clamp(setup.call.thread_budget(), 1U, default_processes);
+                     : std::clamp(setup.call.thread_budget(), 1U, by_default);
 }
 
 ClientOptions options_from(const sdk::Setup& setup, std::size_t processes)
 {
-    constexpr double most_seconds = 1e6;
-    constexpr double least_seconds = 0.1; // in less, hardly a program starts
-    const double stall = setup.params.get("stall_seconds", 600.0);
-    if (!(stall == 0 || (stall >= least_seconds && stall <= most_seconds)))
-        throw sdk::Error(
-            SENTEVAL_INVALID_ARGUMENT,
-            fmt::format("parameter 'stall_seconds' is {:g}; it must be 0, or {:g} to {:g}", stall,
-                        least_seconds, most_seconds));
-    ClientOptions options;
-    options.threads = std::max(1U, setup.call.thread_budget() / static_cast<unsigned>(processes));
-    options.stall = std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(stall * 1000)));
-    return options;
+    const double stall = remote::within(setup.params, "stall_seconds", 600.0, 0.0, 1e6);
+    return {std::max(1U, setup.call.thread_budget() / static_cast<unsigned>(processes)),
+            std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(stall * 1000)))};
 }
 
 std::filesystem::path folder_from(const sdk::Params& params)
@@ -63,32 +52,32 @@ void require_files(const sdk::Params& params)
     }
 }
 
-std::string identity_of(const Command& command, const Hello& hello)
+Launch launch_from(const sdk::Setup& setup)
 {
-    return nlohmann::json{
-        {"client", {{"name", hello.name}, {"version", hello.version}}},
-        {"program", {{"path", command.program.string()}, {"content", command.content}}},
-        {"files", command.files}}
-        .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    require_files(setup.params);
+    const std::size_t processes = processes_from(setup);
+    return {make_command(setup.params.require<std::string>("command"), folder_from(setup.params),
+                         setup.params.get<bool>("shell", false)),
+            processes, setup.params.get("processes", 0) == 1, options_from(setup, processes)};
 }
 
 } // namespace
 
-ProcessEncoder::ProcessEncoder(const sdk::Setup& setup)
-    : host_(setup.host),
-      command_(make_command(setup.params.require<std::string>("command"),
-                            folder_from(setup.params),
-                            setup.params.get<bool>("shell", false))),
-      processes_(processes_from(setup)),
-      is_one_by_one_(setup.params.get("processes", 0) == 1),
-      options_(options_from(setup, processes_))
+ProcessEncoder::ProcessEncoder(const sdk::Setup& setup) : ProcessEncoder(setup, launch_from(setup))
 {
-    require_files(setup.params);
-    auto first =
-        std::make_unique<Client>(command_, options_, host_, [&] { return setup.call.cancelled(); });
+}
+
+ProcessEncoder::ProcessEncoder(const sdk::Setup& setup, Launch launch)
+    : host_(setup.host), launch_(std::move(launch))
+{
+    auto first = std::make_unique<Client>(launch_.command, launch_.options, host_,
+                                          [&] { return setup.call.cancelled(); });
     hello_ = first->hello();
     dimension_ = hello_.dimension;
-    identity_ = identity_of(command_, hello_);
+    identity_ = nlohmann::json{{"client", {{"name", hello_.name}, {"version", hello_.version}}},
+                               {"program", launch_.command.words.front()},
+                               {"files", launch_.command.files}}
+                    .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     idle_.push_back(std::move(first));
     running_ = 1;
 }
@@ -96,7 +85,7 @@ ProcessEncoder::ProcessEncoder(const sdk::Setup& setup)
 std::uint32_t ProcessEncoder::capabilities() const
 {
     std::uint32_t lacks = 0;
-    if (is_one_by_one_) // not where the host has one thread: that is not the encoder's
+    if (launch_.is_one_by_one) // not where the host has one thread: that is not the encoder's
         lacks |= SENTEVAL_CAP_CONCURRENT_BATCHER;
     if (!hello_.batch_invariant)
         lacks |= SENTEVAL_CAP_BATCH_INVARIANT;
@@ -108,20 +97,20 @@ std::uint32_t ProcessEncoder::capabilities() const
 std::size_t ProcessEncoder::dimension() const
 {
     if (!dimension_)
-        throw sdk::Error(
-            SENTEVAL_UNSUPPORTED,
-            fmt::format("'{}' tells its dimension when it is prepared for a task", command_.text));
+        throw sdk::Error(SENTEVAL_UNSUPPORTED,
+                         fmt::format("'{}' tells its dimension when it is prepared for a task",
+                                     launch_.command.text));
     return *dimension_;
 }
 
 ProcessEncoder::ClientPointer ProcessEncoder::start(const Client::Stop& stop) const
 {
-    auto client = std::make_unique<Client>(command_, options_, host_, stop);
+    auto client = std::make_unique<Client>(launch_.command, launch_.options, host_, stop);
     if (client->hello() != hello_)
         throw sdk::Error(
             SENTEVAL_INTERNAL,
             fmt::format("'{}' says of itself what it did not say when it was started before",
-                        command_.text));
+                        launch_.command.text));
     return client;
 }
 
@@ -131,51 +120,33 @@ void ProcessEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch 
     if (!hello_.wants_prepare)
         return;
     auto clients = std::exchange(idle_, {});
-    clients.resize(processes_);
+    clients.resize(launch_.processes);
     running_ = 0;
     dimension_.reset();
-    std::vector<std::size_t> dimensions(processes_);
-    std::vector<std::exception_ptr> failures(processes_);
     std::atomic<bool> stopped{false};
-    const auto prepare_one = [&](std::size_t i, const Client::Stop& stop) {
-        try {
-            if (clients[i] == nullptr)
-                clients[i] = start(stop);
-            dimensions[i] = clients[i]->prepare(task, samples, stop);
-        } catch (...) {
-            failures[i] = std::current_exception();
-            if (clients[i] != nullptr && !clients[i]->is_usable())
-                clients[i].reset();
-        }
-    };
-    // Only this thread may ask the call; it does so for the others until they are through.
-    const auto is_stopped = [&] {
-        if (call.cancelled())
-            stopped = true;
-        return stopped.load();
-    };
-    std::vector<std::future<void>> others;
-    for (std::size_t i = 1; i < processes_; ++i)
-        others.push_back(
-            std::async(std::launch::async, prepare_one, i, [&] { return stopped.load(); }));
-    prepare_one(0, is_stopped);
-    for (auto& other : others)
-        while (other.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready)
-            is_stopped();
-    for (auto& client : clients)
-        if (client != nullptr)
+    const Client::Stop is_stopped = [&] { return stopped.load(); };
+    std::vector<std::future<std::size_t>> dimensions;
+    for (ClientPointer& client : clients)
+        dimensions.push_back(std::async(std::launch::async, [&] {
+            if (client == nullptr)
+                client = start(is_stopped);
+            return client->prepare(task, samples, is_stopped);
+        }));
+    for (const auto& one : dimensions) // only this thread may ask the call
+        while (one.wait_for(step) != std::future_status::ready)
+            stopped = stopped || call.cancelled();
+    for (ClientPointer& client : clients)
+        if (client != nullptr && client->is_usable())
             idle_.push_back(std::move(client));
     running_ = idle_.size();
-    for (const std::exception_ptr& failure : failures)
-        if (failure)
-            std::rethrow_exception(failure);
-    for (const std::size_t dimension : dimensions)
-        if (dimension != dimensions.front())
+    const std::size_t first = dimensions.front().get();
+    for (std::size_t i = 1; i < dimensions.size(); ++i)
+        if (const std::size_t other = dimensions[i].get(); other != first)
             throw sdk::Error(SENTEVAL_INTERNAL,
                              fmt::format("of the processes of '{}', prepared for one task, one "
                                          "says dimension {}, another {}",
-                                         command_.text, dimensions.front(), dimension));
-    dimension_ = dimensions.front();
+                                         launch_.command.text, first, other));
+    dimension_ = first;
 }
 
 void ProcessEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
@@ -195,7 +166,6 @@ void ProcessEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) 
 /// An idle client, or a new one, or the next that comes back.
 ProcessEncoder::ClientPointer ProcessEncoder::take(const sdk::Call& call) const
 {
-    constexpr std::chrono::milliseconds step{100};
     std::unique_lock lock(mutex_);
     for (;;) {
         call.check_cancelled();
@@ -205,10 +175,10 @@ ProcessEncoder::ClientPointer ProcessEncoder::take(const sdk::Call& call) const
             return client;
         }
         if (hello_.wants_prepare && running_ == 0)
-            throw sdk::Error(
-                SENTEVAL_INTERNAL,
-                fmt::format("'{}' has ended since it was prepared for this task", command_.text));
-        if (!hello_.wants_prepare && running_ < processes_)
+            throw sdk::Error(SENTEVAL_INTERNAL,
+                             fmt::format("'{}' has ended since it was prepared for this task",
+                                         launch_.command.text));
+        if (!hello_.wants_prepare && running_ < launch_.processes)
             break;
         returned_.wait_for(lock, step);
     }

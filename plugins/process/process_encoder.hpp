@@ -18,6 +18,14 @@
 
 namespace senteval::process {
 
+/// What is started, and how.
+struct Launch {
+    Command command;
+    std::size_t processes = 1;
+    bool is_one_by_one = true; ///< the user wants no more than one at a time
+    ClientOptions options;
+};
+
 /// Asks client programs (sdk/clients/README.md), as many at a time as `processes` says. A client that
 /// breaks the protocol fails the call that asked it and is replaced for the next.
 class ProcessEncoder {
@@ -44,9 +52,8 @@ public:
         sdk::no_effect(sdk::path_param(
             "folder", "Where the command runs; the current folder where it is not given.", 0)),
         sdk::path_param("files",
-                        "Files and folders that the vectors depend on beside those that the "
-                        "command names: their "
-                        "content counts for the identity.",
+                        "Files and folders that the vectors depend on beside the files that the "
+                        "command names: their content counts for the identity.",
                         SENTEVAL_PARAM_LIST),
         sdk::no_effect(sdk::param("processes",
                                   0,
@@ -59,6 +66,7 @@ public:
     };
 
     explicit ProcessEncoder(const sdk::Setup& setup);
+    ProcessEncoder(const sdk::Setup& setup, Launch launch);
     ProcessEncoder(const ProcessEncoder&) = delete; // clients point to the command
     ProcessEncoder& operator=(const ProcessEncoder&) = delete;
     ~ProcessEncoder() = default;
@@ -67,6 +75,7 @@ public:
     bool ignores_prepare() const { return !hello_.wants_prepare; }
     std::uint32_t capabilities() const;
 
+    const Hello& hello() const { return hello_; }
     std::size_t dimension() const;
     void prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples);
     void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const;
@@ -79,10 +88,7 @@ private:
     void give_back(ClientPointer client) const;
 
     sdk::Host host_;
-    Command command_;
-    std::size_t processes_;
-    bool is_one_by_one_; ///< as its user wants it
-    ClientOptions options_;
+    Launch launch_;
     Hello hello_;
     std::string identity_;
     std::optional<std::size_t> dimension_;

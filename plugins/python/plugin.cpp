@@ -1,159 +1,108 @@
-// plugin.cpp -- the encoder `python` as a host sees it. It needs no Python to be loaded and listed: the
-// interpreter, and the library that is linked to it (the bridge, a plugin itself), come with the first
-// instance.
-#include "python/description.hpp"
+// plugin.cpp -- the encoder `python`: a script behind the process encoder, run by client.py.
+#include "process/process_encoder.hpp"
+
+#include <senteval/encoder.hpp>
 
 #include <dlfcn.h>
 
+#include <array>
+#include <cstdlib>
 #include <filesystem>
-#include <iterator>
 #include <string>
-#include <string_view>
 
 namespace senteval::python {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what)
+namespace fs = std::filesystem;
+
+/// The interpreter that is active: of the virtual or Conda environment, else the first along PATH.
+fs::path interpreter()
 {
-    const char* why = dlerror();
-    throw sdk::Error(SENTEVAL_UNSUPPORTED, what + ": " + (why != nullptr ? why : "unknown reason"));
+    for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
+        if (const char* environment = std::getenv(name)) {
+            fs::path program = fs::path(environment) / "bin" / "python3";
+            if (fs::exists(program))
+                return program;
+        }
+    return process::find_program("python3", fs::current_path());
 }
 
-/// The folder of this library.
-std::filesystem::path own_folder()
+/// client.py lies in the folder python/ beside this library.
+fs::path client()
 {
     Dl_info info{};
-    if (dladdr(reinterpret_cast<const void*>(&parameters), &info) == 0)
+    if (dladdr(reinterpret_cast<const void*>(&client), &info) == 0)
         throw sdk::Error(SENTEVAL_INTERNAL, "cannot find the folder of this library");
-    return std::filesystem::path(info.dli_fname).parent_path();
+    return fs::absolute(info.dli_fname).parent_path() / "python" / "client.py";
 }
 
-const senteval_encoder* load_bridge()
+process::Launch launch(const sdk::Setup& setup)
 {
-    // For all to see: the extension modules of Debian's Python are linked to none.
-    if (dlopen(SENTEVAL_LIBPYTHON, RTLD_NOW | RTLD_GLOBAL) == nullptr)
-        refuse("this encoder needs Python's library (on Debian: apt "
-               "install " SENTEVAL_LIBPYTHON_PACKAGE ")");
-    const std::string path = own_folder() / "python" / "bridge.so";
-    void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    void* const symbol = library != nullptr ? dlsym(library, SENTEVAL_PLUGIN_ENTRY_NAME) : nullptr;
-    if (symbol == nullptr)
-        refuse("cannot load the part of this encoder that is linked to Python");
-    const auto entry = reinterpret_cast<senteval_plugin_entry_fn>(symbol);
-    return entry(SENTEVAL_ABI_VERSION)->encoders[0];
+    const fs::path script = setup.params.require<std::string>("script");
+    if (!fs::is_regular_file(script))
+        throw sdk::Error(SENTEVAL_NOT_FOUND,
+                         "parameter 'script': there is no file '" + script.string() + "'");
+    const bool encodes =
+        setup.params.choice<bool>("style", {{"senteval", false}, {"encode", true}});
+    process::Launch launch;
+    launch.command.text = script.filename();
+    launch.command.folder = fs::current_path();
+    launch.command.words = {interpreter(),
+                            "-X",
+                            "utf8",
+                            client(),
+                            fs::absolute(script),
+                            encodes ? "encode" : "senteval",
+                            setup.params.get("object", ""),
+                            setup.params.get("batch_invariant", false) ? "batch_invariant" : ""};
+    for (const auto& one : setup.params.all<std::string>("args"))
+        launch.command.words.push_back(one);
+    launch.options.threads = setup.call.thread_budget();
+    return launch;
 }
 
-/// Loaded once; where that fails, the next instance tries again.
-const senteval_encoder& bridge()
-{
-    static const senteval_encoder* const table = load_bridge();
-    return *table;
-}
+class PythonEncoder : public process::ProcessEncoder {
+public:
+    // Batch-invariant only where the user says so: a script may do anything with a batch.
+    static constexpr sdk::Descriptor descriptor{
+        .id = "senteval.python",
+        .name = "Python script",
+        .version = "1.0",
+        .description = "A script written for SentEval, unchanged: prepare(params, samples) and "
+                       "batcher(params, batch); or any object with encode(list of sentences).",
+        .license = "MIT",
+        .capabilities = SENTEVAL_CAP_BATCH_INVARIANT,
+    };
+    static constexpr auto params = std::array{
+        sdk::path_param("script", "The script, a .py file."),
+        sdk::param("style",
+                   "senteval",
+                   "What is called: prepare and batcher (senteval), or encode(list of str) as in "
+                   "sentence-transformers (encode)."),
+        sdk::param("object",
+                   "",
+                   "For style=encode: the script's object that has encode, or its function; not "
+                   "needed where there is only one."),
+        sdk::param("batch_invariant",
+                   false,
+                   "Whether the vector of a sentence depends on it alone, not on the others of its "
+                   "batch: each is then encoded once, and --cache can keep it."),
+        senteval_param_spec{
+            sizeof(senteval_param_spec),
+            SENTEVAL_PARAM_LIST,
+            "args",
+            "key=value for the script's params, the value as Python writes it, else a string; may "
+            "be given several times.",
+            {SENTEVAL_TYPE_STRING, 0, {.string = sdk::to_c("")}}},
+    };
 
-senteval_status create(const senteval_call* call,
-                       const senteval_host* host,
-                       const senteval_param* params,
-                       std::size_t count,
-                       senteval_instance** out) noexcept
-{
-    const senteval_encoder* table = nullptr;
-    const senteval_status status = sdk::detail::guard(call, [&] { table = &bridge(); });
-    return status != SENTEVAL_OK ? status : table->create(call, host, params, count, out);
-}
+    explicit PythonEncoder(const sdk::Setup& setup) : ProcessEncoder(setup, launch(setup)) {}
 
-// Of an instance, so the bridge is there.
-
-void destroy(senteval_instance* instance) noexcept
-{
-    bridge().destroy(instance);
-}
-
-senteval_status prepare(const senteval_call* call,
-                        senteval_instance* instance,
-                        const senteval_task* task,
-                        const senteval_batch* samples) noexcept
-{
-    return bridge().prepare(call, instance, task, samples);
-}
-
-senteval_status
-dimension(const senteval_call* call, const senteval_instance* instance, std::size_t* out) noexcept
-{
-    return bridge().dimension(call, instance, out);
-}
-
-senteval_status batcher(const senteval_call* call,
-                        senteval_instance* instance,
-                        const senteval_batch* batch,
-                        senteval_matrix* out) noexcept
-{
-    return bridge().batcher(call, instance, batch, out);
-}
-
-/// The bridge's.
-const senteval_identity& bridge_identity()
-{
-    return *static_cast<const senteval_identity*>(
-        bridge().get_extension(&bridge(), SENTEVAL_IDENTITY_EXTENSION));
-}
-
-senteval_status state_identity(const senteval_call* call,
-                               senteval_instance* instance,
-                               senteval_string* json) noexcept
-{
-    return bridge_identity().state(call, instance, json);
-}
-
-std::uint32_t ignores_prepare(const senteval_instance* instance) noexcept
-{
-    return bridge_identity().ignores_prepare(instance);
-}
-
-std::uint32_t capabilities(const senteval_instance* instance) noexcept
-{
-    return bridge_identity().capabilities(instance);
-}
-
-constexpr senteval_identity identity{sizeof(senteval_identity), 0, &state_identity,
-                                     &ignores_prepare, &capabilities};
-
-/// Asked without an instance, too.
-const void* get_extension(const senteval_encoder*, const char* id) noexcept
-{
-    const std::string_view asked = id;
-    return asked == SENTEVAL_IDENTITY_EXTENSION || asked == SENTEVAL_USER_CODE_EXTENSION ? &identity
-                                                                                         : nullptr;
-}
-
-constexpr const senteval_param_spec* specs[] = {&parameters[0], &parameters[1], &parameters[2],
-                                                &parameters[3], &parameters[4]};
-static_assert(std::size(specs) == std::size(parameters));
-
-constexpr senteval_encoder table{
-    .struct_size = sizeof(senteval_encoder),
-    .capabilities = descriptor.capabilities,
-    .id = descriptor.id,
-    .name = descriptor.name,
-    .version = descriptor.version,
-    .description = descriptor.description,
-    .license = descriptor.license,
-    .params = specs,
-    .param_count = std::size(specs),
-    .create = &create,
-    .destroy = &destroy,
-    .prepare = &prepare,
-    .dimension = &dimension,
-    .batcher = &batcher,
-    .get_extension = &get_extension,
+    /// The client states as its version what the script consists of.
+    const std::string& identity() const { return hello().version; }
 };
-constexpr const senteval_encoder* encoders[] = {&table};
-constexpr senteval_plugin plugin{sizeof(senteval_plugin), SENTEVAL_ABI_VERSION, encoders, 1};
 
 } // namespace
 } // namespace senteval::python
 
-extern "C" SENTEVAL_EXPORT const senteval_plugin* senteval_plugin_entry(uint32_t host_abi_version)
-{
-    return SENTEVAL_ABI_MAJOR_OF(host_abi_version) == SENTEVAL_ABI_MAJOR ? &senteval::python::plugin
-                                                                         : nullptr;
-}
+SENTEVAL_PLUGIN(senteval::python::PythonEncoder);

@@ -94,7 +94,7 @@ TEST_CASE(
     const Json first = identity();
     CHECK(first.at("stated").at("client") == Json{{"name", "bag of vectors"}, {"version", "1.0"}});
     CHECK(first.at("stated").at("files").contains("bag_of_vectors.py"));
-    CHECK(first.at("stated").at("program").at("path") == "/usr/bin/python3");
+    CHECK(first.at("stated").at("program") == "/usr/bin/python3");
     CHECK(identity() == first);
     test::shell("echo '# edited' >> " + test::quoted(scratch / "bag_of_vectors.py"));
     CHECK(identity().at("fingerprint") != first.at("fingerprint"));
@@ -111,7 +111,7 @@ TEST_CASE("a client that ends fails its task alone, and says why")
     CHECK(run.exit_code == 1);
     CHECK(test::contains(run.err, "\nprocess: 'sh -c 'echo there is no model >&2; exit 4'' says: "
                                   "there is no model\n"));
-    CHECK(test::contains(run.err, "asked to say hello: it ended with exit code 4"));
+    CHECK(test::contains(run.err, "asked to say hello: it ended with status 4"));
     const test::Run missing =
         test::host("run" + test::data_option + " --tasks STS12" + client("no-such-program x"));
     CHECK(missing.exit_code == 2);

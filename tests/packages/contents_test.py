@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 BUILD, CPACK = sys.argv[1:]
-PROGRAM = """usr/bin/senteval usr/lib/senteval/plugins/glove.so usr/lib/senteval/plugins/python/bridge.so
+PROGRAM = """usr/bin/senteval usr/lib/senteval/plugins/glove.so usr/lib/senteval/plugins/python/client.py
 usr/share/man/man1/senteval.1.gz usr/share/man/man1/senteval-data-fetch.1.gz
 usr/share/bash-completion/completions/senteval usr/share/zsh/vendor-completions/_senteval
 usr/share/fish/vendor_completions.d/senteval.fish usr/share/doc/senteval/README.md usr/share/doc/senteval/changelog.gz

@@ -167,7 +167,8 @@ constexpr std::array<std::pair<const char*, const char*>, 5> environment{
                         "(default: ~/.cache)."},
      {"OPENBLAS_CORETYPE",
       "The kernels that OpenBLAS is to run; by default those that fit the processor."},
-     {"VIRTUAL_ENV", "The virtual environment whose packages the encoder python takes."},
+     {"VIRTUAL_ENV",
+      "The virtual environment whose Python runs the scripts of the encoder python."},
      {"NO_COLOR", "If set, nothing is coloured."}}};
 
 std::string section(const char* title, const auto& entries)

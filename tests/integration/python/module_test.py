@@ -342,14 +342,14 @@ class Installed(unittest.TestCase):
         return run.stdout.splitlines()[0]
 
     def test_installed_with_the_library(self):
-        packages = self.install("sdk/python")
+        packages = self.install("framework/python")
         self.install("framework/library")
         self.assertEqual(self.version_in(packages), senteval.__version__)
 
     def test_a_wheel_has_all_that_it_needs(self):
-        packages = self.install("sdk/python")
+        packages = self.install("framework/python")
         library = max((BINARY / "framework/library").glob("libsenteval.so.?.?"))
-        made = subprocess.run([sys.executable, SOURCE / "sdk/python/make_wheel.py", "--package",
+        made = subprocess.run([sys.executable, SOURCE / "framework/python/make_wheel.py", "--package",
                                packages / "senteval", "--library", library, "--version", senteval.__version__,
                                "--output", self.folder], check=True, text=True, stdout=subprocess.PIPE)
         wheel = pathlib.Path(made.stdout.strip())

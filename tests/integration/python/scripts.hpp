@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -21,6 +22,9 @@ using Row = std::vector<float>;
 
 inline const senteval_encoder& python()
 {
+    setenv("PATH", "/usr/bin:/bin", 1); // Debian's Python has Debian's NumPy
+    unsetenv("VIRTUAL_ENV");
+    unsetenv("CONDA_PREFIX");
     static const LoadedPlugin plugin(binary_dir() / "plugins/python.so");
     return plugin.encoder("senteval.python");
 }

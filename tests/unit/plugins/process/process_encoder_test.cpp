@@ -60,9 +60,8 @@ TEST_CASE("a client's rows come back in the order of the sentences")
 TEST_CASE("a client that breaks the protocol is told what it was asked and what it did")
 {
     const std::vector<std::pair<std::string, std::string>> expected = {
-        {"dies at hello",
-         "asked to say hello: it ended with exit code 7; its standard error ends in: "
-         "there is no model"},
+        {"dies at hello", "asked to say hello: it ended with status 7; its standard error ends in: "
+                          "there is no model"},
         {"prints first",
          "asked to say hello: it answered \"Loading the model...\", which is not JSON"},
         {"another protocol", "it speaks protocol 2, and this program speaks 1"},
@@ -73,11 +72,11 @@ TEST_CASE("a client that breaks the protocol is told what it was asked and what 
         {"dimension of the world", "its \"dimension\" must be 1 to"},
         {"per task without prepare", "its \"dimension\" must be 1 to"},
         {"exits", "asked to encode 2 sentences (the first \"one\", the longest \"three\"): it "
-                  "ended with exit code 3; its standard error ends in: "
+                  "ended with status 3; its standard error ends in: "
                   "first line | second \\x1b[31mline\\x07"},
         {"exits without a word", "asked to encode 2 sentences (the first \"one\", the longest "
-                                 "\"three\"): it ended with exit code 0"},
-        {"crashes", "it was ended by signal 11 (Segmentation fault)"},
+                                 "\"three\"): it ended with status 0"},
+        {"crashes", "it was killed by SIGSEGV (Segmentation fault)"},
         {"writes garbage", "it answered \"\\xff\\x00 what?\", which is not JSON"},
         {"writes no line", "it wrote \"xxxxxxxx"},
         {"nests deeply", "which goes more than 64 levels deep"},
@@ -88,7 +87,7 @@ TEST_CASE("a client that breaks the protocol is told what it was asked and what 
          "it answered {\"dimension\":4,\"rows\":2}, and 2 rows of dimension 3"},
         {"announces too much",
          "it announced 1152921504606846976 bytes of numbers, and 2 rows of dimension 3 have 24"},
-        {"ends in the middle", "it ended with exit code 0, after "},
+        {"ends in the middle", "it ended with status 0, after "},
         {"gives NaN", "element 3 of 3 of the vector of \"three\" is nan"},
         {"gives infinity", "element 1 of 3 of the vector of \"one\" is inf"},
         {"says an error", "asked to encode 2 sentences (the first \"one\", the longest \"three\"), "
@@ -128,7 +127,7 @@ TEST_CASE("a client that fails one call is replaced for the next, one that says 
 {
     const auto dying = make("exits");
     CHECK_THROWS_AS((void)dying.encode("a"), PluginFailure);
-    CHECK_THROWS_WITH_AS((void)dying.encode("a"), doctest::Contains("exit code 3"), PluginFailure);
+    CHECK_THROWS_WITH_AS((void)dying.encode("a"), doctest::Contains("status 3"), PluginFailure);
     const auto saying = make("says an error");
     CHECK_THROWS_AS((void)saying.encode("a"), PluginFailure);
     CHECK_THROWS_WITH_AS((void)saying.encode("a"), doctest::Contains("says: no"), PluginFailure);
@@ -155,7 +154,7 @@ TEST_CASE("a client may want to be prepared, and tell its dimension then")
     CHECK_THROWS_WITH_AS(
         dying.prepare({"a"}),
         doctest::Contains(
-            "asked to prepare for Test with 1 sentence (\"a\"): it ended with exit code 9"),
+            "asked to prepare for Test with 1 sentence (\"a\"): it ended with status 9"),
         PluginFailure);
 }
 
@@ -207,6 +206,7 @@ TEST_CASE("a call that is cancelled ends its client")
 
 TEST_CASE("no process is left")
 {
+    senteval::sdk::adopt_orphans();
     const test::ScratchFolder scratch;
     {
         const auto encoder = PluginHarness::of<ProcessEncoder>(
@@ -256,9 +256,9 @@ TEST_CASE("parameters out of range are refused")
 {
     CHECK_THROWS_WITH_AS(make("behaves", {{"processes", -1}}),
                          doctest::Contains("must be 0 to 256"), PluginFailure);
-    for (const double seconds : {-0.5, 5e-324, 0.05, 1e7})
+    for (const double seconds : {-0.5, 1e7})
         CHECK_THROWS_WITH_AS(make("behaves", {{"stall_seconds", seconds}}),
-                             doctest::Contains("must be 0, or 0.1 to 1e+06"), PluginFailure);
+                             doctest::Contains("must be 0 to 1e+06"), PluginFailure);
     CHECK_THROWS_WITH_AS(make("behaves", {{"files", "/none/such"}}),
                          doctest::Contains("there is no '/none/such'"), PluginFailure);
     CHECK_THROWS_WITH_AS(make("behaves", {{"folder", "/none/such"}}),

@@ -1,6 +1,6 @@
 """What pip calls to make the wheel (PEP 517). It is CMake that builds, in build/release; nothing is fetched.
 
-    pip wheel --no-build-isolation --no-index --no-deps ./sdk/python
+    pip wheel --no-build-isolation --no-index --no-deps ./framework/python
 """
 import pathlib
 import shutil

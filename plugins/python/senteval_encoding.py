@@ -1,8 +1,14 @@
 """Functions written for SentEval, behind what an evaluation asks of an encoder.
 
-Used by the module `senteval` and by the encoder `python` of the program.
+Used by the module `senteval` and by the encoder `python` of the program, which does without NumPy where there
+is none.
 """
-import numpy
+import operator
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
 
 
 class Error(Exception):
@@ -35,9 +41,11 @@ def plain(value):
 
 
 def to_matrix(value, rows, where):
-    """float32, C order, one row per sentence. `where` is the function that returned `value`."""
+    """float32, C order, one row per sentence; lists without NumPy. `where` is the function that returned `value`."""
     if value is None:
         raise Error(f"{where} returned None: it must return one vector per sentence")
+    if numpy is None:
+        return to_lists(value, rows, where)
     if isinstance(value, (list, tuple)):
         value = [row if isinstance(row, (list, tuple, int, float)) else numpy.asarray(plain(row))
                  for row in value]
@@ -58,6 +66,26 @@ def to_matrix(value, rows, where):
         return numpy.ascontiguousarray(array, dtype=numpy.float32)
 
 
+def to_lists(value, rows, where):
+    def listed(part):
+        part = plain(part)
+        return part.tolist() if hasattr(part, "tolist") else part
+
+    try:
+        value = [listed(row) for row in listed(value)]
+        if rows == 1 and value and not hasattr(value[0], "__iter__"):
+            value = [value]
+        value = [[float(number) for number in row] for row in value]
+    except (TypeError, ValueError) as error:
+        raise Error(f"{where} returned {type(value).__name__} ({error}): it must return one vector of numbers "
+                    "per sentence") from None
+    lengths = {len(row) for row in value}
+    if len(value) != rows or len(lengths) != 1 or 0 in lengths:
+        raise Error(f"{where} returned {len(value)} vectors of lengths {sorted(lengths)} for {rows} sentences: it "
+                    "must return one vector per sentence, all of one length")
+    return value
+
+
 class Encoder:
     """prepare(params, samples) and batcher(params, batch), of which `name` is told where they fail."""
 
@@ -66,51 +94,53 @@ class Encoder:
         self._batcher = batcher
         self._prepare = prepare
         self._name = name
-        self._first = ["."], True
+        self._first = ["."]
         self._edited = {}
         self._width = None
 
-    def prepare(self, task, sentences, tokenised=True):
+    def prepare(self, task, sentences):
         self._width = None
         self.params.current_task = task
         self._edited = {}
         if self._prepare is not None:
-            samples = tokens(sentences, tokenised)
+            samples = tokens(sentences)
             self._prepare(self.params, samples)
-            self._edited = edited(sentences, samples, tokenised)
+            self._edited = edited(sentences, samples)
         if sentences:
-            self._first = sentences[:self.batch_size()], tokenised
+            self._first = sentences[:self.batch_size()]
         self.dimension()
 
     def dimension(self):
         """Only the functions know it: that of what they make of the first sentences."""
         if self._width is None:
-            self.encode(*self._first)
+            self.encode(self._first)
         return self._width
 
-    def encode(self, sentences, tokenised=True):
-        batch = tokens(sentences, tokenised)
+    def encode(self, sentences):
+        batch = tokens(sentences)
         if self._edited:
             batch = [self._edited.get(sentence, words) for sentence, words in zip(sentences, batch)]
         size = self.batch_size()
         parts = [self._checked(self._batcher(self.params, batch[at:at + size]), len(batch[at:at + size]))
                  for at in range(0, len(batch), size)]
-        return parts[0] if len(parts) == 1 else numpy.concatenate(parts)
+        if len(parts) == 1:
+            return parts[0]
+        return [row for part in parts for row in part] if numpy is None else numpy.concatenate(parts)
 
     def _checked(self, value, rows):
         matrix = to_matrix(value, rows, self._name)
+        width = len(matrix[0])
         if self._width is None:
-            self._width = matrix.shape[1]
-        if matrix.shape[1] != self._width:
-            raise Error(f"{self._name} returned vectors of length {matrix.shape[1]}; before, they had "
-                        f"length {self._width}")
+            self._width = width
+        if width != self._width:
+            raise Error(f"{self._name} returned vectors of length {width}; before, they had length {self._width}")
         return matrix
 
     def batch_size(self):
         size = self.params.batch_size
-        if isinstance(size, bool) or not isinstance(size, (int, numpy.integer)) or size < 1:
+        if isinstance(size, bool) or not hasattr(size, "__index__") or operator.index(size) < 1:
             raise Error(f"params.batch_size is {size!r}: it must be an integer of at least 1")
-        return int(size)
+        return operator.index(size)
 
 
 class WholeSentences(Encoder):
@@ -120,20 +150,19 @@ class WholeSentences(Encoder):
         super().__init__(params, None, None, name)
         self._encode = encode
 
-    def encode(self, sentences, tokenised=True):
+    def encode(self, sentences):
         return self._checked(self._encode(list(sentences)), len(sentences))
 
 
-def edited(sentences, samples, tokenised):
+def edited(sentences, samples):
     """The sentences that prepare() has changed, as batches are to show them: in SentEval they are made of the
     same lists. Of a list that is longer or shorter now nobody can say which is which."""
     if len(samples) != len(sentences):
         return {}
     return {sentence: words for sentence, words, before in
-            zip(sentences, samples, tokens(sentences, tokenised)) if words != before}
+            zip(sentences, samples, tokens(sentences)) if words != before}
 
 
-def tokens(sentences, tokenised):
-    if tokenised:  # by one space each
-        return [sentence.split(" ") if sentence else [] for sentence in sentences]
-    return [sentence.split() for sentence in sentences]
+def tokens(sentences):
+    """Sentences are words with one space between."""
+    return [sentence.split(" ") if sentence else [] for sentence in sentences]

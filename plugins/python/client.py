@@ -1,24 +1,22 @@
-"""What the encoder `python` does inside the interpreter: runs a script and calls its functions.
+"""The process behind the encoder `python`: runs a script and answers for it (sdk/clients/README.md).
 
-Loaded by interpreter.cpp as the module `_senteval_runtime`. One script is at work at a time.
+    python3 client.py SCRIPT senteval|encode OBJECT batch_invariant|"" [KEY=VALUE ...]
 """
 import ast
-import gc
 import hashlib
 import importlib.machinery
-import importlib.util
-import itertools
 import json
 import os
+import struct
 import sys
 import traceback
 import types
 
-from _senteval_encoding import Encoder, Error, WholeSentences, dotdict, parameters
+from senteval_client import float_bytes, split
+from senteval_encoding import Encoder, Error, WholeSentences, dotdict, parameters
 
-
-class Cancelled(BaseException):
-    """Thrown into a script whose answer nobody waits for any more."""
+HERE = os.path.dirname(os.path.abspath(__file__))
+STANDARD_LIBRARY = os.path.join(os.path.dirname(os.__file__), "")
 
 
 class Evaluated(BaseException):
@@ -142,7 +140,7 @@ def is_import_call(call):
 def is_users(file):
     """Whether a module is neither of Python nor an installed package."""
     return (isinstance(file, str) and os.path.isfile(file) and "-packages" + os.sep not in file and
-            not file.startswith(_standard_library))
+            not file.startswith(STANDARD_LIBRARY) and not is_in(HERE, file))
 
 
 def candidates(name, folders):
@@ -182,47 +180,24 @@ def parse_argument(text):
         return key, value
 
 
-def is_imported_as(name, path):
-    try:
-        spec = name.isidentifier() and importlib.util.find_spec(name)
-    except (ImportError, ValueError):
-        return False
-    return bool(spec) and spec.origin is not None and os.path.realpath(spec.origin) == os.path.realpath(path)
-
-
-def free_name(path):
-    """For a script's module: that by which it is imported, as the processes of a pool do, unless another module
-    is. A name is given again after its script was closed, since tables keep room for names."""
-    stem = os.path.splitext(os.path.basename(path))[0]
-    own = [stem] if stem not in sys.modules and is_imported_as(stem, path) else []
-    names = itertools.chain(own, ["senteval_script"], (f"senteval_script_{i}" for i in itertools.count(1)))
-    return next(name for name in names if name not in sys.modules)
-
-
 class Script:
-    """A script that was run, and what it needs to be called: its functions, params, path, modules."""
+    """A script that was run, and what it needs to be called."""
 
-    _active = None
-
-    def __init__(self, path, whole_sentences, object_name, arguments):
+    def __init__(self, path, style, object_name, arguments):
         self._path = path
         self._file = os.path.basename(path)
         self._folder = os.path.dirname(path)
-        self._whole_sentences = whole_sentences
         self._object_name = object_name
         self._given = dict(parse_argument(one) for one in arguments)
-        self._search_path = [self._folder] + _first_search_path
-        self._modules = {}
-        self._module = None
-
-    def load(self):
-        self._activate()
-        engine = self._run()
-        names = self._module.__dict__
+        self.whole_sentences = style == "encode"
+        sys.path[0] = self._folder  # in place of that of this program
+        sys.path.append(HERE)  # where the processes of a pool, which load this program, find its parts
+        sys.argv = [path]
+        engine, names = self._run()
         params = engine.params if engine else names.get("params_senteval")
         params = parameters({**(params if isinstance(params, dict) else {}), **self._given})
-        if self._whole_sentences:
-            self._encoder = WholeSentences(params, self._find_encode(names), f"encode() of {self._file}")
+        if self.whole_sentences:
+            self.encoder = WholeSentences(params, self._find_encode(names), f"encode() of {self._file}")
             return
         batcher = engine.batcher if engine else names.get("batcher")
         prepare = engine.prepare if engine else names.get("prepare")
@@ -230,41 +205,19 @@ class Script:
             hint = " (--set style=encode calls its encode)" if "encode" in names else ""
             raise Error(f"{self._file} defines no function batcher(params, batch), and makes no "
                         f"senteval.engine.SE(params, batcher, prepare){hint}")
-        self._encoder = Encoder(params, batcher, prepare, f"batcher() of {self._file}")
+        self.encoder = Encoder(params, batcher, prepare, f"batcher() of {self._file}")
 
-    def prepare(self, *arguments):
-        self._activate()
-        self._encoder.prepare(*arguments)
-
-    def dimension(self):
-        self._activate()
-        return self._encoder.dimension()
-
-    def encode(self, *arguments):
-        self._activate()
-        return self._encoder.encode(*arguments)
-
-    def identity(self):
-        """What the host does not see, by content: the modules that are the user's, and the files and folders
-        that arguments name."""
-        modules = {os.path.relpath(file, self._folder): content_hash(file)
-                   for file in self._module_files()}
-        values = [value for value in self._given.values() if isinstance(value, str)]
-        files = {value: content for value in values if (content := named_content(value)) is not None}
-        stated = {"modules": modules, "files": files} if files else {"modules": modules}
-        return json.dumps(stated, sort_keys=True)
-
-    def _module_files(self):
-        """Those beside the script that are loaded, those that it imports from elsewhere, and those that a
-        function will import later."""
-        files = {os.path.abspath(module.__file__) for module in list(sys.modules.values())
-                 if self._owns(module)}
-        to_read = [self._path, *files]
-        while to_read:
-            new = imported_files(to_read.pop(), self._folder) - files - {self._path}
-            files |= new
-            to_read += new
-        return files
+    def _run(self):
+        """Runs it from top to end, or to se.eval(); the SE that it made last, if any, and its names."""
+        stem = os.path.splitext(self._file)[0]
+        module = types.ModuleType("senteval_script" if stem in sys.modules else stem)
+        module.__file__ = self._path
+        sys.modules[module.__name__] = module  # where pickle and the processes of a pool look for it
+        try:
+            exec(compiled(self._path), module.__dict__)
+        except Evaluated:
+            pass
+        return _engines[-1] if _engines else None, module.__dict__
 
     def _find_encode(self, names):
         if self._object_name:
@@ -287,78 +240,53 @@ class Script:
                         "--set object=NAME")
         return names[found[0]].encode
 
-    def _run(self):
-        """Runs it from top to end, or to se.eval(); the SE that it made last, if it made any."""
-        name = free_name(self._path)
-        self._module = types.ModuleType(name)
-        self._module.__file__ = self._path
-        sys.modules[name] = self._module  # where pickle and dataclasses look for it
-        sys.argv = [self._path]
-        _engines.clear()
-        try:
-            exec(compiled(self._path), self._module.__dict__)
-        except Evaluated:
-            pass
-        return _engines.pop() if _engines else None
+    def identity(self):
+        """What the host does not see, by content: the modules that are the user's, and the files and folders
+        that arguments name."""
+        modules = {os.path.relpath(file, self._folder): content_hash(file)
+                   for file in self._module_files()}
+        values = [value for value in self._given.values() if isinstance(value, str)]
+        files = {value: content for value in values if (content := named_content(value)) is not None}
+        return json.dumps({"modules": modules, "files": files} if files else {"modules": modules}, sort_keys=True)
 
-    def _activate(self):
-        """Each script has a path and modules beside it of its own: two may both `import model`."""
-        if Script._active is self:
-            return
-        if Script._active is not None:
-            Script._active._step_back()
-        sys.path[:] = self._search_path
-        sys.modules.update(self._modules)
-        Script._active = self
-
-    def _step_back(self):
-        self._search_path = sys.path[:]
-        self._modules = {name: module for name, module in sys.modules.items() if self._owns(module)}
-        for name in self._modules:
-            del sys.modules[name]
-        Script._active = None
-
-    def close(self):
-        """Leaves nothing of it to other scripts."""
-        if Script._active is self:
-            self._step_back()
-        if self._module is not None:
-            sys.modules.pop(self._module.__name__, None)
-        self.__dict__.clear()
-        gc.collect()  # functions and their module hold each other: a model would go some day, not now
+    def _module_files(self):
+        """Those beside the script that are loaded, those that it imports from elsewhere, and those that a
+        function will import later."""
+        files = {os.path.abspath(module.__file__) for module in list(sys.modules.values())
+                 if self._owns(module)}
+        to_read = [self._path, *files]
+        while to_read:
+            new = imported_files(to_read.pop(), self._folder) - files - {self._path}
+            files |= new
+            to_read += new
+        return files
 
     def _owns(self, module):
         """Whether a module was imported from a source file beside the script."""
         file = getattr(module, "__file__", None)
-        return is_users(file) and file != self._path and self._is_beside(file)
-
-    def _is_beside(self, file):
-        return file.endswith(".py") and os.path.abspath(file).startswith(os.path.join(self._folder, ""))
-
-    @classmethod
-    def is_beside_active(cls, file):
-        return cls._active is not None and cls._active._is_beside(file)
+        return is_users(file) and file != self._path and is_in(self._folder, file) and file.endswith(".py")
 
 
-def describe(error):
-    """What is told of an exception, in UTF-8: an error may have lone surrogates in it."""
-    return told_of(error).encode("utf-8", "backslashreplace").decode("utf-8")
+def is_in(folder, file):
+    return os.path.abspath(file).startswith(os.path.join(folder, ""))
 
 
-def told_of(error):
+# ---- The answers ------------------------------------------------------------------------------------
+
+
+def describe(error, folder):
     """What and where in the first line, then the way there."""
     if isinstance(error, Error):
         return str(error)
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
-              if not frame.filename.startswith("<senteval>/")]
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error.msg} ({os.path.basename(error.filename or '?')}:{error.lineno})"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not is_in(HERE, frame.filename)]
     what = "".join(traceback.format_exception_only(type(error), error)).strip()
     if isinstance(error, SystemExit):
         what = f"it ended itself by sys.exit({error.code!r})"
     if not frames:
         return what
-    own = [frame for frame in frames if Script.is_beside_active(frame.filename)]
+    own = [frame for frame in frames if is_in(folder, frame.filename)]
     last = (own or frames)[-1]
     lines = "".join(traceback.format_list(frames)).rstrip()
     if isinstance(error, ModuleNotFoundError):  # it may be that of another Python, or environment
@@ -366,14 +294,46 @@ def told_of(error):
     return f"{what} ({os.path.basename(last.filename)}:{last.lineno}, in {last.name})\n{lines}"
 
 
-def flush():
-    """What was printed without an end of line is seen before the host says what comes next."""
-    if hasattr(sys.stdout, "flush"):
-        sys.stdout.flush()
+def hello(script, batch_invariant):
+    """The encoder takes `version` for what the script consists of."""
+    dimension = script.encoder.dimension() if script.whole_sentences else "per task"
+    return {"protocol": 1, "name": "python", "version": script.identity(), "dimension": dimension,
+            "prepare": not script.whole_sentences, "batch_invariant": batch_invariant}
 
 
-_first_search_path = sys.path[:]
-_standard_library = os.path.join(os.path.dirname(os.__file__), "")
-if sys.stdout is not None:  # in its place the host has put its log
+def main():
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)  # what the script prints goes to the log
     sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")
-offer_engine()
+    path, style, object_name, invariant, *arguments = sys.argv[1:]
+    script = None
+    for line in iter(requests.readline, b""):
+        request = json.loads(line)
+        sentences = split(requests.read(request.get("bytes", 0)))
+        numbers = None
+        try:
+            if request["request"] == "hello":
+                script = Script(path, style, object_name, arguments)
+                answer = hello(script, bool(invariant))
+            elif request["request"] == "prepare":
+                script.encoder.prepare(request["task"], sentences)
+                answer = {"dimension": script.encoder.dimension()}
+            else:
+                rows = script.encoder.encode(sentences)
+                numbers = float_bytes(rows)
+                answer = {"rows": len(rows), "dimension": len(rows[0])}
+        except BaseException as error:
+            what = describe(error, os.path.dirname(path))
+            answer = {"error": what.encode("utf-8", "backslashreplace").decode()}  # it may have lone surrogates
+        if hasattr(sys.stdout, "flush"):
+            sys.stdout.flush()
+        answers.write(json.dumps(answer).encode() + b"\n")
+        if numbers is not None:
+            answers.write(struct.pack("<Q", len(numbers)) + numbers)
+        answers.flush()
+
+
+offer_engine()  # for the processes of a pool, too, which load this file
+if __name__ == "__main__":
+    main()

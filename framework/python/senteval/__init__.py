@@ -12,7 +12,8 @@ except ImportError as error:
         raise ImportError("senteval was built for Python @Python3_VERSION_MAJOR@.@Python3_VERSION_MINOR@ "
                           f"(@Python3_EXECUTABLE@); this is Python {sys.version.split()[0]} "
                           f"({sys.executable})") from error
-    raise
+    raise ImportError(f"{error}: the module is not built here, or not whole. In senteval's sources: "
+                      "ninja -C build/release senteval_module") from error
 
 from senteval import engine, utils
 from senteval.encoding import Error

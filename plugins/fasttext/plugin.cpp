@@ -1,3 +1,0 @@
-#include "fasttext/encoder.hpp"
-
-SENTEVAL_PLUGIN(senteval::fasttext::Encoder);

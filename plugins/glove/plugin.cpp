@@ -1,3 +1,0 @@
-#include "glove/glove_encoder.hpp"
-
-SENTEVAL_PLUGIN(senteval::glove::GloveEncoder);

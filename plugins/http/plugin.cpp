@@ -1,3 +1,0 @@
-#include "http/http_encoder.hpp"
-
-SENTEVAL_PLUGIN(senteval::http::HttpEncoder);

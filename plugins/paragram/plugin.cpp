@@ -1,3 +1,0 @@
-#include "paragram/paragram_encoder.hpp"
-
-SENTEVAL_PLUGIN(senteval::paragram::ParagramEncoder);

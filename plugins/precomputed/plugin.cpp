@@ -1,3 +1,0 @@
-#include "precomputed/encoder.hpp"
-
-SENTEVAL_PLUGIN(senteval::precomputed::Encoder);

@@ -1,3 +1,0 @@
-#include "process/process_encoder.hpp"
-
-SENTEVAL_PLUGIN(senteval::process::ProcessEncoder);
