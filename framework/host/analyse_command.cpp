@@ -1,4 +1,3 @@
-#include "compare/columns.hpp"
 #include "compare/results.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"

@@ -144,8 +144,9 @@ void add_plan_test_command(CLI::App& app, int& exit_code)
     const auto options = std::make_shared<PlanOptions>();
     CLI::App* command = app.add_subcommand(
         "plan-test", "How many items and seeds it takes to find a difference between two encoders");
-    command->add_option("STORE", options->store, "Results to measure items and seeds by")
-        ->required();
+    command->add_option("store", options->store, "Results to measure items and seeds by")
+        ->required()
+        ->type_name("STORE");
     command->add_option("--task", options->task, "The task")->required()->type_name("TASK");
     command
         ->add_option("--difference", options->difference,

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -189,12 +190,17 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
     }
     compare::Results results(std::move(cells));
     if (results.rows().empty())
-        throw core::UsageError("{}", fmt::join(results.notes(), "\n"));
+        throw core::UsageError("{}", results.notes().empty() ? std::string("there is no result")
+                                                             : results.notes().front().text);
     results.add_lost(lost);
     std::vector<std::string> names;
-    for (const auto& task : catalog)
+    std::map<std::string, std::string> groups;
+    for (const auto& task : catalog) {
         names.push_back(task->info().name);
+        groups[task->info().name] = task->info().groups.front();
+    }
     results.order_tasks(names);
+    results.group_tasks(std::move(groups));
     results.keep_encoders(options.encoders); // first: those that are not asked for are not missed
     results.keep_tasks(expanded(options.tasks, catalog, results));
     return results;

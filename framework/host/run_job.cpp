@@ -1,6 +1,6 @@
 #include "host/run_job.hpp"
 
-#include "stats/crossed.hpp"
+#include "stats/variance.hpp"
 
 #include "core/error.hpp"
 #include "core/printed_text.hpp"
@@ -121,16 +121,14 @@ std::string warning_of_halves(const run::Config& config)
 {
     if (config.resamples == 0)
         return "";
-    if (config.resamples >= stats::fewest_halves)
-        return std::max(config.seeds.size(), config.seed_count) > 1
-                   ? ""
-                   : "warning: --resample-training with one seed: 'compare' gives a verdict only "
-                     "where it "
-                     "knows from elsewhere how much seeds matter; --seeds 5 measures it";
-    return fmt::format("warning: --resample-training {}: fewer than {} halves count for nothing in "
-                       "'compare', since they cannot tell how much another training set would "
-                       "change; 20 can",
-                       config.resamples, stats::fewest_halves);
+    if (config.resamples < stats::fewest_halves)
+        return fmt::format("warning: --resample-training {}: 'compare' needs {} halves to tell how "
+                           "much another training set would change",
+                           config.resamples, stats::fewest_halves);
+    return std::max(config.seeds.size(), config.seed_count) > 1
+               ? ""
+               : "warning: --resample-training with one seed: 'compare' gives a verdict from five "
+                 "on (--seeds 5)";
 }
 
 } // namespace senteval::host

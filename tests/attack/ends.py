@@ -38,7 +38,7 @@ def commands(attack, root):
         "check": ["check", library, "--set", f"vectors={vectors}"],
         "sentences": ["sentences", "--tasks", "STS12", "--data", data],
         "compare": ["compare", store],
-        "plan-test": ["plan-test", "--task", "CR"],
+        "plan-test": ["plan-test", store, "--task", "CR"],
         "report": ["report", store, "--output", "{new}"],
         "merge": ["merge", store, "--output", "{new}"],
         "export": ["export", store, "--output", "{new}"],

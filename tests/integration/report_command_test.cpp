@@ -200,59 +200,19 @@ TEST_CASE(
     const std::string csv = core::read_file(folder / "TREC.csv");
     CHECK(csv.starts_with("encoder,seed,resample,item,group,gold,prediction,score,"));
     CHECK(test::contains(csv, ",1112,2,0,")); // the second half, under the second seed
-    const test::Run plan = senteval_program("plan-test --task TREC --results " + store);
+    const test::Run plan = senteval_program("plan-test --task TREC " + store);
     CHECK(plan.exit_code == 0);
     CHECK(test::contains(plan.out, "seeds each"));
-    const test::Run not_there = senteval_program("plan-test --task TRECK --results " + store);
+    const test::Run not_there = senteval_program("plan-test --task TRECK " + store);
     CHECK(not_there.exit_code == 2);
-    CHECK(test::contains(not_there.err, "--task: "));
-    CHECK(test::contains(not_there.err, "has no results of 'TRECK'"));
-    CHECK(senteval_program("compare --rope 2 " + store).exit_code == 2);
-    CHECK(senteval_program("compare --rope 2 --across-tasks " + store).exit_code == 0);
     const auto file = scratch / "file";
     core::write_file_atomically(file, "text");
     const test::Run a_file = senteval_program("compare " + test::quoted(file));
     CHECK(a_file.exit_code == 2);
     CHECK(test::contains(a_file.err, "is a file, but a result store is a folder"));
-    const test::Run nowhere = senteval_program("plan-test --task TREC --results nowhere");
+    const test::Run nowhere = senteval_program("plan-test nowhere --task TREC");
     CHECK(nowhere.exit_code == 2);
     CHECK_FALSE(test::contains(nowhere.err, "--encoders"));
-}
-
-TEST_CASE("what it takes to find a difference is told before it is looked for")
-{
-    const test::Run plan = senteval_program("plan-test --task TREC --difference 5");
-    INFO(plan.err);
-    CHECK(plan.exit_code == 0);
-    CHECK(test::contains(plan.out, "found with 500 items"));
-    CHECK(test::contains(plan.out, "nine encoders of several kinds"));
-    CHECK(test::contains(senteval_program("plan-test --task TREC --difference 0.001").out,
-                         "items for a difference of 0.001"));
-    const test::Run beyond = senteval_program("plan-test --task TREC --difference 101");
-    CHECK(beyond.exit_code == 2);
-    CHECK(test::contains(beyond.err, "differ by 100.00 at most"));
-    const test::Run of_errors = senteval_program("plan-test --task STSBenchmark --metric mse");
-    CHECK(of_errors.exit_code == 2);
-    CHECK(test::contains(of_errors.err, "it has no points"));
-    const test::Run as_it_is =
-        senteval_program("plan-test --task STSBenchmark --metric mse --difference 0.2");
-    CHECK(as_it_is.exit_code == 0);
-    CHECK(test::contains(as_it_is.out, "for a difference of 0.2000")); // in the metric's digits
-    const test::Run of_f1 = senteval_program("plan-test --task TREC --metric f1");
-    CHECK(of_f1.exit_code == 2);
-    CHECK(test::contains(of_f1.err, "of TREC the built-in table knows acc"));
-    for (const std::string option : {"plan-test --task TREC --difference", "compare x --margin",
-                                     "plan-test --task TREC --power", "compare x --rope"}) {
-        const test::Run none = senteval_program(option + " nan");
-        CAPTURE(none.err);
-        CHECK(none.exit_code == 2);
-        CHECK(test::contains(none.err, "nan is no number"));
-    }
-    const test::Run one_seed = senteval_program("plan-test --task MRPC --metric f1");
-    CHECK(test::contains(one_seed.out, "no verdict")); // as 'compare' gives none
-    const test::Run unknown = senteval_program("plan-test --task TRECK");
-    CHECK(unknown.exit_code == 2);
-    CHECK(test::contains(unknown.err, "Did you mean 'TREC'?"));
 }
 
 TEST_CASE("a store in which nothing succeeded does not hide the others")
