@@ -19,9 +19,8 @@ namespace senteval::compare {
 inline constexpr double level = 0.05;            ///< of every verdict
 inline constexpr std::size_t fewest_seeds = 5;   ///< of a trained task, in both rows
 inline constexpr std::size_t fewest_items = 30;  ///< of a verdict
-inline constexpr std::size_t fewest_halves = 10; ///< resampled training sets that count
 /// Of fewer training items another training set of the size matters more than another seed.
-inline constexpr std::size_t small_training_set = 2000;
+inline constexpr std::size_t small_training = 2000;
 
 struct Options {
     std::string baseline;    ///< label of a row; empty: each task's best
@@ -120,6 +119,8 @@ struct TaskComparison {
     std::size_t training_items = 0;            ///< 0: not known, or nothing is trained
     std::vector<Entry> entries = {};           ///< in the order of the rows
     std::optional<std::size_t> reference = {}; ///< row; nothing where no row has a verdict
+    /// Row that differences are to: the reference; where there is none the baseline, or the best value.
+    std::optional<std::size_t> compared_with = {};
     bool is_open = false;          ///< the best value has no verdict: nothing is bold or "="
     double half_width = core::nan; ///< of the interval of a difference to the reference: the median
     double detectable = core::nan; ///< the median

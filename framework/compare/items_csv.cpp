@@ -1,7 +1,7 @@
 #include "compare/items_csv.hpp"
 
 #include "compare/columns.hpp"
-#include "report/table.hpp"
+#include "core/csv.hpp"
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ std::string name_of(const task::Outcomes& outcomes, double value)
 {
     const auto index = static_cast<std::size_t>(value);
     return outcomes.kind == "class" && index < outcomes.classes.size()
-               ? report::csv_field(outcomes.classes[index])
+               ? core::csv_field(outcomes.classes[index])
                : number_or_empty(value);
 }
 
@@ -37,12 +37,12 @@ void add_cell(const std::string& label,
 {
     const task::Outcomes& outcomes = cell.items.outcomes;
     const std::string head =
-        fmt::format("{},{},{}", report::csv_field(label), seed_of(cell), resample_of(cell));
+        fmt::format("{},{},{}", core::csv_field(label), seed_of(cell), resample_of(cell));
     for (std::size_t at = 0; at < outcomes.rows.size(); ++at) {
         const task::ItemOutcome& row = outcomes.rows[at];
         const run::ItemTraits& traits = cell.items.traits[at];
         fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{}\n", head, row.item,
-                       report::csv_field(outcomes.groups[row.group]), name_of(outcomes, row.gold),
+                       core::csv_field(outcomes.groups[row.group]), name_of(outcomes, row.gold),
                        name_of(outcomes, row.prediction), number_or_empty(row.score),
                        source_of(traits.source_first),
                        std::isnan(traits.overlap) ? "" : source_of(traits.source_second), // no pair
@@ -62,8 +62,8 @@ std::vector<ItemsFile> items_to_csv(const Results& results)
             for (const auto* runs : {&row.tasks[task], &row.resampled[task]})
                 for (const run::Cell* cell : *runs)
                     add_cell(
-                        row.label, *cell, report::csv_field(training_overlap({cell})),
-                        report::csv_field(fmt::format("{}", fmt::join(doubts_of({cell}), "; "))),
+                        row.label, *cell, core::csv_field(training_overlap({cell})),
+                        core::csv_field(fmt::format("{}", fmt::join(doubts_of({cell}), "; "))),
                         content);
         files.push_back({results.tasks()[task] + ".csv", std::move(content)});
     }
