@@ -1,6 +1,7 @@
 #include "host/dry_run_table.hpp"
 
 #include "core/byte_text.hpp"
+#include "core/csv.hpp"
 #include "host/progress_bar.hpp"
 #include "host/terminal.hpp"
 #include "report/table.hpp"
@@ -100,13 +101,13 @@ std::string as_csv(std::span<const Prospect> prospects)
         "bytes,bytes_in_file,fits,problem\n";
     for (const Prospect& one : prospects)
         text += fmt::format(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", report::csv_field(one.encoder),
-            report::csv_field(one.task), one.cells, one.stored, one.to_do(), one.sentences,
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", core::csv_field(one.encoder),
+            core::csv_field(one.task), one.cells, one.stored, one.to_do(), one.sentences,
             one.to_encode, one.cached, one.dimension ? fmt::format("{}", *one.dimension) : "",
             one.dimension ? fmt::format("{:.3f}", one.encode.value_or(0) + one.fit.seconds) : "",
             one.vectors ? fmt::format("{}", one.bytes_in_memory()) : "",
             one.vectors ? fmt::format("{}", one.bytes_in_file()) : "",
-            one.fits ? fmt::format("{}", *one.fits) : "", report::csv_field(one.problem));
+            one.fits ? fmt::format("{}", *one.fits) : "", core::csv_field(one.problem));
     return text;
 }
 

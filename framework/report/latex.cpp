@@ -89,16 +89,13 @@ std::string guarded(const std::string& text)
     return text.starts_with('[') || text.starts_with('*') ? "{}" + text : text;
 }
 
-/// Some columns of a table, by number.
-using Columns = std::vector<std::size_t>;
-
 /// What is printed small, on a line of its own below the values: beside them few tasks would fill a page.
-std::string line_of_small(const std::vector<TextCell>& row, const Columns& columns)
+std::string line_of_small(const std::vector<TextCell>& row)
 {
-    if (std::ranges::all_of(columns, [&](std::size_t c) { return row[c].small.empty(); }))
+    if (std::ranges::all_of(row, [](const TextCell& cell) { return cell.small.empty(); }))
         return "";
     std::string line = " \\\\\n";
-    for (const std::size_t c : columns) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
         line += c == 0 ? "" : " & ";
         if (!row[c].small.empty())
             line += fmt::format("{{\\scriptsize {}}}", latex_escaped(row[c].small));
@@ -106,51 +103,18 @@ std::string line_of_small(const std::vector<TextCell>& row, const Columns& colum
     return line;
 }
 
-/// Points that a column takes, roughly: of a digit in the sizes of text and of \scriptsize, and of the space
-/// around a column.
-double width_of(const TextTable& table, std::size_t column)
+std::string tabular(const TextTable& table)
 {
-    constexpr double digit = 5;
-    constexpr double small_digit = 4;
-    constexpr double around = 12;
-    double widest = 0;
-    for (const auto& row : table)
-        widest = std::max({widest, digit * static_cast<double>(display_width(row[column].text)),
-                           small_digit * static_cast<double>(display_width(row[column].small))});
-    return widest + around;
-}
-
-/// The columns, the first before each part, in as many parts as a page's width needs.
-std::vector<Columns> parts_of(const TextTable& table)
-{
-    constexpr double page = 345; // of the class article
-    std::vector<Columns> parts = {{0}};
-    const double first = width_of(table, 0);
-    double used = first;
-    for (std::size_t c = 1; c < table.front().size(); ++c) {
-        const double width = width_of(table, c);
-        if (used + width > page && parts.back().size() > 1) {
-            parts.push_back({0});
-            used = first;
-        }
-        parts.back().push_back(c);
-        used += width;
-    }
-    return parts;
-}
-
-std::string tabular(const TextTable& table, const Columns& columns)
-{
-    std::string text =
-        fmt::format("\\begin{{tabular}}{{l{}}}\n\\toprule\n", std::string(columns.size() - 1, 'r'));
+    std::string text = fmt::format("\\begin{{tabular}}{{l{}}}\n\\toprule\n",
+                                   std::string(table.front().size() - 1, 'r'));
     for (std::size_t r = 0; r < table.size(); ++r) {
-        for (const std::size_t c : columns) {
+        for (std::size_t c = 0; c < table[r].size(); ++c) {
             const TextCell& cell = table[r][c];
             const std::string field = latex_escaped(cell.text);
             text += (c == 0 ? "" : " & ") +
                     (cell.bold ? fmt::format("\\textbf{{{}}}", field) : guarded(field));
         }
-        text += line_of_small(table[r], columns);
+        text += line_of_small(table[r]);
         text += r == 0 ? " \\\\\n\\midrule\n" : " \\\\\n";
     }
     return text + "\\bottomrule\n\\end{tabular}\n";
@@ -195,18 +159,15 @@ std::string latex_escaped(const std::string& given)
     return escaped;
 }
 
-std::string to_latex(const TextTable& given, const std::string& caption)
+std::string to_latex(const TextTable& table, const LatexText& text)
 {
-    const bool turns = parts_of(given).size() > parts_of(turned(given)).size();
-    const TextTable table = turns ? turned(given) : given;
-    std::string body;
-    for (const Columns& columns : parts_of(table)) {
-        body += body.empty() ? fmt::format("\\begin{{table}}\n\\centering\n\\caption{{{}}}\n",
-                                           latex_escaped(caption))
-                             : "\n\\begin{table}\n\\centering\nThe same, continued\n\n\\medskip\n";
-        body += tabular(table, columns) + "\\end{table}\n";
-    }
-    return preamble(body) + body;
+    const std::string body = fmt::format(
+        "\\begin{{table}}\n\\centering\n\\caption{{{}}}\n\\label{{{}}}\n{}\\end{{table}}\n",
+        latex_escaped(text.caption), text.label, tabular(table));
+    std::string comments;
+    for (const std::string& comment : text.comments)
+        comments += "% " + one_line(comment) + '\n';
+    return comments + preamble(body) + body;
 }
 
 } // namespace senteval::report

@@ -8,31 +8,12 @@
 #include <string_view>
 
 namespace senteval::report {
-TextTable turned(const TextTable& table)
-{
-    TextTable result(table.front().size());
-    for (std::size_t c = 0; c < result.size(); ++c)
-        for (const auto& line : table)
-            result[c].push_back(line[c]);
-    result.front().front() = {}; // it named what now stands above
-    return result;
-}
 
 std::string one_line(std::string text)
 {
     std::replace_if(
         text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
     return sdk::printable(text);
-}
-
-std::string csv_field(const std::string& text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string::npos)
-        return text;
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
 }
 
 std::string markdown_escaped(const std::string& text)

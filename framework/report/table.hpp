@@ -4,6 +4,7 @@
 #include "report/wrapping.hpp"
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,21 +23,24 @@ using TextTable = std::vector<std::vector<TextCell>>;
 struct TerminalStyle {
     bool bold = false;       ///< escape sequences may be used
     std::size_t width = 100; ///< columns
-    bool folds =
-        true; ///< no table is wider; false for files, which a table would rather leave whole
+    bool folds = true;       ///< no table is wider; false for files
 };
 
-/// Lines in the place of columns.
-TextTable turned(const TextTable& table);
-
-/// A table that would be too wide is turned round where that helps. Where it does not help enough and the
-/// style says so, headings and texts are folded, and then columns follow below the others.
-std::string to_terminal(const TextTable& table, const TerminalStyle& style);
+/// A table that is too wide is folded where the style says so: headings between words, then columns follow below the
+/// others. `groups`: a number for each column; columns of one number are kept together where that is possible.
+std::string to_terminal(const TextTable& table,
+                        const TerminalStyle& style,
+                        std::span<const std::size_t> groups = {});
 std::string to_markdown(const TextTable& table);
 
-/// A table environment for booktabs. A table that is wider than a page is turned round where that helps, and
-/// columns for which there is no room follow in tables of their own.
-std::string to_latex(const TextTable& table, const std::string& caption);
+struct LatexText {
+    std::string caption;
+    std::string label;
+    std::vector<std::string> comments = {}; ///< lines above the table
+};
+
+/// A table environment with one tabular, for booktabs.
+std::string to_latex(const TextTable& table, const LatexText& text);
 
 /// What a cell shows: one line, whatever a name contains, of characters that can be seen.
 std::string one_line(std::string text);
@@ -44,9 +48,6 @@ std::string one_line(std::string text);
 /// Text in Markdown (GitHub's: with mathematics and struck-out text), one line: within a line, and a line of its own.
 std::string markdown_escaped(const std::string& text);
 std::string markdown_paragraph(const std::string& text);
-
-/// Quoted where CSV asks for it.
-std::string csv_field(const std::string& text);
 
 std::string latex_escaped(const std::string& text);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 namespace senteval::report {
 namespace {
@@ -25,11 +26,6 @@ std::vector<std::size_t> widths_of(const TextTable& table)
 std::size_t sum_of(const std::vector<std::size_t>& widths)
 {
     return std::accumulate(widths.begin(), widths.end(), gap * (widths.size() - 1));
-}
-
-std::size_t width_of(const TextTable& table)
-{
-    return sum_of(widths_of(table));
 }
 
 std::string aligned(const std::string& text, std::size_t width, bool left)
@@ -120,51 +116,52 @@ Block whole(std::vector<std::size_t> widths)
     return block;
 }
 
-/// Blocks of columns of which none is wider than `width`.
-std::vector<Block> blocks_of(const TextTable& table, std::size_t width)
+/// Blocks of columns of which none is wider than `width`. A group of columns is divided only where it is wider itself.
+std::vector<Block>
+blocks_of(const TextTable& table, std::size_t width, std::span<const std::size_t> groups)
 {
     std::vector<std::size_t> widths = folded_widths(table);
     const std::size_t others = sum_of(widths) - widths.front();
     // The names get what the others leave, as long as that is enough for names.
     const std::size_t least = std::min(widths.front(), std::max<std::size_t>(width / 3, 1));
-    if (others + least > width)
-        widths.front() = std::min(widths.front(), std::max(width / 2, least));
-    else
-        widths.front() = std::min(widths.front(), width - others);
+    widths.front() = std::min(widths.front(),
+                              others + least > width ? std::max(width / 2, least) : width - others);
     const std::size_t room = width > widths.front() + gap ? width - widths.front() - gap : 1;
     std::vector<Block> blocks;
     std::size_t used = width;
-    for (std::size_t c = 1; c < widths.size(); ++c) {
-        const std::size_t own = std::min(widths[c], room);
-        if (blocks.empty() || used + gap + own > width) {
+    for (std::size_t c = 1; c < widths.size();) {
+        std::size_t end = c + 1;
+        std::size_t needed = std::min(widths[c], room);
+        for (; !groups.empty() && end < widths.size() && groups[end] == groups[c]; ++end)
+            needed += gap + std::min(widths[end], room);
+        if (needed > room) { // as many columns of the group as fit
+            end = c + 1;
+            needed = std::min(widths[c], room);
+        }
+        if (blocks.empty() || used + gap + needed > width) {
             blocks.push_back({{0}, {widths.front()}});
             used = widths.front();
         }
-        blocks.back().columns.push_back(c);
-        blocks.back().widths.push_back(own);
-        used += gap + own;
+        for (; c < end; ++c) {
+            blocks.back().columns.push_back(c);
+            blocks.back().widths.push_back(std::min(widths[c], room));
+        }
+        used += gap + needed;
     }
     return blocks.empty() ? std::vector{whole({std::min(widths.front(), width)})} : blocks;
 }
 
 } // namespace
 
-std::string to_terminal(const TextTable& table, const TerminalStyle& style)
+std::string
+to_terminal(const TextTable& table, const TerminalStyle& style, std::span<const std::size_t> groups)
 {
-    const auto as_it_is = [&](const TextTable& one) {
-        return print(one, {whole(widths_of(one))}, style.bold);
-    };
-    if (width_of(table) <= style.width)
-        return as_it_is(table);
-    const TextTable other = turned(table);
-    const bool turning_helps = width_of(other) < width_of(table);
-    if (!style.folds || (turning_helps && width_of(other) <= style.width))
-        return as_it_is(turning_helps ? other : table);
-    const auto blocks = blocks_of(table, style.width);
-    const auto other_blocks = blocks_of(other, style.width);
-    return turning_helps && other_blocks.size() <= blocks.size()
-               ? print(other, other_blocks, style.bold)
-               : print(table, blocks, style.bold);
+    const std::vector<std::size_t> widths = widths_of(table);
+    return print(table,
+                 sum_of(widths) <= style.width || !style.folds
+                     ? std::vector{whole(widths)}
+                     : blocks_of(table, style.width, groups),
+                 style.bold);
 }
 
 } // namespace senteval::report

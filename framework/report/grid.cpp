@@ -1,0 +1,147 @@
+#include "report/grid.hpp"
+
+#include "report/summary.hpp"
+#include "report/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace senteval::report {
+namespace {
+
+using compare::Average;
+using compare::Comparison;
+using compare::Entry;
+using compare::TaskComparison;
+
+std::string value_text(const Entry& entry, const task::Metric& metric, const GridStyle& style)
+{
+    if (!entry.has_value())
+        return entry.failed ? "failed" : "-";
+    std::string text =
+        style.exact ? metric.text(entry.score.value) : short_number(entry.score.value, metric);
+    if (style.deviations && entry.score.seeds > 1)
+        text += " ±" +
+                (style.exact ? metric.text(entry.score.sd) : short_number(entry.score.sd, metric));
+    return text;
+}
+
+/// What stands behind a value: of the data, the run, the margin, and letters of groups.
+std::string suffix(const Entry& entry, const GridStyle& style)
+{
+    std::string text = entry.trained_on.empty() ? "" : "†";
+    if (entry.failed && entry.has_value())
+        text += "!";
+    if (style.marks && entry.difference.p_equivalent <= compare::level)
+        text += "≈";
+    if (style.marks && !entry.letters.empty())
+        text += " " + entry.letters;
+    return text;
+}
+
+/// A column of a task; what follows values has the same width in all rows.
+void add_task(const Comparison& comparison,
+              const TaskComparison& task,
+              const GridStyle& style,
+              TextTable& table)
+{
+    std::size_t widest = 0;
+    for (const Entry& entry : task.entries)
+        widest = std::max(widest, display_width(suffix(entry, style)));
+    const auto with = [&](const std::string& text, const std::string& after) {
+        return text + (style.intervals ? after : padded(after, widest));
+    };
+    table.front().push_back({with(heading_of(task), "")});
+    for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
+        const Entry& entry = task.entries[row];
+        const std::string mark = style.marks ? mark_of(comparison, task, entry) : "";
+        const std::string value = value_text(entry, task.metric, style);
+        // Bold print says "=" where there is small print.
+        const bool in_front = !style.intervals || (mark != "=" && !mark.empty());
+        TextCell cell{with((in_front ? mark : "") + value, suffix(entry, style)),
+                      is_bold(comparison, task, entry)};
+        if (style.intervals)
+            cell.small = full_interval(entry.score.interval, task.metric);
+        table[row + 1].push_back(std::move(cell));
+    }
+    if (table.size() > comparison.rows.size() + 1)
+        table.back().push_back({std::isnan(task.half_width)
+                                    ? ""
+                                    : with(short_number(task.half_width, task.metric), "")});
+}
+
+void add_average(const Comparison& comparison,
+                 const Average& average,
+                 const GridStyle& style,
+                 TextTable& table)
+{
+    const auto metric = [&]() -> task::Metric {
+        for (const TaskComparison& task : comparison.tasks)
+            if (task.task == average.tasks.front())
+                return task.metric;
+        return {};
+    }();
+    table.front().push_back({average.name});
+    for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
+        const double value = average.values[row];
+        table[row + 1].push_back({std::isnan(value) ? "-"
+                                  : style.exact     ? fmt::format("{:.{}f}", value, average.digits)
+                                                    : short_number(value, metric)});
+    }
+    if (table.size() > comparison.rows.size() + 1)
+        table.back().push_back({""});
+}
+
+void add_counts(const Comparison& comparison, TextTable& table)
+{
+    const bool to_baseline = !comparison.options.baseline.empty();
+    table.front().push_back({to_baseline ? "+ / = / -" : "best or ="});
+    for (std::size_t row = 0; row < comparison.rows.size(); ++row) {
+        const Count count = count_of_best(comparison, row);
+        const auto [better, worse, tied] = count_against_baseline(comparison, row);
+        std::string text = fmt::format("{} of {}", count.best, count.of);
+        if (to_baseline)
+            text = comparison.rows[row] == comparison.options.baseline
+                       ? ""
+                       : fmt::format("{} / {} / {}", better, tied, worse);
+        else if (count.of == 0)
+            text = "";
+        table[row + 1].push_back({text});
+    }
+    table.back().push_back({""});
+}
+
+} // namespace
+
+Grid grid_of(const Comparison& comparison, const GridStyle& style)
+{
+    const bool counts = style.counts && comparison.tested && comparison.rows.size() > 1;
+    Grid grid;
+    grid.table.resize(comparison.rows.size() + (counts ? 2 : 1));
+    grid.table.front().push_back({"encoder"});
+    for (std::size_t row = 0; row < comparison.rows.size(); ++row)
+        grid.table[row + 1].push_back({comparison.rows[row]});
+    if (counts)
+        grid.table.back().push_back({"±"});
+    grid.groups.push_back(0);
+    for (std::size_t at = 0; at < comparison.tasks.size(); ++at) {
+        const TaskComparison& task = comparison.tasks[at];
+        const bool goes_on = at > 0 && comparison.tasks[at - 1].group == task.group;
+        grid.groups.push_back(grid.groups.back() + (goes_on ? 0 : 1));
+        add_task(comparison, task, style, grid.table);
+        for (const Average& average : comparison.averages)
+            if (average.tasks.back() == task.task) {
+                grid.groups.push_back(grid.groups.back());
+                add_average(comparison, average, style, grid.table);
+            }
+    }
+    if (counts) {
+        grid.groups.push_back(grid.groups.back() + 1);
+        add_counts(comparison, grid.table);
+    }
+    return grid;
+}
+
+} // namespace senteval::report
