@@ -1,6 +1,4 @@
 #include "compare/comparison.hpp"
-#include "compare/errors.hpp"
-#include "compare/formats.hpp"
 #include "compare/slices.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
@@ -9,11 +7,13 @@
 #include "host/output.hpp"
 #include "host/results_folder.hpp"
 #include "host/terminal.hpp"
+#include "report/errors.hpp"
+#include "report/formats.hpp"
+#include "report/papers.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,10 +23,11 @@ namespace {
 
 struct Options {
     ResultsOptions results;
-    std::string format = "table";
-    std::string family = "task";
-    std::string population = "widest";
     compare::Options compare;
+    std::string format = "terminal";
+    std::string table; ///< of papers; empty: all tasks
+    bool details = false;
+    bool plain = false;
     bool slices = false;
     ErrorsOptions errors;
 };
@@ -37,67 +38,87 @@ std::string is_given(const std::string& value)
     return value.empty() ? "the value is empty" : "";
 }
 
-/// Slices and errors are for reading and for programs; tables have no place for them.
+/// Slices and errors are for reading and for programs; other formats have no place for them.
 void check_format(const Options& options)
 {
-    if ((options.slices || options.errors.count > 0) && options.format != "table" &&
+    if ((options.slices || options.errors.count > 0) && options.format != "terminal" &&
         options.format != "json")
-        throw core::UsageError("--slices and --errors have no {} form: take --format table or json",
-                               options.format);
+        throw core::UsageError(
+            "--slices and --errors have no {} form: take --format terminal or json",
+            options.format);
 }
 
-void read_choices(Options& options)
+report::Print print_of(const Options& options)
 {
-    const std::map<std::string, compare::Family> families = {{"table", compare::Family::table},
-                                                             {"task", compare::Family::task},
-                                                             {"none", compare::Family::none}};
-    const std::map<std::string, stats::Population> populations = {
-        {"items", stats::Population::items},
-        {"seeds", stats::Population::seeds},
-        {"training", stats::Population::training}};
-    options.compare.family = families.at(options.family);
-    if (const auto at = populations.find(options.population); at != populations.end())
-        options.compare.population = at->second;
-    if (options.compare.false_discovery_rate && options.compare.family == compare::Family::none)
-        throw core::UsageError("--fdr is a rate over a family: take --family task or table");
+    return options.plain ? report::Print::plain : report::Print::full;
 }
 
-void print_for_reading(const compare::Comparison& comparison,
-                       const std::vector<report::Slices>& slices,
+/// A table as papers print it.
+void print_paper(Options options, int& exit_code)
+{
+    const report::PaperTable& table = report::paper_table(options.table);
+    if (options.results.tasks.empty())
+        options.results.tasks = table.tasks;
+    if (options.compare.metric.empty())
+        options.compare.metric = table.metric;
+    const compare::Results results = load_results(options.results, exit_code);
+    const auto printed = report::as_printed(compare::compare(results, options.compare), table);
+    if (options.format == "json")
+        emit_json(report::to_json(printed));
+    else if (options.format == "csv")
+        emit_data(report::paper_to_csv(printed));
+    else if (options.format == "latex")
+        emit("{}", report::to_latex(printed, options.table, print_of(options)));
+    else if (options.format == "markdown")
+        emit("{}", report::to_markdown(printed, print_of(options)));
+    else
+        emit("{}", report::paper_to_terminal(printed, table_style(), print_of(options)));
+}
+
+void print_for_reading(const Options& options,
+                       const compare::Comparison& comparison,
+                       const std::vector<compare::Slices>& slices,
                        const std::vector<report::WorstErrors>& errors)
 {
     const report::TerminalStyle style = table_style();
-    emit("{}{}{}", compare::to_terminal(comparison, style),
-         compare::slices_to_terminal(slices, style.width),
-         compare::errors_to_terminal(errors, style.width));
+    emit("{}", options.details ? report::details_to_terminal(comparison, style)
+                               : report::to_terminal(comparison, style));
+    if (comparison.across)
+        emit("\n{}", report::across_to_terminal(comparison, style.width));
+    emit("{}{}", report::slices_to_terminal(slices, style),
+         report::errors_to_terminal(errors, style.width));
 }
 
 void print_comparison(const Options& options, int& exit_code)
 {
     check_format(options);
+    if (!options.table.empty()) {
+        print_paper(options, exit_code);
+        return;
+    }
     const compare::Results results = load_results(options.results, exit_code);
     const compare::Comparison comparison = compare::compare(results, options.compare);
-    std::vector<report::Slices> slices;
+    std::vector<compare::Slices> slices;
     if (options.slices)
-        slices = compare::slices_of(results, comparison, options.compare.resampling);
+        slices = compare::slices_of(results, comparison);
     std::vector<report::WorstErrors> errors;
     if (options.errors.count > 0)
         errors = worst_errors(results, comparison, options.errors, exit_code);
     if (options.format == "json") {
-        core::Json json = compare::to_json(comparison);
+        core::Json json = report::to_json(comparison);
         if (options.slices)
-            json["slices"] = compare::slices_to_json(slices);
+            json["slices"] = report::slices_to_json(slices);
         if (options.errors.count > 0)
-            json["errors"] = compare::errors_to_json(errors);
+            json["errors"] = report::errors_to_json(errors);
         emit_json(json);
     } else if (options.format == "csv")
-        emit_data(compare::to_csv(comparison));
+        emit_data(report::to_csv(comparison));
     else if (options.format == "latex")
-        emit("{}", compare::to_latex(comparison));
+        emit("{}", report::to_latex(comparison, "all", print_of(options)));
     else if (options.format == "markdown")
-        emit("{}", compare::to_markdown(comparison));
+        emit("{}", report::to_markdown(comparison, print_of(options)));
     else
-        print_for_reading(comparison, slices, errors);
+        print_for_reading(options, comparison, slices, errors);
 }
 
 } // namespace
@@ -105,7 +126,7 @@ void print_comparison(const Options& options, int& exit_code)
 void add_compare_command(CLI::App& app, int& exit_code)
 {
     const auto options = std::make_shared<Options>();
-    options->compare.resampling.threads = core::available_threads();
+    options->compare.threads = core::available_threads();
     CLI::App* command =
         app.add_subcommand("compare", "Which encoder is really better? Intervals and paired tests");
     add_results_options(*command, options->results);
@@ -115,58 +136,39 @@ void add_compare_command(CLI::App& app, int& exit_code)
         ->check(is_given)
         ->type_name("LABEL");
     command
-        ->add_option("--metric", options->compare.metric, "Instead of each task's headline metric")
+        ->add_option("--metric", options->compare.metric,
+                     "Instead of each task's headline metric; 'spearman' is each task's own")
         ->check(is_given)
         ->type_name("PATH");
+    command->add_flag("--details", options->details,
+                      "Intervals, p-values and detectable differences, task by task");
     command
-        ->add_option("--family", options->family,
-                     "Comparisons whose errors are counted together: those of each task, of the "
-                     "whole table, or none")
-        ->check(CLI::IsMember({"task", "table", "none"}))
-        ->capture_default_str();
-    command->add_flag("--fdr", options->compare.false_discovery_rate,
-                      "Control the share of false verdicts in place of the chance of any");
+        ->add_option("--table", options->table,
+                     "A table as papers print it: sts, transfer, probing")
+        ->check(CLI::IsMember({"sts", "transfer", "probing"}));
+    command->add_flag("--plain", options->plain, "Values alone, without intervals and marks");
+    command->add_flag("--items-only", options->compare.items_only,
+                      "About the trained classifiers at hand: seeds have no part in it");
     command->add_flag("--all-pairs", options->compare.all_pairs,
-                      "Compare every two rows of a task; those that share a letter cannot be told "
-                      "apart (CSV and JSON have the difference of each pair)");
-    CLI::Option* across = command->add_flag(
-        "--across-tasks", options->compare.across_tasks,
-        "Is one better over the tasks? Friedman's test, Wilcoxon's, replicability");
+                      "Compare every two rows of a task; rows that share a letter are not "
+                      "significantly different");
+    command->add_flag("--across-tasks", options->compare.across_tasks,
+                      "Is one better over the tasks? Friedman's test, Wilcoxon's");
     command
         ->add_option("--margin", options->compare.margin,
-                     "Mark what differs from the reference by less than so many points (1 % of "
-                     "an accuracy, 0.01 of a correlation)")
+                     "Points that do not matter (1 % of an accuracy, 0.01 of a correlation): also "
+                     "test for equivalence")
         ->check(CLI::Range(0.001, 1e6))
         ->check(a_number())
         ->type_name("POINTS");
-    command
-        ->add_option("--rope", options->compare.rope,
-                     "Points that do not matter, for --across-tasks")
-        ->needs(across)
-        ->check(CLI::Range(0.001, 1e6))
-        ->check(a_number())
-        ->type_name("POINTS")
-        ->capture_default_str();
-    command
-        ->add_option(
-            "--population", options->population,
-            "What the verdicts speak of: items (these classifiers on new items), seeds (the "
-            "encoders under new seeds as well), training (under new training sets as "
-            "well), or widest, that the results allow")
-        ->check(CLI::IsMember({"widest", "items", "seeds", "training"}))
-        ->capture_default_str();
-    command
-        ->add_option("--resamples", options->compare.resampling.resamples, "Of the max-T procedure")
-        ->check(CLI::Range(100, 10'000'000))
-        ->capture_default_str();
     command->add_flag("--slices", options->slices,
                       "Also by length, unknown words, overlap and gold class of the test items");
     add_errors_options(*command, options->errors);
-    command->add_option("--format", options->format, "table, markdown, csv, latex or json")
-        ->check(CLI::IsMember({"table", "markdown", "csv", "latex", "json"}))
+    command->add_option("--format", options->format, "terminal, markdown, csv, latex or json")
+        ->transform(CLI::Transformer({{"table", "terminal"}}))
+        ->check(CLI::IsMember({"terminal", "markdown", "csv", "latex", "json"}))
         ->capture_default_str();
     command->callback([options, &exit_code] {
-        read_choices(*options);
         exit_code = 0;
         print_comparison(*options, exit_code);
     });

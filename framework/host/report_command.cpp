@@ -1,5 +1,3 @@
-#include "compare/assemble.hpp"
-#include "compare/errors.hpp"
 #include "core/counted.hpp"
 #include "core/parallel.hpp"
 #include "host/commands.hpp"
@@ -7,45 +5,44 @@
 #include "host/output_file.hpp"
 #include "host/results_folder.hpp"
 #include "report/html.hpp"
-#include "tasks/catalog.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace senteval::host {
 namespace {
 
+/// Rows of a division: plots and tables of more say nothing.
+constexpr std::size_t most_sliced = 12;
+
 struct ReportOptions {
     ResultsOptions results;
     std::string output = "report.html";
+    std::string title;
     ErrorsOptions errors;
-    compare::AssembleOptions assemble;
+    compare::Options comparing;
 };
 
 void write_report(ReportOptions& options, int& exit_code)
 {
     const OutputFile output("--output", options.output);
     output.check_writable();
-    const task::Tasks tasks = tasks::catalog();
-    for (const auto& task : tasks)
-        options.assemble.groups[task->info().name] = task->info().groups.front();
     const compare::Results results = load_results(options.results, exit_code);
-    compare::Options comparing;
-    comparing.resampling = options.assemble.resampling;
-    comparing.across_tasks = true;
-    const auto comparison = compare::compare(results, comparing);
-    auto document = compare::assemble(results, comparison, options.assemble);
+    const auto comparison = compare::compare(results, options.comparing);
+    report::Page page{comparison, results};
+    if (!options.title.empty())
+        page.title = options.title;
+    page.program = "senteval " SENTEVAL_PROGRAM_VERSION;
+    page.slices = compare::slices_of(results, comparison, most_sliced);
     if (options.errors.count > 0)
-        document.errors = worst_errors(results, comparison, options.errors, exit_code);
-    output.write(report::to_html(document));
+        page.errors = worst_errors(results, comparison, options.errors, exit_code);
+    output.write(report::to_html(page));
     if (options.output != "-")
-        note("{}: {}, {}\n", options.output, core::counted(document.encoders.size(), "encoder"),
-             core::counted(document.tasks.size(), "task"));
+        note("{}: {}, {}\n", options.output, core::counted(comparison.rows.size(), "encoder"),
+             core::counted(comparison.tasks.size(), "task"));
 }
 
 } // namespace
@@ -53,21 +50,27 @@ void write_report(ReportOptions& options, int& exit_code)
 void add_report_command(CLI::App& app, int& exit_code)
 {
     const auto options = std::make_shared<ReportOptions>();
-    options->assemble.program = "senteval " SENTEVAL_PROGRAM_VERSION;
-    options->assemble.resampling.threads = core::available_threads();
+    options->comparing.across_tasks = true;
+    options->comparing.threads = core::available_threads();
     CLI::App* command = app.add_subcommand(
         "report", "Draw a store's results as one HTML file that needs no network");
     add_results_options(*command, options->results);
     command->add_option("-o,--output", options->output, "The HTML file (- for standard output)")
         ->type_name("FILE")
         ->capture_default_str();
-    command->add_option("--title", options->assemble.title, "Of the page")->type_name("TEXT");
-    add_errors_options(*command, options->errors);
+    command->add_option("--title", options->title, "Of the page")->type_name("TEXT");
     command
-        ->add_option("--resamples", options->assemble.resampling.resamples,
-                     "Of the max-T procedure")
-        ->check(CLI::Range(100, 10'000'000))
-        ->capture_default_str();
+        ->add_option("--baseline", options->comparing.baseline,
+                     "Compare with this row, not with the best of each task")
+        ->type_name("ENCODER");
+    command->add_flag("--items-only", options->comparing.items_only,
+                      "About the trained classifiers at hand: seeds have no part in it");
+    command
+        ->add_option("--margin", options->comparing.margin,
+                     "Points that do not matter: also test for equivalence")
+        ->type_name("POINTS")
+        ->check(CLI::PositiveNumber);
+    add_errors_options(*command, options->errors);
     command->callback([options, &exit_code] {
         exit_code = 0;
         write_report(*options, exit_code);

@@ -1,6 +1,5 @@
 #include "host/results_folder.hpp"
 
-#include "compare/errors.hpp"
 #include "core/error.hpp"
 #include "core/home.hpp"
 #include "core/names.hpp"
@@ -230,7 +229,7 @@ std::vector<report::WorstErrors> worst_errors(const compare::Results& results,
                                               int& exit_code)
 {
     std::vector<std::string> problems;
-    auto errors = compare::worst_errors(results, comparison, tasks::catalog(), options.data,
+    auto errors = report::worst_errors(results, comparison, tasks::catalog(), options.data,
                                         options.count, problems);
     report_problems(problems);
     if (!problems.empty())

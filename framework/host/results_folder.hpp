@@ -3,7 +3,7 @@
 
 #include "compare/comparison.hpp"
 #include "compare/results.hpp"
-#include "report/document.hpp"
+#include "report/errors.hpp"
 
 #include <CLI/App.hpp>
 

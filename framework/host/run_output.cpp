@@ -1,13 +1,15 @@
 #include "host/run_output.hpp"
 
-#include "compare/formats.hpp"
+#include "compare/comparison.hpp"
 #include "host/output.hpp"
 #include "host/terminal.hpp"
+#include "report/formats.hpp"
 #include "task/metric.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,7 +38,8 @@ void print_references(const compare::Comparison& table, const std::vector<const 
         });
         const bool is_published = std::any_of(
             shown.entries.begin(), shown.entries.end(), [](const compare::Entry& entry) {
-                return entry.score.seeds > 0 && entry.doubts.empty() && entry.trained_on.empty();
+                return entry.score.seeds > 0 && entry.data_warnings.empty() &&
+                       entry.trained_on.empty();
             });
         if (task != tasks.end() && is_published && !(*task)->info().reference.empty())
             emit("\n{}: {}\n", shown.task, (*task)->info().reference);
@@ -65,7 +68,13 @@ compare::Comparison table_of(const RunProgress& progress,
     order.reserve(tasks.size());
     for (const task::Task* task : tasks)
         order.push_back(task->info().name);
-    return compare::tabulate(compare::Results(std::move(cells)), failures, order);
+    std::map<std::string, std::string> groups;
+    for (const task::Task* task : tasks)
+        if (!task->info().groups.empty())
+            groups[task->info().name] = task->info().groups.front();
+    compare::Results results(std::move(cells));
+    results.group_tasks(std::move(groups));
+    return compare::tabulate(results, failures, order);
 }
 
 } // namespace
@@ -90,13 +99,13 @@ void print_table(const RunProgress& progress,
     if (table.rows.empty())
         return;
     if (format == "csv") {
-        emit_data(compare::to_csv(table));
+        emit_data(report::to_csv(table));
         return;
     }
     if (format == "markdown")
-        emit("{}", compare::to_markdown(table));
+        emit("{}", report::to_markdown(table));
     else
-        emit("{}", compare::to_terminal_table(table, table_style()));
+        emit("{}", report::values_to_terminal(table, table_style()));
     print_references(table, tasks);
 }
 

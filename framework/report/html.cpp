@@ -1,6 +1,6 @@
 #include "report/html.hpp"
 
-#include "core/error.hpp"
+#include "core/counted.hpp"
 #include "report/markup.hpp"
 #include "report/page_fills.hpp"
 #include "report/page_script.hpp"
@@ -16,84 +16,49 @@ namespace {
 using markup::append;
 using markup::escape;
 
-void require(bool fits, std::string_view what)
-{
-    if (!fits)
-        throw core::Error("the report's document does not fit together: {}", what);
-}
-
-void check_series(const std::vector<Series>& series, std::size_t length, std::string_view what)
-{
-    for (const Series& line : series)
-        require(line.values.size() == length, what);
-}
-
-void check(const Document& document)
-{
-    require(document.cells.size() == document.encoders.size() * document.tasks.size(),
-            "cells are encoders x tasks");
-    const auto& matrix = document.correlations;
-    require(matrix.r.size() == matrix.tasks.size() * matrix.tasks.size() &&
-                matrix.n.size() == matrix.r.size(),
-            "correlations are tasks x tasks");
-    for (const DimensionCurves& curves : document.dimension_curves)
-        check_series(curves.encoders, curves.dimensions.size(),
-                     "a curve has a value per dimension");
-    for (const Slices& slices : document.slices) {
-        require(slices.items.size() == slices.parts.size(), "slices have a size per part");
-        check_series(slices.encoders, slices.parts.size(), "slices have a value per part");
-    }
-    for (const PublishedTable& table : document.published)
-        for (const auto& row : table.rows)
-            require(row.values.size() == table.columns.size(),
-                    "published rows have a value per column");
-}
-
 struct Section {
     std::string_view id;
     std::string_view title;
-    void (*render)(const Document&, std::string&);
+    void (*render)(const Page&, std::string&);
 };
 
-constexpr std::array<Section, 13> all_sections = {{
+constexpr std::array<Section, 11> all_sections = {{
     {"leaderboard", "Leaderboard", sections::leaderboard},
-    {"forest", "Scores by task", sections::forest_plots},
+    {"scores", "Scores by task", sections::scores},
     {"differences", "Differences", sections::differences},
     {"heat-map", "Heat map", sections::heat_map},
     {"dimension", "Score over dimension", sections::dimension_curves},
     {"correlation", "Task correlation", sections::task_correlations},
-    {"side-by-side", "Side by side", sections::side_by_side},
     {"seeds", "Seeds", sections::seeds},
     {"slices", "Slices", sections::slices},
     {"errors", "Worst errors", sections::worst_errors},
-    {"timing", "Timing", sections::timing},
     {"published", "Published results", sections::published},
-    {"provenance", "Provenance", sections::provenance},
+    {"provenance", "Methods and provenance", sections::provenance},
 }};
 
-void header(const Document& document, std::string_view navigation, std::string& out)
+/// "senteval 0.1.0 · 6 encoders · 10 tasks · results up to 2026-01-31"
+std::string subtitle(const Page& page)
 {
-    append(out, "<header><h1>{}</h1><p class=\"meta\">{}</p>", escape(document.title),
-           escape(document.subtitle));
-    const auto done = std::count_if(document.cells.begin(), document.cells.end(),
-                                    [](const Cell& cell) { return cell.score.known(); });
-    append(out, "<dl class=\"numbers\"><div><dt>encoders</dt><dd>{}</dd></div>",
-           document.encoders.size());
-    append(out, "<div><dt>tasks</dt><dd>{}</dd></div>", document.tasks.size());
-    append(out, "<div><dt>results of {}</dt><dd>{}</dd></div></dl>", document.cells.size(), done);
-    append(out, "<nav aria-label=\"Contents\"><ul>{}</ul></nav></header>\n", navigation);
+    std::string date;
+    for (const run::Cell* cell : page.results.cells())
+        date = std::max(date, cell->document.at("run").value("date", ""));
+    std::string text = page.program.empty() ? "" : page.program + " · ";
+    append(text, "{} · {}", core::counted(page.comparison.rows.size(), "encoder"),
+           core::counted(page.comparison.tasks.size(), "task"));
+    if (!date.empty())
+        append(text, " · results up to {}", date.substr(0, date.find('T')));
+    return text;
 }
 
 } // namespace
 
-std::string to_html(const Document& document)
+std::string to_html(const Page& page)
 {
-    check(document);
     std::string body;
     std::string navigation;
     for (const Section& section : all_sections) {
         const std::size_t before = body.size();
-        section.render(document, body);
+        section.render(page, body);
         if (body.size() > before)
             append(navigation, "<li><a href=\"#{}\">{}</a></li>", section.id, section.title);
     }
@@ -105,18 +70,17 @@ std::string to_html(const Document& document)
            "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">"
            "<link rel=\"icon\" href=\"data:,\"><title>{}</title><style>{}</style></head>\n<body>"
            "<a class=\"skip\" href=\"#main\">Skip to the results</a>{}\n",
-           escape(document.title), page_style, page_fills);
-    header(document, navigation, out);
-    out += "<main id=\"main\">";
-    sections::verdict(document, out);
-    sections::warnings(document, out);
-    out += body;
-    out +=
-        "</main>\n<footer>One file, complete in itself: nothing was fetched to show it.</footer>";
+           escape(page.title), page_style, page_fills);
     append(out,
-           "<div id=\"sort-status\" class=\"visually-hidden\" role=\"status\"></div>"
+           "<header><h1>{}</h1><p class=\"meta\">{}</p><nav aria-label=\"Contents\"><ul>{}</ul>"
+           "</nav></header>\n<main id=\"main\">",
+           escape(page.title), escape(subtitle(page)), navigation);
+    sections::verdict(page, out);
+    append(out,
+           "{}</main>\n<footer>One file, complete in itself: nothing was fetched to show it."
+           "</footer><div id=\"sort-status\" class=\"visually-hidden\" role=\"status\"></div>"
            "<script>{}</script></body></html>\n",
-           page_script);
+           body, page_script);
     return out;
 }
 

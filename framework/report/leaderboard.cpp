@@ -1,17 +1,26 @@
-#include "report/labels.hpp"
+#include "core/counted.hpp"
 #include "report/markup.hpp"
 #include "report/order.hpp"
+#include "report/published.hpp"
 #include "report/sections.hpp"
+#include "report/summary.hpp"
+#include "report/words.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace senteval::report::sections {
 namespace {
 
+using compare::Comparison;
+using compare::Entry;
+using compare::TaskComparison;
+using compare::Verdict;
 using markup::append;
 using markup::escape;
 using markup::number;
 
+constexpr std::size_t most_columns = 16; ///< tasks of one table
 constexpr bool rising = true;
 
 /// A column's heading, which sorts by it; `ascending` is the order of the first click.
@@ -26,270 +35,257 @@ void column_head(
     out += "</th>";
 }
 
-/// The heading of a task's column, with a link to the task's plot where it has one.
-void task_head(const Document& document, std::size_t task, std::string& out)
-{
-    const Task& t = document.tasks[task];
-    append(out,
-           "<th scope=\"col\" id=\"column-{}\" data-first=\"{}\"><button "
-           "type=\"button\">{}</button><small>",
-           task, t.higher_is_better ? "descending" : "ascending",
-           markup::escape_breakable(markup::marked_name(t)));
-    bool plotted = false;
-    for (std::size_t encoder = 0; encoder < document.encoders.size(); ++encoder)
-        plotted = plotted || document.cell(encoder, task).score.known();
-    if (plotted)
-        append(out, "<a href=\"#plot-{}\" title=\"Plot of {}\">{}</a>", task, escape(t.name),
-               escape(t.metric));
-    else
-        out += escape(t.metric);
-    out += "</small></th>";
-}
-
-void open_table(std::string_view label, std::string& out)
+/// The heading of a task's column, with a link to the task's plot.
+void task_head(const TaskComparison& task, std::size_t at, std::string& out)
 {
     append(out,
-           "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">"
-           "<table class=\"sortable\"><thead><tr>",
-           escape(label));
-    column_head("Encoder", "", rising, false, out);
+           "<th scope=\"col\" id=\"column-{0}\" data-first=\"{1}\"><button "
+           "type=\"button\">{2}</button><small><a href=\"#plot-{0}\" title=\"Plot of "
+           "{3}\">{4}</a></small></th>",
+           at, task.metric.higher_is_better ? "descending" : "ascending",
+           markup::escape_breakable(heading_of(task)), escape(task.task), escape(task.metric.path));
 }
 
-void row_head(const Encoder& encoder, std::string& out)
+void value_cell(double value, int decimals, std::string& out)
 {
-    append(out, "<tr><th scope=\"row\" data-v=\"{}\" title=\"{}\">{}</th>", escape(encoder.name),
-           escape(encoder.identity), markup::row_name(encoder.name));
-}
-
-void rank_cell(double rank, std::string& out)
-{
-    if (std::isnan(rank))
+    if (std::isnan(value))
         out += "<td class=\"missing\">–</td>";
     else
-        append(out, "<td data-v=\"{0:.4f}\">{0:.2f}</td>", rank);
+        append(out, "<td data-v=\"{:.6g}\">{}</td>", value, number(value, decimals));
 }
 
-void score_cell(const Cell& cell, int decimals, std::string& out)
+/// On how many tasks the row is the best or not significantly worse; against a baseline, on how many it is
+/// better, tied and worse.
+void count_cell(const Comparison& comparison, std::size_t row, std::string& out)
 {
-    if (!cell.failure.empty()) {
-        append(out, "<td class=\"failed\" title=\"{}\">failed</td>", escape(cell.failure));
+    if (comparison.options.baseline.empty()) {
+        const Count count = count_of_best(comparison, row);
+        append(out, "<td data-v=\"{0}\">{0} of {1}</td>", count.best, count.of);
         return;
     }
-    if (!cell.score.known()) {
-        out += "<td class=\"missing\">–</td>";
+    const Against count = count_against_baseline(comparison, row);
+    append(out, "<td data-v=\"{}\">{} / {} / {}</td>",
+           static_cast<double>(count.better) - static_cast<double>(count.worse), count.better,
+           count.tied, count.worse);
+}
+
+/// "72.61 [71.60, 73.61], sd 0.31 of 5 seeds, 10662 items; -0.40 [-1.20, 0.31] to BOREP, p = .21"
+std::string title_of(const Comparison& comparison, const TaskComparison& task, const Entry& entry)
+{
+    const compare::Score& score = entry.score;
+    const compare::Difference& difference = entry.difference;
+    std::string title = fmt::format("{} {}", task.metric.text(score.value),
+                                    full_interval(score.interval, task.metric));
+    if (score.seeds > 1)
+        append(title, ", sd {} of {}", task.metric.text(score.sd), seeds_text(score.seeds));
+    if (score.items > 0)
+        append(title, ", {}", core::counted(score.items, "item"));
+    if (entry.verdict == Verdict::unknown)
+        append(title, "; no verdict: {}", reason_for(difference.open));
+    else if (task.reference && !std::isnan(difference.p_adjusted))
+        append(title, "; {} {} to {}, p = {}", signed_full(difference.value, task.metric),
+               full_interval(difference.interval, task.metric), comparison.rows[*task.reference],
+               p_text(difference.p_adjusted));
+    return title;
+}
+
+void score_cell(const Comparison& comparison,
+                const TaskComparison& task,
+                const Entry& entry,
+                std::string& out)
+{
+    if (!entry.has_value()) {
+        out += entry.failed ? "<td class=\"failed\">failed</td>" : "<td class=\"missing\">–</td>";
         return;
     }
-    append(out, "<td class=\"{}\" data-v=\"{:.6g}\"",
-           cell.best   ? "best"
-           : cell.tied ? "tied"
-                       : "value",
-           cell.score.value);
-    if (!std::isnan(cell.p_versus_best))
-        append(out, " title=\"p = {:.3g} against {}, n = {}\"", cell.p_versus_best,
-               escape(cell.against), cell.items);
-    else if (!cell.undecided.empty())
-        append(out, " title=\"no verdict: {}\"", escape(cell.undecided));
-    else if (!cell.not_comparable.empty())
-        append(out, " title=\"not comparable: {}\"", escape(cell.not_comparable));
-    append(out, "><b>{}</b>", number(cell.score.value, decimals));
-    if (cell.is_partial)
+    const std::string mark = mark_of(comparison, task, entry);
+    append(out, "<td class=\"{}\" data-v=\"{:.6g}\" title=\"{}\">",
+           is_bold(comparison, task, entry) ? "best" : "value", entry.score.value,
+           escape(title_of(comparison, task, entry)));
+    if (!mark.empty())
+        append(out, "<i class=\"mark\">{}</i>", mark);
+    append(out, "<b>{}</b>", short_number(entry.score.value, task.metric));
+    if (entry.failed)
         out += "<abbr title=\"some of it failed, or was not stored\">!</abbr>";
-    if (!cell.doubts.empty())
-        append(out, "<abbr title=\"{}\">*</abbr>", escape(cell.doubts));
-    if (!cell.trained_on.empty())
-        append(out, "<abbr title=\"{}\">†</abbr>", escape(cell.trained_on));
-    if (!cell.not_comparable.empty() || !cell.undecided.empty())
-        out += "<span class=\"untested\">?</span>";
-    if (cell.is_near_best())
-        append(out, "<span class=\"visually-hidden\"> ({})</span>",
-               cell.best ? "best" : "tied with the best");
-    if (cell.score.has_interval())
-        append(out, "<small>[{}, {}]</small>", number(cell.score.low, std::max(1, decimals - 1)),
-               number(cell.score.high, std::max(1, decimals - 1)));
+    if (!entry.data_warnings.empty())
+        append(out, "<abbr title=\"{}\">*</abbr>",
+               escape(fmt::format("{}", fmt::join(entry.data_warnings, "; "))));
+    if (!entry.trained_on.empty())
+        append(out, "<abbr title=\"trained on sentences of {} test items\">†</abbr>",
+               escape(entry.trained_on));
     out += "</td>";
 }
 
-/// The published values of a row by task, in the metric's unit here; NaN where there is none.
-std::vector<double> published_values(const Document& document,
-                                     const TaskGroup& group,
+/// The published values of a row on some tasks, in the metric's unit here; NaN where there is none.
+std::vector<double> published_values(const Comparison& comparison,
+                                     const TaskGroup& tasks,
                                      const PublishedTable& table,
                                      const PublishedTable::Row& row)
 {
-    std::vector<double> values(group.end - group.first, core::nan);
-    for (std::size_t column = 0; column < table.columns.size(); ++column)
-        for (std::size_t task = group.first; task < group.end; ++task)
-            if (table.columns[column].compares_with(document.tasks[task]))
-                values[task - group.first] = row.values[column] * table.columns[column].scale;
+    std::vector<double> values(tasks.end - tasks.first, core::nan);
+    for (std::size_t task = tasks.first; task < tasks.end; ++task)
+        for (std::size_t column = 0; column < table.columns.size(); ++column) {
+            const auto& printed = table.columns[column];
+            const TaskComparison& own = comparison.tasks[task];
+            if (printed.task == own.task && printed.metric == own.metric.path &&
+                is_published_set(own))
+                values[task - tasks.first] = row.values[column] * printed.scale;
+        }
     return values;
 }
 
-void published_row(const Document& document,
-                   const TaskGroup& group,
-                   const PublishedTable& table,
-                   const PublishedTable::Row& row,
-                   std::string& out)
+void published_rows(const Comparison& comparison,
+                    const TaskGroup& tasks,
+                    std::size_t summary_columns,
+                    std::string& out)
 {
-    const std::vector<double> values = published_values(document, group, table, row);
-    if (std::all_of(values.begin(), values.end(), [](double value) { return std::isnan(value); }))
-        return;
-    append(out, "<tr><th scope=\"row\" title=\"{}\">{}<small>published: {}</small></th>{}",
-           escape(table.source), markup::row_name(row.name),
-           escape(table.title.substr(0, table.title.find(':'))),
-           ranked_tasks(document, group.first, group.end).empty() ? "" : "<td></td>");
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const int decimals = std::max(1, document.tasks[group.first + i].decimals - 1);
-        append(out, "<td>{}</td>", std::isnan(values[i]) ? "" : number(values[i], decimals));
-    }
-    out += "</tr>\n";
+    std::string rows;
+    for (const PublishedTable& table : published_tables())
+        for (const auto& row : table.rows) {
+            const auto values = published_values(comparison, tasks, table, row);
+            if (!row.is_reference ||
+                std::ranges::all_of(values, [](double v) { return std::isnan(v); }))
+                continue;
+            append(rows, "<tr><th scope=\"row\" title=\"{}\">{}</th>", escape(table.source),
+                   markup::row_name(row.name));
+            for (std::size_t i = 0; i < summary_columns; ++i)
+                rows += "<td></td>";
+            for (std::size_t i = 0; i < values.size(); ++i)
+                append(rows, "<td>{}</td>",
+                       std::isnan(values[i])
+                           ? ""
+                           : short_number(values[i], comparison.tasks[tasks.first + i].metric));
+            rows += "</tr>\n";
+        }
+    if (!rows.empty())
+        append(out, "<tbody class=\"published\">{}</tbody>", rows);
 }
 
-void group_table(const Document& document, const TaskGroup& group, std::string& out)
+/// Half the width of the interval of a difference, by task.
+void precision_row(const Comparison& comparison,
+                   const TaskGroup& tasks,
+                   std::size_t summary_columns,
+                   std::string& out)
 {
-    append(out, "<h3>{}</h3>", escape(group.name));
-    open_table(group.name, out);
-    const std::size_t counted = ranked_tasks(document, group.first, group.end).size();
-    if (counted > 0)
-        column_head("Mean rank",
-                    counted == group.end - group.first
-                        ? "of these tasks"
-                        : fmt::format("of {} of these tasks", counted),
-                    rising, false, out);
-    for (std::size_t task = group.first; task < group.end; ++task) {
-        task_head(document, task, out);
+    if (!comparison.tested)
+        return;
+    append(out,
+           "<tfoot><tr><th scope=\"row\" title=\"half the width of the interval of a difference, "
+           "median over the rows\">±</th>");
+    for (std::size_t i = 0; i < summary_columns; ++i)
+        out += "<td></td>";
+    for (std::size_t task = tasks.first; task < tasks.end; ++task) {
+        const TaskComparison& own = comparison.tasks[task];
+        append(out, "<td>{}</td>",
+               std::isnan(own.half_width) ? "" : short_number(own.half_width, own.metric));
     }
+    out += "</tr></tfoot>";
+}
+
+/// Encoders by tasks; the first table has ranks and averages, too.
+void table(const Comparison& comparison, const TaskGroup& tasks, bool is_first, std::string& out)
+{
+    const std::vector<double> ranks = mean_ranks(comparison);
+    const bool has_ranks = comparison.across && !comparison.across->rows.empty();
+    const bool has_counts = comparison.tested && comparison.rows.size() > 1;
+    append(out,
+           "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">"
+           "<table class=\"sortable\"><thead><tr>",
+           escape(tasks.name));
+    column_head("Encoder", "", rising, false, out);
+    std::size_t summary_columns = 0;
+    if (is_first) {
+        column_head("Dim", "", rising, false, out);
+        for (const compare::Average& average : comparison.averages)
+            column_head(average.name, core::counted(average.tasks.size(), "task"), !rising, false,
+                        out);
+        if (has_ranks)
+            column_head("Mean rank", core::counted(comparison.across->tasks.size(), "task"), rising,
+                        true, out);
+        if (has_counts && comparison.options.baseline.empty())
+            column_head("Best or =", "tasks", !rising, false, out);
+        else if (has_counts)
+            column_head("+ / = / −", "tasks", !rising, false, out);
+        summary_columns =
+            1 + comparison.averages.size() + (has_ranks ? 1 : 0) + (has_counts ? 1 : 0);
+    }
+    for (std::size_t task = tasks.first; task < tasks.end; ++task)
+        task_head(comparison.tasks[task], task, out);
     out += "</tr></thead><tbody>";
-    const std::vector<double> ranks = mean_ranks(document, group.first, group.end);
-    for (const std::size_t encoder : by_mean_rank(document)) {
-        row_head(document.encoders[encoder], out);
-        if (counted > 0)
-            rank_cell(ranks[encoder], out);
-        for (std::size_t task = group.first; task < group.end; ++task)
-            score_cell(document.cell(encoder, task), document.tasks[task].decimals, out);
+    for (const std::size_t row : by_rank(comparison)) {
+        const std::string& name = comparison.rows[row];
+        append(out, "<tr><th scope=\"row\" data-v=\"{}\">{}{}</th>", escape(name),
+               markup::row_name(name),
+               name == comparison.options.baseline ? "<small>baseline</small>" : "");
+        if (is_first) {
+            append(out, "<td data-v=\"{0}\">{0}</td>", comparison.dimensions[row]);
+            for (const compare::Average& average : comparison.averages)
+                value_cell(average.values[row], average.digits, out);
+            if (has_ranks)
+                value_cell(ranks[row], 2, out);
+            if (has_counts)
+                count_cell(comparison, row, out);
+        }
+        for (std::size_t task = tasks.first; task < tasks.end; ++task)
+            score_cell(comparison, comparison.tasks[task], comparison.tasks[task].entries[row],
+                       out);
         out += "</tr>\n";
     }
     out += "</tbody>";
-    std::string published;
-    for (const PublishedTable& table : document.published)
-        for (const auto& row : table.rows)
-            if (row.reference)
-                published_row(document, group, table, row, published);
-    if (!published.empty())
-        append(out, "<tbody class=\"published\">{}</tbody>", published);
+    published_rows(comparison, tasks, summary_columns, out);
+    precision_row(comparison, tasks, summary_columns, out);
     out += "</table></div>\n";
 }
 
-struct Tally {
-    std::size_t results = 0;
-    std::size_t best = 0;
-    std::size_t top = 0; ///< best or tied with the best
-};
-
-Tally tally(const Document& document, std::size_t encoder)
+/// All tasks, or of many the groups one by one.
+std::vector<TaskGroup> tables_of(const Comparison& comparison)
 {
-    Tally result;
-    for (std::size_t task = 0; task < document.tasks.size(); ++task) {
-        const Cell& cell = document.cell(encoder, task);
-        result.results += cell.score.known() ? 1U : 0U;
-        result.best += cell.best ? 1U : 0U;
-        result.top += cell.is_near_best() ? 1U : 0U;
-    }
-    return result;
-}
-
-/// Whom the mean ranks are of, and why others have none.
-void say_what_is_ranked(const Document& document, std::string& out)
-{
-    const RankDiagram& ranks = document.ranks;
-    if (document.encoders.size() < 2 || (ranks.tasks.empty() && ranks.left_out.empty()))
-        return;
-    std::string text =
-        ranks.tasks.empty()
-            ? std::string("No mean ranks: no two encoders share two tasks on which they can be "
-                          "compared.")
-            : fmt::format(
-                  "Mean ranks: of {} of {} encoders, over the {} of {} tasks on each of which "
-                  "these can be compared with each other.",
-                  ranks.encoders.size(), document.encoders.size(), ranks.tasks.size(),
-                  document.tasks.size());
-    if (!ranks.left_out.empty())
-        text += fmt::format(" {}{}.", ranks.tasks.empty() ? "" : "Left out: ", ranks.left_out);
-    append(out, "<p class=\"note\">{}</p>\n", escape(text));
-}
-
-void overview(const Document& document, const std::vector<TaskGroup>& groups, std::string& out)
-{
-    open_table("Overview", out);
-    column_head("Dimension", "", rising, false, out);
-    std::vector<std::vector<double>> ranks;
-    const std::size_t counted = document.ranks.tasks.size();
-    if (counted > 0) {
-        column_head("Mean rank",
-                    counted == document.tasks.size() ? "all tasks"
-                                                     : fmt::format("{} tasks", counted),
-                    rising, true, out);
-        ranks.push_back(mean_ranks(document, 0, document.tasks.size()));
-    }
-    for (const TaskGroup& group : groups) {
-        if (ranked_tasks(document, group.first, group.end).empty())
-            continue;
-        column_head("Mean rank", group.name, rising, false, out);
-        ranks.push_back(mean_ranks(document, group.first, group.end));
-    }
-    column_head("Best", "tasks", !rising, false, out);
-    column_head("Best or tied", "tasks", !rising, false, out);
-    column_head("Results", "tasks", !rising, false, out);
-    out += "</tr></thead><tbody>";
-    for (const std::size_t encoder : by_mean_rank(document)) {
-        const Encoder& e = document.encoders[encoder];
-        row_head(e, out);
-        if (e.dimension > 0)
-            append(out, "<td data-v=\"{}\">{}</td>", e.dimension, markup::thousands(e.dimension));
-        else
-            out += "<td class=\"missing\">–</td>";
-        for (const auto& column : ranks)
-            rank_cell(column[encoder], out);
-        const Tally counts = tally(document, encoder);
-        for (const std::size_t count : {counts.best, counts.top, counts.results})
-            append(out, "<td data-v=\"{0}\">{0}</td>", count);
-        out += "</tr>\n";
-    }
-    out += "</tbody></table></div>\n";
+    if (comparison.tasks.size() > most_columns)
+        return groups_of(comparison);
+    return {{"All tasks", 0, comparison.tasks.size()}};
 }
 
 } // namespace
 
-void warnings(const Document& document, std::string& out)
+void verdict(const Page& page, std::string& out)
 {
-    if (document.warnings.empty())
-        return;
-    out += "<section class=\"warnings\" aria-label=\"Warnings\"><h2>Before you compare</h2><ul>";
-    for (const std::string& warning : document.warnings)
-        append(out, "<li>{}</li>", escape(warning));
-    out += "</ul></section>";
+    const auto lines = summary_of(page.comparison);
+    if (!lines.empty()) {
+        out += "<section class=\"verdict\" aria-label=\"Verdict\"><dl>";
+        for (const SummaryLine& line : lines)
+            append(out, "<dt>{}</dt><dd>{}</dd>", escape(line.label), escape(line.text));
+        out += "</dl></section>";
+    }
 }
 
-void leaderboard(const Document& document, std::string& out)
+void leaderboard(const Page& page, std::string& out)
 {
-    if (document.encoders.empty() || document.tasks.empty())
+    const Comparison& comparison = page.comparison;
+    if (comparison.rows.empty() || comparison.tasks.empty())
         return;
-    markup::open_section(
-        out, "leaderboard", "Leaderboard",
-        "The score of each encoder on each task, with its 95 % interval below. "
-        "Underlined: the best of the task, or of those that have a verdict and can be compared "
-        "with "
-        "each other. Bold: not told from the best by a paired test on the same items; ?: no "
-        "verdict (the title says why); *: not the published data; !: some of it failed, or was not "
-        "stored. A column's heading sorts by it; the metric below leads to its plot. Rows "
-        "in "
-        "italics are published by others and were not computed here.");
+    markup::open_section(out, "leaderboard", "Leaderboard", "");
+    bool is_first = true;
+    for (const TaskGroup& tasks : tables_of(comparison)) {
+        if (comparison.tasks.size() > most_columns)
+            append(out, "<h3>{}</h3>", escape(tasks.name));
+        table(comparison, tasks, is_first, out);
+        is_first = false;
+    }
     out += "<p class=\"tools\" hidden><label>Show rows with<input type=\"search\" "
            "id=\"row-filter\" placeholder=\"words of a name\"/></label><output "
            "for=\"row-filter\"></output></p>";
-    const std::vector<TaskGroup> groups = groups_of(document);
-    overview(document, groups, out);
-    say_what_is_ranked(document, out);
-    for (const TaskGroup& group : groups)
-        group_table(document, group, out);
+    append(out,
+           "<p class=\"explain\">{}. Point at a value for its interval, its seeds and its test. A "
+           "heading "
+           "sorts; the metric below it leads to the plot. Italics: printed in papers, not computed "
+           "here.</p>",
+           escape(legend(comparison)));
+    if (!comparison.notes.empty()) {
+        out += "<ul class=\"notes\">";
+        for (const compare::Note& note : comparison.notes)
+            append(out, "<li>{}</li>", escape(text_of(note, comparison)));
+        out += "</ul>";
+    }
     out += "</section>";
 }
 

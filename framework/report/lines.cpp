@@ -1,8 +1,13 @@
+// Plots of lines: scores over dimension, and over parts of a test set.
+#include "core/counted.hpp"
+#include "report/curves.hpp"
 #include "report/labels.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
+#include "report/words.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace senteval::report::sections {
@@ -10,6 +15,7 @@ namespace {
 
 using markup::append;
 using markup::Axis;
+using markup::Estimate;
 using markup::number;
 using markup::text;
 
@@ -20,32 +26,28 @@ struct LineBox {
 constexpr LineBox box = {400, 52, 392, 10, 210};
 
 /// Of a part that a plot shows: at 50 the interval of an accuracy is up to 27 points wide.
-constexpr std::size_t fewest_items = 50;
+constexpr std::size_t fewest_plotted = 50;
 
-struct Plot {
-    std::string title;
-    std::string unit;
-    std::string axis_title;
-    int decimals = 2;
-    std::vector<double> positions; ///< pixels
-    std::vector<std::string> labels;
-    const std::vector<Series>& series;
+struct Series {
+    std::size_t row = 0; ///< of the comparison: the same encoder has the same mark in every plot
+    std::vector<Estimate> values;
 };
 
-/// The same encoder has the same mark in every plot: its place in the document.
-std::size_t style_of(const Document& document, const std::string& encoder)
-{
-    for (std::size_t i = 0; i < document.encoders.size(); ++i)
-        if (document.encoders[i].name == encoder)
-            return i;
-    return document.encoders.size();
-}
+struct Plot {
+    std::string title; ///< of the task
+    std::string what;  ///< after it in the caption
+    std::string unit;
+    std::string axis;
+    std::vector<double> positions; ///< pixels
+    std::vector<std::string> labels;
+    std::vector<Series> series;
+};
 
 double longest_label(const Plot& plot)
 {
     double longest = 0;
     for (const std::string& label : plot.labels)
-        longest = std::max(longest, markup::text_width(label));
+        longest = std::max(longest, 0.92 * markup::text_width(label));
     return longest;
 }
 
@@ -53,272 +55,227 @@ double longest_label(const Plot& plot)
 bool upright(const Plot& plot)
 {
     for (std::size_t i = 0; i + 1 < plot.positions.size(); ++i)
-        if (0.92 * longest_label(plot) > plot.positions[i + 1] - plot.positions[i])
+        if (longest_label(plot) > plot.positions[i + 1] - plot.positions[i])
             return true;
     return false;
 }
 
-/// Pixels below the axis that the labels take.
-double label_space(const Plot& plot)
+/// Returns the height of the labels below the axis.
+double draw_labels(const Plot& plot, std::string& out)
 {
-    return upright(plot) ? 12 + 0.92 * longest_label(plot) : 16;
-}
-
-void draw_label(const Plot& plot, std::size_t i, std::string& out)
-{
-    if (upright(plot))
-        append(out,
-               "<text class=\"e t q\" transform=\"translate({:.1f} {}) rotate(-90)\">{}</text>",
-               plot.positions[i] + 4, box.bottom + 8, markup::escape(plot.labels[i]));
-    else
-        text(out, plot.positions[i], box.bottom + 16, "m t q", plot.labels[i]);
-}
-
-void draw_frame(const Plot& plot, const Axis& axis, std::string& out)
-{
-    for (const double tick : axis.ticks()) {
-        append(out, "<path class=\"grid\" d=\"M{} {:.1f}H{}\"/>", box.left, axis.at(tick),
-               box.right);
-        text(out, box.left - 6, axis.at(tick) + 4, "e t q", number(tick, axis.tick_decimals()));
-    }
-    append(out, "<path class=\"axis\" d=\"M{0} {1}V{2}H{3}\"/>", box.left, box.top, box.bottom,
-           box.right);
+    const bool is_upright = upright(plot);
     for (std::size_t i = 0; i < plot.positions.size(); ++i) {
         append(out, "<path class=\"axis\" d=\"M{:.1f} {}v4\"/>", plot.positions[i], box.bottom);
-        draw_label(plot, i, out);
+        if (is_upright)
+            append(out,
+                   "<text class=\"e t q\" transform=\"translate({:.1f} {}) rotate(-90)\">{}"
+                   "</text>",
+                   plot.positions[i] + 4, box.bottom + 8, markup::escape(plot.labels[i]));
+        else
+            text(out, plot.positions[i], box.bottom + 16, "m t q", plot.labels[i]);
     }
-    text(out, (box.left + box.right) / 2, box.bottom + label_space(plot) + 17, "m t q",
-         plot.axis_title);
-    append(out, "<text class=\"m t q\" transform=\"translate(11 {}) rotate(-90)\">{}</text>",
-           (box.top + box.bottom) / 2, markup::escape(plot.unit));
+    return is_upright ? 12 + longest_label(plot) : 16;
 }
 
-void draw_series(const Plot& plot,
-                 const Series& series,
-                 std::size_t style,
-                 double shift,
-                 const Axis& axis,
-                 std::string& out)
+void draw_series(
+    const Plot& plot, const Series& series, double shift, const Axis& axis, std::string& out)
 {
     std::string path;
+    std::string marks;
     for (std::size_t i = 0; i < series.values.size(); ++i) {
-        const Measured& m = series.values[i];
-        if (!m.known())
+        const Estimate& value = series.values[i];
+        if (!value.known())
             continue;
         const double x = plot.positions[i] + shift;
-        append(path, "{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x, axis.at(m.value));
-        if (m.has_interval())
-            append(out, "<path class=\"band c{}\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>", style % 8, x,
-                   axis.at(m.low), axis.at(m.high));
+        append(path, "{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x, axis.at(value.value));
+        if (value.has_interval())
+            append(out, "<path class=\"band c{}\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>", series.row % 8, x,
+                   axis.at(value.interval.low), axis.at(value.interval.high));
+        markup::marker(marks, series.row, x, axis.at(value.value));
     }
-    append(out, "<path class=\"line c{} d{}\" d=\"{}\"/>", style % 8, style % 4, path);
-    for (std::size_t i = 0; i < series.values.size(); ++i)
-        if (series.values[i].known())
-            markup::marker(out, style, plot.positions[i] + shift, axis.at(series.values[i].value));
+    append(out, "<path class=\"line c{} d{}\" d=\"{}\"/>{}", series.row % 8, series.row % 4, path,
+           marks);
+}
+
+void draw(const Plot& plot, std::string& out)
+{
+    markup::Range range;
+    for (const Series& line : plot.series)
+        for (const Estimate& value : line.values)
+            range.add(value);
+    if (range.empty() || plot.positions.size() < 2)
+        return;
+    const Axis axis(range.low(), range.high(), box.bottom, box.top);
+    std::string inside;
+    for (const double tick : axis.ticks()) {
+        append(inside, "<path class=\"grid\" d=\"M{} {:.1f}H{}\"/>", box.left, axis.at(tick),
+               box.right);
+        text(inside, box.left - 6, axis.at(tick) + 4, "e t q", number(tick, axis.tick_decimals()));
+    }
+    append(inside, "<path class=\"axis\" d=\"M{0} {1}V{2}H{3}\"/>", box.left, box.top, box.bottom,
+           box.right);
+    const double label_height = draw_labels(plot, inside);
+    text(inside, (box.left + box.right) / 2, box.bottom + label_height + 17, "m t q", plot.axis);
+    append(inside, "<text class=\"m t q\" transform=\"translate(11 {}) rotate(-90)\">{}</text>",
+           (box.top + box.bottom) / 2, markup::escape(plot.unit));
+    const double step = std::min(5.0, 24.0 / static_cast<double>(plot.series.size()));
+    double shift = -step * (static_cast<double>(plot.series.size()) - 1) / 2;
+    for (const Series& line : plot.series) {
+        draw_series(plot, line, shift, axis, inside);
+        shift += step;
+    }
+    append(out, "<figure><figcaption><b>{}</b> · {}</figcaption>", markup::escape(plot.title),
+           markup::escape(plot.what));
+    markup::open_svg(out, box.width, box.bottom + label_height + 24, plot.title + ", " + plot.what,
+                     "");
+    out += inside + "</svg></figure>\n";
 }
 
 /// One legend for the plots of a section: the encoders that any of them shows.
-void legend(const Document& document, const std::set<std::string>& shown, std::string& out)
+void legend(const Page& page, const std::vector<Plot>& plots, std::string& out)
 {
+    std::set<std::size_t> shown;
+    for (const Plot& plot : plots)
+        for (const Series& line : plot.series)
+            shown.insert(line.row);
     out += "<ul class=\"legend\">";
-    for (std::size_t style = 0; style < document.encoders.size(); ++style) {
-        const std::string& name = document.encoders[style].name;
-        if (!shown.contains(name))
-            continue;
+    for (const std::size_t row : shown) {
         append(out,
                "<li><svg width=\"30\" height=\"13\" aria-hidden=\"true\"><path class=\"line c{} "
                "d{}\" d=\"M0 6.5H30\"/>",
-               style % 8, style % 4);
-        markup::marker(out, style, 15, 6.5);
-        append(out, "</svg>{}</li>", markup::escape(name));
+               row % 8, row % 4);
+        markup::marker(out, row, 15, 6.5);
+        append(out, "</svg>{}</li>", markup::escape(page.comparison.rows[row]));
     }
     out += "</ul>";
 }
 
-template <typename Parts>
-std::set<std::string> encoders_in(const Parts& parts)
+void figures(const Page& page, const std::vector<Plot>& plots, std::string& out)
 {
-    std::set<std::string> names;
-    for (const auto& part : parts)
-        for (const Series& line : part.encoders)
-            names.insert(line.name);
-    return names;
+    legend(page, plots, out);
+    out += "<div class=\"figures\">";
+    for (const Plot& plot : plots)
+        draw(plot, out);
+    out += "</div>";
 }
 
-std::string summary(const Plot& plot)
+Plot dimension_plot(const compare::TaskComparison& task, const Projection& projection)
 {
-    std::string result;
-    for (const Series& line : plot.series)
-        if (!line.values.empty())
-            append(result, "{}: {} to {}; ", line.name,
-                   number(line.values.front().value, plot.decimals),
-                   number(line.values.back().value, plot.decimals));
-    return result;
-}
-
-void figure(const Document& document,
-            const Plot& plot,
-            const std::string& caption,
-            std::string& out)
-{
-    markup::Range range;
-    for (const Series& line : plot.series)
-        for (const Measured& m : line.values)
-            range.add(m);
-    if (range.empty())
-        return;
-    const Axis axis(range.low(), range.high(), box.bottom, box.top);
-    append(out, "<figure><figcaption><b>{}</b> · {}</figcaption>", markup::escape(plot.title),
-           markup::escape(caption));
-    markup::open_svg(out, box.width, box.bottom + label_space(plot) + 24,
-                     plot.title + ", " + caption, summary(plot));
-    draw_frame(plot, axis, out);
-    const double step = std::min(5.0, 24.0 / static_cast<double>(plot.series.size()));
-    double shift = -step * (static_cast<double>(plot.series.size()) - 1) / 2;
-    for (const Series& line : plot.series) {
-        draw_series(plot, line, style_of(document, line.name), shift, axis, out);
-        shift += step;
+    const auto value_at = [&](const Curve& curve, std::size_t dimension) {
+        const auto at = curve.rows.find(dimension);
+        if (at == curve.rows.end())
+            return Estimate{};
+        const compare::Score& score = task.entries[at->second].score;
+        return Estimate{score.value, score.interval};
+    };
+    std::set<std::size_t> dimensions;
+    for (const Curve& curve : projection.curves)
+        for (const auto& [dimension, row] : curve.rows)
+            if (task.entries[row].has_value())
+                dimensions.insert(dimension);
+    Plot plot{heading_of(task), projection.kind, task.metric.axis(), "dimension", {}, {}, {}};
+    if (dimensions.size() < 2)
+        return plot;
+    const Axis scale(std::log2(static_cast<double>(*dimensions.begin())),
+                     std::log2(static_cast<double>(*dimensions.rbegin())), box.left + 10,
+                     box.right - 10);
+    for (const std::size_t dimension : dimensions) {
+        plot.positions.push_back(scale.at(std::log2(static_cast<double>(dimension))));
+        plot.labels.push_back(markup::thousands(dimension));
     }
-    out += "</svg></figure>\n";
-}
-
-/// "Δ −1.2 (−2.0 to −0.4)", bold where it does not reach zero.
-void difference_text(const Measured& difference, int decimals, std::string& out)
-{
-    if (!difference.known())
-        return;
-    if (!difference.has_interval()) {
-        append(out, "<small>Δ {}</small>", number(difference.value, decimals));
-        return;
+    for (const Curve& curve : projection.curves) {
+        plot.series.push_back({curve.row, {}});
+        for (const std::size_t dimension : dimensions)
+            plot.series.back().values.push_back(value_at(curve, dimension));
     }
-    const bool told = difference.low > 0 || difference.high < 0;
-    append(out, "<small>{0}Δ {2} ({3} to {4}){1}</small>", told ? "<b>" : "", told ? "</b>" : "",
-           number(difference.value, decimals), number(difference.low, decimals),
-           number(difference.high, decimals));
+    return plot;
 }
 
-void slice_table(const Slices& slices, std::string& out)
+std::string title_of(const compare::Slices& slices)
 {
-    append(
-        out,
-        "<details><summary>Numbers: {}, by {}{}</summary><div class=\"scroll\" tabindex=\"0\" "
-        "role=\"region\" aria-label=\"Numbers\"><table><thead><tr><th scope=\"col\">Encoder</th>",
-        markup::escape(slices.task + (slices.is_doubtful ? "*" : "")), markup::escape(slices.by),
-        slices.reference.empty() ? "" : "; Δ: difference to " + markup::escape(slices.reference));
-    for (std::size_t part = 0; part < slices.parts.size(); ++part)
-        append(out, "<th scope=\"col\">{}<small>n = {}</small></th>",
-               markup::escape(slices.parts[part]), markup::thousands(slices.items[part]));
-    out += "</tr></thead><tbody>";
-    for (std::size_t row = 0; row < slices.encoders.size(); ++row) {
-        append(out, "<tr><th scope=\"row\">{}</th>", markup::row_name(slices.encoders[row].name));
-        for (std::size_t part = 0; part < slices.parts.size(); ++part) {
-            const Measured& m = slices.encoders[row].values[part];
-            append(out, "<td>{}", number(m.value, slices.decimals));
-            if (m.has_interval())
-                append(out, "<small>{}–{}</small>", number(m.low, slices.decimals),
-                       number(m.high, slices.decimals));
-            if (row < slices.differences.size())
-                difference_text(slices.differences[row].values[part], slices.decimals, out);
-            out += "</td>";
+    return short_name(slices.task) + (slices.has_data_warning ? "*" : "");
+}
+
+Plot slice_plot(const Page& page, const compare::Slices& slices)
+{
+    const std::string unit = slices.by_class ? "found of the class, %" : slices.metric.axis();
+    Plot plot{title_of(slices), "by " + slices.by, unit, slices.by, {}, {}, {}};
+    for (const std::string& name : slices.rows) {
+        const auto at = std::ranges::find(page.comparison.rows, name);
+        plot.series.push_back({static_cast<std::size_t>(at - page.comparison.rows.begin()), {}});
+    }
+    const auto large = static_cast<double>(
+        std::ranges::count_if(slices.items, [](std::size_t n) { return n >= fewest_plotted; }));
+    for (std::size_t part = 0; part < slices.parts.size(); ++part) {
+        if (slices.items[part] < fewest_plotted)
+            continue;
+        const double at = (static_cast<double>(plot.positions.size()) + 0.5) / large;
+        plot.positions.push_back(box.left + (box.right - box.left) * at);
+        plot.labels.push_back(slices.parts[part]);
+        for (std::size_t row = 0; row < slices.rows.size(); ++row) {
+            const auto& score = slices.scores[row][part];
+            plot.series[row].values.push_back({score.value, score.interval});
         }
+    }
+    return plot;
+}
+
+void slice_table(const compare::Slices& slices, std::string& out)
+{
+    append(out, "<details><summary>Numbers: {}, by {}</summary>", markup::escape(title_of(slices)),
+           markup::escape(slices.by));
+    std::vector<markup::Head> heads{{"Encoder"}};
+    for (std::size_t part = 0; part < slices.parts.size(); ++part)
+        heads.push_back({fmt::format("{} (n = {})", slices.parts[part],
+                                     markup::thousands(slices.items[part]))});
+    markup::open_table(out, "Numbers", heads);
+    for (std::size_t row = 0; row < slices.rows.size(); ++row) {
+        append(out, "<tr><th scope=\"row\">{}</th>", markup::row_name(slices.rows[row]));
+        for (const auto& score : slices.scores[row])
+            append(out, "<td>{}<small>{}</small></td>", short_number(score.value, slices.metric),
+                   short_interval(score.interval, slices.metric));
         out += "</tr>";
     }
-    append(out, "</tbody></table></div><p>{}</p></details>", markup::escape(slices.note));
-}
-
-/// Without the parts that are too small for a plot.
-Slices large_parts(const Slices& all)
-{
-    Slices large = all;
-    large.parts.clear();
-    large.items.clear();
-    for (Series& line : large.encoders)
-        line.values.clear();
-    for (std::size_t part = 0; part < all.parts.size(); ++part) {
-        if (all.items[part] < fewest_items)
-            continue;
-        large.parts.push_back(all.parts[part]);
-        large.items.push_back(all.items[part]);
-        for (std::size_t line = 0; line < all.encoders.size(); ++line)
-            large.encoders[line].values.push_back(all.encoders[line].values[part]);
-    }
-    return large;
-}
-
-/// Nothing where fewer than two parts are left to compare.
-void slice_figure(const Document& document, const Slices& slices, std::string& out)
-{
-    if (slices.parts.size() < 2)
-        return;
-    const std::string what = slices.by.substr(0, slices.by.find(';')); // whose, the caption says
-    Plot plot{slices.task + (slices.is_doubtful ? "*" : ""),
-              slices.unit,
-              what,
-              slices.decimals,
-              {},
-              {},
-              slices.encoders};
-    const auto count = static_cast<double>(slices.parts.size());
-    for (std::size_t i = 0; i < slices.parts.size(); ++i) {
-        plot.positions.push_back(box.left +
-                                 (box.right - box.left) * (static_cast<double>(i) + 0.5) / count);
-        plot.labels.push_back(slices.parts[i]);
-    }
-    figure(document, plot, "by " + slices.by, out);
+    markup::close_table(out);
+    out += "</details>";
 }
 
 } // namespace
 
-void dimension_curves(const Document& document, std::string& out)
+void dimension_curves(const Page& page, std::string& out)
 {
-    if (document.dimension_curves.empty())
+    std::vector<Plot> plots;
+    for (const Projection& projection : projections_of(page.comparison, page.results))
+        for (const compare::TaskComparison& task : page.comparison.tasks)
+            if (Plot plot = dimension_plot(task, projection); !plot.positions.empty())
+                plots.push_back(std::move(plot));
+    if (plots.empty())
         return;
     markup::open_section(out, "dimension", "Score over dimension",
                          "Encoders brought to the same dimensions before anything is learned from "
-                         "their embeddings. The axis is logarithmic; bars are 95 % intervals, and "
-                         "points that belong to one dimension stand beside each other.");
-    legend(document, encoders_in(document.dimension_curves), out);
-    out += "<div class=\"figures\">";
-    for (const DimensionCurves& curves : document.dimension_curves) {
-        Plot plot{markup::marked_name(document, curves.task),
-                  curves.unit,
-                  "dimension",
-                  curves.decimals,
-                  {},
-                  {},
-                  curves.encoders};
-        if (curves.dimensions.empty())
-            continue;
-        const Axis scale(std::log2(static_cast<double>(curves.dimensions.front())),
-                         std::log2(static_cast<double>(curves.dimensions.back())), box.left + 10,
-                         box.right - 10);
-        for (const std::size_t dimension : curves.dimensions) {
-            plot.positions.push_back(scale.at(std::log2(static_cast<double>(dimension))));
-            plot.labels.push_back(markup::thousands(dimension));
-        }
-        figure(document, plot, curves.projection, out);
-    }
-    out += "</div></section>";
+                         "their embeddings. The axis is logarithmic; bars are 95 % intervals.");
+    figures(page, plots, out);
+    out += "</section>";
 }
 
-void slices(const Document& document, std::string& out)
+void slices(const Page& page, std::string& out)
 {
-    if (document.slices.empty())
+    if (page.slices.empty())
         return;
     markup::open_section(
         out, "slices", "Slices",
-        fmt::format("Scores on parts of the test sets, with 95 % intervals. Plots show parts of at "
-                    "least {} items, the tables below them all. Correlations within a part are "
-                    "lower than over the whole where the part has less variety of gold scores.",
-                    fewest_items));
-    legend(document, encoders_in(document.slices), out);
-    std::string figures;
-    std::string tables;
-    for (const Slices& all : document.slices) {
-        slice_figure(document, large_parts(all), figures);
-        slice_table(all, tables);
-    }
-    append(out, "<div class=\"figures\">{}</div>{}</section>", figures, tables);
+        fmt::format("Scores on parts of the test sets, with 95 % intervals that are not adjusted "
+                    "for the number of parts. Plots show parts of at least {} items, the tables "
+                    "all. A correlation is lower where the gold scores of a part lie closer "
+                    "together: compare encoders within a part, not parts with each other.",
+                    fewest_plotted));
+    std::vector<Plot> plots;
+    for (const compare::Slices& one : page.slices)
+        plots.push_back(slice_plot(page, one));
+    figures(page, plots, out);
+    for (const compare::Slices& one : page.slices)
+        slice_table(one, out);
+    out += "</section>";
 }
 
 } // namespace senteval::report::sections

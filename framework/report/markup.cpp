@@ -55,19 +55,6 @@ std::string number(double value, int decimals)
     return value < 0 && !zero ? "−" + digits : digits;
 }
 
-std::string detectable(const Task& task)
-{
-    return task.detectable_range.empty() ? number(task.detectable, task.decimals)
-                                         : task.detectable_range;
-}
-
-std::string items_of(const Task& task)
-{
-    return task.most_items > task.items
-               ? thousands(task.items) + " to " + thousands(task.most_items)
-               : thousands(task.items);
-}
-
 std::string thousands(std::size_t value)
 {
     const std::string digits = std::to_string(value);
@@ -117,11 +104,11 @@ void Range::add(double value)
     high_ = std::max(high_, value);
 }
 
-void Range::add(const Measured& measured)
+void Range::add(const Estimate& estimate)
 {
-    add(measured.value);
-    add(measured.low);
-    add(measured.high);
+    add(estimate.value);
+    add(estimate.interval.low);
+    add(estimate.interval.high);
 }
 
 void draw_axis(std::string& out, const PlotArea& area, const Axis& axis, std::string_view title)
@@ -136,39 +123,13 @@ void draw_axis(std::string& out, const PlotArea& area, const Axis& axis, std::st
     text(out, (area.left + area.right) / 2, area.bottom + 29, "m t q", title);
 }
 
-Dot dot_of(const Cell& cell)
-{
-    return cell.is_near_best() ? Dot::filled : cell.is_told_from_best() ? Dot::open : Dot::small;
-}
-
-std::string marked_name(const Task& task)
-{
-    return task.name + (task.is_doubtful ? "*" : "");
-}
-
-std::string marked_name(const Document& document, const std::string& task)
-{
-    for (const Task& one : document.tasks)
-        if (one.name == task)
-            return marked_name(one);
-    return task;
-}
-
-std::string marks_of(const Cell& cell)
-{
-    std::string marks = cell.is_partial ? "!" : "";
-    marks += cell.doubts.empty() ? "" : "*";
-    marks += cell.trained_on.empty() ? "" : "†";
-    return marks + (cell.undecided.empty() && cell.not_comparable.empty() ? "" : "?");
-}
-
-void draw_estimate(std::string& out, const Axis& axis, const Measured& estimate, double y, Dot dot)
+void draw_estimate(std::string& out, const Axis& axis, const Estimate& estimate, double y, Dot dot)
 {
     const bool is_filled = dot == Dot::filled;
     if (estimate.has_interval())
         append(out, "<path class=\"whisker{}\" d=\"M{:.1f} {:.1f}H{:.1f}m0-3v6M{:.1f} {:.1f}v6\"/>",
-               is_filled ? "" : " far", axis.at(estimate.low), y, axis.at(estimate.high),
-               axis.at(estimate.low), y - 3);
+               is_filled ? "" : " far", axis.at(estimate.interval.low), y,
+               axis.at(estimate.interval.high), axis.at(estimate.interval.low), y - 3);
     append(out, "<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>",
            is_filled          ? ""
            : dot == Dot::open ? " open"
@@ -224,6 +185,37 @@ void marker(std::string& out, std::size_t series, double x, double y)
         append(out, "<path class=\"cross {}\" d=\"M{:.1f} {:.1f}l7 7m0-7l-7 7\"/>", classes,
                x - 3.5, y - 3.5);
     }
+}
+
+void open_table(std::string& out, std::string_view label, const std::vector<Head>& columns)
+{
+    append(
+        out,
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table><thead><tr>",
+        escape(label));
+    for (const Head& column : columns)
+        append(out, "<th scope=\"col\"{}>{}</th>", column.is_text ? " class=\"name\"" : "",
+               escape(column.label));
+    out += "</tr></thead><tbody>";
+}
+
+void close_table(std::string& out)
+{
+    out += "</tbody></table></div>";
+}
+
+std::string row_name(std::string_view name)
+{
+    std::string result = "<bdi class=\"name\">";
+    while (!name.empty()) {
+        const auto at = name.find_first_of("-_/=,.:;+|&");
+        const auto part = name.substr(0, at == std::string_view::npos ? at : at + 1);
+        result += escape(part);
+        name.remove_prefix(part.size());
+        if (!name.empty())
+            result += "<wbr>";
+    }
+    return result + "</bdi>";
 }
 
 void open_section(std::string& out,

@@ -1,11 +1,14 @@
 // markup.hpp -- small pieces of HTML and SVG that the sections of the report are made of.
 #pragma once
 
-#include "report/document.hpp"
+#include "core/nan.hpp"
+#include "stats/interval.hpp"
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iterator>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,12 +25,6 @@ std::string escape_breakable(std::string_view text);
 
 /// A number with a true minus sign; an en dash for NaN.
 std::string number(double value, int decimals);
-
-/// The difference that the task's comparisons could show, or the range of them.
-std::string detectable(const Task& task);
-
-/// "500", or "450 to 2 300" where rows were tested on other sets.
-std::string items_of(const Task& task);
 
 /// 12345 as "12 345", with narrow no-break spaces.
 std::string thousands(std::size_t value);
@@ -57,11 +54,20 @@ private:
     std::vector<double> ticks_;
 };
 
+/// A value with its interval; NaN: none.
+struct Estimate {
+    double value = core::nan;
+    stats::Interval interval{core::nan, core::nan};
+
+    [[nodiscard]] bool known() const { return !std::isnan(value); }
+    [[nodiscard]] bool has_interval() const { return !std::isnan(interval.low); }
+};
+
 /// Smallest and largest of many values, ignoring NaN.
 class Range {
 public:
     void add(double value);
-    void add(const Measured& measured);
+    void add(const Estimate& estimate);
     [[nodiscard]] bool empty() const noexcept { return !(low_ <= high_); }
     [[nodiscard]] double low() const noexcept { return low_; }
     [[nodiscard]] double high() const noexcept { return high_; }
@@ -90,30 +96,33 @@ struct PlotArea {
 void draw_axis(std::string& out, const PlotArea& area, const Axis& axis, std::string_view title);
 
 enum class Dot {
-    filled, ///< the best, or not told from it
-    open,   ///< told from the best
+    filled, ///< the best, or not significantly different from it
+    open,   ///< significantly different
     small   ///< no verdict
 };
 
-Dot dot_of(const Cell& cell);
-
 /// A value at a height, with its interval where it has one.
-void draw_estimate(std::string& out, const Axis& axis, const Measured& estimate, double y, Dot dot);
-
-/// The task's name, with "*" where its data may not be the published set.
-std::string marked_name(const Task& task);
-
-/// The same by the name, which may be of no task of the document.
-std::string marked_name(const Document& document, const std::string& task);
-
-/// The marks of a value that goes with doubts or no verdict: "*", "*?", ...
-std::string marks_of(const Cell& cell);
+void draw_estimate(std::string& out, const Axis& axis, const Estimate& estimate, double y, Dot dot);
 
 /// SVG text. `classes` as in the style sheet: "s" start, "m" middle, "e" end anchored, ...
 void text(std::string& out, double x, double y, std::string_view classes, std::string_view content);
 
 /// The mark of a series: six shapes, so that lines are told apart without colour.
 void marker(std::string& out, std::size_t series, double x, double y);
+
+/// A heading of a table that does not sort.
+struct Head {
+    std::string label;
+    bool is_text = false; ///< left-aligned
+};
+
+/// Opens a scrolling table with a heading for each column, the first of which names the rows.
+void open_table(std::string& out, std::string_view label, const std::vector<Head>& columns);
+void close_table(std::string& out);
+
+/// The heading of a row of a table: no wider than a share of the page, broken after signs that join words. It
+/// keeps the direction of its writing to itself.
+std::string row_name(std::string_view name);
 
 /// `<section id=...><h2>title</h2>` with an explanation below; close with "</section>".
 void open_section(std::string& out,

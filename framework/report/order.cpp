@@ -1,81 +1,81 @@
 #include "report/order.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
-#include <optional>
 
 namespace senteval::report {
-namespace {
 
-std::optional<std::size_t> place_of(const std::vector<std::string>& names, const std::string& name)
-{
-    const auto at = std::find(names.begin(), names.end(), name);
-    return at == names.end() ? std::nullopt
-                             : std::optional(static_cast<std::size_t>(at - names.begin()));
-}
+using compare::Comparison;
+using compare::TaskComparison;
 
-/// The score, so that more is better.
-double goodness(const Document& document, std::size_t encoder, std::size_t task)
-{
-    const double value = document.cell(encoder, task).score.value;
-    return document.tasks[task].higher_is_better ? value : -value;
-}
-
-} // namespace
-
-std::vector<TaskGroup> groups_of(const Document& document)
+std::vector<TaskGroup> groups_of(const Comparison& comparison)
 {
     std::vector<TaskGroup> groups;
-    for (std::size_t task = 0; task < document.tasks.size(); ++task) {
-        if (groups.empty() || groups.back().name != document.tasks[task].group)
-            groups.push_back({document.tasks[task].group, task, task});
+    for (std::size_t task = 0; task < comparison.tasks.size(); ++task) {
+        const std::string& named = comparison.tasks[task].group;
+        const std::string group = named.empty() ? "other" : named;
+        if (groups.empty() || groups.back().name != group)
+            groups.push_back({group, task, task});
         groups.back().end = task + 1;
     }
     return groups;
 }
 
-std::vector<std::size_t>
-ranked_tasks(const Document& document, std::size_t first_task, std::size_t end_task)
+std::vector<double> mean_ranks(const Comparison& comparison)
 {
-    std::vector<std::size_t> tasks;
-    for (std::size_t task = first_task; task < end_task; ++task)
-        if (place_of(document.ranks.tasks, document.tasks[task].name))
-            tasks.push_back(task);
-    return tasks;
+    std::vector<double> ranks(comparison.rows.size(), core::nan);
+    if (comparison.across)
+        for (std::size_t at = 0; at < comparison.across->rows.size(); ++at)
+            ranks[comparison.across->rows[at]] = comparison.across->mean_ranks[at];
+    return ranks;
 }
 
-std::vector<double>
-mean_ranks(const Document& document, std::size_t first_task, std::size_t end_task)
+std::vector<std::size_t> by_rank(const Comparison& comparison)
 {
-    const RankDiagram& diagram = document.ranks;
-    std::vector<double> means(document.encoders.size(), core::nan);
-    const auto tasks = ranked_tasks(document, first_task, end_task);
-    for (std::size_t encoder = 0; encoder < means.size() && !tasks.empty(); ++encoder) {
-        const auto at = place_of(diagram.encoders, document.encoders[encoder].name);
-        if (!at)
-            continue;
-        double sum = 0;
-        for (const std::size_t task : tasks)
-            sum += diagram.ranks[*place_of(diagram.tasks, document.tasks[task].name)][*at];
-        means[encoder] = sum / static_cast<double>(tasks.size());
-    }
-    return means;
-}
-
-std::vector<std::size_t> by_mean_rank(const Document& document)
-{
-    std::vector<double> keys = mean_ranks(document, 0, document.tasks.size());
-    if (document.tasks.size() == 1)
-        for (std::size_t encoder = 0; encoder < keys.size(); ++encoder)
-            keys[encoder] = document.cell(encoder, 0).not_comparable.empty()
-                                ? -goodness(document, encoder, 0)
-                                : core::nan;
-    std::vector<std::size_t> order(document.encoders.size());
+    std::vector<double> keys = mean_ranks(comparison);
+    if (comparison.tasks.size() == 1)
+        for (std::size_t row = 0; row < keys.size(); ++row) {
+            const double value = comparison.tasks[0].entries[row].score.value;
+            keys[row] = comparison.tasks[0].metric.higher_is_better ? -value : value;
+        }
+    std::vector<std::size_t> order(keys.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return !std::isnan(keys[a]) && (std::isnan(keys[b]) || keys[a] < keys[b]);
     });
     return order;
+}
+
+std::vector<std::size_t> by_value(const TaskComparison& task)
+{
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < task.entries.size(); ++row)
+        if (task.entries[row].has_value() || task.entries[row].failed)
+            rows.push_back(row);
+    std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+        const double first = task.entries[a].score.value;
+        const double second = task.entries[b].score.value;
+        return !std::isnan(first) && (std::isnan(second) || task.metric.is_better(first, second));
+    });
+    return rows;
+}
+
+const compare::Row* row_of(const Page& page, std::size_t row)
+{
+    const auto& rows = page.results.rows();
+    const auto at = std::ranges::find(rows, page.comparison.rows[row], &compare::Row::label);
+    return at == rows.end() ? nullptr : &*at;
+}
+
+compare::Runs runs_of(const Page& page, std::size_t row, const std::string& task)
+{
+    const auto& tasks = page.results.tasks();
+    const auto at = std::ranges::find(tasks, task);
+    const compare::Row* found = row_of(page, row);
+    return found == nullptr || at == tasks.end()
+               ? compare::Runs{}
+               : found->tasks[static_cast<std::size_t>(at - tasks.begin())];
 }
 
 } // namespace senteval::report

@@ -1,7 +1,7 @@
-// order.hpp -- the order in which a report lists its encoders.
+// order.hpp -- how a report reads a comparison: groups of tasks, order of the rows, marks.
 #pragma once
 
-#include "report/document.hpp"
+#include "report/html.hpp"
 
 #include <cstddef>
 #include <string>
@@ -19,19 +19,21 @@ struct TaskGroup {
     std::size_t end = 0; ///< one past the last
 };
 
-std::vector<TaskGroup> groups_of(const Document& document);
+std::vector<TaskGroup> groups_of(const compare::Comparison& comparison);
 
-/// Of the tasks from `first_task` on those that mean ranks are over.
-std::vector<std::size_t>
-ranked_tasks(const Document& document, std::size_t first_task, std::size_t end_task);
+/// Of each row, 1 for the best; NaN for rows that are not ranked.
+std::vector<double> mean_ranks(const compare::Comparison& comparison);
 
-/// Mean of each ranked encoder's rank, 1 for the best, ties averaged, over those tasks; NaN for the
-/// others, and where there is no such task.
-std::vector<double>
-mean_ranks(const Document& document, std::size_t first_task, std::size_t end_task);
+/// Rows by mean rank, on a single task by value; those without come last, in the order of the comparison.
+std::vector<std::size_t> by_rank(const compare::Comparison& comparison);
 
-/// Encoders by mean rank, then those without; on a single task by their scores, those last that were not
-/// compared.
-std::vector<std::size_t> by_mean_rank(const Document& document);
+/// Rows that have a value, or failed, on the task, from the best down.
+std::vector<std::size_t> by_value(const compare::TaskComparison& task);
+
+/// The row of the results; nullptr where they have none of that label.
+const compare::Row* row_of(const Page& page, std::size_t row);
+
+/// Runs of a row on a task; empty where there are none.
+compare::Runs runs_of(const Page& page, std::size_t row, const std::string& task);
 
 } // namespace senteval::report

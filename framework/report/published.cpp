@@ -3,6 +3,7 @@
 #include "core/table.hpp"
 #include "report/published_text.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace senteval::report {
@@ -39,13 +40,23 @@ PublishedTable table_of(const core::Table& table)
 
 } // namespace
 
-std::vector<PublishedTable> published_tables()
+const std::vector<PublishedTable>& published_tables()
 {
-    const auto file = core::Table::parse(published_text, "data/published.toml");
-    std::vector<PublishedTable> tables;
-    for (const core::Table& table : file.tables("table"))
-        tables.push_back(table_of(table));
-    return tables;
+    static const std::vector<PublishedTable> all = [] {
+        const auto file = core::Table::parse(published_text, "data/published.toml");
+        std::vector<PublishedTable> tables;
+        for (const core::Table& table : file.tables("table"))
+            tables.push_back(table_of(table));
+        return tables;
+    }();
+    return all;
+}
+
+bool is_published_set(const compare::TaskComparison& task)
+{
+    return std::ranges::all_of(task.entries, [](const compare::Entry& entry) {
+        return entry.data_warnings.empty() && entry.trained_on.empty();
+    });
 }
 
 } // namespace senteval::report

@@ -1,8 +1,7 @@
 // Writes a report of invented numbers and says how long it took and how large it is:
 // report_bench FILE [encoders] [tasks]
 #include "core/files.hpp"
-#include "report/html.hpp"
-#include "unit/report/sample_document.hpp"
+#include "unit/report/sample_comparison.hpp"
 
 #include <fmt/format.h>
 
@@ -19,11 +18,11 @@ int main(int argc, char** argv)
     const auto argument = [&](int at, std::size_t otherwise) {
         return argc > at ? std::strtoull(argv[at], nullptr, 10) : otherwise;
     };
-    const report::Document document = test::sample_document(argument(2, 30), argument(3, 35));
+    const auto comparison = test::sample_comparison(argument(2, 30), argument(3, 35));
     const auto start = std::chrono::steady_clock::now();
-    const std::string page = report::to_html(document);
+    const std::string page = test::sample_page(comparison);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     core::write_file_atomically(argv[1], page);
-    fmt::print("{} encoders x {} tasks: {:.3f} s, {:.2f} MB\n", document.encoders.size(),
-               document.tasks.size(), elapsed.count(), static_cast<double>(page.size()) / 1e6);
+    fmt::print("{} encoders x {} tasks: {:.3f} s, {:.2f} MB\n", comparison.rows.size(),
+               comparison.tasks.size(), elapsed.count(), static_cast<double>(page.size()) / 1e6);
 }

@@ -45,19 +45,19 @@ TEST_CASE("the report of a store shows encoders, tasks, slices and errors, and n
     const auto page = scratch / "report.html";
     const test::Run run =
         senteval_program("report " + store + " -o " + test::quoted(page) +
-                         " --title 'Two encoders' --resamples 200 --errors 2 --data " + samples);
+                         " --title 'Two encoders' --errors 2 --data " + samples);
     INFO(run.err);
     REQUIRE(run.exit_code == 0);
     const std::string html = core::read_file(page);
     for (const char* part : {"<title>Two encoders</title>", "glove", "paragram", "STS12", "TREC",
                              "length of the longer sentence", "gold class", "id=\"errors\"",
-                             "id=\"timing\"", "id=\"provenance\"", "sample.50d.txt"}) {
+                             "id=\"provenance\"", "sample.50d.txt"}) {
         INFO(part);
         CHECK(test::contains(html, part));
     }
     CHECK(!test::contains(html, "id=\"published\"")); // the data are samples
     const test::Run again = senteval_program("report " + store +
-                                             " -o - --title 'Two encoders' --resamples 200 "
+                                             " -o - --title 'Two encoders' "
                                              "--errors 2 --data " +
                                              samples);
     CHECK(again.out == html);
@@ -101,12 +101,12 @@ TEST_CASE("compare slices the test sets and shows the worst errors when asked")
     const test::ScratchFolder scratch;
     const auto store = store_in(scratch);
     const test::Run text = senteval_program(
-        "compare " + store + " --resamples 200 --slices --errors 1 --data " + samples);
+        "compare " + store + " --slices --errors 1 --data " + samples);
     CHECK(text.exit_code == 0);
     CHECK(test::contains(text.out, "TREC* by gold class"));
     CHECK(test::contains(text.out, "TREC*, glove: the worst 1 error"));
     const test::Run json =
-        senteval_program("compare " + store + " --resamples 200 --slices --format json");
+        senteval_program("compare " + store + " --slices --format json");
     CHECK(core::Json::parse(json.out).at("slices").size() >= 4);
     CHECK(senteval_program("compare " + store + " --slices --format csv").exit_code == 2);
     CHECK(senteval_program("compare " + store + " --errors 3").exit_code !=
@@ -154,10 +154,10 @@ TEST_CASE("results go out to MTEB's files and come in from the original's dictio
     const auto old = scratch.write("old.json", R"({"TREC": {"devacc": NaN, "acc": 88.2}})");
     CHECK(senteval_program("import " + test::quoted(old) + " --encoder InferSent --output " + store)
               .exit_code == 0);
-    const test::Run compared = senteval_program("compare " + store + " --resamples 200");
+    const test::Run compared = senteval_program("compare " + store + "");
     CHECK(test::contains(compared.out, "InferSent"));
     CHECK(test::contains(compared.out, "Imported results (InferSent)"));
-    CHECK(senteval_program("report " + store + " --resamples 200 -o " +
+    CHECK(senteval_program("report " + store + " -o " +
                            test::quoted(scratch / "r.html"))
               .exit_code == 0);
     CHECK(senteval_program("import " + test::quoted(scratch.write("bad.json", "{}")) +
@@ -183,7 +183,7 @@ TEST_CASE(
     CHECK(test::contains(run.err, " s for the 8 fits and tests of glove left"));
     CHECK(test::contains(run.err, " s for the 8 fits and tests left"));
     CHECK(test::contains(run.err, "TREC, seed 1112, half 2 of the training part: acc"));
-    const test::Run json = senteval_program("compare " + store + " --resamples 200 --format json");
+    const test::Run json = senteval_program("compare " + store + " --format json");
     const auto cells = core::Json::parse(json.out).at("cells");
     REQUIRE(cells.size() == 4);
     for (const auto& cell : cells)

@@ -62,28 +62,6 @@ TEST_CASE("room for a text grows with its characters, not with its bytes")
     CHECK(markup::text_width("WWWW") > markup::text_width("llll"));
 }
 
-TEST_CASE("a long name stands on lines that keep its words whole, and one long word is broken")
-{
-    using Lines = std::vector<std::string>;
-    CHECK(markup::lines_of("", 100) == Lines{""});
-    CHECK(markup::lines_of("GloVe mean", 200) == Lines{"GloVe mean"});
-    CHECK(markup::lines_of("GloVe mean of all words", markup::text_width("GloVe mean")) ==
-          Lines{"GloVe mean", "of all words"});
-    CHECK(markup::lines_of("glove_pooling=mean", markup::text_width("pooling=")) ==
-          Lines{"glove_", "pooling=", "mean"});
-    const std::string word(60, 'x');
-    std::string joined;
-    for (const std::string& line : markup::lines_of(word, 100)) {
-        CHECK(markup::text_width(line) <= 100);
-        joined += line;
-    }
-    CHECK(joined == word);
-    // Between ideographs, never between a letter and its accent.
-    CHECK(markup::lines_of("漢字漢字", 30) == Lines{"漢字", "漢字"});
-    for (const std::string& line : markup::lines_of("e\u0301e\u0301e\u0301e\u0301", 10))
-        CHECK(line == "e\u0301");
-}
-
 TEST_CASE("the rows of a plot are as high as their names ask for")
 {
     const std::vector<std::string> names = {"short", "a label of many words that no line can hold",
@@ -95,6 +73,5 @@ TEST_CASE("the rows of a plot are as high as their names ask for")
     CHECK(labels.top(2) == labels.top(1) + labels.height(1));
     CHECK(labels.bottom() == labels.top(2) + 18);
     CHECK(labels.middle(2) == labels.top(2) + 9);
-    CHECK(markup::RowLabels::width_of(names, 20) <= markup::RowLabels::widest);
     CHECK(markup::RowLabels::width_of({"a"}, 20) == 20);
 }

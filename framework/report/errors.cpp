@@ -1,6 +1,5 @@
-#include "compare/errors.hpp"
+#include "report/errors.hpp"
 
-#include "compare/columns.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "report/wrapping.hpp"
@@ -13,7 +12,7 @@
 #include <memory>
 #include <utility>
 
-namespace senteval::compare {
+namespace senteval::report {
 namespace {
 
 using task::ItemOutcome;
@@ -78,10 +77,10 @@ std::string value_text(const task::Outcomes& outcomes, double value)
     return index < outcomes.classes.size() ? outcomes.classes[index] : std::to_string(index);
 }
 
-std::vector<report::WorstErrors::Row>
+std::vector<WorstErrors::Item>
 with_sentences(const task::Outcomes& outcomes, const task::LoadedTask& task, std::size_t count)
 {
-    std::vector<report::WorstErrors::Row> rows;
+    std::vector<WorstErrors::Item> rows;
     for (const std::size_t at : worst_rows(outcomes, count)) {
         const ItemOutcome& row = outcomes.rows[at];
         const task::ItemText text = task.item(row.item);
@@ -118,19 +117,21 @@ Loaded load(const task::Tasks& tasks,
 
 } // namespace
 
-std::vector<report::WorstErrors> worst_errors(const Results& results,
-                                              const Comparison& comparison,
-                                              const task::Tasks& tasks,
-                                              const std::filesystem::path& data,
-                                              std::size_t count,
-                                              std::vector<std::string>& problems)
+std::vector<WorstErrors> worst_errors(const compare::Results& results,
+                                      const compare::Comparison& comparison,
+                                      const task::Tasks& tasks,
+                                      const std::filesystem::path& data,
+                                      std::size_t count,
+                                      std::vector<std::string>& problems)
 {
-    std::vector<report::WorstErrors> all;
-    for (const TaskComparison& compared : comparison.tasks) {
-        const std::size_t at = index_of(results, compared.task);
+    std::vector<WorstErrors> all;
+    for (const compare::TaskComparison& compared : comparison.tasks) {
+        const std::size_t at = compare::index_of(results, compared.task);
+        const bool warns = std::ranges::any_of(
+            compared.entries, [](const auto& entry) { return !entry.data_warnings.empty(); });
         try {
             std::map<std::size_t, Loaded> by_limit;
-            for (const Row& row : results.rows()) {
+            for (const compare::Row& row : results.rows()) {
                 if (row.tasks[at].empty() || row.tasks[at].front()->items.outcomes.rows.empty())
                     continue;
                 const run::Cell& cell = *row.tasks[at].front();
@@ -143,8 +144,7 @@ std::vector<report::WorstErrors> worst_errors(const Results& results,
                     throw core::Error("'{}' was tested on other files than those in '{}'",
                                       row.label, data.string());
                 all.push_back({compared.task, row.label,
-                               with_sentences(cell.items.outcomes, *loaded.task, count),
-                               !doubts_of({&cell}).empty()});
+                               with_sentences(cell.items.outcomes, *loaded.task, count), warns});
             }
         } catch (const core::UsageError&) {
             throw;
@@ -156,17 +156,16 @@ std::vector<report::WorstErrors> worst_errors(const Results& results,
     return all;
 }
 
-std::string errors_to_terminal(const std::vector<report::WorstErrors>& errors, std::size_t columns)
+std::string errors_to_terminal(const std::vector<WorstErrors>& errors, std::size_t columns)
 {
     std::string out;
     const auto add = [&](std::size_t indent, const std::string& text) {
-        out += std::string(indent, ' ') +
-               report::wrapped(text, columns, indent, report::LongWords::broken) + '\n';
+        out += std::string(indent, ' ') + wrapped(text, columns, indent, LongWords::broken) + '\n';
     };
-    for (const report::WorstErrors& block : errors) {
-        add(0, fmt::format("{}{}, {}: the worst {}", block.task, block.is_doubtful ? "*" : "",
-                           block.encoder, core::counted(block.rows.size(), "error")));
-        for (const auto& row : block.rows) {
+    for (const WorstErrors& block : errors) {
+        add(0, fmt::format("{}{}, {}: the worst {}", block.task, block.has_data_warning ? "*" : "",
+                           block.encoder, core::counted(block.items.size(), "error")));
+        for (const auto& row : block.items) {
             add(2, fmt::format("gold {}, predicted {}", row.gold, row.prediction));
             add(4, row.first);
             if (!row.second.empty())
@@ -177,22 +176,22 @@ std::string errors_to_terminal(const std::vector<report::WorstErrors>& errors, s
     return out;
 }
 
-core::Json errors_to_json(const std::vector<report::WorstErrors>& errors)
+core::Json errors_to_json(const std::vector<WorstErrors>& errors)
 {
     core::Json all = core::Json::array();
-    for (const report::WorstErrors& block : errors) {
+    for (const WorstErrors& block : errors) {
         core::Json items = core::Json::array();
-        for (const auto& row : block.rows)
+        for (const auto& row : block.items)
             items.push_back({{"first", row.first},
                              {"second", row.second},
                              {"gold", row.gold},
                              {"prediction", row.prediction}});
         all.push_back({{"task", block.task},
-                       {"doubtful", block.is_doubtful},
+                       {"data_warning", block.has_data_warning},
                        {"encoder", block.encoder},
                        {"items", items}});
     }
     return all;
 }
 
-} // namespace senteval::compare
+} // namespace senteval::report

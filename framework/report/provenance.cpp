@@ -1,0 +1,227 @@
+// How verdicts were made, and where the numbers come from: encoders, tasks, program, machines, protocols, data.
+#include "report/markup.hpp"
+#include "report/order.hpp"
+#include "report/sections.hpp"
+#include "report/words.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace senteval::report::sections {
+namespace {
+
+using compare::Results;
+using core::Json;
+using markup::append;
+using markup::escape;
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+std::string plain(const Json& value)
+{
+    return value.is_string() ? value.get<std::string>() : core::to_text(value);
+}
+
+/// "key: value, key: value" of everything below an object, by the last parts of the paths.
+std::string flat(const Json& object)
+{
+    std::string text;
+    const Json flattened = object.flatten(); // items() does not keep a temporary alive
+    for (const auto& [path, value] : flattened.items())
+        append(text, "{}{}: {}", text.empty() ? "" : ", ", path.substr(path.rfind('/') + 1),
+               plain(value));
+    return text;
+}
+
+void add(Facts& facts, std::string name, std::string value)
+{
+    if (!value.empty())
+        facts.emplace_back(std::move(name), std::move(value));
+}
+
+void block(const std::string& title, const Facts& facts, std::string& out)
+{
+    if (facts.empty())
+        return;
+    append(out, "<details><summary>{}</summary><dl class=\"facts\">", escape(title));
+    for (const auto& [key, value] : facts)
+        append(out, "<dt>{}</dt><dd>{}</dd>", escape(key), escape(value));
+    out += "</dl></details>";
+}
+
+Facts about_runs(const Results& results)
+{
+    Facts facts;
+    add(facts, "results", std::to_string(results.cells().size()));
+    for (const auto& [name, path] : {std::pair("program", "/program"),
+                                     {"seeds", "/protocol/settings/seed"},
+                                     {"dates", "/run/date"},
+                                     {"machines", "/run/machine"},
+                                     {"threads", "/run/threads"},
+                                     {"imported from", "/imported/file"}}) {
+        const Json::json_pointer at(path);
+        std::set<std::string> values;
+        for (const run::Cell* cell : results.cells())
+            if (cell->document.contains(at))
+                values.insert(plain(cell->document.at(at)));
+        if (std::string_view(path) == "/run/date" && values.size() > 1)
+            add(facts, name, *values.begin() + " to " + *values.rbegin());
+        else
+            add(facts, name, fmt::format("{}", fmt::join(values, "; ")));
+    }
+    return facts;
+}
+
+/// By task and settings, seeds aside.
+Facts about_protocols(const Results& results)
+{
+    std::set<std::pair<std::string, std::string>> facts;
+    for (const run::Cell* cell : results.cells()) {
+        const Json& protocol = cell->document.at("protocol");
+        Json settings = protocol.value("settings", Json::object());
+        settings.erase("seed");
+        facts.emplace(compare::text_at(cell->document, "/task/name"),
+                      fmt::format("version {}, {}", plain(protocol.value("version", Json(0))),
+                                  flat(settings)));
+    }
+    return {facts.begin(), facts.end()};
+}
+
+Facts about_encoder(const Json& encoder)
+{
+    Facts facts;
+    for (const char* member :
+         {"id", "version", "parameters", "files", "capabilities", "dimension", "fingerprint"})
+        if (encoder.contains(member) && !encoder.at(member).empty())
+            add(facts, member,
+                encoder.at(member).is_object() ? flat(encoder.at(member))
+                                               : plain(encoder.at(member)));
+    return facts;
+}
+
+Facts about_data(const Results& results)
+{
+    std::set<std::pair<std::string, std::string>> files;
+    for (const run::Cell* cell : results.cells())
+        for (const auto& [file, fingerprint] : cell->document.at("data").at("files").items())
+            files.emplace(file, plain(fingerprint));
+    return {files.begin(), files.end()};
+}
+
+void methods(const compare::Comparison& comparison, std::string& out)
+{
+    const auto& options = comparison.options;
+    const auto item = [&](std::string_view text) { append(out, "<li>{}</li>", escape(text)); };
+    out += "<h3>Methods</h3><ul>";
+    item(
+        options.items_only
+            ? "The claim is about the trained classifiers at hand, on new test items."
+            : "The claim is about these encoders, trained on this training set, under new seeds of "
+              "the classifier and on new test items. The encoder's own randomness is no part of "
+              "it.");
+    item(fmt::format("The variance of a difference is that of the items and of the seeds of both "
+                     "rows, less their interaction; the test is Student's t. A trained task needs "
+                     "{} seeds in both rows, and a verdict {} test items.",
+                     compare::fewest_seeds, compare::fewest_items));
+    item(options.baseline.empty()
+             ? "All pairs of a task are compared (Games & Howell 1976), at a level of 5 % for all "
+               "of them together."
+             : "Each row is compared with the baseline, at a level of 5 % for all rows of a task "
+               "together (Holm 1979).");
+    item("\"Not significantly different\" is no proof of equality. The detectable difference is "
+         "found with a probability of 80 %.");
+    item("Intervals of scores are Wilson's for shares and Fisher's for correlations, at 95 %.");
+    if (comparison.across && !comparison.across->rows.empty())
+        item("Over tasks: mean ranks, Friedman's test, then Wilcoxon's over all pairs with Holm's "
+             "correction.");
+    if (options.margin > 0)
+        item(fmt::format("Equivalence: two one-sided tests with a margin of {:g} points.",
+                         options.margin));
+    out += "</ul>";
+}
+
+void encoders(const Page& page, std::string& out)
+{
+    out += "<h3>Encoders</h3>";
+    markup::open_table(out, "Encoders",
+                       {{"Encoder"}, {"dimension"}, {"identity", true}, {"fingerprint", true}});
+    for (const compare::Row& row : page.results.rows()) {
+        const auto runs =
+            std::ranges::find_if(row.tasks, [](const auto& any) { return !any.empty(); });
+        if (runs == row.tasks.end())
+            continue;
+        const Json& encoder = runs->front()->document.at("encoder");
+        std::string identity =
+            plain(encoder.value("id", Json(""))) + " " + encoder.value("version", "");
+        const Json parameters = encoder.value("parameters", Json::object());
+        for (const auto& [key, value] : parameters.items()) {
+            const std::string text = plain(value); // of a path the file's name: all of it is below
+            append(identity, ", {}={}", key, text.substr(text.rfind('/') + 1));
+        }
+        if (!row.variant.empty())
+            append(identity, "; {}", row.variant);
+        append(out,
+               "<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"text\">{}</td><td "
+               "class=\"name\">{}</td></tr>",
+               markup::row_name(row.label), row.dimension, escape(identity),
+               escape(plain(encoder.value("fingerprint", Json(""))).substr(0, 12)));
+    }
+    markup::close_table(out);
+}
+
+void tasks(const Page& page, std::string& out)
+{
+    out += "<h3>Tasks</h3>";
+    markup::open_table(out, "Tasks",
+                       {{"Task"},
+                        {"group", true},
+                        {"metric", true},
+                        {"test items"},
+                        {"detectable difference"},
+                        {"protocol", true}});
+    for (const compare::TaskComparison& task : page.comparison.tasks) {
+        std::size_t items = 0;
+        for (const compare::Entry& entry : task.entries)
+            items = std::max(items, entry.score.items);
+        const auto& all = page.results.tasks();
+        const auto at = std::ranges::find(all, task.task);
+        const std::string protocol =
+            at == all.end() ? ""
+                            : page.results.any_cell(static_cast<std::size_t>(at - all.begin()))
+                                  .document.at("task")
+                                  .value("protocol", "");
+        append(out,
+               "<tr><th scope=\"row\">{}</th><td class=\"name\">{}</td><td class=\"name\">{}</td>"
+               "<td>{}</td><td>{}</td><td class=\"text\">{}</td></tr>",
+               markup::row_name(task.task), escape(task.group), escape(task.metric.path),
+               markup::thousands(items), short_number(task.detectable, task.metric),
+               escape(protocol));
+    }
+    markup::close_table(out);
+}
+
+} // namespace
+
+void provenance(const Page& page, std::string& out)
+{
+    if (page.comparison.rows.empty())
+        return;
+    markup::open_section(out, "provenance", "Methods and provenance", "");
+    if (page.comparison.tested)
+        methods(page.comparison, out);
+    encoders(page, out);
+    tasks(page, out);
+    block("Runs", about_runs(page.results), out);
+    block("Protocols", about_protocols(page.results), out);
+    std::map<std::string, const Json*> by_fingerprint;
+    for (const run::Cell* cell : page.results.cells())
+        by_fingerprint.emplace(compare::text_at(cell->document, "/encoder/fingerprint"),
+                               &cell->document.at("encoder"));
+    for (const auto& [fingerprint, encoder] : by_fingerprint)
+        block("Encoder " + plain(encoder->at("label")), about_encoder(*encoder), out);
+    block("Data files and their fingerprints", about_data(page.results), out);
+    out += "</section>";
+}
+
+} // namespace senteval::report::sections
