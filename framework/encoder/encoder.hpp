@@ -4,12 +4,15 @@
 // library is another. Nothing outside this room knows which.
 #pragma once
 
+#include "core/error.hpp"
 #include "core/json.hpp"
 #include "text/sentence.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -40,6 +43,22 @@ struct CallContext {
     unsigned thread_budget = 1;
     std::stop_token stop;
     std::function<void(std::uint64_t done, std::uint64_t total)> progress; ///< may be empty
+    /// An encoder in a process of its own is ended where the call takes longer.
+    std::optional<std::chrono::steady_clock::time_point> deadline = {};
+};
+
+/// The process of an encoder is no more.
+class ProcessEnded : public core::Error {
+public:
+    /// `is_by_call`: its call may have done it, and may do it again.
+    ProcessEnded(const std::string& what, bool is_by_call)
+        : core::Error("{}", what), is_by_call_(is_by_call)
+    {
+    }
+    [[nodiscard]] bool is_by_call() const noexcept { return is_by_call_; }
+
+private:
+    bool is_by_call_;
 };
 
 /// One encoder at work. Errors are thrown as core::Error, cancellation as core::Cancelled.

@@ -3,7 +3,6 @@
 #include "core/ascii.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
-#include "encoder/process_state.hpp"
 
 #include <boost/dll/shared_library.hpp>
 
@@ -23,6 +22,12 @@ namespace fs = std::filesystem;
 constexpr std::uint32_t largest_struct = 1U << 16;
 
 class TableError : public core::Error {
+public:
+    using core::Error::Error;
+};
+
+/// What the entry point threw, which it must not (rule 4.1).
+class EntryError : public core::Error {
 public:
     using core::Error::Error;
 };
@@ -140,7 +145,13 @@ const senteval_plugin* call_entry(const fs::path& path)
                          SENTEVAL_PLUGIN_ENTRY_NAME);
     const auto& entry =
         library.get<const senteval_plugin*(std::uint32_t)>(SENTEVAL_PLUGIN_ENTRY_NAME);
-    return entry(SENTEVAL_ABI_VERSION);
+    try {
+        return entry(SENTEVAL_ABI_VERSION);
+    } catch (const std::exception& e) {
+        throw EntryError("{}", e.what());
+    } catch (...) {
+        throw EntryError("something that is no std::exception");
+    }
 }
 
 std::vector<std::string> names_of(std::span<const senteval_encoder* const> encoders)
@@ -159,24 +170,17 @@ std::shared_ptr<const Plugin> Plugin::load(const fs::path& path)
     const fs::path full = fs::absolute(path, error);
     if (!fs::exists(full, error))
         throw core::UsageError("encoder library '{}' does not exist", full.string());
+    const ThisProcess process; // a library's constructors run here
     try {
-        // A library's constructors run here; those of code made with -ffast-math flush denormals.
-        std::vector<std::string> disturbances;
-        StateWatch watch([&](const Disturbance& found, std::string_view) {
-            disturbances.push_back(
-                fmt::format("after loading {}; it is as before again, so that no score depends on "
-                            "it (rule {} of encoder.h)",
-                            found.what, found.rule));
-        });
-        const senteval_plugin* table = nullptr;
-        {
-            const StateWatch::Call loading(watch, "loading");
-            table = call_entry(full);
-        }
+        const senteval_plugin* const table = call_entry(full);
+        process.must_be_this();
         check_table(table);
         const std::shared_ptr<const senteval_plugin> not_owned(std::shared_ptr<void>(), table);
-        return std::shared_ptr<const Plugin>(
-            new Plugin(full, not_owned, true, std::move(disturbances)));
+        return std::shared_ptr<const Plugin>(new Plugin(full, not_owned, true));
+    } catch (const EntryError& e) {
+        process.must_be_this();
+        throw core::Error("'{}' is not a usable encoder plugin: its {}() threw {}", full.string(),
+                          SENTEVAL_PLUGIN_ENTRY_NAME, e.what());
     } catch (const TableError& e) {
         throw core::UsageError("'{}' is not a usable encoder plugin: {}", full.string(), e.what());
     }
@@ -185,7 +189,7 @@ std::shared_ptr<const Plugin> Plugin::load(const fs::path& path)
 std::shared_ptr<const Plugin> Plugin::described(fs::path path,
                                                 std::shared_ptr<const senteval_plugin> table)
 {
-    return std::shared_ptr<const Plugin>(new Plugin(std::move(path), std::move(table), false, {}));
+    return std::shared_ptr<const Plugin>(new Plugin(std::move(path), std::move(table), false));
 }
 
 std::span<const senteval_encoder* const> Plugin::encoders() const noexcept

@@ -3,6 +3,8 @@
 
 #include <senteval/encoder.h>
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -12,11 +14,26 @@
 
 namespace senteval::encoder {
 
+/// The process in which a call of a plugin began (rule 6.8 of encoder.h).
+class ThisProcess {
+public:
+    /// Ends a process that the plugin forked, and in which its call returned, too.
+    void must_be_this() const noexcept
+    {
+        if (getpid() != process_)
+            _exit(0);
+    }
+
+private:
+    pid_t process_ = getpid();
+};
+
 /// A loaded plugin. Its library stays in the process until the end: unloading is never safe.
 class Plugin {
 public:
     /// Loads with local symbol scope and checks the table: entry symbol, ABI version, struct sizes,
-    /// ids, required functions. Throws core::UsageError with the path and what is wrong.
+    /// ids, required functions. Throws core::UsageError with the path and what is wrong, core::Error where
+    /// its entry point throws.
     static std::shared_ptr<const Plugin> load(const std::filesystem::path& path);
 
     /// A plugin that is loaded in another process: its table without the functions.
@@ -29,32 +46,19 @@ public:
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
     [[nodiscard]] std::span<const senteval_encoder* const> encoders() const noexcept;
 
-    /// What loading it changed in the process, and was put back: sentences that name the rule of encoder.h.
-    [[nodiscard]] const std::vector<std::string>& disturbances() const noexcept
-    {
-        return disturbances_;
-    }
-
     /// The encoder whose id is `name` or ends in ".name"; with an empty name, the only encoder.
     /// Throws core::UsageError that lists what there is.
     [[nodiscard]] const senteval_encoder& encoder(std::string_view name) const;
 
 private:
-    Plugin(std::filesystem::path path,
-           std::shared_ptr<const senteval_plugin> table,
-           bool is_loaded,
-           std::vector<std::string> found)
-        : path_(std::move(path)),
-          table_(std::move(table)),
-          is_loaded_(is_loaded),
-          disturbances_(std::move(found))
+    Plugin(std::filesystem::path path, std::shared_ptr<const senteval_plugin> table, bool is_loaded)
+        : path_(std::move(path)), table_(std::move(table)), is_loaded_(is_loaded)
     {
     }
 
     std::filesystem::path path_;
     std::shared_ptr<const senteval_plugin> table_; ///< owns nothing where it is the library's
     bool is_loaded_;
-    std::vector<std::string> disturbances_;
 };
 
 /// The last part of an encoder's id: "glove" of "senteval.glove".

@@ -1,10 +1,8 @@
 #include "encoder/plugin_encoder.hpp"
 
 #include "core/error.hpp"
-#include "encoder/process_state.hpp"
 
 #include <exception>
-#include <unistd.h>
 #include <utility>
 
 namespace senteval::encoder {
@@ -28,14 +26,9 @@ std::string shortened(senteval_string message)
 /// The services of one running call, and what the encoder said when it failed.
 class RunningCall {
 public:
-    RunningCall(const CallContext& context,
-                StateWatch& watch,
-                std::string_view function,
-                StateWatch::Often often = StateWatch::Often::rarely)
+    explicit RunningCall(const CallContext& context)
         : context_(context),
-          call_{sizeof(senteval_call), context.thread_budget, this, &fail, &progress,
-                &is_cancelled},
-          watched_(watch, function, often)
+          call_{sizeof(senteval_call), context.thread_budget, this, &fail, &progress, &is_cancelled}
     {
     }
     RunningCall(const RunningCall&) = delete;
@@ -55,13 +48,13 @@ public:
         try {
             status = function(get(), arguments...);
         } catch (const std::exception&) {
-            after_return();
+            process_.must_be_this();
             throw;
         } catch (...) {
-            after_return();
+            process_.must_be_this();
             throw core::Error("it threw something that is no std::exception");
         }
-        after_return();
+        process_.must_be_this();
         check(status);
     }
 
@@ -78,15 +71,6 @@ private:
         if (status == SENTEVAL_OUT_OF_MEMORY)
             throw OutOfMemory("{}", why);
         throw core::Error("{}", why);
-    }
-
-    /// What must be so before the next line of this program runs.
-    void after_return() const
-    {
-        watched_.end_other_process();
-#if defined(__x86_64__) || defined(__i386__)
-        asm volatile("cld" ::: "cc"); // by the processor's ABI; copying would run backwards
-#endif
     }
 
     static RunningCall& self(const senteval_call* call)
@@ -111,20 +95,8 @@ private:
     const CallContext& context_;
     std::string reason_;
     senteval_call call_;
-    StateWatch::Call watched_;
+    ThisProcess process_;
 };
-
-/// What was found is told as a warning of the encoder's.
-std::unique_ptr<StateWatch> watch_of(const Logger& logger, const std::string& label)
-{
-    return std::make_unique<StateWatch>([&](const Disturbance& found, std::string_view function) {
-        if (logger)
-            logger(SENTEVAL_LOG_WARNING, label,
-                   fmt::format("after {} {}; it is as before again, so that no score depends on it "
-                               "(rule {} of encoder.h)",
-                               function, found.what, found.rule));
-    });
-}
 
 const void* no_extension(const senteval_host*, const char*)
 {
@@ -197,8 +169,7 @@ PluginEncoder::PluginEncoder(std::shared_ptr<const Plugin> plugin,
     : plugin_(std::move(plugin)),
       table_(table),
       identity_(std::move(identity)),
-      logger_(std::move(logger)),
-      watch_(watch_of(logger_, identity_.label))
+      logger_(std::move(logger))
 {
     host_ = {sizeof(senteval_host),
              SENTEVAL_ABI_VERSION,
@@ -211,9 +182,6 @@ PluginEncoder::PluginEncoder(std::shared_ptr<const Plugin> plugin,
                      self.logger_(level, self.identity_.label, shortened(line));
              },
              &no_extension};
-    if (logger_)
-        for (const std::string& line : plugin_->disturbances())
-            logger_(SENTEVAL_LOG_WARNING, identity_.label, line);
     try {
         start(parameters, context);
     } catch (const core::UsageError& e) {
@@ -228,7 +196,7 @@ PluginEncoder::PluginEncoder(std::shared_ptr<const Plugin> plugin,
 void PluginEncoder::start(const std::vector<Parameter>& parameters, const CallContext& context)
 {
     const auto params = to_params(parameters);
-    const RunningCall call(context, *watch_, "create()");
+    const RunningCall call(context);
     call(table_.create, &host_, params.data(), params.size(), &instance_);
     if (instance_ == nullptr)
         throw core::Error("its create() reported success, but made no instance");
@@ -252,7 +220,7 @@ void PluginEncoder::read_extensions(const CallContext& context)
     const auto* extension = static_cast<const senteval_identity*>(
         table_.get_extension(&table_, SENTEVAL_IDENTITY_EXTENSION));
     if (extension != nullptr && extension->state != nullptr) {
-        const RunningCall call(context, *watch_, "the identity's state()");
+        const RunningCall call(context);
         senteval_string json{nullptr, 0};
         call(extension->state, instance_, &json);
         add_statement(identity_, {json.data, json.size});
@@ -267,8 +235,9 @@ PluginEncoder::~PluginEncoder()
 {
     if (instance_ == nullptr)
         return;
-    const StateWatch::Call watched(*watch_, "destroy()");
+    const ThisProcess process;
     table_.destroy(instance_);
+    process.must_be_this();
 }
 
 void PluginEncoder::prepare(std::string_view task,
@@ -277,7 +246,7 @@ void PluginEncoder::prepare(std::string_view task,
 {
     if (table_.prepare == nullptr)
         return;
-    const RunningCall call(context, *watch_, "prepare()");
+    const RunningCall call(context);
     const std::string name(task);
     const senteval_task about{sizeof(senteval_task), 0, name.c_str(), "en"};
     const auto strings = to_strings(samples);
@@ -288,7 +257,7 @@ void PluginEncoder::prepare(std::string_view task,
 std::size_t PluginEncoder::dimension()
 {
     const CallContext context;
-    const RunningCall call(context, *watch_, "dimension()", StateWatch::Often::for_every_batch);
+    const RunningCall call(context);
     dimension_ = 0;
     call(table_.dimension, instance_, &dimension_);
     return dimension_;
@@ -301,7 +270,7 @@ void PluginEncoder::encode(std::span<const text::Sentence> batch,
     const auto strings = to_strings(batch);
     const senteval_batch sentences = to_batch(strings);
     senteval_matrix matrix{sizeof(senteval_matrix), 0, out, batch.size(), dimension_, dimension_};
-    const RunningCall call(context, *watch_, "batcher()", StateWatch::Often::for_every_batch);
+    const RunningCall call(context);
     call(table_.batcher, instance_, &sentences, &matrix);
 }
 
@@ -314,7 +283,7 @@ bool PluginEncoder::count_known(std::span<const text::Sentence> batch,
     const auto strings = to_strings(batch);
     const senteval_batch sentences = to_batch(strings);
     const CallContext context;
-    const RunningCall call(context, *watch_, "count_known()", StateWatch::Often::for_every_batch);
+    const RunningCall call(context);
     call(vocabulary_->count_known, instance_, &sentences, tokens.data(), known.data());
     for (std::size_t i = 0; i < batch.size(); ++i)
         if (known[i] > tokens[i])

@@ -21,7 +21,6 @@ using Logger =
 
 Capabilities capabilities_of(const senteval_encoder& table);
 
-class StateWatch;
 /// The encoder could not have the memory that it asked for.
 class OutOfMemory : public core::Error {
 public:
@@ -65,7 +64,6 @@ private:
     const senteval_encoder& table_;
     Identity identity_;
     Logger logger_;
-    std::unique_ptr<StateWatch> watch_; ///< puts back what a call changed in the process
     senteval_host host_{}; ///< its address is the plugin's for as long as the instance lives
     senteval_instance* instance_ = nullptr;
     const senteval_vocabulary* vocabulary_ = nullptr;

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "encoder/culprit.hpp"
 #include "encoder/sentences.hpp"
 
 #include <algorithm>
@@ -54,7 +55,7 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
     projection_.reset();
     is_covered_ = false;
     guarded("preparing", [&] {
-        encoder_.prepare(task, samples, call_context(options_.threads));
+        prepare_encoder();
         dimension_ = encoder_.dimension();
     });
     if (dimension_ == 0)
@@ -66,6 +67,26 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
                            : std::string();
     if (use_cache)
         kept_ = options_.cache->open(cache_key_, dimension_);
+}
+
+void Session::prepare_encoder()
+{
+    const CallContext context = call_context(options_.threads);
+    try {
+        encoder_.prepare(task_, samples_, context);
+    } catch (const ProcessEnded& e) {
+        if (!e.is_by_call())
+            throw;
+        const auto dies = [&](std::span<const text::Sentence> part, const CallContext& again) {
+            try {
+                encoder_.prepare(task_, part, again);
+            } catch (const ProcessEnded&) {
+                return true;
+            }
+            return false;
+        };
+        throw core::Error("{}{}", e.what(), culprit_text(samples_, dies, context, options_.search));
+    }
 }
 
 arma::fmat Session::allocate(VectorMemory& memory,

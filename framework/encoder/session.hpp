@@ -12,6 +12,7 @@
 
 #include <armadillo>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -36,6 +37,8 @@ struct SessionOptions {
         warn;           ///< of a cache that cannot be written; may be
                         ///< empty
     SpillOptions spill; ///< where the vectors lie
+    /// How long the sentence may be looked for that an encoder fails on.
+    std::chrono::milliseconds search = std::chrono::seconds(10);
 };
 
 /// Drives an encoder for the tasks of a run, one after the other. Each distinct sentence of a task
@@ -129,9 +132,19 @@ private:
         std::size_t of = 0;
     };
     [[nodiscard]] std::size_t tried_together() const;
+    /// A batch that the encoder failed on.
+    struct FailedBatch {
+        std::vector<text::Sentence> sentences;
+        std::string why;
+        bool is_by_call = true;
+    };
     void encode(std::span<const Pending> pending, arma::fmat& store, Part part);
-    void
-    encode_batch(std::span<const Pending> batch, arma::fmat& store, const CallContext& context);
+    void encode_batch(std::span<const Pending> batch,
+                      arma::fmat& store,
+                      const CallContext& context,
+                      std::optional<FailedBatch>& failed);
+    [[noreturn]] void fail_on(std::span<const FailedBatch> failed, const CallContext& context);
+    void prepare_encoder();
     void check_finite(std::span<const Pending> batch, const arma::fmat& store) const;
     void check_dimension();
     void check_claims(std::span<const Pending> pending);

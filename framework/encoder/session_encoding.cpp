@@ -3,7 +3,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "encoder/claims.hpp"
-#include "encoder/offender.hpp"
+#include "encoder/culprit.hpp"
 #include "encoder/sentences.hpp"
 #include "encoder/session.hpp"
 
@@ -146,26 +146,43 @@ void Session::encode(std::span<const Pending> pending, arma::fmat& store, Part p
     const CallContext context = call_context(concurrent ? 1 : options_.threads);
 
     std::size_t done = part.begin;
-    std::mutex done_mutex;
-    core::parallel_for(batches, concurrent ? options_.threads : 1, [&](std::size_t b) {
+    std::mutex mutex;
+    std::vector<FailedBatch> failures;
+    try {
+        core::parallel_for(batches, concurrent ? options_.threads : 1, [&](std::size_t b) {
+            if (options_.stop.stop_requested())
+                throw core::Cancelled();
+            const auto batch = pending.subspan(b * size, std::min(size, pending.size() - b * size));
+            std::optional<FailedBatch> failed;
+            encode_batch(batch, store, context, failed);
+            const std::lock_guard lock(mutex);
+            if (failed) {
+                failures.push_back(*std::move(failed));
+                throw core::Error("{}", failures.back().why); // nothing else begins
+            }
+            done += batch.size();
+            if (!cache_key_.empty())
+                for (const Pending& one : batch)
+                    fresh_.push_back(one.column);
+            if (options_.progress)
+                options_.progress(done, part.of);
+        });
+    } catch (const core::Cancelled&) {
+        throw;
+    } catch (const std::exception&) {
         if (options_.stop.stop_requested())
             throw core::Cancelled();
-        const auto batch = pending.subspan(b * size, std::min(size, pending.size() - b * size));
-        encode_batch(batch, store, context);
-        const std::lock_guard lock(done_mutex);
-        done += batch.size();
-        if (!cache_key_.empty())
-            for (const Pending& one : batch)
-                fresh_.push_back(one.column);
-        if (options_.progress)
-            options_.progress(done, part.of);
-    });
+        if (failures.empty())
+            throw;
+        fail_on(failures, context);
+    }
     encoded_ += pending.size();
 }
 
 void Session::encode_batch(std::span<const Pending> batch,
                            arma::fmat& store,
-                           const CallContext& context)
+                           const CallContext& context,
+                           std::optional<FailedBatch>& failed)
 {
     std::vector<text::Sentence> sentences;
     for (const Pending& one : batch)
@@ -173,14 +190,57 @@ void Session::encode_batch(std::span<const Pending> batch,
     // Not a number to begin with, so that a value which the encoder forgets to write is noticed.
     arma::fmat vectors(dimension_, batch.size(), arma::fill::none);
     vectors.fill(std::numeric_limits<float>::quiet_NaN());
-    guarded(fmt::format("encoding {} beginning with {}", core::counted(batch.size(), "sentence"),
-                        shown(batch.front().sentence.text)),
-            [&] { encode_or_tell(encoder_, sentences, vectors.memptr(), context); });
+    try {
+        encoder_.encode(sentences, vectors.memptr(), context);
+    } catch (const core::Cancelled&) {
+        throw;
+    } catch (const ProcessEnded& e) {
+        failed = {std::move(sentences), e.what(), e.is_by_call()};
+        return;
+    } catch (const std::exception& e) {
+        failed = {std::move(sentences), e.what()};
+        return;
+    }
     for (std::size_t i = 0; i < batch.size(); ++i) {
         std::copy_n(vectors.colptr(i), dimension_, store.colptr(batch[i].column));
         pad(store, batch[i].column);
     }
     check_finite(batch, store);
+}
+
+/// Throws for the batches that failed at the same time: where a process ended, one of them may have done it.
+void Session::fail_on(std::span<const FailedBatch> failed, const CallContext& context)
+{
+    std::vector<float> rows;
+    const auto fails = [&](std::span<const text::Sentence> part, const CallContext& again) {
+        rows.resize(part.size() * dimension_);
+        try {
+            encoder_.encode(part, rows.data(), again);
+        } catch (const core::Cancelled&) {
+            throw;
+        } catch (const std::exception&) {
+            return true;
+        }
+        return false;
+    };
+    const auto of = [](const FailedBatch& batch) {
+        return fmt::format("encoding {} beginning with {}",
+                           core::counted(batch.sentences.size(), "sentence"),
+                           shown(batch.sentences.front().text));
+    };
+    const auto end = std::chrono::steady_clock::now() + options_.search;
+    for (const FailedBatch& batch : failed) {
+        if (!batch.is_by_call)
+            fail(of(batch), batch.why);
+        CallContext again = context;
+        again.deadline = end;
+        if (failed.size() > 1 && !fails(batch.sentences, again))
+            continue;
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+            end - std::chrono::steady_clock::now());
+        fail(of(batch), batch.why + culprit_text(batch.sentences, fails, context, left));
+    }
+    fail(of(failed.front()), failed.front().why + "; it did not happen a second time");
 }
 
 /// What follows a vector in its column: nothing, or what core::row_stride() asks for.

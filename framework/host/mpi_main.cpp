@@ -3,7 +3,6 @@
 #include "host/launcher.hpp"
 #include "host/output.hpp"
 #include "host/program.hpp"
-#include "host/supervision.hpp"
 #include "team/mpi_transport.hpp"
 
 #include <cstdlib>
@@ -42,9 +41,5 @@ int main(int argc, char** argv)
     if (!host::is_shared_run({argv, static_cast<std::size_t>(argc)}, variable))
         return host::run_program(argc, argv, nullptr); // an encoder's process, for instance
     host::claim_standard_output();
-    host::supervise_this_process(); // before MPI, which has threads
-    const int exit_code =
-        run_with_others(argc, argv, host::launched_processes(variable).value_or(1));
-    host::say_goodbye(exit_code);
-    return exit_code;
+    return run_with_others(argc, argv, host::launched_processes(variable).value_or(1));
 }

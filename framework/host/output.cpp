@@ -30,9 +30,8 @@ struct Own {
     }
 };
 
-// Set once, by claim_standard_output() and lead_prints_to().
+// Set once, by claim_standard_output().
 Own own_output{STDOUT_FILENO};
-Own own_log{STDERR_FILENO};
 
 /// Whether it still leads there: foreign code that closes descriptors, or replaces them, may have made it
 /// another file.
@@ -100,24 +99,9 @@ void claim_standard_output()
 void silence_log() noexcept
 {
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    for (const int stream : {log_descriptor(), STDERR_FILENO, STDOUT_FILENO})
+    for (const int stream : {STDERR_FILENO, STDOUT_FILENO})
         dup2(nowhere, stream);
     close(nowhere);
-}
-
-void lead_prints_to(int descriptor) noexcept
-{
-    const int own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    if (own < 0)
-        return;
-    own_log.set(own);
-    dup2(descriptor, STDOUT_FILENO);
-    dup2(descriptor, STDERR_FILENO);
-}
-
-int log_descriptor() noexcept
-{
-    return own_log.descriptor;
 }
 
 int output_descriptor() noexcept
@@ -193,7 +177,7 @@ std::string log_text(std::string_view text)
 
 void write_log(std::string_view text) noexcept
 {
-    (void)core::write_all(is_still_ours(own_log) ? log_descriptor() : STDERR_FILENO, text);
+    (void)core::write_all(STDERR_FILENO, text);
 }
 
 } // namespace senteval::host

@@ -40,13 +40,6 @@ int output_descriptor() noexcept;
 /// Writes to standard output, at once. Throws OutputError. From any thread.
 void write_output(std::string_view text);
 
-/// From here on what is printed goes to `descriptor` (1 and 2 lead there, as does what programs that encoders
-/// start inherit), and the log is where it was. Standard output has been claimed.
-void lead_prints_to(int descriptor) noexcept;
-
-/// The descriptor of the log.
-int log_descriptor() noexcept;
-
 /// Writes to the log. A log that cannot be written takes nothing from the results. From any thread.
 void write_log(std::string_view text) noexcept;
 

@@ -4,19 +4,18 @@
 #include "core/home.hpp"
 #include "host/commands.hpp"
 #include "host/completion/completion.hpp"
-#include "host/ending.hpp"
 #include "host/exit_codes.hpp"
 #include "host/help.hpp"
 #include "host/interrupt.hpp"
-#include "host/last_seconds.hpp"
 #include "host/manual/manual.hpp"
 #include "host/option_text.hpp"
 #include "host/output.hpp"
-#include "host/supervision.hpp"
 #include "host/version.hpp"
 #include "isolation/protocol.hpp"
 #include "isolation/server.hpp"
 #include "team/hand.hpp"
+
+#include <senteval/child.hpp>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -110,9 +109,7 @@ int run(int argc, char** argv, team::Transport* team)
         note("senteval: {}\n", why);
         _exit(exit_usage);
     }
-    if (team == nullptr && argc > 1 && argv[1] == std::string_view("run"))
-        supervise_this_process();
-    const ExitGuard guard;
+    sdk::adopt_orphans(); // what an encoder's process leaves behind ends with it
     const std::stop_token stop = stop_on_interrupt();
     const core::BlasKernels blas = core::prepare_blas();
     if (blas.slow)
@@ -171,10 +168,7 @@ int run_and_report(int argc, char** argv, team::Transport* team)
 int run_program(int argc, char** argv, team::Transport* team)
 {
     const int exit_code = run_and_report(argc, argv, team);
-    if (team == nullptr) { // those that share a run have to wait for each other
-        say_goodbye(exit_code);
-        limit_the_end(exit_code);
-    }
+    sdk::end_orphans();
     return exit_code;
 }
 

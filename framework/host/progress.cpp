@@ -1,6 +1,5 @@
 #include "host/progress.hpp"
 
-#include "host/supervision.hpp"
 #include "host/warning_kind.hpp"
 #include "run/cost.hpp"
 #include "run/document.hpp"
@@ -117,8 +116,6 @@ void RunProgress::started(const std::string& encoder, const std::string& task, s
     cost_is_told_ = cost_is_told_ && at_work_.encoder == encoder;
     at_work_ = {encoder, task, cells};
     names_.insert({encoder, task});
-    phase_.clear();
-    tell_at_work(encoder, task);
     if (verbosity_ != Verbosity::quiet && !bar_.is_shown())
         bar_.line(fmt::format("[{}/{}] {} on {} ...", done_ + 1, cells_, encoder, task));
     bar_.hurry();
@@ -134,7 +131,6 @@ void RunProgress::computing(const Json& document)
 void RunProgress::progress(std::string_view phase, std::size_t done, std::size_t total)
 {
     const std::lock_guard lock(mutex_);
-    phase_ = phase;
     if (estimate_)
         estimate_->progress(phase, done, total, bar_.elapsed());
     draw(phase, total == 0 ? 0 : static_cast<double>(done) / static_cast<double>(total));
@@ -199,17 +195,6 @@ void RunProgress::failed(const run::Failure& failure)
         estimate_->given_up(bar_.elapsed());
     bar_.line(fmt::format("[{}/{}] {} on {}: FAILED: {}", done_, cells_, failure.encoder,
                           failure.task, failure.why));
-}
-
-void RunProgress::failed_at_work(const std::string& why)
-{
-    const auto [at_work, phase] = [&] {
-        const std::lock_guard lock(mutex_);
-        return std::pair(at_work_, phase_);
-    }();
-    failed({at_work.encoder, at_work.task,
-            phase.empty() ? why : fmt::format("in phase '{}': {}", phase, why), false,
-            at_work.cells});
 }
 
 void RunProgress::skipped(const std::string& why)

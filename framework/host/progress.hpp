@@ -68,9 +68,6 @@ public:
     /// The run is over: others write lines now. From any thread.
     void end();
 
-    /// The cell at work failed, in the phase it is in. From any thread.
-    void failed_at_work(const std::string& why);
-
 private:
     /// Of the encoder and task at work.
     struct AtWork {
@@ -95,7 +92,6 @@ private:
     std::size_t cells_ = 0;
     std::size_t done_ = 0;
     AtWork at_work_;
-    std::string phase_;
     std::optional<Estimate> estimate_; ///< where pieces are done one after the other
     bool cost_is_told_ = false;
     double shown_ = 0; ///< of the bar: it never goes back

@@ -3,7 +3,6 @@
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
 #include "host/dry_run.hpp"
-#include "host/ending.hpp"
 #include "host/exit_codes.hpp"
 #include "host/interrupt.hpp"
 #include "host/output.hpp"
@@ -58,19 +57,10 @@ public:
         if (const std::string missing = missing_data(job_.plan().tasks, job_.config().data);
             !missing.empty())
             progress.line(missing);
-        LastWords last_words([&](Ending ending) {
-            if (ending == Ending::exit_called)
-                progress.failed_at_work("exit() was called, which an encoder must not do: the "
-                                        "program ends here");
-            progress.end();
-            write_results(progress);
-            say_how_to_resume();
-        });
         const bool is_interrupted = [&] {
             const std::stop_callback acknowledge(job_.stop(), [&] { progress.stopping(); });
             return evaluate_all(progress);
         }();
-        last_words.waive();
         progress.end();
         write_results(progress);
         if (is_interrupted) {

@@ -4,7 +4,6 @@
 #include "core/fingerprint.hpp"
 #include "core/parallel.hpp"
 #include "encoder/plugin_encoder.hpp"
-#include "host/supervision.hpp"
 #include "host/vector_folder.hpp"
 #include "run/cost.hpp"
 #include "run/document.hpp"
@@ -115,13 +114,7 @@ void compute_share(const RunArguments& arguments,
     if (needs_vector_folder(job, transport))
         cache = folder.emplace(fs::temp_directory_path()).path();
     team::Hand hand(transport, shared, cache, stop);
-    const auto next = [&] {
-        std::optional<run::Unit> unit = hand.next();
-        if (unit)
-            tell_at_work(job.plan().encoders[unit->encoder].label,
-                         job.plan().tasks[unit->task]->info().name);
-        return unit;
-    };
+    const auto next = [&] { return hand.next(); };
     (void)job.compute({next, hand.store(), hand.vectors(), hand.observer(),
                        [&](std::string_view text) { hand.line(text); }, threads_for(job, transport),
                        &hand.jobs()});

@@ -16,7 +16,7 @@ namespace {
 
 int descriptor(Stream stream)
 {
-    return stream == Stream::out ? output_descriptor() : log_descriptor();
+    return stream == Stream::out ? output_descriptor() : STDERR_FILENO;
 }
 
 /// What a person asks for, from what a table can be read in to what no screen has; 0: nothing.

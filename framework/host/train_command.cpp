@@ -6,7 +6,7 @@
 #include "core/names.hpp"
 #include "core/parallel.hpp"
 #include "host/commands.hpp"
-#include "host/ending.hpp"
+#include "host/interrupt.hpp"
 #include "host/exit_codes.hpp"
 #include "host/output.hpp"
 #include "host/progress_bar.hpp"

@@ -2,7 +2,6 @@
 
 #include "core/error.hpp"
 #include "encoder/plugin_encoder.hpp"
-#include "isolation/texts.hpp"
 
 #include <limits>
 #include <new>
@@ -20,12 +19,12 @@ Answer ask(const Channel& channel, Request request, const Waiting& waiting)
     const std::string why(channel.process.text_of(channel.number, answer));
     if (answer.status == SENTEVAL_CANCELLED && waiting.stop.stop_requested())
         throw core::Cancelled();
+    const std::string limits = limits_text(channel.process.limits());
     if (answer.status == SENTEVAL_OUT_OF_MEMORY)
-        throw encoder::OutOfMemory("{}{}", why, channel.process.shortage(Failure::out_of_memory));
-    const std::string shortage = channel.process.shortage(Failure::error);
+        throw encoder::OutOfMemory("{}{}", why, limits);
     if (answer.status == SENTEVAL_INVALID_ARGUMENT)
-        throw core::UsageError("{}{}", why, shortage);
-    throw core::Error("{}{}", why, shortage);
+        throw core::UsageError("{}{}", why, limits);
+    throw core::Error("{}{}", why, limits);
 }
 
 Request request_with(Operation operation, const Channel& channel, std::string_view text)

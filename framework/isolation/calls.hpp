@@ -1,12 +1,12 @@
 // calls.hpp -- the calls of an encoder in another process, one function each.
 //
 // Each throws what an encoder of this process would: core::UsageError, encoder::OutOfMemory,
-// core::Error, core::Cancelled; and ProcessDied.
+// core::Error, core::Cancelled; and encoder::ProcessEnded.
 #pragma once
 
 #include "encoder/encoder.hpp"
 #include "isolation/encoder_process.hpp"
-#include "isolation/order.hpp"
+#include "isolation/messages.hpp"
 
 #include <cstddef>
 #include <cstdint>

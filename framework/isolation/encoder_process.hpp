@@ -1,16 +1,13 @@
 // encoder_process.hpp -- the program's side of the process of an encoder: requests, answers, and its end.
 #pragma once
 
-#include "core/child_process.hpp"
 #include "core/descriptor.hpp"
 #include "encoder/encoder.hpp"
-#include "encoder/offender.hpp"
-#include "isolation/crash_report.hpp"
 #include "isolation/limits.hpp"
 #include "isolation/protocol.hpp"
-#include "isolation/scarcity.hpp"
 #include "isolation/shared_buffer.hpp"
 
+#include <senteval/child.hpp>
 #include <senteval/encoder.h>
 
 #include <chrono>
@@ -32,41 +29,6 @@ namespace senteval::isolation {
 struct Lane {
     SharedBuffer input{input_size};
     SharedBuffer output{output_size};
-};
-
-/// Why a process is no more.
-struct Death {
-    enum class Cause {
-        ended, ///< by itself or from outside
-        call_limit,
-        task_limit,
-        silence,  ///< it closed its connection, and was ended for it
-        nonsense, ///< it sent what is no answer, and was ended for it
-        attack ///< it sent this program a signal to stop, which was not followed, and was ended for it
-    };
-    Cause cause = Cause::ended;
-    core::ChildEnding ending;
-    std::optional<CrashReport> report;
-    std::string shortage = {}; ///< see shortage_text()
-    /// Of a SIGKILL from outside: whether it was the system's, for want of memory; nothing: who knows.
-    std::optional<bool> for_memory = {};
-
-    /// "was killed by SIGSEGV (Segmentation fault) in batcher(): at address 0x0; backtrace: f (lib.so)":
-    /// what follows "its process". `operation` is what it was asked for, unless the report knows better.
-    [[nodiscard]] std::string text(Operation operation) const;
-};
-
-/// Thrown by calls of a process that is no more.
-class ProcessDied : public encoder::Investigated {
-public:
-    explicit ProcessDied(Death how, Operation operation);
-    [[nodiscard]] const Death& death() const noexcept { return death_; }
-    /// What it was asked for.
-    [[nodiscard]] Operation operation() const noexcept { return operation_; }
-
-private:
-    Death death_;
-    Operation operation_;
 };
 
 /// How long a call is waited for, and what happens meanwhile.
@@ -98,38 +60,46 @@ public:
     EncoderProcess& operator=(EncoderProcess&&) = delete;
     ~EncoderProcess();
 
-    /// Sends a request on a lane and waits. Calls may overlap on different lanes. Throws ProcessDied, and
-    /// core::Cancelled where a stop was requested and not answered within a second: then the process is
-    /// ended.
+    /// Sends a request on a lane and waits. Calls may overlap on different lanes. Throws
+    /// encoder::ProcessEnded, and core::Cancelled where a stop was requested and not answered within a
+    /// second: then the process is ended.
     Answer call(std::size_t lane, Request request, const Waiting& waiting);
 
     /// What an answer says in words; views the lane's output.
     [[nodiscard]] std::string_view text_of(std::size_t lane, const Answer& answer) const;
 
-    /// Waits until it has ended by itself after `destroy`, as long as that is allowed to take; how it
-    /// ended where that was not in order.
-    std::optional<Death> leave(std::chrono::milliseconds at_most);
+    /// Waits until it has ended by itself after `destroy`, as long as that is allowed to take. Throws
+    /// encoder::ProcessEnded where that was not in order.
+    void leave(std::chrono::milliseconds at_most);
 
     /// Whether nobody knows of its end yet.
     [[nodiscard]] bool is_alive();
 
-    /// Ends it. Calls that are at work throw ProcessDied.
-    void kill();
-
     [[nodiscard]] Status& status() const noexcept;
-
-    /// What follows the reason of a call that failed just now, while the process goes on.
-    [[nodiscard]] std::string shortage(Failure failure) const;
+    [[nodiscard]] const Limits& limits() const noexcept { return limits_; }
 
 private:
+    enum class Cause {
+        ended, ///< by itself or from outside
+        call_limit,
+        task_limit,
+        silence, ///< it closed its connection, and was ended for it
+        nonsense ///< it sent what is no answer, and was ended for it
+    };
+    struct Death {
+        Cause cause = Cause::ended;
+        sdk::ChildEnding ending;
+    };
     struct Watch;
+
     [[nodiscard]] std::optional<Answer>
     receive(std::size_t lane, const Request& request, const Waiting& waiting);
     void look(std::size_t lane, Watch& watch, const Waiting& waiting, Operation operation);
     void show_progress(std::size_t lane, Watch& watch, const Waiting& waiting) const;
+    void kill();
     /// Ends it where it has not ended, and throws. The first cause that is told is the one.
-    [[noreturn]] void died(Death::Cause cause, Operation operation, const Waiting& waiting);
-    void look_for_shortage(); ///< behind the death, with mutex_
+    [[noreturn]] void died(Cause cause, Operation operation, const Waiting& waiting);
+    [[nodiscard]] encoder::ProcessEnded death_in(Operation operation) const; ///< with mutex_
     void drain_log();
     void drain_prints(); ///< with log_mutex_
     [[nodiscard]] int prints_end();
@@ -139,13 +109,11 @@ private:
     const Limits limits_;
     LogSink log_;
     SharedBuffer status_{status_size};
-    SharedBuffer report_{crash_report_size};
-    std::vector<std::unique_ptr<core::Descriptor>> sockets_; ///< of the lanes
-    std::unique_ptr<core::Descriptor> log_socket_;
-    std::unique_ptr<core::Descriptor>
+    std::vector<core::Descriptor> sockets_; ///< of the lanes
+    core::Descriptor log_socket_;
+    std::optional<core::Descriptor>
         prints_; ///< reads what it prints; none once all ends are closed
-    const std::optional<std::uint64_t> ended_before_ = ended_for_memory();
-    std::optional<core::ChildProcess> child_;
+    std::optional<sdk::Child> child_;
     std::mutex log_mutex_;
     std::mutex mutex_; ///< of what follows, and of the child
     std::uint64_t requests_ = 0;

@@ -4,7 +4,7 @@
 #include "core/error.hpp"
 #include "core/printed_text.hpp"
 #include "isolation/calls.hpp"
-#include "isolation/table_text.hpp"
+#include "isolation/messages.hpp"
 
 #include <senteval/printable.hpp>
 
@@ -53,7 +53,11 @@ std::shared_ptr<const encoder::Plugin> look_into(const Service& service,
     try {
         return described_plugin(full,
                                 describe({process, *lanes.front(), 0}, full.string(), waiting));
-    } catch (const ProcessDied& e) {
+    } catch (const core::UsageError&) {
+        throw;
+    } catch (const core::Cancelled&) {
+        throw;
+    } catch (const core::Error& e) {
         throw UnloadableLibrary("'{}' is not a usable encoder plugin: {}", full.string(), e.what());
     }
 }

@@ -21,17 +21,16 @@ inline constexpr unsigned most_lanes = 64;
 /// input (which the child only reads), output.
 namespace passed {
 inline constexpr int status = 3;
-inline constexpr int report = 4;
-inline constexpr int log = 5;
-inline constexpr int samples = 6;
-inline constexpr int first_lane = 7;
+inline constexpr int log = 4;
+inline constexpr int samples = 5;
+inline constexpr int first_lane = 6;
 } // namespace passed
 
 /// In the order of an encoder's life.
 enum class Operation : std::uint32_t {
-    describe = 1, ///< input: path of a library; output: its table (see table_text.hpp)
-    create,       ///< input: library, encoder, parameters (see order.hpp); output: what it states
-    prepare,      ///< input: the task's name; the sentences lie in `samples`
+    describe = 1, ///< input: path of a library; output: its table (see messages.hpp)
+    create,  ///< input: library, encoder, parameters (see messages.hpp); output: what it states
+    prepare, ///< input: the task's name; the sentences lie in `samples`
     dimension,
     encode,      ///< output: rows, which end where the output does
     count_known, ///< output: numbers of tokens, then of known ones, which end where the output does

@@ -1,10 +1,7 @@
 #include "isolation/served_encoder.hpp"
 
 #include "core/error.hpp"
-#include "isolation/crash_report.hpp"
-#include "isolation/order.hpp"
-#include "isolation/table_text.hpp"
-#include "isolation/texts.hpp"
+#include "isolation/messages.hpp"
 
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -63,7 +60,6 @@ Answer ServedEncoder::answer(ServedLane& lane, const Request& request) noexcept
     try {
         lane.input.follow(request.input_size);
         lane.output.follow(request.output_size);
-        WatchedThread::begins(request.operation, lane.output.end());
         carry_out(lane, request, answer);
     } catch (const core::Cancelled& e) {
         failed(SENTEVAL_CANCELLED, e.what());
@@ -78,7 +74,6 @@ Answer ServedEncoder::answer(ServedLane& lane, const Request& request) noexcept
     } catch (...) {
         failed(SENTEVAL_INTERNAL, "it threw something that is no std::exception");
     }
-    WatchedThread::ends();
     return answer;
 }
 

@@ -1,7 +1,6 @@
 #include "isolation/server.hpp"
 
 #include "core/blas.hpp"
-#include "isolation/crash_report.hpp"
 #include "isolation/served_encoder.hpp"
 
 #include <fcntl.h>
@@ -57,7 +56,6 @@ struct Served {
 
 void serve_lane(ServedLane& lane, ServedEncoder& encoder)
 {
-    const WatchedThread watched;
     for (Request request; receive(lane, request);)
         if (!send(lane, encoder.answer(lane, request)))
             break;
@@ -126,26 +124,20 @@ int serve(std::span<char* const> arguments)
               FD_CLOEXEC); // programs that an encoder starts have nothing to do with it
     settle_process();
     static SharedBuffer status(passed::status, SharedBuffer::Access::write);
-    static SharedBuffer report(passed::report, SharedBuffer::Access::write);
     status.follow();
-    report.follow();
-    record_crashes(report);
 
     const auto served = std::make_shared<Served>(count, *reinterpret_cast<Status*>(status.data()));
     wait_for_stop(served);
     const unsigned available = start_lanes(served);
 
-    const WatchedThread watched;
     ServedLane& first = served->lanes.front();
     for (Request request; receive(first, request);) {
         Answer answer = served->encoder.answer(first, request);
         answer.lanes = available;
         if (!send(first, answer))
             break;
-        if (request.operation == Operation::destroy) {
-            expect_exit();
+        if (request.operation == Operation::destroy)
             return 0;
-        }
     }
     _exit(lost_connection);
 }

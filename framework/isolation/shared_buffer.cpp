@@ -99,6 +99,8 @@ void SharedBuffer::map(std::size_t size)
         munmap(reserved, size + 2 * guard);
         fail_to_share(problem);
     }
+    // A process that is forked and goes on as if it were this one writes nothing here.
+    (void)madvise(view, size, MADV_DONTFORK);
     view_ = view;
     size_ = size;
 }

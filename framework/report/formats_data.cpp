@@ -256,7 +256,7 @@ core::Json across_json(const Comparison& comparison)
     return {{"tasks", across.tasks},
             {"left_out", across.left_out},
             {"encoders", encoders},
-            {"friedman_f", across.rows.empty() ? core::nan : across.friedman.f},
+            {"friedman_chi2", across.rows.empty() ? core::nan : across.friedman.chi_squared},
             {"friedman_p", across.rows.empty() ? core::nan : across.friedman.p_value},
             {"pairs", pairs},
             {"groups", groups}};

@@ -205,6 +205,7 @@ private:
         };
         session.warn = [this](const std::string& what) { observer_.warned(what); };
         session.spill.folder = options_.spill;
+        session.search = options_.search;
         session_.emplace(*encoder_, std::move(session));
     }
 

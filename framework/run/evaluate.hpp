@@ -10,6 +10,7 @@
 #include "run/work.hpp"
 #include "task/task.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -51,6 +52,8 @@ struct EvaluateOptions {
     const CellStore* store = nullptr;               ///< where cells go as they finish; may be none
     const encoder::EmbeddingCache* cache = nullptr; ///< may be none
     std::filesystem::path spill; ///< folder for vectors in place of memory; empty: there is none
+    /// How long the sentence may be looked for that an encoder fails on.
+    std::chrono::milliseconds search = std::chrono::seconds(10);
     learn::SharedJobs* shared = nullptr; ///< of units whose folds are not this process's own
 
     DataInspector inspect_data; ///< asked once for each task, for its results to say; may be empty

@@ -184,6 +184,8 @@ EvaluateOptions evaluate_options(const Config& config)
     options.limit = config.limit;
     options.overwrite = config.overwrite;
     options.spill = config.spill;
+    if (config.limits.call.count() > 0)
+        options.search = config.limits.call;
     return options;
 }
 

@@ -98,14 +98,13 @@
  *     6.5   No call changes the mask of new files (umask).
  *     6.6   Nothing is written to stdout, and descriptors 0, 1 and 2 stay what they are.
  *     6.7   No call ends the process: no exit(), quick_exit(), _exit() or abort().
+ *     6.8   A call returns in the process that made it only: a process that the plugin forks ends
+ *           itself, by execve() or _exit(), and does not return into the host.
  *
- *     What the host does about it.  In a process of its own, as plugins run that do not come with
- *     the program, all of this ends with that process: its end costs the task at work.  In the
- *     host's process, what 6.1 to 6.5 name is compared after every call, put back, and told once as
- *     a warning; exit() and quick_exit() fail the run after the host has told its results; _exit(),
- *     execve(), abort() and a crash end it with nothing told but what is stored, who was at work,
- *     and exit code 1.  What is printed goes to the log either way: escaped, by the encoder's name,
- *     and not without bound.
+ *     What the host does about it.  A plugin that does not come with the program runs in a process
+ *     of its own, and nothing of this is put back: the end of that process costs the task at work,
+ *     and what it prints goes to the log, by the encoder's name.  A forked process in which a call
+ *     returns is ended.
  *
  *  7. Names.
  *

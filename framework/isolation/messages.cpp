@@ -1,12 +1,13 @@
-#include "isolation/table_text.hpp"
+#include "isolation/messages.hpp"
 
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "encoder/identity.hpp"
-#include "encoder/parameters.hpp"
+#include "isolation/shared_buffer.hpp"
 
+#include <cstdint>
+#include <cstring>
 #include <deque>
-#include <vector>
 
 namespace senteval::isolation {
 namespace {
@@ -128,6 +129,80 @@ private:
 };
 
 } // namespace
+
+std::size_t write_texts(std::span<const text::Sentence> sentences, SharedBuffer& buffer)
+{
+    std::size_t used = sentences.size() * sizeof(std::uint64_t);
+    for (const text::Sentence& sentence : sentences)
+        used += sentence.text.size();
+    buffer.grow(used);
+    auto* sizes = reinterpret_cast<std::uint64_t*>(buffer.data());
+    std::byte* bytes = buffer.data() + sentences.size() * sizeof(std::uint64_t);
+    for (const text::Sentence& sentence : sentences) {
+        *sizes++ = sentence.text.size();
+        if (!sentence.text.empty())
+            std::memcpy(bytes, sentence.text.data(), sentence.text.size());
+        bytes += sentence.text.size();
+    }
+    return used;
+}
+
+std::size_t write_text(std::string_view text, SharedBuffer& buffer)
+{
+    const text::Sentence one{text};
+    return write_texts({&one, 1}, buffer);
+}
+
+void read_texts(const SharedBuffer& buffer,
+                std::size_t used,
+                std::size_t count,
+                std::vector<text::Sentence>& texts)
+{
+    const auto broken = [] { throw core::Error("a list of texts is longer than its memory"); };
+    if (used > buffer.size() || count > used / sizeof(std::uint64_t))
+        broken();
+    texts.clear();
+    texts.reserve(count);
+    const auto* sizes = reinterpret_cast<const std::uint64_t*>(buffer.data());
+    std::size_t at = count * sizeof(std::uint64_t);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint64_t size = sizes[i];
+        if (size > used - at)
+            broken();
+        texts.push_back({{reinterpret_cast<const char*>(buffer.data()) + at, size}});
+        at += size;
+    }
+}
+
+// CBOR, not JSON: paths may be no UTF-8.
+std::string bytes_of(const Order& order)
+{
+    Json parameters = Json::array();
+    for (const encoder::Parameter& parameter : order.parameters)
+        parameters.push_back({parameter.key, parameter.type, parameter.value});
+    const auto bytes = Json::to_cbor({{"library", order.library.string()},
+                                      {"encoder", order.encoder},
+                                      {"label", order.label},
+                                      {"parameters", parameters}});
+    return {bytes.begin(), bytes.end()};
+}
+
+Order order_of(std::string_view bytes)
+{
+    try {
+        const Json json = Json::from_cbor(bytes.begin(), bytes.end());
+        Order order{json.at("library").get<std::string>(),
+                    json.at("encoder").get<std::string>(),
+                    json.at("label").get<std::string>(),
+                    {}};
+        for (const Json& one : json.at("parameters"))
+            order.parameters.push_back(
+                {one.at(0).get<std::string>(), one.at(1).get<senteval_type>(), one.at(2)});
+        return order;
+    } catch (const Json::exception& e) {
+        throw core::Error("an order that cannot be read: {}", e.what());
+    }
+}
 
 std::string table_text(const encoder::Plugin& plugin)
 {

@@ -1,8 +1,6 @@
-#include "core/child_process.hpp"
-
-#include "core/descriptor.hpp"
-#include "core/error.hpp"
 #include "support/support.hpp"
+
+#include <senteval/child.hpp>
 
 #include <doctest/doctest.h>
 
@@ -10,13 +8,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
 #include <string>
 #include <thread>
 #include <utility>
 
-namespace core = senteval::core;
+namespace sdk = senteval::sdk;
 
 namespace {
 
@@ -68,14 +65,14 @@ struct Pipe {
     int writing = -1;
 };
 
-core::ChildCommand script(const std::string& text)
+sdk::ChildCommand script(const std::string& text)
 {
     return {{"/bin/sh", "-c", text}};
 }
 
 std::string ending_of(const std::string& text)
 {
-    core::ChildProcess child(script(text));
+    sdk::Child child(script(text));
     const auto ending = child.wait(plenty);
     REQUIRE(ending);
     return ending->text();
@@ -103,7 +100,7 @@ TEST_CASE("a child process gets the descriptors it is passed, and no others")
     Pipe other; // open here; not passed
     auto command = script("echo seven >&7; echo one; ls /proc/self/fd | tr '\\n' ' ' >&7");
     command.descriptors = {{out.writing, 7}, {out.writing, STDOUT_FILENO}};
-    core::ChildProcess child(command);
+    sdk::Child child(command);
     CHECK(out.all().substr(0, 10) == "seven\none\n");
     REQUIRE(child.wait(plenty));
 }
@@ -112,9 +109,10 @@ TEST_CASE("descriptors whose numbers overlap arrive where they belong")
 {
     Pipe a;
     Pipe b;
-    auto command = script(fmt::format("echo to-a >&{}; echo to-b >&{}", b.writing, a.writing));
+    auto command = script("echo to-a >&" + std::to_string(b.writing) + "; echo to-b >&" +
+                          std::to_string(a.writing));
     command.descriptors = {{a.writing, b.writing}, {b.writing, a.writing}}; // exchanged
-    core::ChildProcess child(command);
+    sdk::Child child(command);
     CHECK(a.all() == "to-a\n");
     CHECK(b.all() == "to-b\n");
 }
@@ -124,7 +122,7 @@ TEST_CASE("a child process has nothing on its standard input and leaves standard
     Pipe out;
     auto command = script("cat; if [ /proc/$$/fd/1 -ef /proc/$$/fd/2 ]; then echo the log >&5; fi");
     command.descriptors = {{out.writing, 5}};
-    core::ChildProcess child(command);
+    sdk::Child child(command);
     CHECK(out.all() == "the log\n");
 }
 
@@ -137,18 +135,18 @@ TEST_CASE("a child process sees the environment with what is added")
         script("echo $SENTEVAL_CHILD_TEST_A $SENTEVAL_CHILD_TEST_B $SENTEVAL_CHILD_TEST_C");
     command.descriptors = {{out.writing, STDOUT_FILENO}};
     command.environment = {"SENTEVAL_CHILD_TEST_A=new", "SENTEVAL_CHILD_TEST_C=added"};
-    core::ChildProcess child(command);
+    sdk::Child child(command);
     CHECK(out.all() == "new kept added\n");
 }
 
 TEST_CASE("limits of a child process hold")
 {
     Pipe out;
-    auto command = script("ulimit -n; ulimit -c; ulimit -v");
+    auto command = script("ulimit -n; ulimit -c; ulimit -d");
     command.descriptors = {{out.writing, STDOUT_FILENO}};
     command.open_files = 57;
-    command.address_space = 512U << 20U;
-    core::ChildProcess child(command);
+    command.memory = 512U << 20U;
+    sdk::Child child(command);
     const std::string limits = out.all();
     if (senteval::test::is_sanitized)
         CHECK(limits.substr(0, 5) == "57\n0\n");
@@ -158,27 +156,34 @@ TEST_CASE("limits of a child process hold")
 
 TEST_CASE("a program that cannot be started is an error that names it")
 {
-    CHECK_THROWS_WITH_AS(core::ChildProcess({{"/nowhere/program"}}),
-                         "cannot start '/nowhere/program': No such file or directory", core::Error);
-    CHECK_THROWS_WITH_AS(core::ChildProcess({{"/"}}), "cannot start '/': Permission denied",
-                         core::Error);
-    CHECK_THROWS_AS(core::ChildProcess(core::ChildCommand{}), core::Error);
+    CHECK_THROWS_WITH_AS(sdk::Child({{"/nowhere/program"}}),
+                         "cannot start '/nowhere/program': No such file or directory",
+                         std::system_error);
+    CHECK_THROWS_WITH_AS(sdk::Child({{"/"}}), "cannot start '/': Permission denied",
+                         std::system_error);
+    CHECK_THROWS_AS(sdk::Child(sdk::ChildCommand{}), std::system_error);
 }
 
 TEST_CASE("a child process that runs too long is ended at the limit")
 {
-    core::ChildProcess child(script("sleep 1000"));
+    sdk::Child child(script("sleep 1000"));
     CHECK(!child.wait(20ms));
-    CHECK(child.kill_at_limit(5s).text() == "was ended at the limit of 5 s");
-    CHECK(child.kill().text() == "was ended at the limit of 5 s");
+    CHECK(child.end_at_limit(5s).text() == "was ended at the limit of 5 s");
+    CHECK(child.end().text() == "was ended at the limit of 5 s");
     CHECK(child.wait(0ms)->text() == "was ended at the limit of 5 s");
+}
+
+TEST_CASE("a child process may be given time to end by itself")
+{
+    sdk::Child child(script("sleep .05; exit 3"));
+    CHECK(child.end(plenty).text() == "ended with status 3");
 }
 
 TEST_CASE("the limit is not named where the child had ended before")
 {
-    core::ChildProcess child(script("exit 3"));
+    sdk::Child child(script("exit 3"));
     REQUIRE(child.wait(plenty));
-    CHECK(child.kill_at_limit(5s).text() == "ended with status 3");
+    CHECK(child.end_at_limit(5s).text() == "ended with status 3");
 }
 
 TEST_CASE("the whole group is killed, also after its leader has ended")
@@ -186,33 +191,28 @@ TEST_CASE("the whole group is killed, also after its leader has ended")
     Pipe out;
     auto command = script("sleep 1000 & echo $!; exit 4");
     command.descriptors = {{out.writing, STDOUT_FILENO}};
-    core::ChildProcess child(command);
+    sdk::Child child(command);
     const int grandchild = std::stoi(out.line());
     REQUIRE(child.wait(plenty));
     CHECK(is_alive(grandchild));
-    CHECK(child.kill().text() == "ended with status 4");
+    CHECK(child.end().text() == "ended with status 4");
     CHECK(out.all().empty()); // returns once nobody holds the pipe open
 }
 
-TEST_CASE("a daemon is killed with the child that it stems from, and no other process is")
+TEST_CASE("a daemon that a child has left is killed by a process that adopts orphans")
 {
     Pipe out;
     auto command = script("(setsid env -i /bin/sh -c 'echo $$; exec sleep 1000' &); exit 4");
     command.descriptors = {{out.writing, STDOUT_FILENO}};
-    Pipe other_out;
-    auto other_command = script("(setsid /bin/sh -c 'echo $$; exec sleep 1000' &)");
-    other_command.descriptors = {{other_out.writing, STDOUT_FILENO}};
-    core::ChildProcess child(command);
-    core::ChildProcess other(other_command);
+    sdk::adopt_orphans();
+    sdk::Child other(script("sleep 1000"));
+    sdk::Child child(command);
     const int daemon = std::stoi(out.line());
-    const int others = std::stoi(other_out.line());
     REQUIRE(child.wait(plenty));
     REQUIRE(is_alive(daemon));
-    CHECK(child.kill().text() == "ended with status 4");
+    CHECK(child.end().text() == "ended with status 4");
     CHECK(out.all().empty()); // returns once nobody holds the pipe open
-    CHECK(is_alive(others));
-    other.kill();
-    CHECK(other_out.all().empty());
+    CHECK(!other.wait(0ms));
 }
 
 TEST_CASE("a child process ends with the object, and moves with it")
@@ -221,8 +221,8 @@ TEST_CASE("a child process ends with the object, and moves with it")
     auto command = script("echo ready; sleep 1000");
     command.descriptors = {{out.writing, STDOUT_FILENO}};
     {
-        core::ChildProcess first(command);
-        core::ChildProcess second(std::move(first));
+        sdk::Child first(command);
+        sdk::Child second(std::move(first));
         CHECK(out.line() == "ready");
         CHECK(is_alive(second.id()));
     }
@@ -234,8 +234,8 @@ TEST_CASE("a child process outlives the thread that started it")
     Pipe out;
     auto command = script("echo ready; sleep 1000");
     command.descriptors = {{out.writing, STDOUT_FILENO}};
-    std::unique_ptr<core::ChildProcess> child;
-    std::thread([&] { child = std::make_unique<core::ChildProcess>(command); }).join();
+    std::unique_ptr<sdk::Child> child;
+    std::thread([&] { child = std::make_unique<sdk::Child>(command); }).join();
     CHECK(out.line() == "ready");
     CHECK(!child->wait(50ms));
 }
@@ -247,7 +247,7 @@ TEST_CASE("a child process dies with its parent, however that ends")
     if (parent == 0) {
         auto command = script("echo ready; exec sleep 1000");
         command.descriptors = {{out.writing, STDOUT_FILENO}};
-        const core::ChildProcess child(command);
+        const sdk::Child child(command);
         kill(getpid(), SIGKILL);
     }
     CHECK(waitpid(parent, nullptr, 0) == parent);
@@ -256,8 +256,8 @@ TEST_CASE("a child process dies with its parent, however that ends")
 
 TEST_CASE("a status that others took is not guessed")
 {
-    core::ChildProcess child(script("exit 3"));
+    sdk::Child child(script("exit 3"));
     CHECK(waitpid(child.id(), nullptr, 0) == child.id());
     CHECK(child.wait(plenty)->text() == "ended, it is not known how");
-    CHECK(child.kill().text() == "ended, it is not known how");
+    CHECK(child.end().text() == "ended, it is not known how");
 }

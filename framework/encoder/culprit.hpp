@@ -1,0 +1,31 @@
+// culprit.hpp -- which sentence of a list an encoder fails on, or ends its process with.
+#pragma once
+
+#include "encoder/encoder.hpp"
+#include "text/sentence.hpp"
+
+#include <chrono>
+#include <functional>
+#include <span>
+#include <string>
+
+namespace senteval::encoder {
+
+/// Whether an encoder fails on these sentences, which it is given until context.deadline.
+using Fails = std::function<bool(std::span<const text::Sentence> part, const CallContext& context)>;
+
+/// What follows the reason of a failure on a list of sentences, found by one bisection that takes no longer than
+/// `budget`:
+///
+///     ; the sentence that does it: "a"      it fails on this one alone, and not on others
+///     ; other sentences do it, too          both its first and its last fail alone: no sentence is to blame
+///     ; no sentence does it alone           nor did it happen again
+///     ; the search for the sentence that does it took too long
+///
+/// Nothing where there is one sentence. A sentence on which the encoder hangs takes its share of the budget.
+std::string culprit_text(std::span<const text::Sentence> sentences,
+                         const Fails& fails,
+                         const CallContext& context,
+                         std::chrono::milliseconds budget);
+
+} // namespace senteval::encoder

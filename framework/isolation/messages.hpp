@@ -1,0 +1,52 @@
+// messages.hpp -- what program and process tell each other in bytes: texts, which encoder to make, and what is in
+// a library that only the process has loaded.
+#pragma once
+
+#include "encoder/parameters.hpp"
+#include "encoder/plugin.hpp"
+#include "text/sentence.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::isolation {
+
+class SharedBuffer;
+
+/// Makes the buffer large enough and writes the sentences. Returns the bytes used.
+std::size_t write_texts(std::span<const text::Sentence> sentences, SharedBuffer& buffer);
+std::size_t write_text(std::string_view text, SharedBuffer& buffer);
+
+/// Views of `count` texts in the first `used` bytes of the buffer. Throws core::Error where they are not
+/// there. They know no token counts.
+void read_texts(const SharedBuffer& buffer,
+                std::size_t used,
+                std::size_t count,
+                std::vector<text::Sentence>& texts);
+
+/// Which encoder a process shall make.
+struct Order {
+    std::filesystem::path library;
+    std::string encoder; ///< its id
+    std::string label;   ///< for messages
+    std::vector<encoder::Parameter> parameters;
+};
+
+/// An order as bytes, and back. Throws core::Error where they are none.
+std::string bytes_of(const Order& order);
+Order order_of(std::string_view bytes);
+
+/// The table of a plugin.
+std::string table_text(const encoder::Plugin& plugin);
+
+/// A plugin of that path with the same table, but for its functions: none may be called but
+/// get_extension. What an encoder lacks is null. Throws core::Error where the text is no table.
+std::shared_ptr<const encoder::Plugin> described_plugin(const std::filesystem::path& path,
+                                                        std::string_view text);
+
+} // namespace senteval::isolation
