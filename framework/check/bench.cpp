@@ -38,6 +38,16 @@ Reply Bench::call(const char* function,
         throw TooSlow{};
     auto owner = std::make_unique<TrialCall>(report_, function, options);
     TrialCall& call = *owner;
+    Reply reply;
+    bool has_thrown = false;
+    try {
+        reply.status = body(call.get());
+    } catch (...) {
+        has_thrown = true;
+    }
+    call.end();
+    reply.reason = call.reason();
+    const bool was_cancelled = call.was_cancelled();
     { // it may be used too late
         constexpr std::size_t most = 64;
         const std::lock_guard lock(mutex_);
@@ -45,17 +55,11 @@ Reply Bench::call(const char* function,
         if (calls_.size() > most)
             calls_.pop_front();
     }
-    Reply reply;
-    try {
-        reply.status = body(call.get());
-    } catch (...) {
-        call.end();
+    if (has_thrown) {
         broken("4.1", fmt::format("an exception left {}", function));
         return {Reply::Kind::misbehaved, SENTEVAL_INTERNAL, ""};
     }
-    call.end();
     end_call(function);
-    reply.reason = call.reason();
     if (reply.status == SENTEVAL_OK)
         return reply;
     if (reply.status == SENTEVAL_CANCELLED && is_past_deadline())
@@ -63,7 +67,7 @@ Reply Bench::call(const char* function,
     reply.kind = Reply::Kind::misbehaved;
     if (reply.status > SENTEVAL_INTERNAL)
         broken("4.4", fmt::format("{} returned {}, which is no status", function, reply.status));
-    else if (reply.status == SENTEVAL_CANCELLED && !call.was_cancelled())
+    else if (reply.status == SENTEVAL_CANCELLED && !was_cancelled)
         broken("4.5", fmt::format("{} returned SENTEVAL_CANCELLED", function));
     else if (reply.status != SENTEVAL_CANCELLED && reply.reason.empty())
         broken("4.3", fmt::format("{} returned {} and gave no reason", function, reply.status));
@@ -103,7 +107,11 @@ Reply Bench::create(const std::vector<Setting>& settings, std::unique_ptr<Instan
     // In memory that can go away with the call: rule 2.1.
     std::vector<GuardedMemory> texts;
     std::vector<senteval_param> params;
-    const auto kept = [&](const std::string& text) { return texts.emplace_back(text).view(); };
+    const auto kept = [&](const std::string& text) {
+        senteval_string view = texts.emplace_back(text + '\0').view();
+        --view.size;
+        return view;
+    };
     for (const Setting& setting : settings) {
         senteval_param param{kept(setting.key), setting.value};
         if (setting.value.type == SENTEVAL_TYPE_STRING || setting.value.type == SENTEVAL_TYPE_PATH)
@@ -120,7 +128,7 @@ Reply Bench::create(const std::vector<Setting>& settings, std::unique_ptr<Instan
             text.protect(PROT_NONE);
             gone_.push_back(std::move(text));
         }
-    if (reply.done() == (raw == untouched || raw == nullptr)) {
+    if (reply.done() ? raw == untouched || raw == nullptr : raw != untouched) {
         broken("4.7", reply.done() ? "create() succeeded, but made no instance"
                                    : "create() failed, but wrote to *out");
         reply.kind = Reply::Kind::misbehaved;

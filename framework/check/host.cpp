@@ -43,7 +43,7 @@ std::optional<std::string> wrong_text(std::string_view text, bool lines_allowed)
 std::string shown(std::string_view text)
 {
     constexpr std::size_t longest = 60;
-    return '"' + sdk::printable_line(text, longest, true) + '"';
+    return sdk::printable_line(text, longest, true);
 }
 
 TrialHost::TrialHost(Report& report)

@@ -95,8 +95,11 @@ void try_many_instances(Bench& bench)
     for (int i = 0; i < warming && (i == 0 || bench.has_time()); ++i)
         bench.create_for(samples).reset();
     const std::size_t files = open_descriptors();
+    const std::size_t threads_before = threads().size();
     const Growth found = growth_of(bench, most, [&] { bench.create().reset(); });
-    if (open_descriptors() > files)
+    if (threads().size() > threads_before)
+        bench.broken("5.3", "threads are left");
+    else if (open_descriptors() > files)
         bench.broken(fmt::format("{} files are open after {} instances, and {} were before",
                                  open_descriptors(), found.times, files));
     else if (found.bytes > 0)
@@ -178,8 +181,10 @@ void try_kept_pointers(Bench& bench)
     bench.step("2.1", "batcher() after the text of prepare() has gone");
     std::vector<GuardedMemory> pages;
     std::vector<senteval_string> views;
-    for (const std::string& text : bench.texts().ordinary())
-        views.push_back(pages.emplace_back(text).view());
+    for (const std::string& text : bench.texts().ordinary()) {
+        views.push_back(pages.emplace_back(text + '\0').view());
+        --views.back().size;
+    }
     const Sentences there(views);
     instance->ready_for(there);
     (void)instance->encode(there);

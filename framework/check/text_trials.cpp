@@ -34,15 +34,14 @@ void append_utf8(std::string& text, char32_t c)
 /// Characters of one plane: its first and last ones, and some between.
 std::string plane_text(char32_t plane)
 {
-    std::string text = "plane";
+    std::string text;
     for (const char32_t low : {0x0000U, 0x0001U, 0x00E9U, 0x0301U, 0x0628U, 0x4E2DU, 0xD7FFU,
                                0xE000U, 0xF600U, 0xFDD0U, 0xFEFFU, 0xFFFDU, 0xFFFEU, 0xFFFFU}) {
         const char32_t c = plane * 0x10000U + low;
         if (c == 0 || (c >= 0xD800 && c <= 0xDFFF))
             continue;
+        append_utf8(text, c);
         text.push_back(' ');
-        append_utf8(text, c);
-        append_utf8(text, c);
     }
     return text;
 }
