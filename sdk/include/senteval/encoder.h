@@ -98,6 +98,8 @@
  *     6.5   No call changes the mask of new files (umask).
  *     6.6   Nothing is written to stdout, and descriptors 0, 1 and 2 stay what they are.
  *     6.7   No call ends the process: no exit(), quick_exit(), _exit() or abort().
+ *     6.8   A process that a call forks does not return into the host: it executes another program
+ *           or ends.
  *
  *     What the host does about it.  In a process of its own, as plugins run that do not come with
  *     the program, all of this ends with that process: its end costs the task at work.  In the
