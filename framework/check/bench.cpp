@@ -1,113 +1,13 @@
 #include "check/bench.hpp"
 
-#include "check/pages.hpp"
-#include "check/watchdog.hpp"
-#include "isolation/crash_report.hpp"
-
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <sys/mman.h>
+
 #include <bit>
-#include <cmath>
-#include <cstring>
 #include <utility>
 
 namespace senteval::check {
-namespace {
-
-bool is_defined(senteval_status status)
-{
-    return status <= SENTEVAL_INTERNAL;
-}
-
-Sentences copy(const Sentences& sentences)
-{
-    std::vector<std::string> texts;
-    for (std::size_t i = 0; i < sentences.size(); ++i)
-        texts.emplace_back(sentences[i]);
-    return Sentences(std::move(texts));
-}
-
-/// As long, and of as many words, with an x in place of each byte.
-Sentences without_characters(const Sentences& sentences)
-{
-    std::vector<std::string> texts;
-    for (std::size_t i = 0; i < sentences.size(); ++i) {
-        texts.emplace_back(sentences[i]);
-        std::ranges::replace_if(
-            texts.back(), [](char c) { return c != ' '; }, 'x');
-    }
-    return Sentences(std::move(texts));
-}
-
-} // namespace
-
-std::string too_slow(Seconds limit)
-{
-    return fmt::format("not tried: too slow, --limit-seconds {:g}", limit.count());
-}
-
-void watch_this_thread()
-{
-    thread_local const isolation::WatchedThread watched;
-}
-
-Bench::Bench(const senteval_encoder& encoder,
-             std::vector<Setting> settings,
-             const Texts& texts,
-             Reporter& reporter,
-             Seconds limit,
-             bool again)
-    : encoder_(encoder),
-      settings_(std::move(settings)),
-      texts_(texts),
-      reporter_(reporter),
-      limit_(limit),
-      again_(again),
-      host_(reporter)
-{
-}
-
-void Bench::step(std::string_view rule, std::string shown)
-{
-    compare_state_now();
-    calls_in_step_ = 0;
-    rule_ = rule;
-    shown_ = std::move(shown);
-    reporter_.doing(rule_, shown_);
-    reporter_.tried(rule_);
-}
-
-void Bench::broken(std::string_view detail)
-{
-    broken(rule_, detail);
-}
-
-void Bench::broken(std::string_view rule, std::string_view detail)
-{
-    reporter_.broken(rule, shown_, detail);
-}
-
-void Bench::in_part(std::string_view tried)
-{
-    in_part(rule_, tried);
-}
-
-void Bench::in_part(std::string_view rule, std::string_view tried)
-{
-    reporter_.not_tried(rule,
-                        fmt::format("tried in part: {}; too slow for more, --limit-seconds {:g}",
-                                    tried, limit_.count()));
-}
-
-void Bench::keep_for_a_while(std::unique_ptr<TrialCall> ended)
-{
-    constexpr std::size_t most = 64;
-    const std::lock_guard lock(mutex_);
-    if (calls_.size() == most)
-        calls_.pop_front();
-    calls_.push_back(std::move(ended));
-}
 
 bool Reply::refused_a_value() const noexcept
 {
@@ -121,36 +21,51 @@ std::string Reply::failure() const
     return fmt::format("it failed with status {}: {}", status, shown(reason));
 }
 
+void Bench::step(std::string_view rule, std::string what)
+{
+    calls_in_step_ = 0;
+    rule_ = rule;
+    shown_ = std::move(what);
+    report_.doing(rule_, shown_);
+    report_.tried(rule_);
+}
+
 Reply Bench::call(const char* function,
                   const CallOptions& options,
                   const std::function<senteval_status(const senteval_call*)>& body)
 {
-    if (TrialCall::all_cancelled())
+    if (is_past_deadline())
         throw TooSlow{};
-    watch_this_thread();
-    auto owner = std::make_unique<TrialCall>(reporter_, function, options);
-    const TrialCall& call = *owner;
+    auto owner = std::make_unique<TrialCall>(report_, function, options);
+    TrialCall& call = *owner;
     Reply reply;
+    bool has_thrown = false;
     try {
-        const Watchdog::Running running(function);
         reply.status = body(call.get());
     } catch (...) {
-        owner->end();
-        keep_for_a_while(std::move(owner));
+        has_thrown = true;
+    }
+    call.end();
+    reply.reason = call.reason();
+    const bool was_cancelled = call.was_cancelled();
+    { // it may be used too late
+        constexpr std::size_t most = 64;
+        const std::lock_guard lock(mutex_);
+        calls_.push_back(std::move(owner));
+        if (calls_.size() > most)
+            calls_.pop_front();
+    }
+    if (has_thrown) {
         broken("4.1", fmt::format("an exception left {}", function));
         return {Reply::Kind::misbehaved, SENTEVAL_INTERNAL, ""};
     }
-    owner->end();
-    compare_state(function);
-    reply.reason = call.reason();
-    const bool was_cancelled = call.was_cancelled();
-    keep_for_a_while(std::move(owner));
+    end_call(function);
     if (reply.status == SENTEVAL_OK)
         return reply;
-    if (reply.status == SENTEVAL_CANCELLED && TrialCall::all_cancelled())
+    if (reply.status == SENTEVAL_CANCELLED && is_past_deadline())
         throw TooSlow{};
     reply.kind = Reply::Kind::misbehaved;
-    if (!is_defined(reply.status))
+    if (reply.status > SENTEVAL_INTERNAL)
         broken("4.4", fmt::format("{} returned {}, which is no status", function, reply.status));
     else if (reply.status == SENTEVAL_CANCELLED && !was_cancelled)
         broken("4.5", fmt::format("{} returned SENTEVAL_CANCELLED", function));
@@ -163,48 +78,39 @@ Reply Bench::call(const char* function,
 
 void Bench::call_plain(const char* function, const std::function<void()>& body)
 {
-    watch_this_thread();
     try {
-        const Watchdog::Running running(function);
         body();
     } catch (...) {
         broken("4.1", fmt::format("an exception left {}", function));
     }
-    compare_state(function);
+    end_call(function);
 }
 
-/// After each of the first calls of a step; of many alike, after some and the last.
-void Bench::compare_state(std::string_view function)
+/// The state of the process is compared after each of the first calls of a step, and after some of the others:
+/// it takes a hundred system calls.
+void Bench::end_call(const char* function)
 {
-    if (!state_ || !state_->is_of_this_thread())
-        return;
+    report_.end_if_forked(shown_);
     constexpr std::size_t always = 4;
-    last_call_ = function;
-    if (++calls_in_step_ <= always || std::has_single_bit(calls_in_step_))
-        compare_state_now();
-}
-
-/// The step as a rule shows the call; else what it shows is where that is.
-void Bench::compare_state_now()
-{
-    if (!state_ || last_call_.empty())
+    if (std::this_thread::get_id() != thread_ ||
+        (++calls_in_step_ > always && !std::has_single_bit(calls_in_step_)))
         return;
-    const auto name = std::string_view(last_call_).substr(0, last_call_.size() - 1);
-    state_->after(shown_.starts_with(name) ? shown_
-                                           : fmt::format("{}, in: {}", last_call_, shown_));
-    last_call_.clear();
+    const auto changes = state_.changes();
+    for (const Change& one : changes)
+        broken(one.rule, fmt::format("after {}, {}", function, one.what));
+    if (!changes.empty())
+        state_ = Snapshot();
 }
 
 Reply Bench::create(const std::vector<Setting>& settings, std::unique_ptr<Instance>& out)
 {
-    // In memory that goes away with the call: rule 2.1.
+    // In memory that can go away with the call: rule 2.1.
     std::vector<GuardedMemory> texts;
     std::vector<senteval_param> params;
     const auto kept = [&](const std::string& text) {
-        texts.emplace_back(text.size(), true);
-        std::memcpy(texts.back().bytes().data(), text.data(), text.size());
-        return senteval_string{reinterpret_cast<const char*>(texts.back().bytes().data()),
-                               text.size()};
+        senteval_string view = texts.emplace_back(text + '\0').view();
+        --view.size;
+        return view;
     };
     for (const Setting& setting : settings) {
         senteval_param param{kept(setting.key), setting.value};
@@ -219,14 +125,12 @@ Reply Bench::create(const std::vector<Setting>& settings, std::unique_ptr<Instan
     });
     if (takes_texts_away_)
         for (GuardedMemory& text : texts) {
-            text.forbid();
+            text.protect(PROT_NONE);
             gone_.push_back(std::move(text));
         }
-    if (reply.done() && (raw == untouched || raw == nullptr)) {
-        broken("4.7", "create() succeeded, but made no instance");
-        reply.kind = Reply::Kind::misbehaved;
-    } else if (!reply.done() && raw != untouched) {
-        broken("4.7", "create() failed, but wrote to *out");
+    if (reply.done() ? raw == untouched || raw == nullptr : raw != untouched) {
+        broken("4.7", reply.done() ? "create() succeeded, but made no instance"
+                                   : "create() failed, but wrote to *out");
         reply.kind = Reply::Kind::misbehaved;
     }
     if (reply.done())
@@ -248,63 +152,24 @@ std::unique_ptr<Instance> Bench::create_for(const Sentences& samples)
     return instance;
 }
 
-std::shared_ptr<Instance> Bench::instance()
-{
-    if (!is_slow_)
-        return create();
-    if (!shared_)
-        shared_ = create();
-    return shared_;
-}
-
-std::shared_ptr<Instance> Bench::instance_for(const Sentences& samples)
-{
-    auto any = instance();
-    any->ready_for(samples);
-    return any;
-}
-
 void Bench::require(const Reply& reply, const char* function)
+{
+    require(reply, function, rule_);
+}
+
+void Bench::require_of_text(const Reply& reply, const char* function)
+{
+    require(reply, function, rule_.starts_with("10.") ? rule_ : "10.1");
+}
+
+void Bench::require(const Reply& reply, const char* function, std::string_view rule)
 {
     if (reply.done())
         return;
     if (reply.refused())
-        broken(fmt::format("{} failed: {}", function,
-                           reply.reason.empty() ? "cancelled" : shown(reply.reason)));
+        broken(rule, fmt::format("{} failed: {}", function,
+                                 reply.reason.empty() ? "cancelled" : shown(reply.reason)));
     throw TrialEnded{};
-}
-
-bool Bench::is_refused_anyway(const Sentences& tried)
-{
-    const bool characters = rule_ == "10.4";
-    if ((rule_.starts_with("10.") && !characters) || !state_ || !state_->is_of_this_thread())
-        return false;
-    const Sentences sentences = characters ? without_characters(tried) : copy(tried);
-    std::unique_ptr<Instance> another;
-    const auto refuses = [&](const Sentences& given) {
-        const Reply reply = another->put_to_use(given);
-        if (!reply.refused() || reply.status == SENTEVAL_CANCELLED)
-            return false;
-        reporter_.broken(given.size() == 1 && given[0].empty() ? "10.3" : "10.1",
-                         fmt::format("prepare() and batcher({})", given.shown()),
-                         "it failed: " + shown(reply.reason));
-        return true;
-    };
-    if (!create(settings_, another).done() || !another->put_to_use(sentences).refused())
-        return false;
-    for (std::size_t i = 0; i < sentences.size() && has_time(); ++i) // alone it says more
-        if (refuses(Sentences({std::string(sentences[i])})))
-            return true;
-    return refuses(sentences);
-}
-
-void Bench::require_of(const Sentences& sentences, const Reply& reply, const char* function)
-{
-    if (reply.refused() && reply.status != SENTEVAL_CANCELLED && is_refused_anyway(sentences)) {
-        reporter_.not_tried(rule_, "a sentence that it was to be tried with is refused");
-        throw TrialEnded{};
-    }
-    require(reply, function);
 }
 
 bool Bench::same(const Vectors& expected, const Vectors& found, bool bits, std::string_view how)
@@ -330,16 +195,13 @@ bool Bench::same(const Vectors& expected, const Vectors& found, bool bits, std::
 
 bool Bench::comes_again(Instance& instance, const Sentences& batch, const Vectors& expected)
 {
+    constexpr double rounding = 1e-3;
     constexpr int times = 3;
-    const Seconds enough = passed() + (most() - passed()) * 0.1;
-    for (int time = 0; time < times && (time == 0 || passed() < enough); ++time) {
-        const Vectors found = instance.encode(batch);
-        for (std::size_t i = 0; i < batch.size(); ++i)
-            if (difference(expected.row(i), found.row(i), false) >= 0) {
-                reporter_.not_tried(rule_, "the same batch gets other vectors the next time");
-                return false;
-            }
-    }
+    for (int time = 0; time < times; ++time)
+        if (distance(expected, instance.encode(batch)) > rounding) {
+            not_tried("the same batch gets other vectors the next time");
+            return false;
+        }
     return true;
 }
 

@@ -1,25 +1,23 @@
 // bench.hpp -- what a trial works with: the encoder, and calls of its functions that are observed.
 #pragma once
 
-#include "check/measure.hpp"
-#include "check/pages.hpp"
-#include "check/reporter.hpp"
+#include "check/host.hpp"
+#include "check/process.hpp"
+#include "check/report.hpp"
 #include "check/sentences.hpp"
-#include "check/services.hpp"
-#include "check/state_trial.hpp"
-#include "check/watchdog.hpp"
 
 #include <senteval/encoder.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 namespace senteval::check {
@@ -46,29 +44,16 @@ struct Reply {
     [[nodiscard]] std::string failure() const;
 };
 
-/// From here on a crash on this thread is known not to be one on a thread that the encoder started.
-void watch_this_thread();
-
-/// Thrown where a trial takes longer than it may; the encoder is not to blame.
+/// Thrown where the time of a trial is over; the encoder is not to blame.
 struct TooSlow {};
-
-/// Why something was not tried.
-std::string too_slow(Seconds limit);
-
-/// What a part of a trial may take of the time for all.
-struct Allowance {
-    Seconds enough{0}; ///< it repeats nothing any more
-    Seconds most{0};   ///< its calls are cancelled
-};
 
 /// Thrown where going on makes no sense, after everything has been reported.
 struct TrialEnded {};
 
 /// How the matrix lies in memory that batcher() gets.
 struct Layout {
-    std::size_t gap = 0;  ///< floats between rows
-    std::size_t skew = 0; ///< floats from an address that is a multiple of 64 bytes
-    bool guarded = false; ///< pages that nobody may touch before and behind it, one after the other
+    std::size_t gap = 0;               ///< floats between rows
+    std::size_t skew = 0;              ///< floats from an address that is a multiple of 64 bytes
     std::optional<float> content = {}; ///< on entry; a number that is none where nothing is given
 };
 
@@ -86,18 +71,18 @@ public:
 
     /// The raw functions, observed.
     Reply prepare(const Sentences& samples, const char* language = "en");
-    Reply dimension(std::size_t& out, const CallOptions& options = {});
+    Reply dimension(std::size_t& out);
     Reply
     batcher(const Sentences& sentences, senteval_matrix& out, const CallOptions& options = {});
 
     /// What a task does, as far as it goes; how the last of the calls went.
     Reply put_to_use(const Sentences& samples);
 
-    /// prepare() and dimension(). Refusals break the rule of the step.
+    /// prepare() and dimension(); a refusal is a finding.
     void ready_for(const Sentences& samples);
 
-    /// Encodes into memory of its own and looks at every float of it. A refusal breaks the rule of
-    /// the step; throws TrialEnded where there are no vectors to go on with.
+    /// Encodes into memory of its own and looks at every float of it. A refusal is a finding; throws
+    /// TrialEnded where there are no vectors to go on with.
     Vectors
     encode(const Sentences& sentences, const CallOptions& options = {}, const Layout& layout = {});
 
@@ -109,66 +94,51 @@ private:
     Bench& bench_;
     senteval_instance* raw_;
     std::size_t cols_ = 0;
-    Watchdog::Alive alive_;
 };
 
 class Bench {
 public:
+    /// What is repeated in a trial is repeated for `enough` at the most.
     Bench(const senteval_encoder& encoder,
           std::vector<Setting> settings,
           const Texts& texts,
-          Reporter& reporter,
-          Seconds limit,
-          bool again);
-
-    /// A part begins.
-    void begin(Allowance allowance)
+          Report& report,
+          std::uint32_t claims,
+          Seconds enough)
+        : encoder_(encoder),
+          settings_(std::move(settings)),
+          texts_(texts),
+          report_(report),
+          claims_(encoder.capabilities & claims),
+          enough_(Clock::now() + std::chrono::duration_cast<Clock::duration>(enough)),
+          host_(report)
     {
-        allowance_ = allowance;
-        time_ = OwnTime();
-        state_.emplace(reporter_);
     }
-
-    /// What its last calls did to the process is told.
-    void end() { compare_state_now(); }
-
-    /// Of the part.
-    [[nodiscard]] Seconds enough() const noexcept { return allowance_.enough; }
-    [[nodiscard]] Seconds most() const noexcept { return allowance_.most; }
-    [[nodiscard]] Seconds passed() const { return time_.passed(); }
-    [[nodiscard]] bool has_time() const { return passed() < enough(); }
-
-    /// The rule of the step was tried with less than was planned, such as "4 of 1000 instances".
-    void in_part(std::string_view tried);
-    void in_part(std::string_view rule, std::string_view tried);
-
-    /// Whether this is the second process, for a comparison of results.
-    [[nodiscard]] bool is_again() const noexcept { return again_; }
-
-    /// Whether it takes long to make an instance, or to encode: then instance_for() makes one for all parts, and these try
-    /// with less from the beginning.
-    void set_slow(bool is_slow) noexcept { is_slow_ = is_slow; }
-    [[nodiscard]] bool is_slow() const noexcept { return is_slow_; }
 
     [[nodiscard]] const senteval_encoder& encoder() const noexcept { return encoder_; }
     [[nodiscard]] const std::vector<Setting>& settings() const noexcept { return settings_; }
-    [[nodiscard]] const Texts& texts() const noexcept { return is_slow_ ? short_ : texts_; }
-    [[nodiscard]] Reporter& reporter() noexcept { return reporter_; }
-    [[nodiscard]] bool claims(std::uint32_t capability) const noexcept
-    {
-        return (claims_ & capability) != 0;
-    }
+    [[nodiscard]] const Texts& texts() const noexcept { return texts_; }
+    [[nodiscard]] Report& report() noexcept { return report_; }
+    [[nodiscard]] bool has_time() const { return Clock::now() < enough_; }
 
-    /// SENTEVAL_CAP_* that are left of the table's, where an instance says that it keeps fewer, or a trial
-    /// has shown that one does not hold.
-    void set_claims(std::uint32_t claims) noexcept { claims_ = encoder_.capabilities & claims; }
+    /// Whether the encoder claims all of these SENTEVAL_CAP_*, and no trial has shown otherwise.
+    [[nodiscard]] bool claims(std::uint32_t capabilities) const noexcept
+    {
+        return (claims_ & capabilities) == capabilities;
+    }
 
     /// What is tried now: what goes wrong until the next step breaks this rule.
     void step(std::string_view rule, std::string shown);
 
-    /// The rule of the step is broken.
-    void broken(std::string_view detail);
-    void broken(std::string_view rule, std::string_view detail);
+    /// The rule of the step is broken, or another.
+    void broken(std::string_view detail) { broken(rule_, detail); }
+    void broken(std::string_view rule, std::string_view detail)
+    {
+        report_.broken(rule, shown_, detail);
+    }
+
+    /// The rule of the step cannot be tried.
+    void not_tried(std::string_view why) { report_.not_tried(rule_, why); }
 
     /// One call of a function of the plugin, observed from all sides.
     Reply call(const char* function,
@@ -190,20 +160,12 @@ public:
     /// Ready for these sentences.
     std::unique_ptr<Instance> create_for(const Sentences& samples);
 
-    /// For what can be tried with any instance, at whatever it was before.
-    std::shared_ptr<Instance> instance();
-    std::shared_ptr<Instance> instance_for(const Sentences& samples);
-
-    /// The one that parts share is destroyed, once none of them holds it.
-    void forget_instance() { shared_.reset(); }
-
-    /// Breaks the rule of the step where the reply is a refusal, and ends the trial where it is no
-    /// success.
+    /// Breaks a rule where the reply is a refusal, and ends the trial where it is no success.
     void require(const Reply& reply, const char* function);
 
-    /// The same of a call that was given these sentences. Where a new instance refuses them, too, that is what
-    /// is broken, and the rule of the step was not tried.
-    void require_of(const Sentences& sentences, const Reply& reply, const char* function);
+    /// The same of a call that was given sentences: refusing them breaks 10.1, where no other rule of text
+    /// is tried.
+    void require_of_text(const Reply& reply, const char* function);
 
     /// Compares row by row and reports the first that differ as breaking the rule of the step.
     bool same(const Vectors& expected, const Vectors& found, bool bits, std::string_view how);
@@ -213,27 +175,19 @@ public:
     bool comes_again(Instance& instance, const Sentences& batch, const Vectors& expected);
 
 private:
-    bool is_refused_anyway(const Sentences& sentences);
-    void compare_state(std::string_view function);
-    void compare_state_now();
-    void keep_for_a_while(std::unique_ptr<TrialCall> ended);
+    void end_call(const char* function);
+    void require(const Reply& reply, const char* function, std::string_view rule);
 
     const senteval_encoder& encoder_;
     std::vector<Setting> settings_;
     const Texts& texts_;
-    const Texts short_ = texts_.shortened();
-    Reporter& reporter_;
-    Seconds limit_;
-    bool again_;
-    bool is_slow_ = false;
-    Allowance allowance_;
-    OwnTime time_;
-    std::shared_ptr<Instance> shared_;
+    Report& report_;
+    std::uint32_t claims_;
+    Clock::time_point enough_;
     TrialHost host_;
-    std::optional<StateTrial> state_;
+    Snapshot state_;
+    std::thread::id thread_ = std::this_thread::get_id();
     std::size_t calls_in_step_ = 0;
-    std::string last_call_; ///< that the state was not compared after
-    std::uint32_t claims_ = encoder_.capabilities;
     bool takes_texts_away_ = false;
     std::vector<GuardedMemory> gone_; ///< that stays out of reach, not given to somebody else
     std::string rule_;

@@ -1,12 +1,11 @@
 // check.hpp -- does a plugin keep the promises of encoder.h?
 //
 // Each trial runs in a process of its own, a child of this program: the plugin is foreign code that may
-// crash, hang or end its process, and what one trial leaves behind must not colour the next. A rule is
-// called broken only where no machine, however busy, could have made it look so.
+// crash, hang or end its process, and what one trial leaves behind must not colour the next.
 #pragma once
 
 #include "check/findings.hpp"
-#include "check/measure.hpp"
+#include "check/host.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -22,16 +21,13 @@ struct CheckOptions {
     std::string
         sentences; ///< a file of those that encoders have vectors of; empty: of any, or, where one
                    ///< refuses ordinary sentences, of those in its parameter `sentences`
-    Seconds limit{60}; ///< of own time, for all trials of an encoder together
+    Seconds limit{60}; ///< for all trials of an encoder together
     std::stop_token stop;
-    /// Hears now and then, on the calling thread, how much of an encoder's trials is behind, from 0 to 1 (they take
-    /// unlike long), and what is tried: "batcher([""])". May be empty.
+    /// Hears now and then, on the calling thread, how much of an encoder's trials is behind, from 0 to 1, and
+    /// what is tried: "batcher([\"\"])". May be empty.
     std::function<void(std::string_view encoder, double share, std::string_view shown)> progress =
         {};
 };
-
-/// The ids of a library's encoders, found out in a process of its own.
-std::vector<std::string> encoders_of(const std::filesystem::path& library);
 
 /// Tries the encoder of a library that has this id or short name, or, without a name, all of them. Throws
 /// core::UsageError where there is no such file or encoder, or it has no such setting, and

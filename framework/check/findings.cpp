@@ -76,9 +76,12 @@ core::Json to_json(const EncoderFindings& encoder)
 
 } // namespace
 
-bool LibraryFindings::all_kept() const
+Result LibraryFindings::result() const
 {
-    return std::ranges::all_of(encoders, [](const auto& one) { return one.broken.empty(); });
+    if (std::ranges::any_of(encoders, [](const auto& one) { return !one.broken.empty(); }))
+        return Result::broken;
+    return std::ranges::any_of(encoders, &EncoderFindings::is_untried) ? Result::untried
+                                                                       : Result::kept;
 }
 
 std::string to_text(const LibraryFindings& findings, std::size_t columns)
@@ -89,18 +92,26 @@ std::string to_text(const LibraryFindings& findings, std::size_t columns)
         text += to_text(encoder, columns);
         broken += encoder.broken.size();
     }
-    return text + (broken == 0 ? std::string("Nothing that was tried is broken.\n")
-                               : fmt::format("{} {} broken. The rules stand in encoder.h.\n",
-                                             broken, broken == 1 ? "rule is" : "rules are"));
+    if (broken > 0)
+        return text + fmt::format("{} {} broken. The rules stand in encoder.h.\n", broken,
+                                  broken == 1 ? "rule is" : "rules are");
+    const auto untried = std::ranges::count_if(findings.encoders, &EncoderFindings::is_untried);
+    return text + (untried == 0 ? "Nothing that was tried is broken.\n"
+                                : fmt::format("Nothing was found, but {} could not be tried.\n",
+                                              untried == 1 ? "one encoder"
+                                                           : fmt::format("{} encoders", untried)));
 }
 
 core::Json to_json(const LibraryFindings& findings)
 {
+    const Result result = findings.result();
     core::Json encoders = core::Json::array();
     for (const EncoderFindings& encoder : findings.encoders)
         encoders.push_back(to_json(encoder));
     return {{"library", findings.library},
-            {"outcome", findings.all_kept() ? "kept" : "broken"},
+            {"outcome", result == Result::broken    ? "broken"
+                        : result == Result::untried ? "untried"
+                                                    : "kept"},
             {"encoders", std::move(encoders)}};
 }
 

@@ -24,18 +24,23 @@ struct NotTried {
 /// list at most, in the order of encoder.h; what is in none cannot be tried from outside.
 struct EncoderFindings {
     std::string id;
-    std::string
-        skipped; ///< why most was not tried, such as a model file that is missing; may be empty
+    std::string skipped; ///< why most was not tried, such as a missing model file; may be empty
     std::vector<Finding> broken;
     std::vector<std::string> kept;
     std::vector<NotTried> not_tried;
+
+    /// Nothing is known of it.
+    [[nodiscard]] bool is_untried() const { return !skipped.empty() && broken.empty(); }
 };
+
+/// `untried`: nothing is broken, but of some encoder nothing is known.
+enum class Result { kept, untried, broken };
 
 struct LibraryFindings {
     std::string library; ///< path
     std::vector<EncoderFindings> encoders;
 
-    [[nodiscard]] bool all_kept() const;
+    [[nodiscard]] Result result() const;
 };
 
 /// For people, folded between words to so many columns; ends in a newline.

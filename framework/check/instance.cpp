@@ -1,15 +1,11 @@
 #include "check/bench.hpp"
 
-#include "check/pages.hpp"
-#include "check/watchdog.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <optional>
 
 namespace senteval::check {
 namespace {
@@ -41,9 +37,9 @@ Reply Instance::prepare(const Sentences& samples, const char* language)
     });
 }
 
-Reply Instance::dimension(std::size_t& out, const CallOptions& options)
+Reply Instance::dimension(std::size_t& out)
 {
-    return bench_.call("dimension()", options, [&](const senteval_call* call) {
+    return bench_.call("dimension()", {}, [&](const senteval_call* call) {
         return bench_.encoder().dimension(call, raw_, &out);
     });
 }
@@ -73,7 +69,7 @@ Reply Instance::put_to_use(const Sentences& samples)
 
 void Instance::ready_for(const Sentences& samples)
 {
-    bench_.require_of(samples, prepare(samples), "prepare()");
+    bench_.require_of_text(prepare(samples), "prepare()");
     std::size_t cols = 0;
     bench_.require(dimension(cols), "dimension()");
     constexpr std::size_t most = std::size_t{1} << 28;
@@ -97,29 +93,21 @@ Instance::encode(const Sentences& sentences, const CallOptions& options, const L
     const std::size_t stride = cols_ + layout.gap;
     const std::size_t used = rows == 0 ? 0 : (rows - 1) * stride + cols_;
     const float fill = layout.content.value_or(std::bit_cast<float>(untouched_bits));
-    // Floats around it that must stay as they are, or, guarded, nothing.
-    const std::size_t around = layout.guarded ? 0 : cache_line;
-    std::vector<float> plain;
-    std::optional<GuardedMemory> guarded;
-    float* memory = nullptr;
-    if (layout.guarded) {
-        guarded.emplace(used * sizeof(float), layout.skew != 0);
-        memory = reinterpret_cast<float*>(guarded->bytes().data());
-    } else {
-        plain.resize(used + 3 * around + layout.skew);
-        const auto address = reinterpret_cast<std::uintptr_t>(plain.data()) / sizeof(float);
-        memory = plain.data() + (cache_line - address % cache_line) % cache_line + layout.skew;
-    }
+    constexpr std::size_t around = cache_line; // floats that must stay as they are
+    std::vector<float> plain(used + 3 * around + layout.skew);
+    const auto address = reinterpret_cast<std::uintptr_t>(plain.data()) / sizeof(float);
+    float* const memory =
+        plain.data() + (cache_line - address % cache_line) % cache_line + layout.skew;
     std::fill_n(memory, used + 2 * around, std::bit_cast<float>(untouched_bits));
     float* const data = memory + around;
     for (std::size_t i = 0; i < rows; ++i)
         std::fill_n(data + i * stride, cols_, fill);
 
     senteval_matrix out{sizeof out, 0, data, rows, cols_, stride};
-    bench_.require_of(sentences, batcher(sentences, out, options), "batcher()");
+    bench_.require_of_text(batcher(sentences, out, options), "batcher()");
 
     const auto blame = [&](std::string_view rule, const std::string& detail) {
-        bench_.reporter().broken(
+        bench_.report().broken(
             rule,
             fmt::format("batcher({}){}", sentences.shown(),
                         layout.gap == 0

@@ -1,6 +1,7 @@
 #include "check/library.hpp"
 
-#include "check/measure.hpp"
+#include "check/host.hpp"
+#include "check/process.hpp"
 #include "core/ascii.hpp"
 #include "core/error.hpp"
 #include "encoder/parameters.hpp"
@@ -8,11 +9,9 @@
 #include <fmt/format.h>
 
 #include <dlfcn.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <set>
 
@@ -56,8 +55,8 @@ bool is_key(std::string_view key)
 /// The trials of one entry of the table.
 class EntryTrial {
 public:
-    EntryTrial(const senteval_encoder& encoder, std::string name, Reporter& reporter)
-        : encoder_(encoder), name_(std::move(name)), reporter_(reporter)
+    EntryTrial(const senteval_encoder& encoder, std::string name, Report& report)
+        : encoder_(encoder), name_(std::move(name)), report_(report)
     {
     }
 
@@ -73,12 +72,12 @@ public:
 private:
     void broken(std::string_view rule, const std::string& what, const std::string& detail)
     {
-        reporter_.broken(rule, name_ + what, detail);
+        report_.broken(rule, name_ + what, detail);
     }
 
     bool try_struct()
     {
-        reporter_.doing("1.4", name_);
+        report_.doing("1.4", name_);
         if (const auto wrong = wrong_size(encoder_.struct_size, sizeof(senteval_encoder))) {
             broken("1.4", "", *wrong);
             return false;
@@ -98,7 +97,7 @@ private:
 
     void try_text(const char* member, const char* text)
     {
-        reporter_.doing("3.1", name_ + member);
+        report_.doing("3.1", name_ + member);
         if (text == nullptr)
             return;
         if (const auto wrong = wrong_text(text, false))
@@ -107,7 +106,7 @@ private:
 
     void try_names(std::set<std::string>& ids)
     {
-        reporter_.doing("7.1", name_ + ".id");
+        report_.doing("7.1", name_ + ".id");
         if (encoder_.id == nullptr)
             broken("7.1", ".id", "is NULL");
         else if (!is_id(encoder_.id))
@@ -118,7 +117,7 @@ private:
         const std::pair<const char*, const char*> names[] = {{".name", encoder_.name},
                                                              {".version", encoder_.version}};
         for (const auto& [member, text] : names) {
-            reporter_.doing("7.2", name_ + member);
+            report_.doing("7.2", name_ + member);
             const std::size_t size = text == nullptr ? 0 : std::string_view(text).size();
             if (size == 0 || size > longest)
                 broken("7.2", member,
@@ -131,7 +130,7 @@ private:
 
     bool try_parameters()
     {
-        reporter_.doing("8.1", name_ + ".params");
+        report_.doing("8.1", name_ + ".params");
         if (encoder_.param_count > 0 && encoder_.params == nullptr) {
             broken("8.1", ".params",
                    fmt::format("is NULL, and param_count {}", encoder_.param_count));
@@ -149,7 +148,7 @@ private:
                        const std::string& member,
                        std::set<std::string_view>& keys)
     {
-        reporter_.doing("8.1", name_ + member);
+        report_.doing("8.1", name_ + member);
         if (spec == nullptr) {
             broken("8.1", member, "is NULL");
             return false;
@@ -199,24 +198,29 @@ private:
 
     const senteval_encoder& encoder_;
     std::string name_;
-    Reporter& reporter_;
+    Report& report_;
 };
 
-/// Calls the entry point and sees that it does nothing else.
+/// Null where an exception leaves it.
 const senteval_plugin*
-call_entry(senteval_plugin_entry_fn entry, std::uint32_t version, Reporter& reporter)
+call_entry(senteval_plugin_entry_fn entry, std::uint32_t version, Report& report)
 {
-    const std::size_t threads = thread_count();
-    const std::size_t descriptors = open_descriptors();
-    const senteval_plugin* const table = entry(version);
-    const auto broken = [&](const char* what) {
-        reporter.broken("1.6", "senteval_plugin_entry()", what);
-    };
-    reporter.tried("1.6");
-    if (thread_count() > threads)
-        broken("started a thread");
-    if (open_descriptors() != descriptors)
-        broken("opened or closed a file");
+    const std::string call = fmt::format("senteval_plugin_entry({} << 16)", version >> 16U);
+    report.doing("1.2", call);
+    const std::size_t threads_before = threads().size();
+    const std::size_t files_before = open_descriptors();
+    const senteval_plugin* table = nullptr;
+    try {
+        table = entry(version);
+    } catch (...) {
+        report.broken("4.1", call, "an exception left it");
+        return nullptr;
+    }
+    report.end_if_forked(call);
+    if (threads().size() > threads_before)
+        report.broken("1.6", call, "started a thread");
+    if (open_descriptors() != files_before)
+        report.broken("1.6", call, "opened or closed a file");
     return table;
 }
 
@@ -238,58 +242,67 @@ std::string missing_parameters(const senteval_encoder& encoder,
 
 } // namespace
 
-const senteval_plugin* load_table(const std::filesystem::path& library, Reporter& reporter)
+const senteval_plugin* load_table(const std::filesystem::path& library, Report& report)
 {
-    const std::string name = library.filename().string();
-    reporter.doing("1.1", "dlopen(" + name + ")");
-    reporter.tried("1.1");
+    const std::string load = "dlopen(" + library.filename().string() + ")";
+    report.doing("1.1", load);
+    report.tried("1.1");
     void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (handle == nullptr) {
-        const char* const why = dlerror();
-        reporter.broken("1.1", "dlopen(" + name + ")", why == nullptr ? "failed" : why);
+        report.broken("1.1", load, dlerror());
         return nullptr;
     }
     void* const symbol = dlsym(handle, SENTEVAL_PLUGIN_ENTRY_NAME);
     if (symbol == nullptr) {
-        reporter.broken("1.1", "dlsym(\"" SENTEVAL_PLUGIN_ENTRY_NAME "\")",
-                        "there is no such symbol");
+        report.broken("1.1", load, "there is no symbol " SENTEVAL_PLUGIN_ENTRY_NAME);
         return nullptr;
     }
     const auto entry = reinterpret_cast<senteval_plugin_entry_fn>(symbol);
-    reporter.doing("1.2", "senteval_plugin_entry(SENTEVAL_ABI_VERSION)");
-    reporter.tried("1.2");
-    const senteval_plugin* const table = call_entry(entry, SENTEVAL_ABI_VERSION, reporter);
-    if (table == nullptr) {
-        reporter.broken("1.2", "senteval_plugin_entry(SENTEVAL_ABI_VERSION)",
-                        "returned NULL: it does not speak version 1");
+    for (const char* rule : {"1.2", "1.3", "1.6"})
+        report.tried(rule);
+    const std::size_t found = report.found();
+    const senteval_plugin* const table = call_entry(entry, SENTEVAL_ABI_VERSION, report);
+    const std::string call = "senteval_plugin_entry(SENTEVAL_ABI_VERSION)";
+    if (table == nullptr && report.found() == found)
+        report.broken("1.2", call, "returned NULL: it does not speak version 1");
+    if (table == nullptr)
         return nullptr;
-    }
-    reporter.tried("1.3");
     const unsigned major = SENTEVAL_ABI_MAJOR_OF(table->abi_version);
     if (major != SENTEVAL_ABI_MAJOR) {
-        reporter.broken("1.3", "senteval_plugin_entry(SENTEVAL_ABI_VERSION)",
-                        fmt::format("the table is of version {}", major));
+        report.broken("1.3", call, fmt::format("the table is of version {}", major));
         return nullptr;
     }
+    // Once more, and as a host of the future would ask.
+    if (call_entry(entry, SENTEVAL_ABI_VERSION, report) != table)
+        report.broken("1.2", call, "returned another table the second time");
+    constexpr std::uint32_t next = SENTEVAL_ABI_MAJOR + 1;
+    const senteval_plugin* const future = call_entry(entry, next << 16U, report);
+    if (future != nullptr && SENTEVAL_ABI_MAJOR_OF(future->abi_version) != next)
+        report.broken("1.2", "senteval_plugin_entry(2 << 16)",
+                      fmt::format("returned a table of version {} in place of NULL",
+                                  SENTEVAL_ABI_MAJOR_OF(future->abi_version)));
     return table;
 }
 
 void try_table(const std::filesystem::path& library,
                const std::vector<std::string>& settings,
-               Reporter& reporter)
+               Report& report)
 {
-    const senteval_plugin* const table = load_table(library, reporter);
+    const Snapshot before;
+    const senteval_plugin* const table = load_table(library, report);
+    for (const Change& one : before.changes())
+        report.broken(one.rule, "loading the library", one.what);
     if (table == nullptr)
         return;
     for (const char* rule : {"1.4", "1.5", "3.1", "7.1", "7.2", "8.1", "8.2"})
-        reporter.tried(rule);
-    reporter.doing("1.4", "the plugin's table");
+        report.tried(rule);
+    report.doing("1.4", "the plugin's table");
     if (const auto wrong = wrong_size(table->struct_size, sizeof(senteval_plugin))) {
-        reporter.broken("1.4", "the plugin's table", *wrong);
+        report.broken("1.4", "the plugin's table", *wrong);
         return;
     }
     if (table->encoder_count == 0 || table->encoders == nullptr) {
-        reporter.broken("1.5", "the plugin's table", "has no encoders");
+        report.broken("1.5", "the plugin's table", "has no encoders");
         return;
     }
     core::Json encoders = core::Json::array();
@@ -297,31 +310,14 @@ void try_table(const std::filesystem::path& library,
     for (std::size_t e = 0; e < table->encoder_count; ++e) {
         const senteval_encoder* const encoder = table->encoders[e];
         const std::string name = fmt::format("encoders[{}]", e);
-        if (encoder == nullptr) {
-            reporter.broken("1.5", name, "is NULL");
-            continue;
-        }
-        if (!EntryTrial(*encoder, name, reporter).run(ids) || encoder->id == nullptr)
-            continue;
-        encoders.push_back({{"id", encoder->id},
-                            {"index", e},
-                            {"capabilities", encoder->capabilities},
-                            {"missing", missing_parameters(*encoder, settings)}});
+        if (encoder == nullptr)
+            report.broken("1.5", name, "is NULL");
+        else if (EntryTrial(*encoder, name, report).run(ids) && encoder->id != nullptr)
+            encoders.push_back({{"id", encoder->id},
+                                {"index", e},
+                                {"missing", missing_parameters(*encoder, settings)}});
     }
-    // Now that the table is known, once more, and as a host of the future would ask.
-    void* const symbol = dlsym(dlopen(library.c_str(), RTLD_NOW), SENTEVAL_PLUGIN_ENTRY_NAME);
-    const auto entry = reinterpret_cast<senteval_plugin_entry_fn>(symbol);
-    reporter.doing("1.2", "senteval_plugin_entry(2 << 16)");
-    if (call_entry(entry, SENTEVAL_ABI_VERSION, reporter) != table)
-        reporter.broken("1.2", "senteval_plugin_entry(SENTEVAL_ABI_VERSION)",
-                        "returned another table the second time");
-    constexpr std::uint32_t next = SENTEVAL_ABI_MAJOR + 1;
-    const senteval_plugin* const future = call_entry(entry, next << 16U, reporter);
-    if (future != nullptr && SENTEVAL_ABI_MAJOR_OF(future->abi_version) != next)
-        reporter.broken("1.2", "senteval_plugin_entry(2 << 16)",
-                        fmt::format("returned a table of version {} in place of NULL",
-                                    SENTEVAL_ABI_MAJOR_OF(future->abi_version)));
-    reporter.result(std::move(encoders));
+    report.result(std::move(encoders));
 }
 
 std::vector<Setting> settings_of(const senteval_encoder& encoder,

@@ -94,34 +94,21 @@ std::vector<Setting> values_of(senteval_type type)
     }
 }
 
-/// As many as there is time for, and the first: each may make an instance.
-void for_each_spec(Bench& bench,
-                   std::string_view rule,
-                   const std::function<void(const senteval_param_spec&)>& use)
-{
-    const std::size_t count = bench.encoder().param_count;
-    for (std::size_t p = 0; p < count; ++p) {
-        if (p > 0 && bench.is_slow() && !bench.has_time()) {
-            bench.in_part(rule, fmt::format("{} of {} parameters", p, count));
-            return;
-        }
-        use(*bench.encoder().params[p]);
-    }
-}
-
 /// Nobody's machine shall swap because of a value that is far too large.
 void limit_memory()
 {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     constexpr rlim_t more = rlim_t{4} << 30;
-    const rlim_t most = 2 * resident_bytes() + more;
     rlimit limit{};
     getrlimit(RLIMIT_AS, &limit);
-    if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > most) {
-        limit.rlim_cur = most;
-        setrlimit(RLIMIT_AS, &limit);
-    }
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, mapped_bytes() + more);
+    setrlimit(RLIMIT_AS, &limit);
 #endif
+}
+
+std::vector<const senteval_param_spec*> specs_of(const Bench& bench)
+{
+    return {bench.encoder().params, bench.encoder().params + bench.encoder().param_count};
 }
 
 void try_missing(Bench& bench, const senteval_param_spec& spec)
@@ -177,18 +164,52 @@ void try_missing_path(Bench& bench, const senteval_param_spec& spec)
         bench.broken("the reason names neither path nor key: " + shown(reply.reason));
 }
 
-void try_values(Bench& bench, const senteval_param_spec& spec)
+} // namespace
+
+void try_defaults(Bench& bench)
 {
-    for (const Setting& setting : values_of(spec.default_value.type)) {
-        bench.step("8.5", shown_create(spec, setting));
-        std::unique_ptr<Instance> instance;
-        const Reply reply = bench.create(with(bench, spec, setting), instance);
-        if (reply.refused() && !reply.refused_a_value())
-            bench.broken(reply.failure());
+    for (const senteval_param_spec* spec : specs_of(bench)) {
+        try_missing(bench, *spec);
+        try_missing_path(bench, *spec);
+        try_default(bench, *spec);
     }
 }
 
-} // namespace
+void try_values(Bench& bench)
+{
+    limit_memory();
+    for (const senteval_param_spec* spec : specs_of(bench))
+        for (const Setting& setting : values_of(spec->default_value.type)) {
+            bench.step("8.5", shown_create(*spec, setting));
+            std::unique_ptr<Instance> instance;
+            const Reply reply = bench.create(with(bench, *spec, setting), instance);
+            if (reply.refused() && !reply.refused_a_value())
+                bench.broken(reply.failure());
+        }
+}
+
+void try_other_types(Bench& bench)
+{
+    limit_memory();
+    std::unique_ptr<Instance> instance;
+    Setting unknown = integer(1);
+    unknown.key = "senteval_no_such_key";
+    auto settings = bench.settings();
+    settings.push_back(unknown);
+    bench.step("8.7", "create(senteval_no_such_key=1)");
+    (void)bench.create(settings, instance);
+    instance.reset();
+    for (const senteval_param_spec* spec : specs_of(bench))
+        // Values of nothing but zeros, whatever they are taken for.
+        for (const Setting& setting :
+             {boolean(false), integer(0), real(0), text(SENTEVAL_TYPE_STRING, "")}) {
+            if (setting.value.type == spec->default_value.type)
+                continue;
+            bench.step("8.7", shown_create(*spec, setting) + " as another type");
+            (void)bench.create(with(bench, *spec, setting), instance);
+            instance.reset();
+        }
+}
 
 std::optional<Setting> another_value(const senteval_param_spec& spec)
 {
@@ -208,45 +229,23 @@ std::optional<Setting> another_value(const senteval_param_spec& spec)
     }
 }
 
-void try_parameters(Bench& bench)
+void try_irrelevant_parameters(Bench& bench)
 {
-    for_each_spec(bench, "8.4", [&](const senteval_param_spec& spec) { try_missing(bench, spec); });
-    for_each_spec(bench, "8.6",
-                  [&](const senteval_param_spec& spec) { try_missing_path(bench, spec); });
-    for_each_spec(bench, "8.3", [&](const senteval_param_spec& spec) { try_default(bench, spec); });
-    limit_memory();
-    for_each_spec(bench, "8.5", [&](const senteval_param_spec& spec) { try_values(bench, spec); });
-}
-
-void try_other_types(Bench& bench)
-{
-    limit_memory();
-    std::unique_ptr<Instance> instance;
-    Setting unknown = integer(1);
-    unknown.key = "senteval_no_such_key";
-    auto settings = bench.settings();
-    settings.push_back(unknown);
-    bench.step("8.7", "create(senteval_no_such_key=1)");
-    (void)bench.create(settings, instance);
-    instance.reset();
-    bool tried = false;
-    for_each_spec(bench, "8.7", [&](const senteval_param_spec& spec) {
-        // Values of nothing but zeros, whatever they are taken for.
-        for (const Setting& setting :
-             {boolean(false), integer(0), real(0), text(SENTEVAL_TYPE_STRING, "")}) {
-            if (setting.value.type == spec.default_value.type)
-                continue;
-            if (tried && bench.is_slow() && !bench.has_time()) {
-                bench.in_part("8.7", fmt::format("up to parameter '{}'", spec.key));
-                return;
-            }
-            bench.step("8.7", fmt::format("create({}={} as another type)", spec.key,
-                                          shown_value(setting)));
-            (void)bench.create(with(bench, spec, setting), instance);
-            instance.reset();
-            tried = true;
-        }
-    });
+    const Sentences samples(bench.texts().ordinary());
+    bench.step("12.5", "batcher(" + samples.shown() + ")");
+    const Vectors expected = bench.create_for(samples)->encode(samples);
+    for (const senteval_param_spec* spec : specs_of(bench)) {
+        const auto setting = another_value(*spec);
+        if ((spec->flags & SENTEVAL_PARAM_NO_EFFECT) == 0 || !setting ||
+            spec->default_value.type == SENTEVAL_TYPE_REAL)
+            continue;
+        bench.step("12.5", fmt::format("create() with another {}", spec->key));
+        std::unique_ptr<Instance> instance;
+        if (!bench.create(with(bench, *spec, *setting), instance).done())
+            continue;
+        instance->ready_for(samples);
+        bench.same(expected, instance->encode(samples), false, "without it");
+    }
 }
 
 } // namespace senteval::check

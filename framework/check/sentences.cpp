@@ -1,10 +1,13 @@
 #include "check/sentences.hpp"
 
-#include "check/services.hpp"
+#include "check/host.hpp"
 #include "core/error.hpp"
 #include "encoder/claims.hpp"
 
 #include <fmt/format.h>
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
@@ -12,6 +15,7 @@
 #include <cstdint>
 #include <fstream>
 #include <limits>
+#include <new>
 #include <utility>
 
 namespace senteval::check {
@@ -65,20 +69,6 @@ Texts::Texts(const std::filesystem::path& known)
     ordinary_ = many(Texts().ordinary().size());
 }
 
-Texts Texts::shortened() const
-{
-    constexpr int words = 3;
-    Texts result = *this;
-    if (are_free())
-        for (std::string& text : result.ordinary_) {
-            std::size_t end = 0;
-            for (int word = 0; word < words && end != std::string::npos; ++word)
-                end = text.find(' ', end == 0 ? 0 : end + 1);
-            text.resize(std::min(end, text.size()));
-        }
-    return result;
-}
-
 std::vector<std::string> Texts::many(std::size_t count) const
 {
     std::vector<std::string> many;
@@ -89,6 +79,36 @@ std::vector<std::string> Texts::many(std::size_t count) const
                                          ordinary_[(i / 5 + 7) % ordinary_.size()] + " " +
                                          std::to_string(i % 97));
     return many;
+}
+
+GuardedMemory::GuardedMemory(std::string_view text)
+{
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    size_ = (text.size() + page - 1) / page * page;
+    region_ = mmap(nullptr, size_ + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (region_ == MAP_FAILED)
+        throw std::bad_alloc();
+    protect(PROT_READ | PROT_WRITE);
+    char* const begin = static_cast<char*>(region_) + size_ - text.size();
+    std::ranges::copy(text, begin);
+    view_ = {text.empty() ? nullptr : begin, text.size()};
+}
+
+GuardedMemory::GuardedMemory(GuardedMemory&& other) noexcept
+    : region_(std::exchange(other.region_, nullptr)), size_(other.size_), view_(other.view_)
+{
+}
+
+GuardedMemory::~GuardedMemory()
+{
+    if (region_ != nullptr)
+        munmap(region_, size_ + static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+}
+
+void GuardedMemory::protect(int protection) noexcept
+{
+    if (size_ > 0)
+        mprotect(region_, size_, protection);
 }
 
 double distance(const Vectors& a, const Vectors& b)

@@ -54,9 +54,6 @@ public:
     /// others. Throws core::UsageError where it cannot be read or has none.
     explicit Texts(const std::filesystem::path& known);
 
-    /// The same where they may be any, but of few words.
-    [[nodiscard]] Texts shortened() const;
-
     /// Sentences as any task has them; none is empty. As many whatever the encoder knows: of few sentences
     /// some come again.
     [[nodiscard]] const std::vector<std::string>& ordinary() const noexcept { return ordinary_; }
@@ -70,6 +67,27 @@ public:
 private:
     std::vector<std::string> known_;
     std::vector<std::string> ordinary_;
+};
+
+/// Memory that ends where a page begins that nobody may touch.
+class GuardedMemory {
+public:
+    explicit GuardedMemory(std::string_view text);
+    GuardedMemory(const GuardedMemory&) = delete;
+    GuardedMemory& operator=(const GuardedMemory&) = delete;
+    GuardedMemory(GuardedMemory&& other) noexcept;
+    GuardedMemory& operator=(GuardedMemory&&) = delete;
+    ~GuardedMemory();
+
+    [[nodiscard]] senteval_string view() const noexcept { return view_; }
+
+    /// From here on: PROT_READ, or PROT_NONE for not even that.
+    void protect(int protection) noexcept;
+
+private:
+    void* region_;
+    std::size_t size_; ///< of the region, without the last page
+    senteval_string view_;
 };
 
 /// One vector after the other.

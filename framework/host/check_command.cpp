@@ -1,5 +1,5 @@
 #include "check/check.hpp"
-#include "check/child.hpp"
+#include "check/trial_process.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "encoder/find.hpp"
@@ -42,41 +42,20 @@ struct Place {
     std::string encoder; ///< empty: all of them
 };
 
-/// "library:encoder", or one of them.
-std::pair<std::string, std::string> split(const std::string& name)
-{
-    const auto colon = name.rfind(':');
-    if (colon == std::string::npos || name.find('/', colon) != std::string::npos)
-        return {name, ""};
-    return {name.substr(0, colon), name.substr(colon + 1)};
-}
-
-/// Nothing is loaded into this process: the library may be what is wrong.
+/// "library:encoder", or one of them. A library of the user's is not loaded here: it may be what is wrong.
 Place place_of(const std::string& name)
 {
-    const auto [library, encoder] = split(name);
+    const auto colon = name.rfind(':');
+    const bool is_split = colon != std::string::npos && name.find('/', colon) == std::string::npos;
+    const std::string library = name.substr(0, is_split ? colon : std::string::npos);
     if (library.find('/') != std::string::npos || library.ends_with(".so"))
-        return {library, encoder};
-    auto bundled = encoder::bundled_plugins();
-    std::stable_partition(
-        bundled.begin(), bundled.end(),
-        [&, &library = library](const fs::path& path) { return path.stem() == library; });
-    std::vector<std::string> names;
-    for (const fs::path& path : bundled) {
-        if (!encoder.empty() && path.stem() == library)
-            return {path, encoder};
-        for (const std::string& id : check::encoders_of(path)) {
-            names.push_back(id.substr(id.rfind('.') + 1));
-            if (library == id || core::folded(library) == core::folded(names.back()))
-                return {path, id};
-        }
-        if (path.stem() == library)
+        return {library, is_split ? name.substr(colon + 1) : ""};
+    for (const fs::path& path : encoder::bundled_plugins())
+        if (!is_split && path.stem() == library &&
+            encoder::find_plugin(library, ".")->encoders().size() > 1)
             return {path, ""};
-    }
-    throw core::UsageError(
-        "there is no encoder '{}'.{} A library of your own is named by its path, such "
-        "as ./lib{}.so",
-        name, core::did_you_mean(name, names), name);
+    const auto found = encoder::find_encoder(name, ".");
+    return {found.plugin->path(), found.encoder->id};
 }
 
 int check_plugin(const CheckArguments& arguments, const std::stop_token& stop)
@@ -98,7 +77,7 @@ int check_plugin(const CheckArguments& arguments, const std::stop_token& stop)
         emit_json(check::to_json(findings));
     else
         emit("{}", check::to_text(findings, width(Stream::out)));
-    return findings.all_kept() ? 0 : exit_failed;
+    return findings.result() == check::Result::kept ? 0 : exit_failed;
 }
 
 } // namespace
@@ -129,19 +108,14 @@ void add_check_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
         ->type_name("NAME");
     command
         ->add_option("--limit-seconds", arguments->limit_seconds,
-                     "Time that the whole check of an encoder may take, without what it waits for "
-                     "a processor "
-                     "(default: 60). Of a slow encoder less is tried then; what was not tried, or "
-                     "only in part, "
-                     "is told as skipped")
+                     "Time that the whole check of an encoder may take (default: 60). What "
+                     "was not tried is told as skipped")
         ->check(CLI::Range(0.1, 1e6))
         ->check(a_number());
     command->add_option("--trial", arguments->trial)->group(""); // how the program calls itself
     command->callback([arguments, &stop, &exit_code] {
-        if (!arguments->trial.empty()) {
-            check::run_trial(check::request_of(arguments->trial), check::report_number);
-            _exit(0); // what the plugin left to be done at the end is none of this trial
-        }
+        if (!arguments->trial.empty())
+            check::run_trial(arguments->trial);
         if (arguments->encoder.empty())
             throw core::UsageError(
                 "check wants a library, such as ./libmine.so, or a bundled encoder");

@@ -127,9 +127,7 @@ TEST_CASE("instances that keep others from going on are caught for that")
         broken[encoder.at("id")] = broken_rules(encoder);
     check_broken(broken["bad.nothing"], "");
     check_broken(broken["bad.waits_for_another_instance"], "5.1");
-    CHECK(test::contains(broken["bad.waits_for_another_instance"]["5.1"],
-                         "create() had not returned 10 s after it was cancelled, while there was "
-                         "another instance"));
+    CHECK(test::contains(broken["bad.waits_for_another_instance"]["5.1"], "had not returned"));
     check_broken(broken["bad.asks_while_it_waits_for_another_instance"], "5.1");
     CHECK(test::contains(broken["bad.asks_while_it_waits_for_another_instance"]["5.1"],
                          "calls did not return for "));
@@ -143,6 +141,7 @@ TEST_CASE("a plugin whose table is broken is caught for that, and for nothing el
         {"undefined", "1.1"},
         {"crash_on_load", "1.1"},
         {"crash_in_entry", "1.2"},
+        {"throws_in_entry", "4.1"},
         {"null_table", "1.2"},
         {"another_table", "1.2"},
         {"future_host", "1.2"},
@@ -238,46 +237,28 @@ TEST_CASE("the bundled encoders keep every rule that can be tried")
 TEST_CASE("what an encoder needs and does not have is skipped, not broken")
 {
     const test::Run missing_file = check_command("glove --set vectors=/nowhere/vectors.txt");
-    CHECK(missing_file.exit_code == 0);
+    CHECK(missing_file.exit_code == 1);
     CHECK(test::contains(missing_file.out, "skipped       create() does not find what it needs"));
     CHECK(test::contains(missing_file.out, "/nowhere/vectors.txt"));
     const test::Run missing_parameter = check_command("glove");
-    CHECK(missing_parameter.exit_code == 0);
+    CHECK(missing_parameter.exit_code == 1);
     CHECK(test::contains(missing_parameter.out, "skipped       it needs --set vectors=..."));
-    CHECK(test::contains(missing_parameter.out, "Nothing that was tried is broken."));
+    CHECK(test::contains(missing_parameter.out, "one encoder could not be tried."));
+}
+
+TEST_CASE("a check ends soon after its limit, whatever the library does")
+{
+    const Outcome outcome = check_json(test::quoted(bad("hang_in_entry")) + " --limit-seconds 1");
+    CHECK(outcome.json.at("outcome") == "broken");
+    check_broken(broken_rules(outcome.json.at("encoders").at(0)), "1.2");
 }
 
 TEST_CASE("what there was no time for is told, and does not read as kept")
 {
-    const test::Run run = check_command("onehot --limit-seconds 0.1");
-    CHECK(run.exit_code == 0);
-    CHECK(test::contains(run.out, "too slow"));
-    CHECK(test::contains(run.out, "--limit-seconds 0.1"));
     const Outcome outcome = check_json("onehot --limit-seconds 0.1");
     for (const Json& rule : outcome.json.at("encoders").back().at("rules"))
         if (rule.at("rule") == "2.3") // ten thousand batches
-            CHECK(rule.at("outcome") == "skipped");
-}
-
-TEST_CASE("the parts of a check share its time")
-{
-    using check::Seconds;
-    const Seconds limit(60);
-    const auto trials = check::all_trials();
-    CHECK(check::allowance(trials.front(), 0, limit, Seconds(0), false).most == limit);
-    Seconds planned(0); // where each part takes all that it may repeat, and nothing else
-    for (const check::Trial& trial : trials)
-        for (std::size_t part = 0; part < trial.parts.size(); ++part) {
-            const check::Allowance allowed = check::allowance(trial, part, limit, planned, false);
-            CHECK(allowed.most <= limit - planned);
-            CHECK(allowed.enough <= allowed.most);
-            CHECK((allowed.enough > Seconds(0)) == (trial.parts[part].weight > 0));
-            planned += allowed.enough;
-            const check::Allowance late = check::allowance(trial, part, limit, limit * 2, false);
-            CHECK(late.most == Seconds(0));
-            CHECK(late.enough == Seconds(0));
-        }
-    CHECK(planned.count() == doctest::Approx(limit.count() / 2));
+            CHECK(test::contains(rule.at("why").get<std::string>(), "--limit-seconds"));
 }
 
 TEST_CASE("an encoder that has vectors of given sentences only is tried with these")
@@ -309,7 +290,7 @@ TEST_CASE("an encoder that has vectors of given sentences only is tried with the
             CHECK(outcomes[rule] == "skipped");
     }
     const test::Run unknown = check_command(named);
-    CHECK(unknown.exit_code == 0);
+    CHECK(unknown.exit_code == 1);
     CHECK(test::contains(unknown.out, "(--sentences FILE names"));
     const test::Run none = check_command(named + " --sentences /dev/null");
     CHECK(none.exit_code == 2);
@@ -326,8 +307,7 @@ TEST_CASE("a finding names the rule, what it says and the case; wrong usage is t
     const test::Run crashed =
         check_command(test::quoted(bad("conduct").string() + ":crashes_in_destroy"));
     CHECK((test::is_sanitized ||
-           test::contains(crashed.out, "destroy(): the process was killed by SIGSEGV "
-                                       "(Segmentation fault) in destroy(): at")));
+           test::contains(crashed.out, "destroy(): the process was killed by SIGSEGV")));
 
     for (const auto& [arguments, words] : std::vector<std::pair<std::string, std::string>>{
              {"", "check wants a library"},
@@ -367,9 +347,8 @@ TEST_CASE("the rules of encoder.h are numbered without gaps, and trials name non
     CHECK(check::text_of("11.2") == "Each of them is finite.");
     CHECK(check::text_of("99.9").empty());
     for (const check::Trial& trial : check::all_trials())
-        for (const check::Part& part : trial.parts)
-            for (const std::string_view rule : part.rules) {
-                CAPTURE(rule);
-                CHECK(!check::text_of(rule).empty());
-            }
+        for (const std::string_view rule : trial.rules) {
+            CAPTURE(rule);
+            CHECK(!check::text_of(rule).empty());
+        }
 }

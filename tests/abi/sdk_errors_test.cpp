@@ -5,7 +5,6 @@
 
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <string>
 
 namespace {
@@ -55,35 +54,4 @@ TEST_CASE("the SDK refuses a host of another major version")
     const auto plugin = bad_plugin("throwing.so");
     CHECK(plugin.table(2U << 16) == nullptr);
     CHECK(plugin.table(SENTEVAL_ABI_VERSION + 5) != nullptr);
-}
-
-TEST_CASE("the misbehaving encoder misbehaves as asked")
-{
-    const auto plugin = bad_plugin("runtime.so");
-    const senteval_encoder& bad = plugin.encoder("bad.runtime");
-    const std::vector<std::string> sentences = {"good", "bad one"};
-    const auto encode = [&](const char* what) {
-        test::PluginHarness encoder(bad, {{"what", std::string(what)}});
-        encoder.prepare(sentences);
-        return encoder.encode(sentences);
-    };
-    CHECK(encode("nothing") == test::Rows{{4, 1, 0}, {7, 1, 1}});
-    CHECK(encode("nan")[0][1] == 1);
-    CHECK(std::isnan(encode("nan")[1][1]));
-    CHECK(std::isinf(encode("infinity")[1][1]));
-    CHECK(std::isnan(encode("write_nothing")[0][0]));
-    CHECK(encode("dimension_zero")[0].empty());
-    CHECK_THROWS_WITH_AS(encode("error"), "the model is out of order", test::PluginFailure);
-    CHECK_THROWS_WITH_AS(encode("silent_error"), "", test::PluginFailure);
-    CHECK_THROWS_WITH_AS(encode("prepare_error"), "this task cannot be prepared",
-                         test::PluginFailure);
-    CHECK_THROWS_WITH_AS(encode("create_error"), "the model file 'none.bin' is not there",
-                         test::PluginFailure);
-
-    test::PluginHarness changing(bad, {{"what", std::string("dimension_changes")}});
-    CHECK(changing.dimension() != changing.dimension());
-
-    test::PluginHarness hanging(bad, {{"what", std::string("hang")}});
-    hanging.cancel();
-    CHECK_THROWS_WITH_AS(hanging.encode(sentences), "cancelled", test::PluginFailure);
 }

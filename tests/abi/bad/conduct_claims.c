@@ -27,17 +27,6 @@ static senteval_status shifted(const senteval_call* call,
 
 /* ---- Claims ---- */
 
-BATCHER(positional)
-{
-    const senteval_status status = ENCODED;
-    for (size_t i = 0; i < batch->count && status == SENTEVAL_OK; ++i)
-        row_of(out, i)[1] += (float)i;
-    return status;
-}
-BAD(depends_on_the_position,
-    "12.1",
-    .batcher = positional,
-    .capabilities = SENTEVAL_CAP_BATCH_INVARIANT)
 BATCHER(sized)
 {
     return shifted(call, self, batch, out, (float)batch->count);
@@ -96,8 +85,6 @@ static senteval_status wrong_rows(const senteval_call* call,
     }                                                                                              \
     BAD(name, "12.1", .batcher = name##_batcher, .capabilities = SENTEVAL_CAP_BATCH_INVARIANT)
 WRONG_ROWS(fills_rows_from_32_wrongly, 32, SIZE_MAX)
-WRONG_ROWS(fills_row_63_wrongly, 63, 63)
-WRONG_ROWS(fills_row_127_wrongly, 127, 127)
 WRONG_ROWS(fills_row_400_wrongly, 400, 400)
 
 /* A claim that does not hold makes nothing else of what is compared by it. */
@@ -208,10 +195,6 @@ BAD(shares_state_between_instances,
     .batcher = of_the_last_task,
     .capabilities = SENTEVAL_CAP_DETERMINISTIC)
 
-BAD(shares_its_task_between_instances,
-    "5.1",
-    .prepare = global_prepare,
-    .batcher = of_the_last_task)
 static double scale_of_all;
 CREATE(global_create)
 {
@@ -282,15 +265,6 @@ BATCHER(abandoning_batcher)
     return ENCODED;
 }
 BAD(leaves_a_thread_of_its_first_batch, "5.3", .batcher = abandoning_batcher)
-
-BATCHER(abandoning_empty)
-{
-    for (size_t i = 0; i < batch->count; ++i)
-        if (batch->sentences[i].size == 0)
-            abandon();
-    return ENCODED;
-}
-BAD(leaves_a_thread_of_empty_sentences, "5.3", .batcher = abandoning_empty)
 
 /* Whatever is tried by then does not end the process. */
 static void* crash_later(void* nothing)
@@ -366,18 +340,6 @@ BATCHER(deaf_in_each_row)
     return SENTEVAL_OK;
 }
 BAD(ignores_cancellation_row_by_row, "5.5", .batcher = deaf_in_each_row)
-/* Asks, but only before it begins. */
-BATCHER(deaf_at_work)
-{
-    if (call->is_cancelled(call))
-        return SENTEVAL_CANCELLED;
-    if (batch->count > 1000)
-        pause_for(4000);
-    for (size_t i = 0; i < batch->count; ++i)
-        correct_row(self, batch->sentences[i], row_of(out, i));
-    return SENTEVAL_OK;
-}
-BAD(asks_only_before_it_begins, "5.5", .batcher = deaf_at_work)
 BATCHER(hanging)
 {
     for (size_t i = 0; i < batch->count; ++i)

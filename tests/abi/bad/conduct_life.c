@@ -57,12 +57,6 @@ CREATE(internal_error)
     return CREATED;
 }
 BAD(fails_inside_on_a_long_word, "8.5", .create = internal_error)
-CREATE(never)
-{
-    (void)host, (void)params, (void)count, (void)out;
-    return fail_with(call, SENTEVAL_INTERNAL, "out of luck");
-}
-BAD(fails_inside_always, "8.5", .create = never)
 CREATE(path_taker)
 {
     return given(params, count, "model") != NULL ? correct_create(call, host, NULL, 0, out)
@@ -152,11 +146,6 @@ BAD(grows_with_batches, "2.3", .batcher = leaking_batcher)
 
 /* ---- prepare() ---- */
 
-PREPARE(adding_prepare)
-{
-    self->kept_size += samples->count;
-    return PREPARED;
-}
 BATCHER(prepared_batcher)
 {
     const senteval_status status = ENCODED;
@@ -173,15 +162,6 @@ PREPARE(first_prepare)
 BAD(keeps_what_it_prepared_first,
     "9.1",
     .prepare = first_prepare,
-    .batcher = prepared_batcher,
-    .capabilities = SENTEVAL_CAP_DETERMINISTIC)
-BAD(adds_up_what_it_prepares_and_claims_nothing,
-    "9.1",
-    .prepare = adding_prepare,
-    .batcher = prepared_batcher)
-BAD(adds_up_what_it_prepares,
-    "9.1",
-    .prepare = adding_prepare,
     .batcher = prepared_batcher,
     .capabilities = SENTEVAL_CAP_DETERMINISTIC)
 BATCHER(unprepared)
@@ -239,20 +219,20 @@ BATCHER(printing_of_nothing)
     return ENCODED;
 }
 BAD(prints_of_empty_sentences, "6.6", .batcher = printing_of_nothing)
-BATCHER(moving_of_long)
-{
-    for (size_t i = 0; i < batch->count; ++i)
-        if (batch->sentences[i].size > 90000)
-            (void)!chdir("/");
-    return ENCODED;
-}
-BAD(moves_of_long_sentences, "6.3", .batcher = moving_of_long)
 DISTURBING(closes_its_input, "6.6", close(STDIN_FILENO))
 DISTURBING(redirects_its_output, "6.6", dup2(STDERR_FILENO, STDOUT_FILENO))
 DISTURBING(exits, "6.7", exit(0))
 DISTURBING(exits_at_once, "6.7", _exit(0))
 DISTURBING(exits_quickly, "6.7", quick_exit(3))
 DISTURBING(aborts, "6.7", abort())
+/* The program is not there, and the child goes on as if it were the host. */
+BATCHER(forking)
+{
+    if (++self->batches == 4 && fork() == 0)
+        execl("/no/such/program", "program", (char*)NULL);
+    return ENCODED;
+}
+BAD(forks_and_returns, "6.8", .batcher = forking)
 CREATE(rounding_create)
 {
     fesetround(FE_DOWNWARD);

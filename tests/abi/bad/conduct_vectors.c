@@ -33,8 +33,6 @@ ROWS(short_matrix, if (i + 1 < batch->count || i == 0) CORRECT)
 BAD(leaves_a_row, "11.1", .batcher = short_matrix)
 ROWS(nan_row, CORRECT; if (sentence.size == 4) row[1] = NAN)
 BAD(makes_nan, "11.2", .batcher = nan_row)
-ROWS(infinite_row, CORRECT; if (sentence.size > 20) row[2] = -INFINITY)
-BAD(makes_infinity, "11.2", .batcher = infinite_row)
 ROWS(dense_row, (void)row; correct_row(self, sentence, out->data + i * out->cols))
 BAD(ignores_row_stride, "11.3", .batcher = dense_row)
 ROWS(long_row, CORRECT; row[DIMENSION] = 0)
@@ -100,18 +98,6 @@ BAD(refuses_some_sentences,
     .capabilities = SENTEVAL_CAP_BATCH_INVARIANT | SENTEVAL_CAP_CONCURRENT_BATCHER)
 ROWS(curt_row, if (sentence.size > 70) return refuse(call); CORRECT)
 BAD(refuses_what_is_long_for_it, "10.1 10.5", .batcher = curt_row)
-PREPARE(choosy_prepare)
-{
-    for (size_t i = 0; i < samples->count; ++i)
-        if (ends_in_seven(samples->sentences[i]))
-            return refuse(call);
-    return PREPARED;
-}
-BAD(refuses_to_prepare_some_sentences,
-    "10.1",
-    .prepare = choosy_prepare,
-    .capabilities = SENTEVAL_CAP_BATCH_INVARIANT | SENTEVAL_CAP_CONCURRENT_BATCHER)
-
 BATCHER(no_empty_batch)
 {
     return batch->count == 0 ? refuse(call) : ENCODED;

@@ -1,21 +1,26 @@
-// services.hpp -- what a host offers to a plugin, and what the plugin makes of it.
+// host.hpp -- the services of a host, which watch what a plugin makes of them.
 #pragma once
 
-#include "check/measure.hpp"
-#include "check/reporter.hpp"
+#include "check/report.hpp"
 
 #include <senteval/encoder.h>
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
 
 namespace senteval::check {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+/// When the trial has to end: from then on every call is cancelled.
+void set_deadline(Clock::time_point deadline) noexcept;
+[[nodiscard]] bool is_past_deadline() noexcept;
 
 /// How the text of a plugin offends against rule 3.1; nothing where it does not.
 std::optional<std::string> wrong_text(std::string_view text, bool lines_allowed);
@@ -26,7 +31,7 @@ std::string shown(std::string_view text);
 /// Looks at every log line.
 class TrialHost {
 public:
-    explicit TrialHost(Reporter& reporter);
+    explicit TrialHost(Report& report);
     TrialHost(const TrialHost&) = delete;
     TrialHost& operator=(const TrialHost&) = delete;
     TrialHost(TrialHost&&) = delete;
@@ -36,21 +41,19 @@ public:
     [[nodiscard]] const senteval_host* get() const noexcept { return &host_; }
 
 private:
-    Reporter& reporter_;
+    Report& report_;
     senteval_host host_{};
 };
 
 struct CallOptions {
-    unsigned thread_budget = 1;
     std::optional<Seconds> cancelled_after = {}; ///< after its beginning
     bool yields = false; ///< its services let other threads run, to make overlaps likely
 };
 
-/// One call, observed. It has to outlive the call, and better a while longer: a plugin may use it
-/// too late.
+/// One call. It has to outlive the call, and better a while longer: a plugin may use it too late.
 class TrialCall {
 public:
-    TrialCall(Reporter& reporter, std::string_view function, const CallOptions& options);
+    TrialCall(Report& report, std::string_view function, const CallOptions& options);
     TrialCall(const TrialCall&) = delete;
     TrialCall& operator=(const TrialCall&) = delete;
     TrialCall(TrialCall&&) = delete;
@@ -65,10 +68,6 @@ public:
     [[nodiscard]] bool was_cancelled() const noexcept { return told_cancelled_; }
     [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
 
-    /// From here on every call is cancelled, also those that run: the trial takes too long.
-    static void cancel_all(bool cancel = true) noexcept;
-    [[nodiscard]] static bool all_cancelled() noexcept;
-
 private:
     static TrialCall& used(const senteval_call* call, const char* service);
     void use(const char* service);
@@ -77,9 +76,9 @@ private:
         return !ended_ && thread_ == std::this_thread::get_id();
     }
 
-    Reporter& reporter_;
+    Report& report_;
     std::string function_;
-    std::optional<std::chrono::steady_clock::time_point> cancelled_at_;
+    std::optional<Clock::time_point> cancelled_at_;
     bool yields_;
     std::thread::id thread_ = std::this_thread::get_id();
     std::atomic<bool> ended_{false};

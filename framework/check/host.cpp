@@ -1,17 +1,15 @@
-#include "check/services.hpp"
+#include "check/host.hpp"
 
 #include "text/unicode.hpp"
 
-#include <fmt/format.h>
+#include <senteval/printable.hpp>
 
-#include <chrono>
+#include <fmt/format.h>
 
 namespace senteval::check {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-std::atomic<bool> everything_cancelled{false};
+std::atomic<Clock::time_point> the_deadline{Clock::time_point::max()};
 
 std::string_view view(senteval_string text)
 {
@@ -19,6 +17,16 @@ std::string_view view(senteval_string text)
 }
 
 } // namespace
+
+void set_deadline(Clock::time_point deadline) noexcept
+{
+    the_deadline = deadline;
+}
+
+bool is_past_deadline() noexcept
+{
+    return Clock::now() >= the_deadline.load();
+}
 
 std::optional<std::string> wrong_text(std::string_view text, bool lines_allowed)
 {
@@ -35,21 +43,11 @@ std::optional<std::string> wrong_text(std::string_view text, bool lines_allowed)
 std::string shown(std::string_view text)
 {
     constexpr std::size_t longest = 60;
-    std::string result = "\"";
-    for (const char c : text.substr(0, longest)) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\')
-            result.append("\\").push_back(c);
-        else if (byte < 0x20 || byte >= 0x7f)
-            result += fmt::format("\\x{:02x}", byte);
-        else
-            result.push_back(c);
-    }
-    return result + (text.size() > longest ? fmt::format("...\" ({} bytes)", text.size()) : "\"");
+    return sdk::printable_line(text, longest, true);
 }
 
-TrialHost::TrialHost(Reporter& reporter)
-    : reporter_(reporter),
+TrialHost::TrialHost(Report& report)
+    : report_(report),
       host_{sizeof(senteval_host),
             SENTEVAL_ABI_VERSION,
             "senteval check",
@@ -57,21 +55,21 @@ TrialHost::TrialHost(Reporter& reporter)
             this,
             [](const senteval_host* host, senteval_log_level, senteval_string line) {
                 if (const auto wrong = wrong_text(view(line), true))
-                    static_cast<const TrialHost*>(host->ctx)->reporter_.broken("3.1", "host->log()",
-                                                                               *wrong);
+                    static_cast<const TrialHost*>(host->ctx)->report_.broken("3.1", "host->log()",
+                                                                             *wrong);
             },
             [](const senteval_host*, const char*) -> const void* { return nullptr; }}
 {
 }
 
-TrialCall::TrialCall(Reporter& reporter, std::string_view function, const CallOptions& options)
-    : reporter_(reporter), function_(function), yields_(options.yields)
+TrialCall::TrialCall(Report& report, std::string_view function, const CallOptions& options)
+    : report_(report), function_(function), yields_(options.yields)
 {
     if (options.cancelled_after)
         cancelled_at_ =
             Clock::now() + std::chrono::duration_cast<Clock::duration>(*options.cancelled_after);
     call_.struct_size = sizeof call_;
-    call_.thread_budget = options.thread_budget;
+    call_.thread_budget = 1;
     call_.ctx = this;
     call_.fail = [](const senteval_call* call, senteval_string message) {
         TrialCall& self = used(call, "fail");
@@ -79,20 +77,20 @@ TrialCall::TrialCall(Reporter& reporter, std::string_view function, const CallOp
             return;
         self.reason_ = view(message);
         if (const auto wrong = wrong_text(self.reason_, true))
-            self.reporter_.broken("3.1", fmt::format("call->fail() in {}", self.function_), *wrong);
+            self.report_.broken("3.1", fmt::format("call->fail() in {}", self.function_), *wrong);
     };
     call_.progress = [](const senteval_call* call, std::uint64_t done, std::uint64_t total) {
         TrialCall& self = used(call, "progress");
         if (!self.is_in_call())
             return;
         if (done < self.done_ || (total != 0 && done > total))
-            self.reporter_.broken("5.6", fmt::format("call->progress() in {}", self.function_),
-                                  fmt::format("{} of {} after {}", done, total, self.done_));
+            self.report_.broken("5.6", fmt::format("call->progress() in {}", self.function_),
+                                fmt::format("{} of {} after {}", done, total, self.done_));
         self.done_ = done;
     };
     call_.is_cancelled = [](const senteval_call* call) -> std::uint32_t {
         TrialCall& self = used(call, "is_cancelled");
-        if (!everything_cancelled && !(self.cancelled_at_ && Clock::now() >= *self.cancelled_at_))
+        if (!is_past_deadline() && !(self.cancelled_at_ && Clock::now() >= *self.cancelled_at_))
             return 0;
         self.told_cancelled_ = true;
         return 1;
@@ -109,7 +107,7 @@ TrialCall& TrialCall::used(const senteval_call* call, const char* service)
 void TrialCall::use(const char* service)
 {
     const auto blame = [&](const char* what) {
-        reporter_.broken("5.2", fmt::format("call->{}() in {}", service, function_), what);
+        report_.broken("5.2", fmt::format("call->{}() in {}", service, function_), what);
     };
     if (ended_)
         blame("was called after the call had returned");
@@ -117,16 +115,6 @@ void TrialCall::use(const char* service)
         blame("was called on another thread than the call");
     if (yields_)
         std::this_thread::sleep_for(std::chrono::microseconds(20));
-}
-
-void TrialCall::cancel_all(bool cancel) noexcept
-{
-    everything_cancelled = cancel;
-}
-
-bool TrialCall::all_cancelled() noexcept
-{
-    return everything_cancelled;
 }
 
 } // namespace senteval::check

@@ -1,0 +1,77 @@
+// report.hpp -- what a trial tells the process that waits for it, line by line: the trial may crash.
+#pragma once
+
+#include "core/descriptor.hpp"
+#include "core/json.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <utility>
+
+namespace senteval::check {
+
+/// Writes one JSON line per message to a descriptor. Thread-safe.
+class Report {
+public:
+    explicit Report(int descriptor) : descriptor_(descriptor) {}
+
+    /// What is done next. A crash until the next message breaks `rule`.
+    void doing(std::string_view rule, std::string_view shown)
+    {
+        send({{"doing", rule}, {"shown", shown}});
+    }
+
+    /// A rule that was looked at: kept, unless it is broken as well.
+    void tried(std::string_view rule) { send({{"tried", rule}}); }
+
+    void broken(std::string_view rule, std::string_view shown, std::string_view detail)
+    {
+        ++found_;
+        send({{"broken", rule}, {"shown", shown}, {"detail", detail}});
+    }
+    void not_tried(std::string_view rule, std::string_view why)
+    {
+        send({{"not_tried", rule}, {"why", why}});
+    }
+
+    /// Why no further trial makes sense.
+    void stop(std::string_view why) { send({{"stop", why}}); }
+
+    /// The settings are not the encoder's: nothing is judged.
+    void usage(std::string_view what) { send({{"usage", what}}); }
+
+    /// What the process that waits needs to know.
+    void result(core::Json value) { send({{"result", std::move(value)}}); }
+
+    /// The trial has come to its end.
+    void done() { send({{"done", true}}); }
+
+    /// Ends a process that the plugin has forked and in which its call returns as well.
+    void end_if_forked(std::string_view shown)
+    {
+        if (getpid() == process_)
+            return;
+        broken("6.8", shown, "a process that it forked returned into the host");
+        _exit(0);
+    }
+
+    /// How often something was broken so far.
+    [[nodiscard]] std::size_t found() const noexcept { return found_; }
+
+private:
+    void send(const core::Json& message)
+    {
+        const std::lock_guard lock(mutex_);
+        (void)core::write_all(descriptor_, core::to_text(message) + "\n");
+    }
+
+    int descriptor_;
+    pid_t process_ = getpid();
+    std::mutex mutex_;
+    std::atomic<std::size_t> found_{0};
+};
+
+} // namespace senteval::check
