@@ -46,18 +46,6 @@ if(SENTEVAL_COVERAGE)
     add_link_options(--coverage -Wl,--exclude-libs,libgcov.a) # a plugin exports its entry alone
 endif()
 
-# Appends a room's kernels for newer processors to the list of its sources: the same code as kernels_portable.cpp.
-# Which of them runs is decided at run time.
-function(senteval_add_kernels list)
-    if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-        set_source_files_properties(kernels_avx2.cpp PROPERTIES COMPILE_OPTIONS
-            "-mavx2;-mfma;-ffp-contract=off")
-        set_source_files_properties(kernels_avx512.cpp PROPERTIES COMPILE_OPTIONS
-            "-mavx512f;-mavx512dq;-mavx512vl;-mavx512bw;-mfma;-mprefer-vector-width=512;-ffp-contract=off")
-        set(${list} ${${list}} kernels_avx2.cpp kernels_avx512.cpp PARENT_SCOPE)
-    endif()
-endfunction()
-
 # Compiles TARGET with few optimisations, in two thirds of the time: for what reads commands, writes pages or
 # tests, whose own time is nothing beside what it calls.
 function(senteval_compile_fast target)

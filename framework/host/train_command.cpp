@@ -13,7 +13,7 @@
 #include "host/train_arguments.hpp"
 #include "host/train_data.hpp"
 #include "host/train_files.hpp"
-#include "paragram/model/model_file.hpp"
+#include "paragram_model/model_file.hpp"
 #include "task/data_root.hpp"
 #include "train/checkpoint.hpp"
 #include "train/trainer.hpp"

@@ -3,7 +3,7 @@
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
 #include "core/home.hpp"
-#include "paragram/model/tokens.hpp"
+#include "paragram_model/tokens.hpp"
 #include "run/official.hpp"
 #include "task/data_folder.hpp"
 #include "task/data_root.hpp"

@@ -2,11 +2,11 @@
 
 #include "core/error.hpp"
 #include "learn/curvature.hpp"
-#include "learn/denormals.hpp"
 #include "learn/design_matrix.hpp"
 #include "learn/logistic_loss.hpp"
 #include "learn/newton.hpp"
 #include "learn/rounding.hpp"
+#include "numeric/denormals.hpp"
 
 #include <armadillo>
 
@@ -83,7 +83,7 @@ double LogisticRegression::percent(double accuracy) const
 
 std::vector<Fit> LogisticRegression::fit(const FitRequest& request) const
 {
-    const FlushDenormals flush;
+    const numeric::FlushDenormals flush;
     const Targets targets = code_labels(request.train);
     LogisticLoss loss(request.train, targets.codes, targets.classes.size(), request.stop);
     Curvature curvature(loss);

@@ -1,11 +1,11 @@
 #include "learn/network_classifier.hpp"
 
 #include "core/error.hpp"
-#include "learn/denormals.hpp"
 #include "learn/design_matrix.hpp"
 #include "learn/early_stopping.hpp"
 #include "learn/errors.hpp"
 #include "learn/rounding.hpp"
+#include "numeric/denormals.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -229,7 +229,7 @@ std::vector<Fit> NetworkClassifier::fit(const FitRequest& request) const
 
 std::vector<Fit> NetworkClassifier::fit_stack(const FitRequest& request) const
 {
-    const FlushDenormals flush;
+    const numeric::FlushDenormals flush;
     const DesignMatrix& matrix = *request.train.matrix;
     const NetworkShape shape{matrix.inputs(), matrix.stride(), settings_.nhid, request.classes,
                              settings_.activation};

@@ -1,8 +1,8 @@
 #include "learn/projection.hpp"
 
 #include "core/parallel.hpp"
-#include "learn/denormals.hpp"
 #include "learn/kernels.hpp"
+#include "numeric/denormals.hpp"
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ constexpr std::size_t job_columns = 256;
 void each_part(std::size_t columns, unsigned threads, const auto& body)
 {
     core::parallel_for((columns + job_columns - 1) / job_columns, threads, [&](std::size_t job) {
-        const FlushDenormals flush;
+        const numeric::FlushDenormals flush;
         const std::size_t first = job * job_columns;
         body(first, std::min(first + job_columns, columns) - 1);
     });

@@ -2,11 +2,11 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "learn/denormals.hpp"
 #include "learn/early_stopping.hpp"
 #include "learn/projection.hpp"
 #include "learn/random.hpp"
 #include "learn/recall.hpp"
+#include "numeric/denormals.hpp"
 
 #include <algorithm>
 #include <array>
@@ -283,7 +283,7 @@ Ranking rank_captions(const CaptionedImages& train,
             other->captions.dimension() != train.captions.dimension())
             throw core::Error("the parts differ in the dimension of their images or captions");
 
-    const FlushDenormals flush;
+    const numeric::FlushDenormals flush;
     Ranker ranker(train, options);
     EarlyStopping stopping(ranking_tenacity);
     Ranking result;

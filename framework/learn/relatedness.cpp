@@ -2,13 +2,13 @@
 
 #include "core/error.hpp"
 #include "learn/aligned.hpp"
-#include "learn/denormals.hpp"
 #include "learn/design_matrix.hpp"
 #include "learn/early_stopping.hpp"
 #include "learn/kernels.hpp"
 #include "learn/network.hpp"
 #include "learn/optimizer.hpp"
 #include "learn/random.hpp"
+#include "numeric/denormals.hpp"
 #include "stats/correlation.hpp"
 
 #include <algorithm>
@@ -251,7 +251,7 @@ Relatedness relatedness(const ScoredDataset& train,
                           dev.features.dimension(), test.features.dimension());
     if (options.normalisations.empty())
         throw core::UsageError("relatedness needs at least one normalisation: 'none' will do");
-    const FlushDenormals flush;
+    const numeric::FlushDenormals flush;
     std::vector<std::uint32_t> rows(train.scores.size());
     std::iota(rows.begin(), rows.end(), 0U);
 

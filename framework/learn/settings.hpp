@@ -1,12 +1,14 @@
 // settings.hpp -- the classifier on top of the embeddings, as a user configures it.
 #pragma once
 
+#include "numeric/kernels.hpp"
+
 #include <cstddef>
 #include <string>
 
 namespace senteval::learn {
 
-enum class Activation { sigmoid, tanh, relu };
+using numeric::Activation;
 enum class LossReduction { mean, sum };
 
 /// Defaults are the original's default configuration (SentEval README; Conneau & Kiela 2018).

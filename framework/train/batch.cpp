@@ -13,9 +13,7 @@ constexpr std::size_t shard_sentences = 48; ///< enough for a matrix product
 } // namespace
 
 BatchMaker::BatchMaker(std::size_t words, const paragram::Architecture& architecture)
-    : is_recurrent_(architecture.is_recurrent()),
-      is_mean_(architecture.kind == paragram::Kind::word),
-      place_(words, 0)
+    : is_recurrent_(architecture.is_recurrent()), place_(words, 0)
 {
 }
 
@@ -48,14 +46,10 @@ void BatchMaker::make(const Corpus& corpus, std::span<const std::uint32_t> pairs
 void BatchMaker::make_shards(Batch& batch)
 {
     const std::size_t sentences = batch.sentences();
-    const std::size_t count =
-        is_mean_ ? 0 : std::clamp<std::size_t>(sentences / shard_sentences, 1, most_shards);
+    const std::size_t count = std::clamp<std::size_t>(sentences / shard_sentences, 1, most_shards);
     batch.shards.resize(count);
-    batch.slots = is_mean_ ? sentences : 0;
+    batch.slots = 0;
     slot_of_token_.resize(batch.tokens.size());
-    for (std::uint32_t sentence = 0; is_mean_ && sentence < sentences; ++sentence)
-        std::fill(slot_of_token_.begin() + batch.begin[sentence],
-                  slot_of_token_.begin() + batch.begin[sentence + 1], sentence);
     for (std::size_t number = 0; number < count; ++number) {
         Shard& shard = batch.shards[number];
         shard.begin = static_cast<std::uint32_t>(number * sentences / count);

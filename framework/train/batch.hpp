@@ -1,8 +1,8 @@
 // batch.hpp -- a minibatch of pairs, laid out for the objective.
 #pragma once
 
-#include "paragram/model/architecture.hpp"
-#include "paragram/model/packing.hpp"
+#include "paragram_model/architecture.hpp"
+#include "paragram_model/packing.hpp"
 #include "train/corpus.hpp"
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct Shard {
 
 /// Sentences 0 ... pairs - 1 are the first ones of the pairs, the others the second ones. A slot is a
 /// row of inputs of the model: a sentence where it reads means, a token where it is recurrent (by
-/// shard, then as packed). A model that is but the mean has no shards.
+/// shard, then as packed).
 struct Batch {
     std::size_t pairs = 0;
     std::vector<Word> tokens;
@@ -57,7 +57,6 @@ private:
     void list_words(Batch& batch);
 
     bool is_recurrent_;
-    bool is_mean_;                     ///< of the words, and nothing above
     std::vector<std::uint32_t> place_; ///< of each word in Batch::words; those of other batches too
     std::vector<std::span<const Word>> phrases_;
     std::vector<std::uint32_t> slot_of_token_;

@@ -2,7 +2,7 @@
 
 #include "core/error.hpp"
 #include "learn/random.hpp"
-#include "paragram/model/tokens.hpp"
+#include "paragram_model/tokens.hpp"
 #include "text/unicode.hpp"
 #include "train/sentence_key.hpp"
 

@@ -1,11 +1,8 @@
 #include "train/objective.hpp"
 
-#include "train/objective_gradient.hpp"
-#include "train/objective_work.hpp"
+#include "train/rows.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstddef>
 
 namespace senteval::train {
 
@@ -20,47 +17,90 @@ std::uint64_t scrambled(std::uint64_t value)
     return value ^ (value >> 31U);
 }
 
+/// Of a word in the mean of a sentence.
+template <typename T>
+T share_of(const Batch& batch, std::size_t sentence)
+{
+    return T{1} / static_cast<T>(batch.sentence(sentence).size());
+}
+
+void at_least(auto& values, std::size_t size)
+{
+    if (values.size() < size)
+        values.resize(size);
+}
+
 } // namespace
 
 template <typename T>
+struct Objective<T>::Work {
+    explicit Work(const paragram::Architecture& architecture)
+        : composition(architecture), parameter_gradient(paragram::parameter_count(architecture))
+    {
+    }
+    paragram::Composition<T> composition;
+    std::vector<T> parameter_gradient;
+    std::vector<T> outputs;
+    std::vector<T> output_gradient;
+};
+
+/// Every member lists the terms of all sentences: that is cheaper than waiting for one that does.
+template <typename T>
+struct Objective<T>::Member {
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    explicit Member(std::size_t width) : row(core::padded(width)) {}
+
+    void resize(std::size_t sentences)
+    {
+        at_least(pulled_by, sentences);
+        at_least(next, sentences);
+        at_least(negative, sentences);
+        at_least(is_active, sentences);
+    }
+
+    void add(const T* other, T factor)
+    {
+        rows.push_back(other);
+        factors.push_back(factor);
+    }
+
+    std::vector<OtherSentence<T>> negative; ///< of each sentence
+    std::vector<std::uint8_t> is_active;    ///< the term is above 0
+    /// The first active sentence with this negative, and the next one with the same; or none.
+    std::vector<std::uint32_t> pulled_by;
+    std::vector<std::uint32_t> next;
+
+    std::vector<const T*> rows; ///< to be combined, with these factors
+    std::vector<T> factors;
+    learn::AlignedVector<T> row;
+};
+
+template <typename T>
 Objective<T>::Objective(const paragram::Architecture& architecture,
                         double margin,
                         Negatives negatives,
                         Team& team)
-    : Objective(architecture, margin, negatives, team, team.capacity())
-{
-}
-
-/// A head reads whole vectors.
-template <typename T>
-Objective<T>::Objective(const paragram::Architecture& architecture,
-                        const SimilarityHead<T>& head,
-                        Team& team)
-    : Objective(architecture, 0.0, Negatives::max, team, 1)
-{
-    head_ = head;
-    head_gradient_.resize(head.parameter_count());
-}
-
-template <typename T>
-Objective<T>::Objective(const paragram::Architecture& architecture,
-                        double margin,
-                        Negatives negatives,
-                        Team& team,
-                        std::size_t parts)
     : architecture_(architecture),
       margin_(static_cast<T>(margin)),
       negatives_(negatives),
       team_(team),
-      parts_(parts_of(architecture.inputs, is_by_parts() ? parts : 1)),
-      comparison_(architecture.outputs,
-                  is_by_parts() ? parts_ : parts_of(architecture.outputs, 1),
-                  team.capacity(),
-                  negatives != Negatives::max),
-      slot_gradient_(parts_.size())
+      comparison_(architecture.outputs, team.size()),
+      input_stride_(is_mean() ? core::padded(architecture.inputs) : architecture.inputs)
 {
-    for (unsigned member = 0; member < team.capacity(); ++member)
-        terms_.push_back(std::make_unique<Terms>());
+    for (unsigned member = 0; member < team.size(); ++member)
+        members_.push_back(
+            std::make_unique<Member>(std::max(architecture.inputs, architecture.outputs)));
+}
+
+template <typename T>
+Objective<T>::Objective(const paragram::Architecture& architecture,
+                        const SimilarityHead<T>& head,
+                        Team& team)
+    : Objective(architecture, 0.0, Negatives::max, team)
+{
+    head_ = head;
+    head_gradient_.resize(head.parameter_count());
 }
 
 template <typename T>
@@ -71,16 +111,12 @@ void Objective<T>::reserve(const Batch& batch)
 {
     while (work_.size() < batch.shards.size())
         work_.push_back(std::make_unique<Work>(architecture_));
-    const auto at_least = [](auto& values, std::size_t size) {
-        if (values.size() < size)
-            values.resize(size);
-    };
-    at_least(inputs_, is_by_parts() ? 0 : batch.slots * architecture_.inputs);
-    for (std::size_t part = 0; part < parts_.size(); ++part)
-        at_least(slot_gradient_[part], batch.slots * stride_of(part));
+    at_least(inputs_, is_mean() ? 0 : batch.slots * input_stride_);
+    at_least(slot_gradient_,
+             batch.slots * input_stride_ + core::line_floats); // read in whole lines
     comparison_.reserve(batch.pairs);
-    for (auto& terms : terms_)
-        terms->resize(std::max(terms->negative.size(), batch.sentences()));
+    for (auto& member : members_)
+        member->resize(batch.sentences());
     if (head_)
         at_least(sentence_gradient_, batch.sentences() * comparison_.stride());
 }
@@ -88,53 +124,63 @@ void Objective<T>::reserve(const Batch& batch)
 template <typename T>
 void Objective<T>::compute(unsigned member,
                            const Batch& batch,
-                           std::span<const WordMatrix<T>> words,
+                           const WordMatrix<T>& words,
                            std::span<const T> parameters,
                            std::uint64_t coin)
 {
-    const Sentences all{0, static_cast<std::uint32_t>(batch.sentences())};
-    for (std::size_t part = 0; part < parts_.size(); ++part)
-        if (owns(member, part))
-            read_means(member, batch, all, words[part], part, comparison_.vectors(part),
-                       stride_of(part));
-    for (std::size_t number = member; number < batch.shards.size(); number += team_.size())
-        embed_shard(member, batch, number, words.front(), parameters);
-    team_.sync();
-    find_loss(member, batch, parameters, coin);
-    if (is_by_parts()) {
-        list_pulls(member, batch, all);
-        for (std::size_t part = 0; part < parts_.size(); ++part)
-            if (owns(member, part))
-                pull(member, all, parts_[part], slot_gradient_[part].data(), stride_of(part));
-        return;
+    const auto each_shard = [&](const auto& body) {
+        for (std::size_t number = member; number < batch.shards.size(); number += team_.size())
+            body(number);
+        team_.sync();
+    };
+    each_shard([&](std::size_t number) { embed(member, batch, number, words, parameters); });
+    if (head_) {
+        if (member == 0)
+            compute_head(batch, parameters);
+        team_.sync();
+    } else {
+        comparison_.compare(member, team_.size(), batch.pairs);
+        team_.sync();
+        find_terms(batch, coin, *members_[member]);
+        if (member == 0)
+            sum_loss(batch, *members_[member]);
     }
-    for (std::size_t number = member; number < batch.shards.size(); number += team_.size())
-        backward(member, batch, number, parameters);
-    team_.sync();
+    each_shard([&](std::size_t number) { backward(member, batch, number, parameters); });
 }
 
 // ---- forward --------------------------------------------------------------------------------------
 
 template <typename T>
-void Objective<T>::embed_shard(unsigned member,
-                               const Batch& batch,
-                               std::size_t number,
-                               const WordMatrix<T>& words,
-                               std::span<const T> parameters)
+void Objective<T>::embed(unsigned member,
+                         const Batch& batch,
+                         std::size_t number,
+                         const WordMatrix<T>& words,
+                         std::span<const T> parameters)
 {
     const Shard& shard = batch.shards[number];
-    Work& work = *work_[number];
-    T* const inputs = inputs_.data() + shard.slot * architecture_.inputs;
+    Member& own = *members_[member];
+    T* const inputs = inputs_.data() + (is_mean() ? 0 : shard.slot * input_stride_);
     if (architecture_.is_recurrent())
         read_tokens(batch, shard, words, inputs);
-    else
-        read_means(member, batch, {shard.begin, shard.end}, words, 0, inputs, architecture_.inputs);
-    const std::size_t outputs = architecture_.outputs;
-    work.outputs.resize((shard.end - shard.begin) * outputs);
-    work.composition.forward(parameters, inputs, shard.packing, work.outputs.data());
-    for (std::uint32_t sentence = shard.begin; sentence < shard.end; ++sentence)
-        std::copy_n(work.outputs.data() + (sentence - shard.begin) * outputs, outputs,
-                    comparison_.vectors(0) + sentence * comparison_.stride());
+    for (std::uint32_t sentence = shard.begin;
+         sentence < shard.end && !architecture_.is_recurrent(); ++sentence) {
+        read_mean(own, batch, sentence, words,
+                  is_mean() ? comparison_.vector(sentence) : own.row.data());
+        if (!is_mean())
+            std::copy_n(own.row.data(), input_stride_,
+                        inputs + (sentence - shard.begin) * input_stride_);
+    }
+    if (!is_mean()) {
+        Work& work = *work_[number];
+        const std::size_t outputs = architecture_.outputs;
+        work.outputs.resize((shard.end - shard.begin) * outputs);
+        work.composition.forward(parameters, inputs, shard.packing, work.outputs.data());
+        for (std::uint32_t sentence = shard.begin; sentence < shard.end; ++sentence)
+            std::copy_n(work.outputs.data() + (sentence - shard.begin) * outputs, outputs,
+                        comparison_.vector(sentence));
+    }
+    if (!head_)
+        comparison_.normalise(shard.begin, shard.end);
 }
 
 template <typename T>
@@ -146,57 +192,32 @@ void Objective<T>::read_tokens(const Batch& batch,
     for (std::uint32_t sentence = shard.begin; sentence < shard.end; ++sentence) {
         const auto tokens = batch.sentence(sentence);
         for (std::size_t step = 0; step < tokens.size(); ++step)
-            std::copy_n(words.row(tokens[step]), architecture_.inputs,
-                        inputs +
-                            shard.packing.row(sentence - shard.begin, step) * architecture_.inputs);
+            std::copy_n(words.row(tokens[step]), input_stride_,
+                        inputs + shard.packing.row(sentence - shard.begin, step) * input_stride_);
     }
 }
 
+/// Rows are random ones of a large table: the processor is told of those of a later sentence.
 template <typename T>
-void Objective<T>::read_means(unsigned member,
-                              const Batch& batch,
-                              const Sentences& some,
-                              const WordMatrix<T>& words,
-                              std::size_t part,
-                              T* means,
-                              std::size_t stride) const
+void Objective<T>::read_mean(Member& member,
+                             const Batch& batch,
+                             std::uint32_t sentence,
+                             const WordMatrix<T>& words,
+                             T* mean) const
 {
-    std::vector<T>& shares = terms_[member]->shares;
-    for (std::uint32_t sentence = some.first; sentence < some.last; ++sentence)
-        shares[sentence] = T{1} / static_cast<T>(batch.begin[sentence + 1] - batch.begin[sentence]);
-    kernels_.sum_rows({.table = words.values,
-                       .stride = words.stride,
-                       .width = parts_[part].within(architecture_.inputs),
-                       .numbers = batch.tokens.data(),
-                       .begin = batch.begin.data(),
-                       .scales = shares.data(),
-                       .first = some.first,
-                       .last = some.last,
-                       .out = means,
-                       .out_stride = stride,
-                       .fetched = batch.tokens.size()});
+    constexpr std::size_t ahead = 3;
+    const std::size_t width = core::padded(architecture_.inputs);
+    if (sentence + ahead < batch.sentences())
+        for (const Word word : batch.sentence(sentence + ahead))
+            prefetch_row(words.row(word), width * sizeof(T));
+    member.rows.clear();
+    for (const Word word : batch.sentence(sentence))
+        member.rows.push_back(words.row(word));
+    member.factors.assign(member.rows.size(), share_of<T>(batch, sentence));
+    combine(member.rows, member.factors, width, mean);
 }
 
 // ---- loss -----------------------------------------------------------------------------------------
-
-/// By every member: what each needs of it, once all vectors are there.
-template <typename T>
-void Objective<T>::find_loss(unsigned member,
-                             const Batch& batch,
-                             std::span<const T> parameters,
-                             std::uint64_t coin)
-{
-    if (head_) {
-        if (member == 0)
-            compute_head(batch, parameters);
-        return team_.sync();
-    }
-    comparison_.compare(member, team_.size(), batch.pairs);
-    team_.sync();
-    find_terms(batch, coin, *terms_[member]);
-    if (member == 0)
-        sum_loss(batch, *terms_[member]);
-}
 
 template <typename T>
 OtherSentence<T>
@@ -214,30 +235,30 @@ Objective<T>::negative_of(const Batch& batch, std::uint32_t sentence, std::uint6
 }
 
 template <typename T>
-void Objective<T>::find_terms(const Batch& batch, std::uint64_t coin, Terms& terms) const
+void Objective<T>::find_terms(const Batch& batch, std::uint64_t coin, Member& member) const
 {
     const auto sentences = static_cast<std::uint32_t>(batch.sentences());
-    std::fill_n(terms.pulled_by.begin(), sentences, Terms::none);
+    std::fill_n(member.pulled_by.begin(), sentences, Member::none);
     for (std::uint32_t sentence = sentences; sentence-- > 0;) { // so that lists ascend
         const OtherSentence<T> negative = negative_of(batch, sentence, coin);
         const T same = comparison_.partner_cosine(sentence % batch.pairs);
-        terms.negative[sentence] = negative;
-        terms.is_active[sentence] = margin_ - same + negative.cosine > 0 ? 1 : 0;
-        if (terms.is_active[sentence] == 0)
+        member.negative[sentence] = negative;
+        member.is_active[sentence] = margin_ - same + negative.cosine > 0 ? 1 : 0;
+        if (member.is_active[sentence] == 0)
             continue;
-        terms.next[sentence] = terms.pulled_by[negative.sentence];
-        terms.pulled_by[negative.sentence] = sentence;
+        member.next[sentence] = member.pulled_by[negative.sentence];
+        member.pulled_by[negative.sentence] = sentence;
     }
 }
 
 template <typename T>
-void Objective<T>::sum_loss(const Batch& batch, const Terms& terms)
+void Objective<T>::sum_loss(const Batch& batch, const Member& member)
 {
     loss_ = 0;
     separation_ = 0;
     for (std::size_t sentence = 0; sentence < batch.sentences(); ++sentence) {
         const T same = comparison_.partner_cosine(sentence % batch.pairs);
-        const T cosine = terms.negative[sentence].cosine;
+        const T cosine = member.negative[sentence].cosine;
         const T term = margin_ - same + cosine;
         loss_ += term > 0 ? static_cast<double>(term) : 0.0;
         separation_ += static_cast<double>(same - cosine);
@@ -252,8 +273,106 @@ void Objective<T>::compute_head(const Batch& batch, std::span<const T> parameter
 {
     const std::size_t stride = comparison_.stride();
     loss_ = head_->compute(parameters.last(head_->parameter_count()),
-                           {comparison_.vectors(0), stride, batch.pairs}, batch.scores,
+                           {comparison_.vector(0), stride, batch.pairs}, batch.scores,
                            {sentence_gradient_.data(), stride, batch.pairs}, head_gradient_);
+}
+
+// ---- backward -------------------------------------------------------------------------------------
+
+/// The gradient with respect to a sentence vector, times `scale`. Each active term moves its sentence towards
+/// the partner and away from the negative, and both back.
+template <typename T>
+void Objective<T>::pull(
+    Member& member, const Batch& batch, std::uint32_t sentence, T scale, T* out) const
+{
+    const std::size_t stride = comparison_.stride();
+    if (head_) {
+        const T* const from = sentence_gradient_.data() + sentence * stride;
+        std::transform(from, from + stride, out, [scale](T value) { return scale * value; });
+        return;
+    }
+    const T share = T{1} / static_cast<T>(batch.pairs);
+    const T whole = scale * comparison_.inverse_length(sentence);
+    T along = 0; // d cos(a, b) / d a = (b - cos(a, b) a) / |a|, for a and b of length 1
+    member.rows.clear();
+    member.factors.clear();
+    const auto add = [&](std::uint32_t other, T factor, T cosine) {
+        member.add(comparison_.vector(other), factor * whole);
+        along += factor * cosine;
+    };
+    const auto partner = static_cast<std::uint32_t>((sentence + batch.pairs) % batch.sentences());
+    if (const int active = member.is_active[sentence] + member.is_active[partner]; active > 0)
+        add(partner, -share * static_cast<T>(active),
+            comparison_.partner_cosine(sentence % batch.pairs));
+    if (member.is_active[sentence] != 0)
+        add(member.negative[sentence].sentence, share, member.negative[sentence].cosine);
+    for (std::uint32_t other = member.pulled_by[sentence]; other != Member::none;
+         other = member.next[other])
+        add(other, share, member.negative[other].cosine);
+    add(sentence, -along, 0);
+    combine(member.rows, member.factors, stride, out);
+}
+
+template <typename T>
+void Objective<T>::backward(unsigned member,
+                            const Batch& batch,
+                            std::size_t number,
+                            std::span<const T> parameters)
+{
+    const Shard& shard = batch.shards[number];
+    Member& own = *members_[member];
+    T* const slot_gradient = slot_gradient_.data() + shard.slot * input_stride_;
+    if (is_mean()) {
+        for (std::uint32_t sentence = shard.begin; sentence < shard.end; ++sentence)
+            pull(own, batch, sentence, share_of<T>(batch, sentence),
+                 slot_gradient + (sentence - shard.begin) * input_stride_);
+        return;
+    }
+    Work& work = *work_[number];
+    const std::size_t outputs = architecture_.outputs;
+    work.output_gradient.resize(work.outputs.size());
+    for (std::uint32_t sentence = shard.begin; sentence < shard.end; ++sentence) {
+        pull(own, batch, sentence, T{1}, own.row.data());
+        std::copy_n(own.row.data(), outputs,
+                    work.output_gradient.data() + (sentence - shard.begin) * outputs);
+    }
+    work.composition.backward(parameters, inputs_.data() + shard.slot * input_stride_,
+                              shard.packing, work.output_gradient.data(), slot_gradient,
+                              work.parameter_gradient);
+    for (std::uint32_t sentence = shard.begin;
+         sentence < shard.end && !architecture_.is_recurrent(); ++sentence)
+        for (std::size_t i = 0; i < input_stride_; ++i)
+            slot_gradient[(sentence - shard.begin) * input_stride_ + i] *=
+                share_of<T>(batch, sentence);
+}
+
+template <typename T>
+void Objective<T>::word_gradient(unsigned member, const Batch& batch, std::size_t place, T* out)
+{
+    Member& own = *members_[member];
+    own.rows.clear();
+    for (std::uint32_t i = batch.occurrence_begin[place]; i < batch.occurrence_begin[place + 1];
+         ++i)
+        own.rows.push_back(slot_gradient_.data() + batch.occurrences[i] * input_stride_);
+    own.factors.assign(own.rows.size(), T{1});
+    const std::size_t width = core::padded(architecture_.inputs);
+    combine(own.rows, own.factors, width, out);
+    std::fill(out + architecture_.inputs, out + width, T{0});
+}
+
+template <typename T>
+void Objective<T>::parameter_gradient(const Batch& batch,
+                                      std::size_t first,
+                                      std::size_t last,
+                                      T* out) const
+{
+    const std::size_t of_model = paragram::parameter_count(architecture_);
+    for (std::size_t i = first; i < last; ++i) {
+        T sum = i < of_model ? T{0} : head_gradient_[i - of_model];
+        for (std::size_t number = 0; i < of_model && number < batch.shards.size(); ++number)
+            sum += work_[number]->parameter_gradient[i];
+        out[i - first] = sum;
+    }
 }
 
 template class Objective<float>;

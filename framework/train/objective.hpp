@@ -10,11 +10,9 @@
 #pragma once
 
 #include "learn/aligned.hpp"
-#include "paragram/model/composition.hpp"
+#include "paragram_model/composition.hpp"
 #include "train/batch.hpp"
-#include "train/columns.hpp"
 #include "train/comparison.hpp"
-#include "train/kernels.hpp"
 #include "train/similarity_head.hpp"
 #include "train/team.hpp"
 
@@ -41,7 +39,7 @@ inline constexpr std::array<std::pair<std::string_view, Negatives>, 2> negatives
     {"mix", Negatives::mix},
 }};
 
-/// Vectors of all words, row-major.
+/// Vectors of all words, row-major; rows have zeros up to a whole line.
 template <typename T>
 struct WordMatrix {
     const T* values = nullptr;
@@ -72,118 +70,72 @@ public:
     /// Makes room for a batch. By one thread, before the members compute it.
     void reserve(const Batch& batch);
 
-    /// Parts of the columns of words' vectors. Where the model is but their mean there are as many as
-    /// members: a member computes the same parts of all words, whatever the batch, and they stay in one
-    /// processor's cache. Otherwise there is one part, and members share the sentences.
-    [[nodiscard]] const std::vector<Columns>& parts() const noexcept { return parts_; }
-    [[nodiscard]] bool is_by_parts() const noexcept
-    {
-        return architecture_.kind == paragram::Kind::word;
-    }
-    /// Whether it is, and the part is this member's.
-    [[nodiscard]] bool owns(unsigned member, std::size_t part) const noexcept
-    {
-        return is_by_parts() && part % team_.size() == member;
-    }
-
     /// By every member of the team, within Team::run(): loss and gradient of the batch. `coin` decides
     /// the random negatives of mix: another number for each batch. The head's parameters stand behind
-    /// those of the model. `words` are the matrices of all parts. Ends with a sync(), but where it is
-    /// by parts: then a member has read its own ones, and has their gradient.
+    /// those of the model. Ends with a sync().
     void compute(unsigned member,
                  const Batch& batch,
-                 std::span<const WordMatrix<T>> words,
+                 const WordMatrix<T>& words,
                  std::span<const T> parameters,
                  std::uint64_t coin);
 
     [[nodiscard]] double loss() const noexcept { return loss_; } ///< of the batch
 
-    /// Mean over pairs of 2 cos(x1, x2) - cos(x1, t1) - cos(x2, t2): how well the pairs are told from
-    /// negatives. 0 with a similarity head.
+    /// Mean over pairs of 2 cos(x1, x2) - cos(x1, t1) - cos(x2, t2): how far apart pairs and negatives
+    /// are. 0 with a similarity head.
     [[nodiscard]] double separation() const noexcept { return separation_; }
 
-    /// The gradient with respect to a part of the vectors of batch.words[first], ...,
-    /// batch.words[last - 1], to rows of `stride`. After compute(), by any thread, or by the one whose
-    /// part it is.
-    void word_gradients(const Batch& batch,
-                        std::size_t first,
-                        std::size_t last,
-                        std::size_t part,
-                        T* out,
-                        std::size_t stride) const;
+    /// The gradient with respect to the vector of batch.words[place], and zeros up to a whole line. After
+    /// compute(), by a member.
+    void word_gradient(unsigned member, const Batch& batch, std::size_t place, T* out);
 
     /// That with respect to the parameters [first, last) of the model and the head, to `out`. After
     /// compute(), by any thread.
     void parameter_gradient(const Batch& batch, std::size_t first, std::size_t last, T* out) const;
 
 private:
-    Objective(const paragram::Architecture& architecture,
-              double margin,
-              Negatives negatives,
-              Team& team,
-              std::size_t parts);
+    struct Work;   // of a shard
+    struct Member; // what a member works with
 
-    struct Work;  ///< of a shard
-    struct Terms; ///< of the loss, as a member needs them
-
-    /// Sentences [first, last).
-    struct Sentences {
-        std::uint32_t first = 0;
-        std::uint32_t last = 0;
-    };
-
-    void find_loss(unsigned member,
-                   const Batch& batch,
-                   std::span<const T> parameters,
-                   std::uint64_t coin);
-    void embed_shard(unsigned member,
-                     const Batch& batch,
-                     std::size_t number,
-                     const WordMatrix<T>& words,
-                     std::span<const T> parameters);
+    void embed(unsigned member,
+               const Batch& batch,
+               std::size_t number,
+               const WordMatrix<T>& words,
+               std::span<const T> parameters);
     void read_tokens(const Batch& batch,
                      const Shard& shard,
                      const WordMatrix<T>& words,
                      T* inputs) const;
-    void read_means(unsigned member,
-                    const Batch& batch,
-                    const Sentences& some,
-                    const WordMatrix<T>& words,
-                    std::size_t part,
-                    T* means,
-                    std::size_t stride) const;
-    void find_terms(const Batch& batch, std::uint64_t coin, Terms& terms) const;
+    void read_mean(Member& member,
+                   const Batch& batch,
+                   std::uint32_t sentence,
+                   const WordMatrix<T>& words,
+                   T* mean) const;
+    void find_terms(const Batch& batch, std::uint64_t coin, Member& member) const;
     [[nodiscard]] OtherSentence<T>
     negative_of(const Batch& batch, std::uint32_t sentence, std::uint64_t coin) const;
+    void sum_loss(const Batch& batch, const Member& member);
+    void compute_head(const Batch& batch, std::span<const T> parameters);
     void backward(unsigned member,
                   const Batch& batch,
                   std::size_t number,
                   std::span<const T> parameters);
-    void list_pulls(unsigned member, const Batch& batch, const Sentences& some);
-    void list_pulls_of(const Batch& batch, std::uint32_t sentence, Terms& terms) const;
-    void pull(unsigned member,
-              const Sentences& some,
-              const Columns& columns,
-              T* gradient,
-              std::size_t stride) const;
-    [[nodiscard]] std::size_t stride_of(std::size_t part) const noexcept
+    void pull(Member& member, const Batch& batch, std::uint32_t sentence, T scale, T* out) const;
+    [[nodiscard]] bool is_mean() const noexcept
     {
-        return is_by_parts() ? parts_[part].count() : architecture_.inputs;
+        return architecture_.kind == paragram::Kind::word;
     }
-    void sum_loss(const Batch& batch, const Terms& terms);
-    void compute_head(const Batch& batch, std::span<const T> parameters);
 
-    const Kernels<T>& kernels_ = kernels<T>();
     paragram::Architecture architecture_;
     T margin_;
     Negatives negatives_;
     Team& team_;
-    std::vector<Columns> parts_;
     Comparison<T> comparison_;
     std::vector<std::unique_ptr<Work>> work_;
-    std::vector<std::unique_ptr<Terms>> terms_;          ///< of each member
-    learn::AlignedVector<T> inputs_;                     ///< by slot
-    std::vector<learn::AlignedVector<T>> slot_gradient_; ///< of each part, by slot
+    std::vector<std::unique_ptr<Member>> members_;
+    std::size_t input_stride_;              ///< the models' products take rows without gaps
+    learn::AlignedVector<T> inputs_;        ///< by slot
+    learn::AlignedVector<T> slot_gradient_; ///< by slot
     std::optional<SimilarityHead<T>> head_;
     std::vector<T> head_gradient_; ///< with respect to its parameters
     learn::AlignedVector<T>

@@ -3,7 +3,7 @@
 
 #include "core/aligned.hpp"
 #include "learn/optimizer.hpp"
-#include "paragram/model/architecture.hpp"
+#include "paragram_model/architecture.hpp"
 
 #include <algorithm>
 #include <cmath>

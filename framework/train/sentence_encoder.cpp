@@ -1,6 +1,6 @@
 #include "train/sentence_encoder.hpp"
 
-#include "paragram/model/tokens.hpp"
+#include "paragram_model/tokens.hpp"
 #include "word_vectors/table.hpp"
 
 #include <algorithm>

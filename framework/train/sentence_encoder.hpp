@@ -1,7 +1,7 @@
 // sentence_encoder.hpp -- a model in memory: encodes sentences as the encoder `paragram` does with its file.
 #pragma once
 
-#include "paragram/model/composition.hpp"
+#include "paragram_model/composition.hpp"
 #include "train/corpus.hpp"
 #include "train/start_vectors.hpp"
 

@@ -1,8 +1,8 @@
 #include "train/similarity_head.hpp"
 
 #include "core/error.hpp"
-#include "paragram/model/elementwise.hpp"
-#include "paragram/model/gemm.hpp"
+#include "paragram_model/elementwise.hpp"
+#include "paragram_model/gemm.hpp"
 
 #include <algorithm>
 #include <cmath>

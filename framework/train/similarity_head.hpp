@@ -7,7 +7,7 @@
 // over pairs of the Kullback-Leibler divergence KL(t, p).
 #pragma once
 
-#include "paragram/model/architecture.hpp"
+#include "paragram_model/architecture.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "train/start_vectors.hpp"
 
 #include "core/error.hpp"
-#include "paragram/model/tokens.hpp"
+#include "paragram_model/tokens.hpp"
 #include "word_vectors/blocks.hpp"
 #include "word_vectors/mapped_file.hpp"
 

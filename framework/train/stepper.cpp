@@ -1,6 +1,7 @@
 #include "train/stepper.hpp"
 
-#include "learn/denormals.hpp"
+#include "numeric/denormals.hpp"
+#include "train/rows.hpp"
 #include "train/weights.hpp"
 
 #include <algorithm>
@@ -10,9 +11,6 @@
 namespace senteval::train {
 
 namespace {
-
-/// Words whose gradients are gathered together.
-constexpr std::size_t gathered = 16;
 
 /// Penalties of the words are steps of plain gradient descent at the optimiser's rate.
 double word_penalty(const TrainSettings& settings, const learn::Optimizer& optimiser)
@@ -78,12 +76,10 @@ Stepper::Stepper(const Corpus& corpus,
       settings_(settings),
       optimiser_(settings.optimiser),
       team_(threads),
-      pace_(team_.capacity()),
       head_(head_of(settings)),
       objective_(objective_of(settings, head_, team_)),
       words_(corpus.vocabulary.size(),
              settings.architecture.inputs,
-             objective_.parts(),
              optimiser_.initial_square(),
              word_penalty(settings, optimiser_)),
       parameters_(parameters_of(settings, head_, optimiser_.initial_square())),
@@ -93,13 +89,9 @@ Stepper::Stepper(const Corpus& corpus,
     for (Word word = 1; word < corpus.vocabulary.size(); ++word)
         vectors.read(corpus.vocabulary.rows[word], words_.initial(word));
     words_.begin();
-    for (unsigned member = 0; member < team_.capacity(); ++member) {
+    for (unsigned member = 0; member < team_.size(); ++member) {
         makers_.emplace_back(corpus.vocabulary.size(), settings.architecture);
-        for (std::size_t part = 0; part < words_.parts(); ++part) {
-            const std::size_t floats = gathered * words_.columns(part).count();
-            row_gradients_.push_back(core::make_float_block(floats));
-            std::fill_n(row_gradients_.back().get(), floats, 0.0F);
-        }
+        gradients_.push_back(core::make_float_block(core::padded(words_.dimension())));
     }
 }
 
@@ -113,34 +105,18 @@ Stepper::share(unsigned member, std::size_t count, std::size_t unit) const
     return {edge(member), edge(member + 1)};
 }
 
-template <typename Function>
-void Stepper::for_pieces(unsigned member, const Batch& batch, const Function& each) const
-{
-    const std::size_t words = settings_.fixed_words ? 0 : batch.words.size();
-    const auto [first, last] = share(member, words, 1);
-    for (std::size_t part = 0; part < words_.parts(); ++part)
-        if (!objective_.is_by_parts())
-            each(Piece{part, first, last});
-        else if (objective_.owns(member, part))
-            each(Piece{part, 0, words});
-}
-
 std::span<const BatchLoss> Stepper::run(std::span<const std::uint32_t> pairs)
 {
     losses_.clear();
     const std::size_t batches = (pairs.size() + settings_.batch - 1) / settings_.batch;
-    team_.use(pace_.members());
-    const auto begin = Clock::now();
     team_.run([&](unsigned member) { work(member, batches, pairs); });
-    if (batches == window)
-        pace_.took(Clock::now() - begin);
     steps_ += batches;
     return losses_;
 }
 
 void Stepper::work(unsigned member, std::size_t batches, std::span<const std::uint32_t> pairs)
 {
-    const learn::FlushDenormals flush;
+    const numeric::FlushDenormals flush;
     for (std::size_t at = member; at < batches; at += team_.size()) {
         const std::size_t begin = at * settings_.batch;
         makers_[member].make(corpus_,
@@ -149,8 +125,10 @@ void Stepper::work(unsigned member, std::size_t batches, std::span<const std::ui
     }
     team_.sync();
     if (member == 0)
-        for (std::size_t at = 0; at < batches; ++at)
+        for (std::size_t at = 0; at < batches; ++at) {
             objective_.reserve(batches_[at]);
+            squares_.resize(std::max(squares_.size(), batches_[at].words.size()));
+        }
     team_.sync();
     for (std::size_t at = 0; at < batches; ++at)
         step(member, batches_[at], steps_ + at + 1);
@@ -158,25 +136,31 @@ void Stepper::work(unsigned member, std::size_t batches, std::span<const std::ui
 
 void Stepper::step(unsigned member, const Batch& batch, std::uint64_t number)
 {
-    const bool has_penalty = settings_.l2_words > 0;
-    if (has_penalty) {
-        for_pieces(member, batch, [&](const Piece& piece) {
-            for (std::size_t place = piece.first; place < piece.last; ++place)
-                words_.catch_up(batch.words[place], number - 1, piece.part);
-        });
+    const auto [first, last] = share(member, settings_.fixed_words ? 0 : batch.words.size(), 1);
+    if (settings_.l2_words > 0) {
+        for (std::size_t place = first; place < last; ++place)
+            words_.catch_up(batch.words[place], number - 1);
         team_.sync();
     }
     const std::uint64_t coin = (std::uint64_t{settings_.seed} << 48U) ^ (number << 20U);
-    objective_.compute(member, batch, words_.matrices(), parameters_.values(), coin);
+    objective_.compute(member, batch, words_.matrix(), parameters_.values(), coin);
     if (member == 0)
         losses_.push_back({objective_.loss(), objective_.separation()});
-    if (settings_.clip > 0)
-        update_clipped(member, batch, number);
-    else
-        update(member, batch, number);
-    // A member that goes on reads its own parts of the words, and parameters and penalties where there are any.
-    if (!objective_.is_by_parts() || parameters_.size() > 0 || has_penalty)
-        team_.sync();
+    const auto [from, to] = share(member, parameters_.padded(), core::line_floats);
+    gather_parameter_gradient(batch, from, to);
+    const float factor = settings_.clip > 0 ? clip(member, batch, first, last) : 1.0F;
+    const learn::StepConstants constants = optimiser_.constants(number);
+    float* const gradient = gradients_[member].get();
+    for (std::size_t place = first; place < last; ++place) {
+        prefetch_row(words_.row(batch.words[std::min(place + 3, last - 1)]).data(),
+                     3 * core::padded(words_.dimension()) * sizeof(float));
+        objective_.word_gradient(member, batch, place, gradient);
+        for (std::size_t i = 0; factor != 1 && i < words_.dimension(); ++i)
+            gradient[i] *= factor;
+        words_.update(batch.words[place], number, optimiser_.method(), constants, gradient);
+    }
+    parameters_.update(from, to, optimiser_.method(), constants);
+    team_.sync();
 }
 
 void Stepper::gather_parameter_gradient(const Batch& batch, std::size_t first, std::size_t last)
@@ -188,92 +172,24 @@ void Stepper::gather_parameter_gradient(const Batch& batch, std::size_t first, s
     parameters_.add_penalty(first, end, static_cast<float>(settings_.l2));
 }
 
-void Stepper::update_word(std::size_t part,
-                          Word word,
-                          std::uint64_t number,
-                          const learn::StepConstants& constants,
-                          const float* gradient)
+/// Clips the gradient of the parameters; the factor by which that of the words is to be. All of it must be there
+/// before its norm is known.
+float Stepper::clip(unsigned member, const Batch& batch, std::size_t first, std::size_t last)
 {
-    words_.update(word, part, optimiser_.method(), constants, gradient);
-    if (part == 0)
-        words_.note(word, number);
-}
-
-void Stepper::update_words(unsigned member,
-                           const Batch& batch,
-                           std::uint64_t number,
-                           const Piece& piece)
-{
-    const learn::StepConstants constants = optimiser_.constants(number);
-    const std::size_t stride = words_.columns(piece.part).count();
-    float* const gradients = row_gradients_[member * words_.parts() + piece.part].get();
-    for (std::size_t first = piece.first; first < piece.last; first += gathered) {
-        const std::size_t last = std::min(first + gathered, piece.last);
-        objective_.word_gradients(batch, first, last, piece.part, gradients, stride);
-        for (std::size_t place = first; place < last; ++place) {
-            words_.prefetch(batch.words[std::min(place + 3, piece.last - 1)], piece.part);
-            update_word(piece.part, batch.words[place], number, constants,
-                        gradients + (place - first) * stride);
-        }
+    float* const gradient = gradients_[member].get();
+    for (std::size_t place = first; place < last; ++place) {
+        objective_.word_gradient(member, batch, place, gradient);
+        squares_[place] = square_of({gradient, words_.dimension()});
     }
-}
-
-void Stepper::update(unsigned member, const Batch& batch, std::uint64_t number)
-{
-    for_pieces(member, batch,
-               [&](const Piece& piece) { update_words(member, batch, number, piece); });
-    const auto [from, to] = share(member, parameters_.padded(), core::line_floats);
-    gather_parameter_gradient(batch, from, to);
-    parameters_.update(from, to, optimiser_.method(), optimiser_.constants(number));
-}
-
-/// All of the gradient must be there before its norm is known.
-void Stepper::update_clipped(unsigned member, const Batch& batch, std::uint64_t number)
-{
-    const std::size_t stride = core::padded(words_.dimension());
-    const std::size_t words = settings_.fixed_words ? 0 : batch.words.size();
-    if (member == 0 && words * stride > word_gradients_size_) {
-        word_gradients_size_ = words * stride;
-        word_gradients_ = core::make_float_block(word_gradients_size_);
-        std::fill_n(word_gradients_.get(), word_gradients_size_, 0.0F);
-    }
-    if (member == 0)
-        squares_.resize(words);
     team_.sync();
-    const auto gradient_of = [&](std::size_t place) {
-        return word_gradients_.get() + place * stride;
-    };
-    for_pieces(member, batch, [&](const Piece& piece) {
-        if (piece.first < piece.last)
-            objective_.word_gradients(batch, piece.first, piece.last, piece.part,
-                                      gradient_of(piece.first) + words_.columns(piece.part).first,
-                                      stride);
-    });
-    team_.sync();
-    const auto [first, last] = share(member, words, 1);
-    for (std::size_t place = first; place < last; ++place)
-        squares_[place] = square_of({gradient_of(place), stride});
-    const auto [from, to] = share(member, parameters_.padded(), core::line_floats);
-    gather_parameter_gradient(batch, from, to);
-    team_.sync();
+    double square = 0;
+    for (std::size_t place = 0; place < batch.words.size() && !settings_.fixed_words; ++place)
+        square += squares_[place];
     if (member == 0)
         parameters_.clip(settings_.clip);
-    double square = 0;
-    for (const double one : squares_)
-        square += one;
-    const double norm = std::sqrt(square);
-    const auto factor = static_cast<float>(norm > settings_.clip ? settings_.clip / norm : 1.0);
-    const learn::StepConstants constants = optimiser_.constants(number);
-    for_pieces(member, batch, [&](const Piece& piece) {
-        for (std::size_t place = piece.first; place < piece.last; ++place) {
-            float* const gradient = gradient_of(place) + words_.columns(piece.part).first;
-            for (std::size_t i = 0; i < words_.columns(piece.part).count(); ++i)
-                gradient[i] *= factor;
-            update_word(piece.part, batch.words[place], number, constants, gradient);
-        }
-    });
     team_.sync();
-    parameters_.update(from, to, optimiser_.method(), constants);
+    const double norm = std::sqrt(square);
+    return static_cast<float>(norm > settings_.clip ? settings_.clip / norm : 1.0);
 }
 
 ModelState Stepper::state()
@@ -283,7 +199,8 @@ ModelState Stepper::state()
     state.words.resize(words_.words() * width);
     for (Word word = 0; word < words_.words(); ++word) {
         words_.catch_up(word, steps_);
-        words_.read(word, std::span(state.words).subspan(word * width, width));
+        std::ranges::copy(words_.row(word),
+                          state.words.begin() + static_cast<std::ptrdiff_t>(word * width));
     }
     const auto of_model =
         parameters_.values().first(paragram::parameter_count(settings_.architecture));

@@ -4,9 +4,7 @@
 #include "core/aligned.hpp"
 #include "learn/optimizer.hpp"
 #include "train/batch.hpp"
-#include "train/columns.hpp"
 #include "train/objective.hpp"
-#include "train/pace.hpp"
 #include "train/parameter_state.hpp"
 #include "train/sentence_encoder.hpp"
 #include "train/similarity_head.hpp"
@@ -14,7 +12,6 @@
 #include "train/train_settings.hpp"
 #include "train/word_table.hpp"
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -32,8 +29,6 @@ struct BatchLoss {
 };
 
 class Stepper {
-    using Clock = std::chrono::steady_clock;
-
 public:
     Stepper(const Corpus& corpus,
             const StartVectors& vectors,
@@ -60,29 +55,10 @@ public:
     void load(std::string_view bytes, std::uint64_t steps);
 
 private:
-    /// Some rows of a batch's words, places [first, last) in Batch::words, and a part of these rows.
-    struct Piece {
-        std::size_t part = 0;
-        std::size_t first = 0;
-        std::size_t last = 0;
-    };
-
-    /// Calls `each` with all that is a member's.
-    template <typename Function>
-    void for_pieces(unsigned member, const Batch& batch, const Function& each) const;
-
     void work(unsigned member, std::size_t batches, std::span<const std::uint32_t> pairs);
     void step(unsigned member, const Batch& batch, std::uint64_t number);
-    void update(unsigned member, const Batch& batch, std::uint64_t number);
-    void update_clipped(unsigned member, const Batch& batch, std::uint64_t number);
-    void
-    update_words(unsigned member, const Batch& batch, std::uint64_t number, const Piece& piece);
-    void update_word(std::size_t part,
-                     Word word,
-                     std::uint64_t number,
-                     const learn::StepConstants& constants,
-                     const float* gradient);
     void gather_parameter_gradient(const Batch& batch, std::size_t first, std::size_t last);
+    float clip(unsigned member, const Batch& batch, std::size_t first, std::size_t last);
 
     /// The part of `count` things, in units of `unit`, that is a member's.
     [[nodiscard]] std::pair<std::size_t, std::size_t>
@@ -92,17 +68,14 @@ private:
     TrainSettings settings_;
     learn::Optimizer optimiser_;
     Team team_;
-    Pace pace_;
     std::optional<SimilarityHead<float>> head_;
     Objective<float> objective_;
     WordTable words_;
     ParameterState parameters_;
-    std::vector<BatchMaker> makers_;              ///< of each member
-    std::vector<core::FloatBlock> row_gradients_; ///< of some words, of each member and part
+    std::vector<BatchMaker> makers_;          ///< of each member
+    std::vector<core::FloatBlock> gradients_; ///< of a word, of each member
     std::vector<Batch> batches_;
-    core::FloatBlock word_gradients_; ///< of a batch, where they are clipped
-    std::size_t word_gradients_size_ = 0;
-    std::vector<double> squares_;   ///< of each of them
+    std::vector<double> squares_;   ///< of each word's gradient, where they are clipped
     std::vector<BatchLoss> losses_; ///< of the batches that were run last
     std::uint64_t steps_ = 0;
 };

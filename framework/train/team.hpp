@@ -1,6 +1,7 @@
 // team.hpp -- a few threads that go through one piece of work in step.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -9,44 +10,44 @@
 
 namespace senteval::train {
 
-/// Threads that live as long as it does. run() is called by one thread.
 class Team {
 public:
-    explicit Team(unsigned threads);
-    Team(const Team&) = delete;
-    Team& operator=(const Team&) = delete;
-    Team(Team&&) = delete;
-    Team& operator=(Team&&) = delete;
-    ~Team();
+    explicit Team(unsigned threads) : size_(std::max(threads, 1U)) {}
 
-    /// How many take part in run().
     [[nodiscard]] unsigned size() const noexcept { return size_; }
 
-    /// How many there are.
-    [[nodiscard]] unsigned capacity() const noexcept
+    /// Calls work(0) ... work(size() - 1), each on a thread of its own, the caller's among them, and
+    /// returns when all are done. An exception ends the program.
+    void run(const std::function<void(unsigned member)>& work)
     {
-        return static_cast<unsigned>(threads_.size()) + 1;
+        std::vector<std::thread> others;
+        for (unsigned member = 1; member < size_; ++member)
+            others.emplace_back(work, member);
+        work(0);
+        for (std::thread& other : others)
+            other.join();
     }
 
-    /// So many take part in what is run from now on, 1 to capacity(). Not within run().
-    void use(unsigned members) noexcept { size_ = members; }
-
-    /// Calls work(0) ... work(size() - 1), each on a thread of its own, the caller's among them, and
-    /// returns when all are done. `work` throws nothing but what ends the program.
-    void run(const std::function<void(unsigned member)>& work);
-
-    /// Within run(): waits for all members.
-    void sync() noexcept;
+    /// Within run(): waits for all members. They come within microseconds of each other, so that a thread looks
+    /// for a while before it goes to sleep.
+    void sync() noexcept
+    {
+        constexpr int patience = 20'000;
+        const std::uint32_t phase = phase_.load(std::memory_order_acquire);
+        if (waiting_.fetch_add(1, std::memory_order_acq_rel) + 1 == size_) {
+            waiting_.store(0, std::memory_order_relaxed);
+            phase_.store(phase + 1, std::memory_order_release);
+            phase_.notify_all();
+            return;
+        }
+        for (int round = 0; round < patience; ++round)
+            if (phase_.load(std::memory_order_acquire) != phase)
+                return;
+        phase_.wait(phase, std::memory_order_acquire);
+    }
 
 private:
-    void begin(const std::function<void(unsigned)>* work) noexcept;
-    void serve(unsigned member);
-
     unsigned size_;
-    std::vector<std::thread> threads_;
-    const std::function<void(unsigned)>* work_ = nullptr; ///< null: the end
-    /// Counts the calls of run(), times 256, and says how many take part in the last one.
-    std::atomic<std::uint32_t> round_{0};
     std::atomic<unsigned> waiting_{0};
     std::atomic<std::uint32_t> phase_{0};
 };

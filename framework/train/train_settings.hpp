@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/json.hpp"
-#include "paragram/model/architecture.hpp"
+#include "paragram_model/architecture.hpp"
 #include "train/objective.hpp"
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 #include "train/trained_words.hpp"
 
 #include "core/error.hpp"
-#include "paragram/model/model_file.hpp"
-#include "paragram/model/tokens.hpp"
+#include "paragram_model/model_file.hpp"
+#include "paragram_model/tokens.hpp"
 #include "train/start_vectors.hpp"
 #include "word_vectors/blocks.hpp"
 

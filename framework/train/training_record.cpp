@@ -2,7 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "paragram/model/model_file.hpp"
+#include "paragram_model/model_file.hpp"
 #include "train/sentence_key.hpp"
 #include "word_vectors/blocks.hpp"
 

@@ -1,6 +1,6 @@
 // training_record.hpp -- what a model was trained on: numbers, settings, and a fingerprint of every
 // sentence, to be recognised in an evaluation set. The block "training" of a model file
-// (paragram/model/model_file.hpp): a line of JSON, then sentence keys (64 bits each, little-endian,
+// (paragram_model/model_file.hpp): a line of JSON, then sentence keys (64 bits each, little-endian,
 // ascending).
 #pragma once
 

@@ -1,7 +1,7 @@
 // weights.hpp -- how the compositional parameters begin.
 #pragma once
 
-#include "paragram/model/architecture.hpp"
+#include "paragram_model/architecture.hpp"
 #include "train/similarity_head.hpp"
 
 #include <cstdint>

@@ -12,7 +12,6 @@
 
 #include "core/aligned.hpp"
 #include "learn/optimizer.hpp"
-#include "train/columns.hpp"
 #include "train/corpus.hpp"
 #include "train/objective.hpp"
 
@@ -20,35 +19,22 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
 namespace senteval::train {
 
-/// Rows are kept in parts of their columns, each in memory of its own: threads that read and move
-/// different parts of the same words then never write to neighbouring lines.
 class WordTable {
 public:
     /// Of `words` rows of `dimension` values. `penalty` is rate * strength.
-    WordTable(std::size_t words,
-              std::size_t dimension,
-              const std::vector<Columns>& parts,
-              float initial_square,
-              double penalty);
+    WordTable(std::size_t words, std::size_t dimension, float initial_square, double penalty);
 
     [[nodiscard]] std::size_t words() const noexcept { return last_.size(); }
     [[nodiscard]] std::size_t dimension() const noexcept { return dimension_; }
-    [[nodiscard]] std::size_t parts() const noexcept { return parts_.size(); }
-    [[nodiscard]] const Columns& columns(std::size_t part) const noexcept
+    [[nodiscard]] WordMatrix<float> matrix() const noexcept { return {rows_.get(), 3 * stride_}; }
+    [[nodiscard]] std::span<const float> row(Word word) const noexcept
     {
-        return parts_[part].columns;
-    }
-
-    /// The values in the columns of each part.
-    [[nodiscard]] const std::vector<WordMatrix<float>>& matrices() const noexcept
-    {
-        return matrices_;
+        return {rows_.get() + word * 3 * stride_, dimension_};
     }
 
     /// The values a row begins with: fill them, then begin().
@@ -56,14 +42,7 @@ public:
     {
         return {initial_.data() + word * dimension_, dimension_};
     }
-    [[nodiscard]] std::span<const float> initial(Word word) const
-    {
-        return {initial_.data() + word * dimension_, dimension_};
-    }
     void begin();
-
-    /// The values of a row, to `out`.
-    void read(Word word, std::span<float> out) const;
 
     /// Whether all values are numbers, also the square of each row's length.
     [[nodiscard]] bool is_finite() const;
@@ -71,54 +50,32 @@ public:
     /// Brings a row to where it is after step `step`: before it is read in the next one. Different rows from
     /// any threads.
     void catch_up(Word word, std::uint64_t step);
-    /// A part of it, for a step that update()s the row.
-    void catch_up(Word word, std::uint64_t step, std::size_t part);
 
-    /// Step number `step` (from 1) of a part of a row that has caught up with the step before; then
-    /// note() is due. `gradient` has its values, those behind the dimension 0, at a cache line.
+    /// Step number `step` (from 1) of a row that has caught up with the step before. `gradient` has its
+    /// values and zeros up to a whole line. Different rows from any threads.
     void update(Word word,
-                std::size_t part,
+                std::uint64_t step,
                 learn::Method method,
                 const learn::StepConstants& constants,
                 const float* gradient);
 
-    /// Says that all parts of a row take step `step`. While no thread brings it up.
-    void note(Word word, std::uint64_t step) { last_[word] = step; }
-
-    /// Tells the processor that a part of a row will be updated soon.
-    void prefetch(Word word, std::size_t part) const noexcept
-    {
-        const std::size_t floats = parts_[part].row_floats();
-        const float* const row = parts_[part].values.get() + word * floats;
-        for (std::size_t i = 0; i < floats; i += core::line_floats)
-            __builtin_prefetch(row + i, 1);
-    }
-
-    /// All state but the initial values, for a checkpoint: the same bytes in any parts.
+    /// All state but the initial values, for a checkpoint.
     void save(const std::function<void(std::string_view)>& sink) const;
     [[nodiscard]] std::size_t saved_bytes() const noexcept;
     void load(std::string_view bytes); ///< saved_bytes() of them
 
 private:
-    struct Part {
-        Columns columns;
-        core::FloatBlock values; ///< of each row: values, the optimiser's first and second
-
-        [[nodiscard]] std::size_t row_floats() const noexcept { return 3 * columns.count(); }
-    };
-
-    [[nodiscard]] bool is_behind(Word word, std::uint64_t step) const noexcept
+    [[nodiscard]] std::size_t row_bytes() const noexcept
     {
-        return kept_ != 1 && last_[word] > 0 && last_[word] < step;
+        return words() * 3 * stride_ * sizeof(float);
     }
-    void pull(Word word, const Part& part, float kept);
+    void pull(Word word, double kept);
 
     std::size_t dimension_;
-    std::size_t stride_; ///< of a row of all columns
+    std::size_t stride_;
     float initial_square_;
-    double kept_; ///< of the way from the initial values, in each step
-    std::vector<Part> parts_;
-    std::vector<WordMatrix<float>> matrices_;
+    double kept_;           ///< of the way from the initial values, in each step
+    core::FloatBlock rows_; ///< of each word: values, the optimiser's first and second
     std::vector<float> initial_;
     std::vector<std::uint64_t> last_; ///< step that a row has caught up with; 0: it never moved
 };

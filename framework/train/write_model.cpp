@@ -1,7 +1,7 @@
 #include "train/write_model.hpp"
 
 #include "core/files.hpp"
-#include "paragram/model/model_file.hpp"
+#include "paragram_model/model_file.hpp"
 
 #include <algorithm>
 #include <limits>

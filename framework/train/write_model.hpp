@@ -1,7 +1,7 @@
-// write_model.hpp -- a trained model to its file (paragram/model/model_file.hpp).
+// write_model.hpp -- a trained model to its file (paragram_model/model_file.hpp).
 #pragma once
 
-#include "paragram/model/architecture.hpp"
+#include "paragram_model/architecture.hpp"
 #include "train/corpus.hpp"
 #include "train/sentence_encoder.hpp"
 #include "train/start_vectors.hpp"

@@ -1,6 +1,6 @@
 #include "paragram/paragram_encoder.hpp"
 
-#include "paragram/model/composition.hpp"
+#include "paragram_model/composition.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -3,9 +3,9 @@
 // embeddings", ICLR 2016).
 #pragma once
 
-#include "paragram/model/model_file.hpp"
-#include "paragram/model/tokens.hpp"
 #include "paragram/projection.hpp"
+#include "paragram_model/model_file.hpp"
+#include "paragram_model/tokens.hpp"
 #include "word_vectors/parameters.hpp"
 #include "word_vectors/table.hpp"
 #include "word_vectors/word_vectors.hpp"

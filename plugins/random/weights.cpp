@@ -3,10 +3,7 @@
 namespace senteval::random {
 
 Weights::Weights(const arma::fmat& matrix)
-    : rows_(matrix.n_rows),
-      inputs_(matrix.n_cols),
-      panels_(output_rows() * inputs_ / line_floats),
-      kernel_(available_kernels().front())
+    : rows_(matrix.n_rows), inputs_(matrix.n_cols), panels_(output_rows() * inputs_ / line_floats)
 {
     for (std::size_t k = 0; k < inputs_; ++k)
         for (std::size_t row = 0; row < rows_; ++row) {
@@ -29,16 +26,16 @@ arma::fmat Weights::matrix() const
 void Weights::multiply(const float* vectors,
                        std::size_t columns,
                        float* outputs,
-                       const Kernel& kernel) const
+                       const numeric::Kernels& kernels) const
 {
     if (panels_.empty())
         return;
-    kernel.multiply({.panels = panels_.front().values.data(),
-                     .panel_count = output_rows() / panel_rows,
-                     .inputs = inputs_,
-                     .vectors = vectors,
-                     .columns = columns,
-                     .outputs = outputs});
+    kernels.multiply({.panels = panels_.front().values.data(),
+                      .panel_count = output_rows() / panel_rows,
+                      .inputs = inputs_,
+                      .vectors = vectors,
+                      .columns = columns,
+                      .outputs = outputs});
 }
 
 } // namespace senteval::random

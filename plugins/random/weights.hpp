@@ -1,7 +1,7 @@
 // weights.hpp -- a matrix of weights, laid out for products with several vectors at a time.
 #pragma once
 
-#include "random/kernels.hpp"
+#include "numeric/kernels.hpp"
 
 #include <armadillo>
 
@@ -10,6 +10,9 @@
 #include <vector>
 
 namespace senteval::random {
+
+using numeric::panel_rows;
+using numeric::tile_columns;
 
 /// `count`, filled up to a multiple of `step`.
 constexpr std::size_t filled_up(std::size_t count, std::size_t step)
@@ -30,12 +33,10 @@ public:
 
     /// Writes output_rows() x columns, from inputs() x columns. `columns` is a multiple of tile_columns. A
     /// column of the product has the same bits wherever it stands and whatever the others are.
-    void multiply(const float* vectors, std::size_t columns, float* outputs) const
-    {
-        multiply(vectors, columns, outputs, *kernel_);
-    }
-    void
-    multiply(const float* vectors, std::size_t columns, float* outputs, const Kernel& kernel) const;
+    void multiply(const float* vectors,
+                  std::size_t columns,
+                  float* outputs,
+                  const numeric::Kernels& kernels = numeric::kernels()) const;
 
 private:
     static constexpr std::size_t line_floats = 16; ///< of a cache line
@@ -52,8 +53,7 @@ private:
 
     std::size_t rows_;
     std::size_t inputs_;
-    std::vector<Line> panels_; ///< see Product::panels
-    const Kernel* kernel_;
+    std::vector<Line> panels_; ///< see numeric::Product::panels
 };
 
 } // namespace senteval::random

@@ -1,7 +1,7 @@
 // Every instruction set gives the same bits.
 #include "learn/aligned.hpp"
-#include "learn/denormals.hpp"
 #include "learn/kernels.hpp"
+#include "numeric/denormals.hpp"
 #include "vectors.hpp"
 
 #include <doctest/doctest.h>
@@ -69,7 +69,7 @@ std::vector<std::uint32_t> bits_of(const Floats& values)
 void require_same(const std::string& what, const std::function<Floats(const Kernels&)>& compute)
 {
     for (const bool flushes : {false, true}) {
-        std::optional<learn::FlushDenormals> flush;
+        std::optional<numeric::FlushDenormals> flush;
         if (flushes)
             flush.emplace();
         const auto expected = bits_of(compute(learn::kernels_portable));

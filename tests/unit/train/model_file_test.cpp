@@ -1,4 +1,4 @@
-#include "paragram/model/model_file.hpp"
+#include "paragram_model/model_file.hpp"
 
 #include "core/error.hpp"
 #include "core/files.hpp"

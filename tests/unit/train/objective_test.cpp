@@ -1,3 +1,4 @@
+#include "core/aligned.hpp"
 #include "core/error.hpp"
 #include "made_corpus.hpp"
 #include "train/objective.hpp"
@@ -61,10 +62,13 @@ public:
 
     double operator()()
     {
+        const std::size_t stride = core::padded(width_);
+        std::vector<double> rows(words.size() / width_ * stride);
+        for (std::size_t i = 0; i < words.size(); ++i)
+            rows[i / width_ * stride + i % width_] = words[i];
         objective_.reserve(batch_);
-        team_.run([this](unsigned member) {
-            const train::WordMatrix<double> matrix{words.data(), width_};
-            objective_.compute(member, batch_, {&matrix, 1}, parameters, 0);
+        team_.run([&](unsigned member) {
+            objective_.compute(member, batch_, {rows.data(), stride}, parameters, 0);
         });
         return objective_.loss();
     }
@@ -97,9 +101,13 @@ public:
     {
         (*this)();
         std::vector<double> gradient(words.size());
-        for (std::size_t place = 0; place < batch_.words.size(); ++place)
-            objective_.word_gradients(batch_, place, place + 1, 0,
-                                      gradient.data() + batch_.words[place] * width_, width_);
+        std::vector<double> row(core::padded(width_));
+        for (std::size_t place = 0; place < batch_.words.size(); ++place) {
+            objective_.word_gradient(0, batch_, place, row.data());
+            std::copy_n(row.begin(), width_,
+                        gradient.begin() +
+                            static_cast<std::ptrdiff_t>(batch_.words[place] * width_));
+        }
         return gradient;
     }
 
@@ -242,17 +250,16 @@ TEST_CASE("random negatives are neither the sentence nor its partner and reach a
     train::Batch batch;
     const std::vector<std::uint32_t> pairs{0, 1, 2, 3, 4};
     maker.make(made.corpus, pairs, batch);
-    std::vector<float> words(made.corpus.vocabulary.size() * 3);
+    std::vector<float> words(made.corpus.vocabulary.size() * core::line_floats);
     for (train::Word word = 1; word < made.corpus.vocabulary.size(); ++word)
         made.vectors->read(made.corpus.vocabulary.rows[word],
-                           {words.data() + word * std::size_t{3}, 3});
+                           {words.data() + word * core::line_floats, 3});
     train::Objective<float> max(architecture, 1.0, train::Negatives::max, team);
     train::Objective<float> mix(architecture, 1.0, train::Negatives::mix, team);
     const auto separation = [&](train::Objective<float>& objective, std::uint64_t coin) {
         objective.reserve(batch);
         team.run([&](unsigned member) {
-            const train::WordMatrix<float> matrix{words.data(), 3};
-            objective.compute(member, batch, {&matrix, 1}, {}, coin);
+            objective.compute(member, batch, {words.data(), core::line_floats}, {}, coin);
         });
         return objective.separation();
     };

@@ -54,8 +54,7 @@ TEST_CASE("a model has the same bytes on any number of threads")
         }
 }
 
-TEST_CASE(
-    "means of words in parts, of whole lines or not, have the same bytes on any number of threads")
+TEST_CASE("means of words, of whole lines or not, have the same bytes on any number of threads")
 {
     for (const std::size_t dimension : {17U, 50U}) {
         const test::MadeCorpus made(60, dimension, 301);

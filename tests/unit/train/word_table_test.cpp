@@ -17,9 +17,8 @@ namespace {
 
 std::vector<float> row_of(const WordTable& table, Word word)
 {
-    std::vector<float> row(table.dimension());
-    table.read(word, row);
-    return row;
+    const auto row = table.row(word);
+    return {row.begin(), row.end()};
 }
 
 } // namespace
@@ -33,9 +32,7 @@ TEST_CASE("a penalty that is paid late is the one that is paid in every step")
     for (const std::string optimiser : {"adam,lr=0.05", "adagrad,lr=0.05"}) {
         CAPTURE(optimiser);
         const learn::Optimizer method(optimiser);
-        WordTable table(words, dimension, train::parts_of(dimension, 2), method.initial_square(),
-                        rate * strength);
-        REQUIRE(table.parts() == 2);
+        WordTable table(words, dimension, method.initial_square(), rate * strength);
         std::vector<double> initial;
         for (Word word = 0; word < words; ++word)
             for (std::size_t i = 0; i < dimension; ++i) {
@@ -57,12 +54,9 @@ TEST_CASE("a penalty that is paid late is the one that is paid in every step")
             table.catch_up(touched, step - 1);
             for (std::size_t i = 0; i < dimension; ++i)
                 gradient[i] = static_cast<float>(random.next() % 1000) / 500.0F - 1;
-            if (step % 3 != 0) {
-                for (std::size_t part = 0; part < table.parts(); ++part)
-                    table.update(touched, part, method.method(), method.constants(step),
-                                 gradient.get() + table.columns(part).first);
-                table.note(touched, step);
-            }
+            if (step % 3 != 0)
+                table.update(touched, step, method.method(), method.constants(step),
+                             gradient.get());
             const auto constants = method.constants(step);
             for (std::size_t i = 0; i < dimension && step % 3 != 0; ++i) {
                 const std::size_t at = touched * dimension + i;
@@ -97,13 +91,9 @@ TEST_CASE("a penalty that is paid late is the one that is paid in every step")
     }
 }
 
-TEST_CASE(
-    "what is saved of words in parts is what is saved of whole ones, and loaded into any parts")
+TEST_CASE("what is saved of words is loaded again")
 {
     constexpr std::size_t dimension = 40;
-    const auto made = [&](std::size_t parts) {
-        return WordTable(3, dimension, train::parts_of(dimension, parts), 0.5F, 0.0);
-    };
     const auto saved = [](const WordTable& table) {
         std::string bytes;
         table.save([&](std::string_view some) { bytes += some; });
@@ -111,30 +101,19 @@ TEST_CASE(
         return bytes;
     };
     const learn::Optimizer method("adam");
-    const auto moved = [&](std::size_t parts) {
-        WordTable table = made(parts);
-        for (Word word = 0; word < 3; ++word)
-            for (std::size_t i = 0; i < dimension; ++i)
-                table.initial(word)[i] = static_cast<float>(word * dimension + i);
-        table.begin();
-        const core::FloatBlock gradient = core::make_float_block(core::padded(dimension));
-        for (std::size_t i = 0; i < core::padded(dimension); ++i)
-            gradient[i] = i < dimension ? 0.25F * static_cast<float>(i) : 0;
-        for (std::size_t part = 0; part < table.parts(); ++part)
-            table.update(1, part, method.method(), method.constants(1),
-                         gradient.get() + table.columns(part).first);
-        table.note(1, 1);
-        return table;
-    };
-    const WordTable whole = moved(1);
-    const std::string bytes = saved(whole);
-    for (const std::size_t parts : {2U, 3U}) {
-        CAPTURE(parts);
-        CHECK(saved(moved(parts)) == bytes);
-        WordTable other = made(parts);
-        other.load(bytes);
-        CHECK(saved(other) == bytes);
-        for (Word word = 0; word < 3; ++word)
-            CHECK(row_of(other, word) == row_of(whole, word));
-    }
+    WordTable table(3, dimension, 0.5F, 0.0);
+    for (Word word = 0; word < 3; ++word)
+        for (std::size_t i = 0; i < dimension; ++i)
+            table.initial(word)[i] = static_cast<float>(word * dimension + i);
+    table.begin();
+    const core::FloatBlock gradient = core::make_float_block(core::padded(dimension));
+    for (std::size_t i = 0; i < core::padded(dimension); ++i)
+        gradient[i] = i < dimension ? 0.25F * static_cast<float>(i) : 0;
+    table.update(1, 1, method.method(), method.constants(1), gradient.get());
+    const std::string bytes = saved(table);
+    WordTable other(3, dimension, 0.5F, 0.0);
+    other.load(bytes);
+    CHECK(saved(other) == bytes);
+    for (Word word = 0; word < 3; ++word)
+        CHECK(row_of(other, word) == row_of(table, word));
 }

@@ -1,0 +1,272 @@
+#include "paragram_model/model_file.hpp"
+
+#include "word_vectors/fields.hpp"
+
+#include <senteval/encoder.hpp>
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace senteval::paragram {
+
+namespace {
+
+constexpr std::uint64_t model_version = 1;
+constexpr std::size_t largest_dimension = 1'000'000;
+
+template <typename... Args>
+[[noreturn]] void
+refuse(const std::filesystem::path& path, fmt::format_string<Args...> format, Args&&... args)
+{
+    throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                     path.string() + ": " + fmt::format(format, std::forward<Args>(args)...));
+}
+
+/// The lines of the block "model".
+class Description {
+public:
+    Description(std::string_view text, const std::filesystem::path& path) : path_(path)
+    {
+        while (!text.empty()) {
+            const std::string_view line = word_vectors::line_at(text);
+            text.remove_prefix(std::min(line.size() + 1, text.size()));
+            const std::size_t space = std::min(line.find(' '), line.size());
+            lines_[line.substr(0, space)] = line.substr(std::min(space + 1, line.size()));
+        }
+    }
+
+    [[nodiscard]] std::string_view text(std::string_view key) const
+    {
+        const auto at = lines_.find(key);
+        if (at == lines_.end())
+            refuse(path_, "does not tell its '{}'", key);
+        return at->second;
+    }
+
+    [[nodiscard]] std::uint64_t number(std::string_view key, int base = 10) const
+    {
+        const std::string_view digits = text(key);
+        std::uint64_t value = 0;
+        const auto [end, error] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+        if (error != std::errc() || end != digits.data() + digits.size())
+            refuse(path_, "its '{}' is '{}', no number", key, digits);
+        return value;
+    }
+
+    template <typename Table>
+    [[nodiscard]] auto one_of(const Table& names, std::string_view key) const
+    {
+        for (const auto& [name, value] : names)
+            if (name == text(key))
+                return value;
+        refuse(path_, "its '{}' is '{}', which this program does not know", key, text(key));
+    }
+
+private:
+    const std::filesystem::path& path_;
+    std::map<std::string_view, std::string_view> lines_;
+};
+
+template <typename T>
+std::vector<T> values_of(std::string_view bytes,
+                         std::size_t count,
+                         const char* what,
+                         const std::filesystem::path& path)
+{
+    if (bytes.size() != count * sizeof(T))
+        refuse(path, "has {} bytes of {}, but {} are needed", bytes.size(), what,
+               count * sizeof(T));
+    std::vector<T> values(count);
+    if (count > 0)
+        std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+}
+
+template <typename Table, typename T>
+std::string_view name_of(const Table& names, T value)
+{
+    for (const auto& [name, known] : names)
+        if (known == value)
+            return name;
+    return {};
+}
+
+template <typename T>
+std::string_view bytes_of(std::span<const T> values)
+{
+    return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+/// Size and hash of what passes through.
+class HashedSink {
+public:
+    explicit HashedSink(const std::function<void(std::string_view)>& sink) : sink_(sink)
+    {
+        XXH3_64bits_reset(state_.get());
+    }
+
+    void write(std::string_view bytes)
+    {
+        size_ += bytes.size();
+        XXH3_64bits_update(state_.get(), bytes.data(), bytes.size());
+        sink_(bytes);
+    }
+
+    [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+    [[nodiscard]] std::uint64_t hash() const { return XXH3_64bits_digest(state_.get()); }
+
+private:
+    const std::function<void(std::string_view)>& sink_;
+    std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state_{XXH3_createState(),
+                                                                    &XXH3_freeState};
+    std::uint64_t size_ = 0;
+};
+
+void write_vectors(const ModelContent& content, HashedSink& sink)
+{
+    constexpr std::size_t piece_bytes = std::size_t{1} << 20U;
+    std::vector<float> values(content.architecture.inputs);
+    std::string piece = fmt::format("{} {}\n", content.words, content.architecture.inputs);
+    for (std::size_t word = 0; word < content.words; ++word) {
+        piece.append(content.word(word, values)).append(" ");
+        piece.append(bytes_of(std::span<const float>(values))).append("\n");
+        if (piece.size() >= piece_bytes) {
+            sink.write(piece);
+            piece.clear();
+        }
+    }
+    sink.write(piece);
+}
+
+} // namespace
+
+ModelFile::ModelFile(const std::filesystem::path& path)
+    : path_(path), file_(path), blocks_(file_.bytes())
+{
+    read_description();
+}
+
+std::string_view ModelFile::block(std::string_view tag) const
+{
+    const auto found = blocks_.find(tag, path_);
+    if (!found)
+        refuse(path_, "is no model of 'senteval train', or was cut short: it has no part '{}'",
+               tag);
+    return *found;
+}
+
+void ModelFile::read_description()
+{
+    const Description description(block("model"), path_);
+    if (description.number("version") != model_version)
+        refuse(path_, "is a model of version {}; this program reads version {}",
+               description.number("version"), model_version);
+    architecture_.kind = description.one_of(kind_names, "kind");
+    architecture_.activation = description.one_of(activation_names, "activation");
+    architecture_.inputs = description.number("inputs");
+    architecture_.outputs = description.number("outputs");
+    architecture_.layers = description.number("layers");
+    words_ = description.number("words");
+    for (const std::size_t size :
+         {architecture_.inputs, architecture_.outputs, architecture_.layers})
+        if (size == 0 || size > largest_dimension)
+            refuse(path_, "has {} inputs, {} outputs and {} layers", architecture_.inputs,
+                   architecture_.outputs, architecture_.layers);
+    if (architecture_.kind == Kind::word && architecture_.inputs != architecture_.outputs)
+        refuse(path_, "averages vectors of {} values to ones of {}", architecture_.inputs,
+               architecture_.outputs);
+    check_vectors(description.number("vectors_bytes"), description.number("vectors_xxh3", 16));
+    parameters_ =
+        values_of<float>(block("parameters"), parameter_count(architecture_), "parameters", path_);
+    for (const char* tag : {"initial", "counts", "training"}) // which not every reader looks at
+        (void)block(tag);
+}
+
+void ModelFile::check_vectors(std::uint64_t bytes, std::uint64_t hash) const
+{
+    const std::string_view vectors = blocks_.body();
+    const std::string header = fmt::format("{} {}\n", words_, architecture_.inputs);
+    if (vectors.size() != bytes || !vectors.starts_with(header) ||
+        XXH3_64bits(vectors.data(), vectors.size()) != hash)
+        refuse(path_, "is damaged: its word vectors are not those that were written");
+}
+
+std::vector<std::uint32_t> ModelFile::counts() const
+{
+    return values_of<std::uint32_t>(block("counts"), words_, "counts", path_);
+}
+
+InitialVectors ModelFile::initial() const
+{
+    std::string_view bytes = block("initial");
+    std::uint32_t count = 0;
+    if (bytes.size() < sizeof count)
+        refuse(path_, "has no number of initial vectors");
+    std::memcpy(&count, bytes.data(), sizeof count);
+    bytes.remove_prefix(sizeof count);
+    const std::size_t rows_bytes = std::size_t{count} * sizeof(std::uint32_t);
+    InitialVectors initial;
+    initial.rows = values_of<std::uint32_t>(bytes.substr(0, rows_bytes), count,
+                                            "places of initial vectors", path_);
+    initial.values =
+        values_of<float>(bytes.substr(rows_bytes), std::size_t{count} * architecture_.inputs,
+                         "initial vectors", path_);
+    if (std::ranges::any_of(initial.rows, [this](std::uint32_t row) { return row >= words_; }))
+        refuse(path_, "has an initial vector of a word that it does not have");
+    return initial;
+}
+
+std::string_view ModelFile::training() const
+{
+    return block("training");
+}
+
+std::optional<std::string> training_block_of(const std::filesystem::path& path)
+{
+    const word_vectors::MappedFile file(path);
+    const word_vectors::Blocks blocks(file.bytes());
+    if (blocks.empty())
+        return std::nullopt;
+    const auto block = blocks.find("training", path);
+    if (!block)
+        refuse(path, "is damaged: it does not say what it was trained on");
+    return std::string(*block);
+}
+
+void write_model(const ModelContent& content, const std::function<void(std::string_view)>& sink)
+{
+    HashedSink vectors(sink);
+    write_vectors(content, vectors);
+    const auto write_block = [&sink](std::string_view tag, std::string_view bytes) {
+        sink(bytes);
+        sink(word_vectors::block_footer(tag, bytes));
+    };
+    static const InitialVectors none;
+    const InitialVectors& initial = content.initial != nullptr ? *content.initial : none;
+    const auto count = static_cast<std::uint32_t>(initial.rows.size());
+    std::string before(bytes_of(std::span(&count, 1)));
+    before.append(bytes_of(std::span<const std::uint32_t>(initial.rows)));
+    before.append(bytes_of(std::span<const float>(initial.values)));
+    write_block("initial", before);
+    write_block("counts", bytes_of(content.counts));
+    write_block("parameters", bytes_of(content.parameters));
+    write_block("training", content.training);
+    const Architecture& architecture = content.architecture;
+    write_block("model",
+                fmt::format("version {}\nkind {}\nactivation {}\ninputs {}\noutputs {}\nlayers {}\n"
+                            "words {}\nvectors_bytes {}\nvectors_xxh3 {:016x}\n",
+                            model_version, name_of(kind_names, architecture.kind),
+                            name_of(activation_names, architecture.activation), architecture.inputs,
+                            architecture.outputs, architecture.layers, content.words,
+                            vectors.size(), vectors.hash()));
+}
+
+} // namespace senteval::paragram

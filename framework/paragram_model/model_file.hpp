@@ -1,0 +1,86 @@
+// model_file.hpp -- the file of a trained model, version 1.
+//
+// It begins as a word2vec binary, "words dimension", then word, space, little-endian floats and a line feed
+// for each, and any program that reads such files reads the word vectors. Behind them stand blocks
+// (word_vectors/blocks.hpp):
+//
+//   initial     the vectors that training began with, where they differ from the trained ones: the number of
+//               words (32 bits), their places in the file (32 bits each), their values (floats)
+//   counts      how often each word of the file stood in the training pairs (32 bits each)
+//   parameters  the compositional parameters (floats, in the order of parameters_of())
+//   training    what it was trained on; framework/train/training_record.hpp tells of it
+//   model       lines of a key, a space and a value, the last block: version, kind, activation, inputs,
+//               outputs, layers, words, and size and XXH3 of the word vectors
+#pragma once
+
+#include "paragram_model/architecture.hpp"
+#include "word_vectors/blocks.hpp"
+#include "word_vectors/mapped_file.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::paragram {
+
+/// Vectors of some words before training.
+struct InitialVectors {
+    std::vector<std::uint32_t> rows; ///< places in the file, ascending
+    std::vector<float> values;       ///< rows.size() x inputs
+};
+
+/// A model's file, opened and checked. Movable.
+class ModelFile {
+public:
+    /// Throws sdk::Error naming the file: where it is missing, no model, cut short, damaged, of a later
+    /// version, or contradicts itself.
+    explicit ModelFile(const std::filesystem::path& path);
+
+    [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+    [[nodiscard]] const Architecture& architecture() const noexcept { return architecture_; }
+    [[nodiscard]] std::size_t words() const noexcept { return words_; }
+    [[nodiscard]] const std::vector<float>& parameters() const noexcept { return parameters_; }
+    [[nodiscard]] std::vector<std::uint32_t> counts() const;
+    [[nodiscard]] InitialVectors initial() const;
+    [[nodiscard]] std::string_view training() const; ///< the block; valid as long as the object
+
+private:
+    [[nodiscard]] std::string_view block(std::string_view tag) const;
+    void read_description();
+    void check_vectors(std::uint64_t bytes, std::uint64_t hash) const;
+
+    std::filesystem::path path_;
+    word_vectors::MappedFile file_;
+    word_vectors::Blocks blocks_;
+    Architecture architecture_;
+    std::size_t words_ = 0;
+    std::vector<float> parameters_;
+};
+
+/// The block "training" of a model's file, also without reading the model; nothing for other files. Throws
+/// sdk::Error where the block is damaged or missing.
+std::optional<std::string> training_block_of(const std::filesystem::path& path);
+
+/// What is written.
+struct ModelContent {
+    Architecture architecture;
+    std::span<const float> parameters;
+    std::size_t words = 0;
+    /// Called once for each word, in order: its text, which has no space, and its values, to be written to
+    /// `values`.
+    std::function<std::string_view(std::size_t word, std::span<float> values)> word;
+    std::span<const std::uint32_t> counts; ///< one per word
+    const InitialVectors* initial = nullptr;
+    std::string_view training;
+};
+
+/// Hands the bytes of the file to `sink`, piece by piece.
+void write_model(const ModelContent& content, const std::function<void(std::string_view)>& sink);
+
+} // namespace senteval::paragram
