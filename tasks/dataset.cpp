@@ -43,23 +43,6 @@ task::ItemText Dataset::test_item(std::uint32_t item) const
     throw core::Error("{} has no test item {}", name, item);
 }
 
-task::Size size_of(const Dataset& dataset, std::size_t pair_features)
-{
-    constexpr std::size_t score_classes = 5; // of the distribution that relatedness predicts
-    task::Size size;
-    for (const Part& part : dataset.parts) {
-        const bool is_learned = dataset.parts.size() == 1 || part.name == "train";
-        (pair_features > 0 && is_learned ? size.train : size.test) += part.size();
-    }
-    if (size.train == 0)
-        return size;
-    size.outputs = dataset.classes.empty() ? score_classes : dataset.classes.size();
-    size.features = dataset.parts.front().pairs() ? pair_features : 1;
-    if (const auto& images = dataset.parts.front().images)
-        size.beside = images->columns();
-    return size;
-}
-
 void keep_order(Part& part)
 {
     part.order.resize(part.size());

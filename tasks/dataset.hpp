@@ -50,10 +50,6 @@ struct Dataset {
     [[nodiscard]] task::ItemText test_item(std::uint32_t item) const;
 };
 
-/// What is learned and tested by a protocol that makes so many features of a pair, in multiples of the
-/// dimension; 0: it learns nothing.
-[[nodiscard]] task::Size size_of(const Dataset& dataset, std::size_t pair_features);
-
 /// Sets `order` to the original's: by number of tokens (of the first sentence, then of the second),
 /// then by label or score; equal items stay in file order.
 void sort_by_length(Part& part);

@@ -19,10 +19,6 @@ public:
     {
         return dataset_.samples;
     }
-    [[nodiscard]] task::Size size() const override
-    {
-        return size_of(dataset_, protocol_.pair_features);
-    }
     [[nodiscard]] task::ItemText item(std::uint32_t item) const override
     {
         return dataset_.test_item(item);

@@ -38,7 +38,7 @@ void Session::guarded(std::string_view doing, const std::function<void()>& call)
     }
 }
 
-void Session::prepare(std::string_view task, std::span<const text::Sentence> samples, bool cached)
+void Session::prepare(std::string_view task, std::span<const text::Sentence> samples)
 {
     task_ = task;
     samples_ = samples;
@@ -62,7 +62,7 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
         fail("preparing", "it says that its vectors have dimension 0");
     store_ = allocate(memory_, dimension_, VectorRows::padded,
                       shares_columns() ? distinct(samples).size() : samples.size());
-    const bool use_cache = cached && options_.cache != nullptr && shares_columns();
+    const bool use_cache = options_.cache != nullptr && shares_columns();
     cache_key_ = use_cache ? cache_key(encoder_.identity(), encoder_.has_prepare(), task, samples)
                            : std::string();
     if (use_cache)

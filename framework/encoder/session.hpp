@@ -49,10 +49,8 @@ public:
     Session(Encoder& encoder, SessionOptions options);
 
     /// Starts a task: `samples` is every sentence embed() will be asked for, in file order. They
-    /// must outlive the task. Vectors are not projected until project() says so. `cached`: they may come
-    /// from the cache and are to go there, if there is one.
-    void
-    prepare(std::string_view task, std::span<const text::Sentence> samples, bool cached = true);
+    /// must outlive the task. Vectors are not projected until project() says so.
+    void prepare(std::string_view task, std::span<const text::Sentence> samples);
 
     /// What embed() answers with from now on: the encoder's own vectors, or their images under a
     /// projection where they have more dimensions than it. Nothing is encoded again. Principal

@@ -5,7 +5,7 @@
 // that leaves it becomes exit code 2.
 #pragma once
 
-#include "team/transport.hpp"
+#include "team/team.hpp"
 
 #include <CLI/App.hpp>
 
@@ -14,10 +14,7 @@
 namespace senteval::host {
 
 /// `team`: the processes that share the run, where there are several; nullptr otherwise.
-void add_run_command(CLI::App& app,
-                     const std::stop_token& stop,
-                     team::Transport* team,
-                     int& exit_code);
+void add_run_command(CLI::App& app, const std::stop_token& stop, team::Team* team, int& exit_code);
 void add_sentences_command(CLI::App& app, const std::stop_token& stop, int& exit_code);
 void add_tasks_command(CLI::App& app, int& exit_code);
 void add_encoders_command(CLI::App& app, int& exit_code);
@@ -25,6 +22,7 @@ void add_check_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
 void add_compare_command(CLI::App& app, int& exit_code);
 void add_plan_test_command(CLI::App& app, int& exit_code);
 void add_report_command(CLI::App& app, int& exit_code);
+void add_results_command(CLI::App& app, int& exit_code);
 void add_merge_command(CLI::App& app, int& exit_code);
 void add_export_command(CLI::App& app, int& exit_code);
 void add_import_command(CLI::App& app, int& exit_code);

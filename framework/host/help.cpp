@@ -1,5 +1,6 @@
 #include "host/help.hpp"
 
+#include "core/error.hpp"
 #include "core/names.hpp"
 #include "host/exit_codes.hpp"
 #include "host/option_text.hpp"
@@ -11,11 +12,12 @@
 #include <CLI/Formatter.hpp>
 
 #include <algorithm>
-
+#include <array>
 #include <memory>
 #include <regex>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -41,12 +43,75 @@ std::string entry(const std::string& name, const std::string& description)
     return left + gap + report::wrapped(description, columns(), help_column) + "\n";
 }
 
+/// What -h shows of a command with many options: those that everybody needs, and examples.
+struct Short {
+    std::string_view command;
+    std::vector<std::string_view> options;
+    std::string_view examples;
+};
+
+const std::array<Short, 3> shorts = {
+    {{"run",
+      {"--encoder", "--set", "--tasks", "--data", "--output", "--seeds", "--threads", "--limit",
+       "--cache", "--format", "--json", "--dry-run", "--overwrite"},
+      "  senteval run --encoder glove --set vectors=FILE --tasks CR,TREC --data DIR --seeds 5\n"
+      "  senteval run --encoder glove --set vectors=FILE --encoder ./libmine.so --tasks 'STS*'\n"
+      "  senteval run grid.toml --dry-run"},
+     {"compare",
+      {"--tasks", "--encoders", "--table", "--baseline", "--details", "--task", "--format"},
+      "  senteval compare results\n"
+      "  senteval compare results --baseline glove --tasks transfer\n"
+      "  senteval compare results --format latex"},
+     {"paragram",
+      {"--pairs", "--vectors", "--output", "--model", "--epochs", "--threads", "--resume"},
+      "  senteval train paragram --pairs FILE --vectors FILE --output MODEL"}}};
+
+const Short* short_of(const CLI::App& command)
+{
+    const auto* const found = std::ranges::find(shorts, command.get_name(), &Short::command);
+    return found == shorts.end() ? nullptr : found;
+}
+
+/// The group that a command of the program stands in.
+std::string_view group_of(std::string_view command)
+{
+    struct Group {
+        std::string_view name;
+        std::vector<std::string_view> commands;
+    };
+    static const std::array<Group, 5> groups = {
+        {{"Evaluate", {"run", "compare", "report", "plan-test", "analyse"}},
+         {"Data", {"tasks", "data", "sentences"}},
+         {"Encoders", {"encoders", "check", "neighbours"}},
+         {"Stores", {"results", "merge", "export", "import"}},
+         {"Paraphrase training", {"train"}}}};
+    for (const Group& group : groups)
+        if (std::ranges::find(group.commands, command) != group.commands.end())
+            return group.name;
+    return "Others";
+}
+
 class Formatter : public CLI::Formatter {
 public:
     Formatter()
     {
         label("Positionals", "Arguments");
         label("SUBCOMMAND", "COMMAND");
+    }
+
+    /// Of --help (AppFormatMode::All) everything; of -h what everybody needs.
+    std::string
+    make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override
+    {
+        const Short* const brief = mode == CLI::AppFormatMode::All ? nullptr : short_of(*app);
+        std::string text = make_description(app) + make_usage(app, name) + make_positionals(app);
+        text += brief == nullptr ? make_groups(app, CLI::AppFormatMode::Normal)
+                                 : everyday_options(*app, *brief);
+        text += make_subcommands(app, CLI::AppFormatMode::Normal);
+        if (brief == nullptr)
+            return text + "\n" + make_footer(app);
+        return text + fmt::format("\nExamples:\n{}\n\n'{} --help' tells all options.\n",
+                                  brief->examples, name);
     }
 
     /// The base class puts an empty line before a group and another behind it.
@@ -72,9 +137,7 @@ public:
         if (is_positional)
             name = option->get_name(true, false);
         else {
-            for (const std::string& letter : option->get_snames())
-                name += "-" + letter + ", ";
-            name += "--" + option->get_lnames().front(); // the others are spellings of it
+            name = names_of(*option);
             if (option->get_type_size() != 0)
                 name += " " + placeholder(*option);
         }
@@ -96,13 +159,26 @@ public:
         const std::string footer = app->get_footer();
         return footer.empty() ? footer : report::wrapped(footer, columns(), 0) + "\n";
     }
+
+private:
+    /// Those that have to be given come first.
+    [[nodiscard]] std::string everyday_options(const CLI::App& app, const Short& brief) const
+    {
+        std::string required;
+        std::string others;
+        for (const std::string_view name : brief.options)
+            if (const CLI::Option* option = app.get_option_no_throw(std::string(name)))
+                (option->get_required() ? required : others) += make_option(option, false);
+        return "Options:\n" + required + others;
+    }
 };
 
 void set_up(CLI::App& app, const std::shared_ptr<Formatter>& formatter)
 {
     app.formatter(formatter);
     for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-        command->group("Commands");
+        command->group(app.get_parent() == nullptr ? std::string(group_of(command->get_name()))
+                                                   : "Commands");
         set_up(*command, formatter);
     }
 }
@@ -184,6 +260,29 @@ std::string problem(const Given& given, const CLI::ParseError& error)
 void format_help(CLI::App& app)
 {
     set_up(app, std::make_shared<Formatter>());
+}
+
+void add_help_command(CLI::App& app, int& exit_code)
+{
+    const auto words = std::make_shared<std::vector<std::string>>();
+    CLI::App* command = app.add_subcommand("help", "Tell all about a command");
+    command->add_option("command", *words, "Such as: run")->type_name("COMMAND");
+    command->callback([&app, words, &exit_code] {
+        const CLI::App* about = &app;
+        std::string path;
+        for (const std::string& word : *words) {
+            path += (path.empty() ? "" : " ") + about->get_name();
+            const auto all = about->get_subcommands([](const CLI::App*) { return true; });
+            const auto next = std::ranges::find(all, word, &CLI::App::get_name);
+            if (next == all.end())
+                throw core::UsageError("there is no command '{}'.{}", word,
+                                       core::did_you_mean(word, commands_of(*about)));
+            about = *next;
+        }
+        path += (path.empty() ? "" : " ") + about->get_name();
+        write_output(about->get_formatter()->make_help(about, path, CLI::AppFormatMode::All));
+        exit_code = 0;
+    });
 }
 
 int answer(const CLI::App& app, const CLI::ParseError& error)

@@ -6,9 +6,12 @@
 
 namespace senteval::host {
 
-/// Lays the help of `app` and its commands out in 80 columns: wrapped between words, descriptions
-/// under one another. Call when all commands have been added.
+/// Lays the help of `app` and its commands out in 80 columns: -h short, --help whole, commands in groups. Call when
+/// all commands have been added.
 void format_help(CLI::App& app);
+
+/// `senteval help run` is `senteval run --help`.
+void add_help_command(CLI::App& app, int& exit_code);
 
 /// Prints what a parse ended in: the help or version that was asked for, the help of a command that
 /// was given without what it needs to know, or what is wrong, with the nearest command or option.

@@ -3,14 +3,14 @@
 #include "host/launcher.hpp"
 #include "host/output.hpp"
 #include "host/program.hpp"
-#include "team/mpi_transport.hpp"
+#include "team/mpi_team.hpp"
 
 #include <cstdlib>
 
 namespace {
 
 /// Where its launcher and MPI do not know of each other, MPI takes each process for the only one.
-bool is_cut_off(const senteval::team::MpiTransport& team, std::size_t launched)
+bool is_cut_off(const senteval::team::MpiTeam& team, std::size_t launched)
 {
     if (team.size() > 1)
         return false;
@@ -24,11 +24,10 @@ bool is_cut_off(const senteval::team::MpiTransport& team, std::size_t launched)
 
 int run_with_others(int argc, char** argv, std::size_t launched)
 {
-    senteval::team::MpiTransport team;
+    senteval::team::MpiTeam team;
     if (is_cut_off(team, launched))
         return senteval::host::exit_usage;
     const int exit_code = senteval::host::run_program(argc, argv, &team);
-    team.finish();
     return team.rank() == 0 ? exit_code : 0; // the first has told what went wrong
 }
 

@@ -20,6 +20,16 @@ bool takes_several(const CLI::Option& option)
     return option.get_allow_extra_args() && option.get_expected_max() > 1;
 }
 
+std::string names_of(const CLI::Option& option)
+{
+    std::string names;
+    for (const std::string& letter : option.get_snames())
+        names += "-" + letter + ", ";
+    if (!option.get_lnames().empty())
+        return names + "--" + option.get_lnames().front(); // the others are spellings of it
+    return names.substr(0, names.size() - 2);
+}
+
 std::string placeholder(const CLI::Option& option)
 {
     return kind_of_value(option) + (takes_several(option) ? "..." : "");

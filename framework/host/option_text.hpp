@@ -19,6 +19,9 @@ std::string kind_of_value(const CLI::Option& option);
 /// Whether it takes several words.
 bool takes_several(const CLI::Option& option);
 
+/// "-o, --output": the letter and the usual spelling.
+std::string names_of(const CLI::Option& option);
+
 /// The kind of value, with "..." where there may be several.
 std::string placeholder(const CLI::Option& option);
 

@@ -13,7 +13,6 @@
 #include "host/version.hpp"
 #include "isolation/protocol.hpp"
 #include "isolation/server.hpp"
-#include "team/hand.hpp"
 
 #include <senteval/child.hpp>
 
@@ -48,37 +47,41 @@ void expand_home_in(CLI::App& app)
 
 /// All commands; when one is carried out, its exit code goes to `exit_code`.
 std::unique_ptr<CLI::App>
-make_command_line(const std::stop_token& stop, team::Transport* team, int& exit_code)
+make_command_line(const std::stop_token& stop, team::Team* team, int& exit_code)
 {
     auto made = std::make_unique<CLI::App>(
         "Evaluates sentence encoders: how good are the vectors that a library makes of sentences?",
         "senteval");
     CLI::App& app = *made;
+    app.set_help_flag("-h", "What everybody needs");
+    app.set_help_all_flag("--help", "All there is");
     app.set_version_flag("-V,--version", "");
     app.require_subcommand(1);
     add_run_command(app, stop, team, exit_code);
+    add_compare_command(app, exit_code);
+    add_report_command(app, exit_code);
+    add_plan_test_command(app, exit_code);
+    add_analyse_command(app, exit_code);
     add_tasks_command(app, exit_code);
+    add_data_command(app, stop, exit_code);
+    add_sentences_command(app, stop, exit_code);
     add_encoders_command(app, exit_code);
     add_check_command(app, stop, exit_code);
-    add_sentences_command(app, stop, exit_code);
-    add_compare_command(app, exit_code);
-    add_plan_test_command(app, exit_code);
-    add_report_command(app, exit_code);
+    add_neighbours_command(app, exit_code);
+    add_results_command(app, exit_code);
     add_merge_command(app, exit_code);
     add_export_command(app, exit_code);
     add_import_command(app, exit_code);
-    add_data_command(app, stop, exit_code);
     add_train_command(app, stop, exit_code);
-    add_neighbours_command(app, exit_code);
-    add_analyse_command(app, exit_code);
     add_completion_command(app, exit_code);
+    add_help_command(app, exit_code);
     // After the commands, which would inherit it.
     app.footer(
         "Example:\n"
         "  senteval run --encoder glove --set vectors=FILE \\\n"
         "               --tasks CR 'STS*' --data DIR\n"
         "\n"
-        "'senteval COMMAND --help' tells more.\n"
+        "'senteval COMMAND -h' tells what everybody needs, 'senteval COMMAND --help' all.\n"
         "Exit codes: 0 done, 1 some task failed, 2 usage or configuration, 130 stopped by Ctrl-C.");
     expand_home_in(app);
     format_help(app);
@@ -102,7 +105,7 @@ int describe_commands(std::string_view how, const std::vector<std::string>& word
     return 0;
 }
 
-int run(int argc, char** argv, team::Transport* team)
+int run(int argc, char** argv, team::Team* team)
 {
     claim_standard_output();
     if (const std::string why = core::why_blas_lacks_memory(); !why.empty()) {
@@ -129,10 +132,7 @@ int run(int argc, char** argv, team::Transport* team)
     try {
         app->parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-        if (team == nullptr || team->rank() == 0)
-            return answer(*app, e);
-        team::say_goodbye(*team, ""); // the first process has the same command line and answers
-        return 0;
+        return team == nullptr || team->rank() == 0 ? answer(*app, e) : 0;
     } catch (const core::Cancelled&) {
         if (team == nullptr || team->rank() == 0)
             say_stopped();
@@ -141,7 +141,7 @@ int run(int argc, char** argv, team::Transport* team)
     return exit_code;
 }
 
-int run_and_report(int argc, char** argv, team::Transport* team)
+int run_and_report(int argc, char** argv, team::Team* team)
 {
     try {
         if (argc > 1 && argv[1] == isolation::serve_command)
@@ -165,7 +165,7 @@ int run_and_report(int argc, char** argv, team::Transport* team)
 
 } // namespace
 
-int run_program(int argc, char** argv, team::Transport* team)
+int run_program(int argc, char** argv, team::Team* team)
 {
     const int exit_code = run_and_report(argc, argv, team);
     sdk::end_orphans();

@@ -1,13 +1,11 @@
 // progress.hpp -- what a run shows while it runs: a bar on a terminal, plain lines elsewhere.
 #pragma once
 
-#include "host/estimate.hpp"
 #include "host/progress_bar.hpp"
 #include "run/evaluate.hpp"
 
 #include <cstddef>
 #include <mutex>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -31,20 +29,12 @@ struct Varying {
 
 Varying varying(const std::vector<task::Settings>& settings);
 
-/// How large pieces of work are by the files of their tasks below the configuration's data folder.
-std::vector<UnitSize> sizes_of(const std::vector<run::Unit>& units,
-                               const std::vector<const task::Task*>& tasks,
-                               const run::Config& config);
-
 /// Writes to standard error: one line for each cell that is finished and, without a terminal, one for
 /// each encoder and task that begins, so that a crash has a culprit. Collects cells and failures.
 class RunProgress final : public run::Observer {
 public:
-    /// `processes`: that work at the same time, each at a piece of its own.
-    RunProgress(const std::vector<UnitSize>& units,
-                Varying varying,
-                Verbosity verbosity,
-                std::size_t processes = 1);
+    /// `cells`: of the run; 0: not known, since several processes share it.
+    RunProgress(std::size_t cells, Varying varying, Verbosity verbosity);
     void started(const std::string& encoder, const std::string& task, std::size_t cells) override;
     void computing(const core::Json& document) override;
     void progress(std::string_view phase, std::size_t done, std::size_t total) override;
@@ -61,6 +51,12 @@ public:
     // From any thread, also while the run goes on.
     [[nodiscard]] std::vector<core::Json> documents() const;
     [[nodiscard]] std::vector<run::Failure> failures() const;
+    [[nodiscard]] std::size_t kept_cells() const;
+
+    /// What another process of the run has done, and has told of.
+    void add(core::Json document);
+    void add(run::Failure failure);
+    void add_kept(std::size_t cells);
 
     /// Ctrl-C was heard: says so, and draws no bar any more. From any thread.
     void stopping();
@@ -75,13 +71,13 @@ private:
         std::string task;
         std::size_t cells = 0; ///< that have not come yet
         std::string cell = {}; ///< what tells the one at work from the others
+        std::string phase = {};
     };
 
     void report(const run::Cell& cell, std::string_view remark);
-    void tell_cost();
-    [[nodiscard]] double share_of_cells() const;
-    [[nodiscard]] std::optional<TimeLeft> time_left() const;
-    [[nodiscard]] std::string left_text() const;
+    void say(std::string_view text);
+    [[nodiscard]] std::string position(std::size_t cell) const;
+    [[nodiscard]] double seconds_left() const;
     void draw(std::string_view phase, double share_of_phase);
 
     const Varying varying_;
@@ -91,14 +87,11 @@ private:
 
     std::size_t cells_ = 0;
     std::size_t done_ = 0;
+    std::size_t kept_ = 0; ///< of these
     AtWork at_work_;
-    std::optional<Estimate> estimate_; ///< where pieces are done one after the other
-    bool cost_is_told_ = false;
-    double shown_ = 0; ///< of the bar: it never goes back
     std::vector<core::Json> documents_;
     std::vector<run::Failure> failures_;
-    std::set<std::string> names_; ///< of encoders and tasks that have begun
-    std::set<std::string> told_;  ///< doubts, and warnings without their numbers
+    std::set<std::string> told_; ///< data warnings, and warnings without their numbers
 };
 
 } // namespace senteval::host

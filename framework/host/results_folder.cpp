@@ -70,21 +70,12 @@ void load(const fs::path& given,
           bool has_lists,
           int& exit_code)
 {
-    const fs::path store = core::expand_home(given);
-    std::error_code error;
-    if (fs::exists(store, error) && !fs::is_directory(store, error))
-        throw core::UsageError("'{}' is a file, but a result store is a folder: that of 'senteval "
-                               "run --output DIR'",
-                               store.string());
-    if (!fs::is_directory(store, error))
-        throw core::UsageError("there is no result store '{}': 'senteval run' makes one (--output "
-                               "DIR){}",
-                               store.string(),
-                               has_lists ? "; several names after --encoders or --tasks need "
-                                           "commas between them"
-                                         : "");
+    const run::Store folder = existing_store(
+        given,
+        has_lists ? "; several names after --encoders or --tasks need commas between them" : "");
+    const fs::path& store = folder.folder();
     std::vector<std::string> problems;
-    auto found = run::Store(store).load_all(problems, &lost);
+    auto found = folder.load_all(problems, &lost);
     report_problems(problems);
     if (!problems.empty())
         exit_code = exit_failed;
@@ -152,6 +143,21 @@ void take_tasks_for_tasks(ResultsOptions& options, const task::Tasks& catalog)
 
 } // namespace
 
+run::Store existing_store(const fs::path& given, std::string_view hint)
+{
+    const fs::path store = core::expand_home(given);
+    std::error_code error;
+    if (fs::exists(store, error) && !fs::is_directory(store, error))
+        throw core::UsageError("'{}' is a file, but a result store is a folder: that of 'senteval "
+                               "run --output DIR'",
+                               store.string());
+    if (!fs::is_directory(store, error))
+        throw core::UsageError("there is no result store '{}': 'senteval run' makes one (--output "
+                               "DIR){}",
+                               store.string(), hint);
+    return run::Store(store);
+}
+
 void add_results_options(CLI::App& command, ResultsOptions& options)
 {
     command.add_option("store", options.stores, "Result stores of 'senteval run', one or several")
@@ -207,20 +213,19 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
 
 void add_errors_options(CLI::App& command, ErrorsOptions& options)
 {
-    CLI::Option* data =
-        command.add_option("--data", options.data, "Folder of the datasets, for --errors")
-            ->type_name("DIR")
-            ->check(CLI::ExistingDirectory);
-    CLI::Option* errors =
-        command
-            .add_option("--errors", options.count,
-                        "Show the N worst errors of each encoder and task, with their sentences")
-            ->type_name("N")
-            ->expected(0, 1)
-            ->default_str("20")
-            ->check(CLI::Range(1, 1'000'000))
-            ->needs(data);
-    data->needs(errors);
+    command
+        .add_option("--data", options.data,
+                    "Folder of the datasets, for --errors (or SENTEVAL_DATA)")
+        ->type_name("DIR")
+        ->check(CLI::ExistingDirectory)
+        ->envname("SENTEVAL_DATA");
+    command
+        .add_option("--errors", options.count,
+                    "Show the N worst errors of each encoder and task, with their sentences")
+        ->type_name("N")
+        ->expected(0, 1)
+        ->default_str("20")
+        ->check(CLI::Range(1, 1'000'000));
 }
 
 std::vector<report::WorstErrors> worst_errors(const compare::Results& results,
@@ -228,6 +233,8 @@ std::vector<report::WorstErrors> worst_errors(const compare::Results& results,
                                               const ErrorsOptions& options,
                                               int& exit_code)
 {
+    if (options.count > 0 && options.data.empty())
+        throw core::UsageError("--errors needs the sentences: give --data DIR");
     std::vector<std::string> problems;
     auto errors = report::worst_errors(results, comparison, tasks::catalog(), options.data,
                                         options.count, problems);

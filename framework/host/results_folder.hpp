@@ -4,11 +4,14 @@
 #include "compare/comparison.hpp"
 #include "compare/results.hpp"
 #include "report/errors.hpp"
+#include "run/store.hpp"
 
 #include <CLI/App.hpp>
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace senteval::host {
@@ -21,6 +24,9 @@ struct ResultsOptions {
 };
 
 void add_results_options(CLI::App& command, ResultsOptions& options);
+
+/// Throws core::UsageError where there is no such folder.
+run::Store existing_store(const std::filesystem::path& given, std::string_view hint = {});
 
 /// The results of the stores, tasks in catalogue order. With `tasks`, a store that is no path but a task
 /// counts as one of these: `--tasks CR TREC` is two tasks. Says on standard error which files it could

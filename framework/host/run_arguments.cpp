@@ -1,17 +1,21 @@
 #include "host/run_arguments.hpp"
 
 #include "core/error.hpp"
+#include "core/home.hpp"
 #include "encoder/find.hpp"
 #include "encoder/parameters.hpp"
 #include "host/option_text.hpp"
 #include "host/run_file_argument.hpp"
 #include "isolation/loader.hpp"
+#include "task/data_root.hpp"
 #include "task/selection.hpp"
 #include "tasks/custom/custom.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -148,31 +152,20 @@ void add_table_options(CLI::App& command, RunArguments& arguments)
         CLI::Option* added = command.add_option_function<std::vector<std::string>>(
             names,
             [&arguments, &option](const std::vector<std::string>& words) {
-                arguments.options.push_back(
-                    {&option, option.is_list() ? joined(words, arguments) : words.back()});
+                arguments.options.push_back({&option, option.is_list() || !option.implied.empty()
+                                                          ? joined(words, arguments)
+                                                          : words.back()});
             },
             option.help);
         added->type_name(option.placeholder)->group(option.section == "run" ? "Run" : "Classifier");
         if (!option.choices.empty())
             added->check(known_choices(option.choices));
-        if (!option.is_list())
+        if (!option.implied.empty())
+            added->expected(0, 1)->default_str(option.implied);
+        else if (!option.is_list())
             added->expected(1)->allow_extra_args(false)->multi_option_policy(
                 CLI::MultiOptionPolicy::TakeLast);
     }
-}
-
-/// --resume has its way over the run file, but not over another wish of the same command line.
-void resume(const RunArguments& arguments, run::Config& config)
-{
-    const bool is_contradicted =
-        config.overwrite != run::Overwrite::missing &&
-        std::ranges::any_of(arguments.options, [](const RunArguments::Given& given) {
-            return given.option->key == "overwrite";
-        });
-    if (is_contradicted)
-        throw core::UsageError("--resume does what is missing, as --overwrite missing does: give "
-                               "it, or another --overwrite, but not both");
-    config.overwrite = run::Overwrite::missing;
 }
 
 } // namespace
@@ -196,8 +189,6 @@ run::Config configure(const RunArguments& arguments)
     for (const auto& given : arguments.options)
         if (!is_profile(given))
             apply(given);
-    if (arguments.resume)
-        resume(arguments, config);
 
     // Of two settings the later one counts: run file, --set for all, --set for this one.
     const auto& common = arguments.common_settings;
@@ -209,6 +200,8 @@ run::Config configure(const RunArguments& arguments)
     }
     if (config.tasks.empty() && !config.custom_tasks.empty())
         config.tasks = {"custom"};
+    if (const char* data = std::getenv("SENTEVAL_DATA"); data != nullptr && config.data.empty())
+        config.data = task::data_root(core::expand_home(data));
     require_complete(config);
     return config;
 }
@@ -239,9 +232,12 @@ void add_run_arguments(CLI::App& command, RunArguments& arguments)
         ->group("Run");
     command
         .add_flag("--dry-run", arguments.dry_run,
-                  "Say what would be computed, with time and memory, and compute nothing")
+                  "List the cells, what is stored and what is missing, and compute nothing")
         ->group("Run");
-    command.add_flag("--resume", arguments.resume, "Do only what is missing: --overwrite missing")
+    command
+        .add_flag_function(
+            "--resume", [](std::int64_t) {},
+            "What is done always: compute what is missing, and nothing else")
         ->group("Run");
     command.add_flag("-v,--verbose", arguments.verbose, "Show all that encoders log")
         ->group("Output");

@@ -24,7 +24,6 @@ struct RunArguments {
     std::vector<core::Value> common_settings; ///< --set before the first --encoder
     std::string json;
     std::string format = "table";
-    bool resume = false;
     bool dry_run = false;
     bool allow_unverified = false;
     bool quiet = false;

@@ -1,5 +1,6 @@
 #include "core/counted.hpp"
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
 #include "host/dry_run.hpp"
@@ -11,7 +12,6 @@
 #include "host/run_arguments.hpp"
 #include "host/run_job.hpp"
 #include "host/run_output.hpp"
-#include "host/team_run.hpp"
 #include "run/evaluate.hpp"
 
 #include <CLI/App.hpp>
@@ -19,9 +19,13 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace senteval::host {
@@ -30,7 +34,7 @@ namespace {
 /// One run: everything is checked before anything is computed.
 class RunCommand {
 public:
-    RunCommand(const RunArguments& arguments, std::stop_token stop, team::Transport* team)
+    RunCommand(const RunArguments& arguments, std::stop_token stop, team::Team* team)
         : arguments_(arguments),
           team_(team),
           json_("--json", arguments.json),
@@ -43,59 +47,41 @@ public:
 
     int run()
     {
-        RunProgress progress(sizes_of(job_.units(), job_.plan().tasks, job_.config()),
-                             varying(job_.plan().settings), verbosity(),
-                             team_ == nullptr ? 1 : team_->size());
+        RunProgress progress(team_ == nullptr ? run::cells_of(job_.units()) : 0,
+                             varying(job_.plan().settings), verbosity());
+        if (team_ == nullptr || team_->rank() == 0)
+            say_beforehand(progress);
+        const bool is_interrupted = [&] {
+            const std::stop_callback acknowledge(job_.stop(), [&] { progress.stopping(); });
+            return evaluate_all(progress);
+        }();
+        progress.end();
+        const int exit_code = team_ == nullptr ? 0 : gather_results(progress);
+        if (team_ != nullptr && team_->rank() > 0)
+            return 0; // the coordinator tells it all
+        if (const std::size_t kept = progress.kept_cells(); kept > 0 && !arguments_.quiet)
+            note("{} of the results were in '{}' already: --overwrite computes them again\n", kept,
+                 job_.config().output.string());
+        write_results(progress);
+        if (is_interrupted) {
+            say_how_to_resume();
+            return exit_interrupted;
+        }
+        return std::max(exit_code, exit_code_of(progress.failures()));
+    }
+
+private:
+    void say_beforehand(RunProgress& progress) const
+    {
         const run::Shard& shard = job_.config().shard;
         if (job_.units().empty() && !arguments_.quiet)
             progress.line(fmt::format("shard {}/{}: no cells", shard.index, shard.count));
-        if (const std::string cost = cost_of(); !cost.empty() && !arguments_.quiet)
-            progress.line(cost);
         if (const std::string warning = warning_of_halves(job_.config());
             !warning.empty() && !arguments_.quiet)
             progress.line(warning);
         if (const std::string missing = missing_data(job_.plan().tasks, job_.config().data);
             !missing.empty())
             progress.line(missing);
-        const bool is_interrupted = [&] {
-            const std::stop_callback acknowledge(job_.stop(), [&] { progress.stopping(); });
-            return evaluate_all(progress);
-        }();
-        progress.end();
-        write_results(progress);
-        if (is_interrupted) {
-            say_how_to_resume();
-            return exit_interrupted;
-        }
-        return exit_code_of(progress.failures());
-    }
-
-private:
-    /// Where seeds or training sets multiply the work: by how much, before it begins.
-    [[nodiscard]] std::string cost_of() const
-    {
-        const std::size_t all = run::cells_of(job_.units());
-        std::size_t least = 0;
-        for (const run::Unit& unit : job_.units())
-            least += static_cast<std::size_t>(std::count_if(
-                unit.settings.begin(), unit.settings.end(), [&](const task::Settings& settings) {
-                    return settings.resample == 0 && settings.seed == job_.config().seeds.front();
-                }));
-        const std::size_t seeds = std::max(job_.config().seeds.size(), job_.config().seed_count);
-        if (all == least)
-            return seeds > 1 || job_.config().resamples > 0
-                       ? "nothing is trained on these tasks: further seeds and halves change "
-                         "nothing"
-                       : "";
-        std::string text = fmt::format("{} fits and tests in place of {}: {}", all, least,
-                                       core::counted(seeds, "seed"));
-        if (job_.config().resamples > 0)
-            text += fmt::format(" and {} {} of each training part, a half at some 0.5 of the cost",
-                                job_.config().resamples,
-                                job_.config().resamples == 1 ? "half" : "halves");
-        if (arguments_.resume)
-            text += "; those that the store has are kept";
-        return text + "; sentences are encoded once (--dry-run estimates the time)";
     }
 
     /// A table that cannot be printed takes nothing from the JSON document.
@@ -116,7 +102,7 @@ private:
 
     void say_how_to_resume() const
     {
-        say_stopped(fmt::format("; what is finished is in '{}': go on with --resume",
+        say_stopped(fmt::format("; what is finished is in '{}': the same command goes on",
                                 job_.config().output.string()));
     }
 
@@ -138,29 +124,95 @@ private:
     /// Returns whether it was stopped.
     bool evaluate_all(RunProgress& progress)
     {
+        RunShare share{run::in_order(job_.units()), store_, job_.config().cache, progress,
+                       [&progress](std::string_view text) { progress.line(text); }};
         if (team_ != nullptr) {
-            const TeamOutcome outcome = compute_with_others(job_, *team_, store_, progress);
-            for (const std::string& problem : outcome.problems)
-                progress.line(problem);
-            return outcome.is_stopped;
+            share.next = units_of_team();
+            share.threads = job_.config().threads > 0 ? 0 : threads_of_team();
         }
-        return job_.compute({run::in_order(job_.units()), store_, job_.config().cache, progress,
-                             [&progress](std::string_view text) { progress.line(text); }});
+        return job_.compute(share);
+    }
+
+    /// An encoder on a task with all of its cells, so that its sentences are encoded once; fewer cells where there
+    /// would be too few pieces.
+    [[nodiscard]] run::NextUnit units_of_team()
+    {
+        constexpr std::size_t pieces_of_each = 4;
+        return [units = run::cut(job_.units(), pieces_of_each * team_->size()),
+                team = team_]() -> std::optional<run::Unit> {
+            const std::size_t number = team->next();
+            return number < units.size() ? std::optional(units[number]) : std::nullopt;
+        };
+    }
+
+    /// Its share of the processors of this machine.
+    [[nodiscard]] unsigned threads_of_team() const
+    {
+        const unsigned all = std::max(1U, std::thread::hardware_concurrency());
+        const auto share = all / static_cast<unsigned>(team_->processes_here());
+        return std::clamp(share, 1U, core::available_threads());
+    }
+
+    /// The coordinator gets what the others have done. Returns its exit code.
+    int gather_results(RunProgress& progress)
+    {
+        core::Json report = run_json(progress);
+        report["kept"] = progress.kept_cells();
+        const auto failures = progress.failures();
+        for (std::size_t at = 0; at < failures.size(); ++at)
+            report["failures"][at]["usage"] = failures[at].usage;
+        const auto reports = team_->gather(core::to_text(report));
+        int exit_code = 0;
+        for (std::size_t rank = 1; rank < reports.size(); ++rank)
+            if (const std::string problem = add_report(reports[rank], progress); !problem.empty()) {
+                note("senteval: process {}: {}\n", rank, problem);
+                exit_code = exit_failed;
+            }
+        return exit_code;
+    }
+
+    /// Returns what went wrong with the process rather than with cells.
+    [[nodiscard]] std::string add_report(const std::string& text, RunProgress& progress) const
+    {
+        const core::Json report = core::parse_json(text);
+        if (report.contains("problem"))
+            return report.at("problem").get<std::string>();
+        for (const core::Json& failure : report.at("failures"))
+            progress.add(run::Failure{failure.at("encoder"), failure.at("task"),
+                                      failure.at("error"), failure.at("usage")});
+        progress.add_kept(report.at("kept").get<std::size_t>());
+        for (const core::Json& result : report.at("results")) {
+            if (!std::filesystem::exists(store_.path_of(result.at("document"))))
+                return fmt::format("its results are not in '{}' here: processes of a run need one "
+                                   "folder for all, or a --shard each and 'senteval merge'",
+                                   store_.folder().string());
+            progress.add(result.at("document"));
+        }
+        return "";
     }
 
     const RunArguments& arguments_;
-    team::Transport* team_;
+    team::Team* team_;
     OutputFile json_; ///< before libraries are loaded, which may change the working directory
     RunJob job_;
     run::Store store_;
 };
 
+/// What goes wrong is told to the coordinator, which says it.
+void work_for_coordinator(const RunArguments& arguments,
+                          const std::stop_token& stop,
+                          team::Team& team)
+{
+    try {
+        (void)RunCommand(arguments, stop, &team).run();
+    } catch (const std::exception& e) {
+        (void)team.gather(core::to_text(core::Json{{"problem", e.what()}}));
+    }
+}
+
 } // namespace
 
-void add_run_command(CLI::App& app,
-                     const std::stop_token& stop,
-                     team::Transport* team,
-                     int& exit_code)
+void add_run_command(CLI::App& app, const std::stop_token& stop, team::Team* team, int& exit_code)
 {
     const auto arguments = std::make_shared<RunArguments>();
     CLI::App* command = app.add_subcommand("run", "Evaluate encoders on tasks");
@@ -173,14 +225,12 @@ void add_run_command(CLI::App& app,
             throw core::UsageError("--json - and --format {} both ask for standard output: give "
                                    "--json a file",
                                    arguments->format);
-        if (arguments->dry_run && (team == nullptr || team->rank() == 0))
-            exit_code = dry_run(*arguments, team, stop);
-        else if (arguments->dry_run)
-            exit_code = 0; // the first tells it for all
-        else if (team != nullptr && team->rank() > 0)
-            compute_for_first(*arguments, stop, *team);
-        else
+        if (arguments->dry_run)
+            exit_code = team == nullptr || team->rank() == 0 ? dry_run(*arguments, stop) : 0;
+        else if (team == nullptr || team->rank() == 0)
             exit_code = RunCommand(*arguments, stop, team).run();
+        else
+            work_for_coordinator(*arguments, stop, *team);
     });
 }
 

@@ -92,7 +92,6 @@ bool RunJob::compute(const RunShare& share) const
     if (share.threads > 0)
         options.threads = share.threads;
     options.stop = stop_;
-    options.shared = share.jobs;
     options.store = &share.store;
     options.cache = share.cache.empty() ? nullptr : &cache;
     options.inspect_data = run::doctor(config_.data, arguments_.allow_unverified);

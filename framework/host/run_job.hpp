@@ -24,7 +24,6 @@ struct RunShare {
     run::Observer& observer;
     std::function<void(std::string_view)> line; ///< shows what encoders log; from any thread
     unsigned threads = 0;                       ///< 0: as the configuration has it
-    learn::SharedJobs* jobs = nullptr;          ///< of units whose folds are shared
 };
 
 class RunJob {

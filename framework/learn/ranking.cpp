@@ -258,18 +258,6 @@ double sum_of_recalls(const RecallBothWays& recall)
 
 } // namespace
 
-std::uint64_t ranking_bytes(std::size_t image_features, std::size_t caption_dimension)
-{
-    constexpr std::uint64_t matrices_of_weights =
-        5; // they, the best, their gradient and Adam's two
-    constexpr std::uint64_t columns = ranking_batch * (1 + contrasts);
-    const std::uint64_t inputs = image_features + caption_dimension + 2;
-    const std::uint64_t outputs = RankingOptions().projection;
-    return sizeof(float) *
-           (matrices_of_weights * inputs * outputs + // unit vectors and gradients of both sides:
-            columns * (inputs + 4 * outputs));
-}
-
 Ranking rank_captions(const CaptionedImages& train,
                       const CaptionedImages& dev,
                       const CaptionedImages& test,

@@ -58,7 +58,4 @@ Ranking rank_captions(const CaptionedImages& train,
                       const CaptionedImages& test,
                       const RankingOptions& options);
 
-/// What training holds beside captions and images of that many features, about.
-std::uint64_t ranking_bytes(std::size_t image_features, std::size_t caption_dimension);
-
 } // namespace senteval::learn

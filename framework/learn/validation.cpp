@@ -103,24 +103,6 @@ struct FoldScores {
     std::size_t unconverged = 0;
 };
 
-JobResult to_result(const FoldScores& scores)
-{
-    JobResult result = scores.accuracy;
-    result.push_back(static_cast<double>(scores.unconverged));
-    return result;
-}
-
-std::vector<FoldScores> scores_from(std::vector<JobResult> results)
-{
-    std::vector<FoldScores> scores;
-    for (JobResult& result : results) {
-        const auto unconverged = static_cast<std::size_t>(result.back());
-        result.pop_back();
-        scores.push_back({std::move(result), unconverged});
-    }
-    return scores;
-}
-
 FoldScores score_fold(const Fitter& fitter,
                       const Normalised& data,
                       std::size_t normalisation,
@@ -157,38 +139,35 @@ Search choose(std::span<const FoldScores> scores, std::size_t normalisations, st
     return search;
 }
 
-/// Tests a model: accuracy in per cent, passes, 1 where the fit did not converge; then label and confidence
-/// by row.
-JobResult test(const Fitter& fitter, const Fit& fit, const Prepared& data, Rows rows)
+/// What testing a model found.
+struct Test {
+    double percent = 0; ///< accuracy
+    std::size_t passes = 0;
+    bool converged = true;
+    std::vector<TestPrediction> predictions;
+};
+
+Test test(const Fitter& fitter, const Fit& fit, const Prepared& data, Rows rows, std::uint32_t fold)
 {
     const std::vector<Prediction> predicted = fit.model->predict(data.matrix, rows);
+    Test result{0, fit.passes, fit.converged, {}};
     std::size_t correct = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t i = 0; i < rows.size(); ++i) {
         correct += predicted[i].label == data.labels[rows[i]] ? 1 : 0;
-    JobResult result = {
-        fitter.percent(static_cast<double>(correct) / static_cast<double>(rows.size())),
-        static_cast<double>(fit.passes), fit.converged ? 0.0 : 1.0};
-    result.reserve(result.size() + 2 * rows.size());
-    for (const Prediction& one : predicted) {
-        result.push_back(static_cast<double>(one.label));
-        result.push_back(one.confidence);
+        result.predictions.push_back({rows[i], fold, predicted[i].label, predicted[i].confidence});
     }
+    result.percent =
+        fitter.percent(static_cast<double>(correct) / static_cast<double>(rows.size()));
     return result;
 }
 
-/// Enters what a test found into the search; returns the predictions.
-std::vector<TestPrediction>
-enter_test(const JobResult& result, Rows rows, std::uint32_t fold, Search& search)
+void enter_test(const Test& test, Search& search, Validation& result)
 {
-    search.test = result[0];
-    search.passes = static_cast<std::size_t>(result[1]);
-    search.unconverged += static_cast<std::size_t>(result[2]);
-    std::vector<TestPrediction> predictions;
-    predictions.reserve(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        predictions.push_back(
-            {rows[i], fold, static_cast<Label>(result[3 + 2 * i]), result[4 + 2 * i]});
-    return predictions;
+    search.test = test.percent;
+    search.passes = test.passes;
+    search.unconverged += test.converged ? 0 : 1;
+    result.predictions.insert(result.predictions.end(), test.predictions.begin(),
+                              test.predictions.end());
 }
 
 /// The dataset under the chosen normalisation, fitted on `train`, and one fit with the chosen strength
@@ -235,34 +214,34 @@ Validation inner_kfold(const Dataset& data, const ValidationOptions& options)
 
     const std::size_t strengths = fitter.grid().size();
     Jobs jobs(options, k * k * kinds * strengths + k);
-    const std::vector<FoldScores> scores = scores_from(
-        jobs.results(k * k * kinds, strengths, [&](std::size_t job, const FitProgress& progress) {
-            const std::size_t o = job / (k * kinds);
-            const Fold& fold = inner[o][job / kinds % k];
-            return to_result(score_fold(fitter, normalised, job % kinds,
-                                        select(outer[o].train, fold.train),
-                                        select(outer[o].train, fold.test), progress));
-        }));
+    std::vector<FoldScores> scores(k * k * kinds);
+    jobs.run(scores.size(), strengths, [&](std::size_t job, const FitProgress& progress) {
+        const std::size_t o = job / (k * kinds);
+        const Fold& fold = inner[o][job / kinds % k];
+        scores[job] =
+            score_fold(fitter, normalised, job % kinds, select(outer[o].train, fold.train),
+                       select(outer[o].train, fold.test), progress);
+    });
 
     Validation result;
     result.strengths = fitter.grid();
     for (std::size_t o = 0; o < k; ++o)
         result.searches.push_back(
             choose(std::span(scores).subspan(o * k * kinds, k * kinds), kinds, strengths));
-    const std::vector<JobResult> tests = jobs.results(k, 1, [&](std::size_t o, const FitProgress&) {
+    std::vector<Test> tests(k);
+    jobs.run(k, 1, [&](std::size_t o, const FitProgress&) {
         const Refit refit(fitter, result.searches[o], normalised, outer[o].train);
-        return test(fitter, refit.fit, *refit.prepared, outer[o].test);
+        tests[o] =
+            test(fitter, refit.fit, *refit.prepared, outer[o].test, static_cast<std::uint32_t>(o));
     });
 
     std::vector<double> dev;
     std::vector<double> accuracy;
     for (std::size_t o = 0; o < k; ++o) {
         Search& search = result.searches[o];
-        const auto predictions =
-            enter_test(tests[o], outer[o].test, static_cast<std::uint32_t>(o), search);
+        enter_test(tests[o], search, result);
         dev.push_back(best_dev(search));
         accuracy.push_back(search.test);
-        result.predictions.insert(result.predictions.end(), predictions.begin(), predictions.end());
     }
     result.devacc = round_numpy(mean_numpy(dev));
     result.acc = round_numpy(mean_numpy(accuracy));
@@ -281,24 +260,22 @@ Validation kfold(const Dataset& train, const Dataset& test_data, const Validatio
 
     const std::size_t strengths = fitter.grid().size();
     Jobs jobs(options, folds.size() * kinds * strengths + 1);
-    const std::vector<FoldScores> scores = scores_from(jobs.results(
-        folds.size() * kinds, strengths, [&](std::size_t job, const FitProgress& progress) {
-            const Fold& fold = folds[job / kinds];
-            return to_result(
-                score_fold(fitter, normalised, job % kinds, fold.train, fold.test, progress));
-        }));
+    std::vector<FoldScores> scores(folds.size() * kinds);
+    jobs.run(scores.size(), strengths, [&](std::size_t job, const FitProgress& progress) {
+        const Fold& fold = folds[job / kinds];
+        scores[job] = score_fold(fitter, normalised, job % kinds, fold.train, fold.test, progress);
+    });
 
     Validation result;
     result.strengths = fitter.grid();
     result.searches = {choose(scores, kinds, strengths)};
     Search& search = result.searches[0];
     const auto test_rows = all_rows(test_data.labels.size());
-    const auto tests = jobs.results(1, 1, [&](std::size_t, const FitProgress&) {
+    jobs.run(1, 1, [&](std::size_t, const FitProgress&) {
         const Refit refit(fitter, search, normalised, all_rows(train.labels.size()));
         const Prepared prepared_test(test_data, refit.prepared->normaliser);
-        return test(fitter, refit.fit, prepared_test, test_rows);
+        enter_test(test(fitter, refit.fit, prepared_test, test_rows, 0), search, result);
     });
-    result.predictions = enter_test(tests[0], test_rows, 0, search);
     result.devacc = best_dev(search);
     result.acc = search.test;
     return result;
@@ -347,8 +324,7 @@ Validation split(const Dataset& train,
     const std::size_t unconverged = search.unconverged;
     const Prepared prepared_test(test_data, normalisers[kind]);
     const auto test_rows = all_rows(test_data.labels.size());
-    result.predictions =
-        enter_test(test(fitter, chosen, prepared_test, test_rows), test_rows, 0, search);
+    enter_test(test(fitter, chosen, prepared_test, test_rows, 0), search, result);
     search.unconverged = unconverged;
     result.devacc = best_dev(search);
     result.acc = search.test;

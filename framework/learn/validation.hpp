@@ -8,7 +8,6 @@
 #include "learn/features.hpp"
 #include "learn/kernels.hpp"
 #include "learn/settings.hpp"
-#include "learn/shared_jobs.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +38,6 @@ struct ValidationOptions {
     std::vector<bool> learnable = {};
     unsigned threads = 1;                       ///< the result does not depend on it
     const Kernels* kernels = &learn::kernels(); ///< nor on these
-    SharedJobs* shared = nullptr; ///< nor on processes that share its folds; may be none
     std::stop_token stop;
     std::function<void(std::size_t done, std::size_t total)> progress; ///< fits; called from any
                                                                        ///< thread, one at a time

@@ -58,7 +58,7 @@ struct Config {
     unsigned threads = 0;  ///< 0: all processors
     const learn::Kernels* kernels = &learn::kernels(); ///< of the classifiers
     std::size_t batch_size = 128;                      ///< sentences per call of the encoder
-    Overwrite overwrite = Overwrite::always;
+    Overwrite overwrite = Overwrite::missing;
     std::optional<bool>
         isolate;              ///< every encoder, or none, in a process of its own; else those that
                               ///< do not come with the program

@@ -31,18 +31,7 @@ public:
     {
     }
 
-    void run(const task::Task& task, const Unit& unit)
-    {
-        folds_ = unit.folds;
-        cached_ = unit.cached;
-        if (folds_ == Folds::of_another)
-            help(task, unit.settings.front());
-        else
-            run_all(task, unit.settings);
-    }
-
-private:
-    void run_all(const task::Task& task, const std::vector<task::Settings>& settings)
+    void run(const task::Task& task, const std::vector<task::Settings>& settings)
     {
         const std::string& label = source_.identity.label;
         const std::string& name = task.info().name;
@@ -69,30 +58,7 @@ private:
         }
     }
 
-    /// The other process does what this one cannot, and reports what nobody can.
-    void help(const task::Task& task, const task::Settings& settings)
-    {
-        try {
-            task::DataFolder data(options_.data, options_.limit);
-            const auto loaded = load(task, data);
-            prepare(task, *loaded);
-            (void)compute(*loaded, settings);
-        } catch (const core::Cancelled&) { // the cell is done without
-            if (options_.stop.stop_requested())
-                throw;
-        } catch (const std::exception& e) {
-            observer_.warned(fmt::format("{} on {}: a process cannot help with its folds: {}",
-                                         source_.identity.label, task.info().name, e.what()));
-        }
-    }
-
-    /// Of a cell of another process, that one tells.
-    void progress(std::string_view phase, std::size_t done, std::size_t total)
-    {
-        if (folds_ != Folds::of_another)
-            observer_.progress(phase, done, total);
-    }
-
+private:
     std::unique_ptr<task::LoadedTask> load(const task::Task& task, task::DataFolder& data)
     {
         clock_ = {};
@@ -201,7 +167,7 @@ private:
         session.stop = options_.stop;
         session.cache = options_.cache;
         session.progress = [this](std::size_t done, std::size_t total) {
-            progress("embed", done, total);
+            observer_.progress("embed", done, total);
         };
         session.warn = [this](const std::string& what) { observer_.warned(what); };
         session.spill.folder = options_.spill;
@@ -218,7 +184,7 @@ private:
         const auto phase = clock_.phase("prepare");
         if (source_.warnings)
             source_.warnings->preparing();
-        session_->prepare(task.info().name, loaded.samples(), cached_);
+        session_->prepare(task.info().name, loaded.samples());
         if (source_.warnings)
             source_.warnings->prepared();
         dimension_ = session_->encoder_dimension();
@@ -231,14 +197,14 @@ private:
             const auto phase = clock_.phase("embed");
             session_->project(settings.projection);
         }
-        task::Context context{*session_,
-                              settings,
-                              options_.threads,
-                              options_.stop,
-                              clock_,
-                              [this](std::size_t done, std::size_t total) { progress("fit", done, total); },
-                              options_.kernels,
-                              folds_ == Folds::own ? nullptr : options_.shared};
+        task::Context context{
+            *session_,
+            settings,
+            options_.threads,
+            options_.stop,
+            clock_,
+            [this](std::size_t done, std::size_t total) { observer_.progress("fit", done, total); },
+            options_.kernels};
         try {
             task::Result result = loaded.run(context);
             session_->save_to_cache(); // where the task did not ask for all of its samples
@@ -309,8 +275,6 @@ private:
             document["overlap"] = overlap;
         }
         complete(document, result, *session_, options_.threads, options_.kernels->name, clock_);
-        if (folds_ == Folds::shared)
-            document["run"]["shared_folds"] = true;
         if (const auto warnings = warnings_of_encoder(); !warnings.empty())
             document["run"]["warnings"] = warnings;
         look_at_coverage(document);
@@ -349,8 +313,6 @@ private:
     std::size_t finished_ = 0;   ///< cells that nothing but their own vectors speaks against
     std::set<std::string> told_; ///< why cells were skipped
     // Of the unit at hand:
-    Folds folds_ = Folds::own;
-    bool cached_ = true;
     task::PhaseClock clock_;
     std::size_t left_ = 0; ///< cells that have not been reported
     bool prepared_ = false;
@@ -390,7 +352,7 @@ void evaluate(std::span<const EncoderSource> encoders,
         if (unit->encoder != loaded)
             evaluation.emplace(encoders[unit->encoder], options, inspection, observer);
         loaded = unit->encoder;
-        evaluation->run(*tasks[unit->task], *unit);
+        evaluation->run(*tasks[unit->task], unit->settings);
     }
 }
 

@@ -3,7 +3,6 @@
 
 #include "encoder/cache.hpp"
 #include "encoder/encoder.hpp"
-#include "learn/shared_jobs.hpp"
 #include "run/config.hpp"
 #include "run/heard_warnings.hpp"
 #include "run/store.hpp"
@@ -47,14 +46,13 @@ struct EvaluateOptions {
     const learn::Kernels* kernels = &learn::kernels(); ///< nor on these
     std::size_t batch_size = 128;
     std::size_t limit = 0; ///< items of each part of a task; 0: all of them
-    Overwrite overwrite = Overwrite::always;
+    Overwrite overwrite = Overwrite::missing;
     std::stop_token stop;
     const CellStore* store = nullptr;               ///< where cells go as they finish; may be none
     const encoder::EmbeddingCache* cache = nullptr; ///< may be none
     std::filesystem::path spill; ///< folder for vectors in place of memory; empty: there is none
     /// How long the sentence may be looked for that an encoder fails on.
     std::chrono::milliseconds search = std::chrono::seconds(10);
-    learn::SharedJobs* shared = nullptr; ///< of units whose folds are not this process's own
 
     DataInspector inspect_data; ///< asked once for each task, for its results to say; may be empty
 };
@@ -97,9 +95,8 @@ public:
 [[nodiscard]] bool stays(const Cell& stored, Overwrite overwrite, const core::Json& document);
 
 /// Runs pieces of work, of these encoders and tasks, until there are no more. An encoder stays loaded
-/// while pieces of it follow each other. A task that fails is reported and the next piece goes on. Of a cell of
-/// another process nothing is reported but what keeps this one from helping. Throws core::Cancelled when a stop
-/// is requested; finished cells have been reported and stored by then.
+/// while pieces of it follow each other. A task that fails is reported and the next piece goes on. Throws
+/// core::Cancelled when a stop is requested; finished cells have been reported and stored by then.
 void evaluate(std::span<const EncoderSource> encoders,
               std::span<const task::Task* const> tasks,
               const NextUnit& next,

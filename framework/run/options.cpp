@@ -130,7 +130,7 @@ std::vector<Option> make_options()
          apply_profile,
          {},
          {"default", "prototype", "sklearn", "randsent"}},
-        {"data", "run", "DIR", "folder of the datasets, with downstream/ and probing/ in it",
+        {"data", "run", "DIR", "folder of the datasets, with downstream/ and probing/ in it (or SENTEVAL_DATA)",
          [](Config& c, const Value& v) { c.data = task::data_root(v.path()); }},
         {"output",
          "run",
@@ -204,11 +204,15 @@ std::vector<Option> make_options()
         {"overwrite",
          "run",
          "WHEN",
-         "stored results: always (default), missing or never",
+         "compute what is stored again: always (when nothing follows); missing (without the "
+         "option): "
+         "only where encoder, protocol or data differ; never: not even there",
          set_choice(
              [](Config & c) -> auto& { return c.overwrite; }, overwrite_names),
          {},
-         core::names_of(overwrite_names)},
+         core::names_of(overwrite_names),
+         {},
+         "always"},
         {"isolate", "run", "",
          "each encoder in a process of its own, so that a crash costs one task; --no-isolate: none "
          "(default: those that do not come with the program)",

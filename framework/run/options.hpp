@@ -24,6 +24,7 @@ struct Option {
     std::string alias = {};                ///< another spelling of the key; empty: none
     std::vector<std::string> choices = {}; ///< the values there are, where few are
     std::string letter = {};               ///< of the command line: "o" for -o; empty: none
+    std::string implied = {}; ///< the value of an option that is given without; empty: none
 
     /// Whether it takes a list: several words of the command line, or the option several times.
     [[nodiscard]] bool is_list() const { return placeholder == "LIST" || placeholder == "TASKS"; }

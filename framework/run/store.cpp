@@ -380,6 +380,15 @@ std::vector<Json> Store::documents() const
     return documents;
 }
 
+void Store::remove(const Json& document) const
+{
+    const fs::path path = path_of(document);
+    fs::remove(path);
+    fs::remove(items_path(path));
+    std::error_code not_empty;
+    fs::remove(path.parent_path(), not_empty);
+}
+
 std::vector<fs::path> stores_below(const fs::path& folder)
 {
     constexpr int levels = 3;

@@ -72,6 +72,9 @@ public:
     /// The documents alone, in that order, whatever their items; damaged ones are left out.
     [[nodiscard]] std::vector<core::Json> documents() const;
 
+    /// Removes a cell: its document first, so that at no moment one is there without its items.
+    void remove(const core::Json& document) const;
+
     /// Where the document of a cell is, or would be.
     [[nodiscard]] std::filesystem::path path_of(const core::Json& document) const;
 

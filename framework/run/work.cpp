@@ -47,15 +47,12 @@ std::vector<Unit> all_units(std::size_t encoders,
     return units;
 }
 
-std::vector<Unit>
-cut(std::vector<Unit> units, std::size_t least, const std::function<bool(const Unit&)>& may_cut)
+std::vector<Unit> cut(std::vector<Unit> units, std::size_t least)
 {
-    const auto pieces = [&](const Unit& unit) { return may_cut(unit) ? unit.settings.size() : 1; };
     while (units.size() < least) {
-        const auto largest =
-            std::max_element(units.begin(), units.end(),
-                             [&](const Unit& a, const Unit& b) { return pieces(a) < pieces(b); });
-        if (largest == units.end() || pieces(*largest) < 2)
+        const auto largest = std::ranges::max_element(
+            units, {}, [](const Unit& unit) { return unit.settings.size(); });
+        if (largest == units.end() || largest->settings.size() < 2)
             break;
         const auto middle =
             largest->settings.begin() + static_cast<std::ptrdiff_t>(largest->settings.size() / 2);

@@ -12,20 +12,11 @@
 
 namespace senteval::run {
 
-/// Who computes the folds of a cell.
-enum class Folds {
-    own,       ///< the process that computes the cell
-    shared,    ///< others as well
-    of_another ///< of a cell that another process computes: nothing else of it is done here
-};
-
 /// An encoder on a task under some of the settings: cells that share the task's vectors.
 struct Unit {
     std::size_t encoder = 0; ///< of the run's encoders
     std::size_t task = 0;    ///< of the run's tasks
     std::vector<task::Settings> settings;
-    Folds folds = Folds::own; ///< else `settings` are those of one cell
-    bool cached = true;       ///< where there is a cache, its vectors are looked for and kept there
 };
 
 /// Gives the next piece of work; nothing where there is no more.
@@ -46,12 +37,8 @@ std::vector<Unit> all_units(std::size_t encoders,
                             std::span<const task::Task* const> tasks,
                             std::span<const task::Settings> settings);
 
-/// The same cells in at least `least` units, where there are so many cells: the largest that may be cut
-/// are cut first.
-std::vector<Unit> cut(
-    std::vector<Unit> units,
-    std::size_t least,
-    const std::function<bool(const Unit&)>& may_cut = [](const Unit&) { return true; });
+/// The same cells in at least `least` units, where there are so many cells: the largest are cut first.
+std::vector<Unit> cut(std::vector<Unit> units, std::size_t least);
 
 /// The units of a shard, in order. Units are dealt out one by one, those of each encoder from another
 /// task on, so that shards get as many and none gets one costly task of every encoder. Each unit

@@ -3,7 +3,6 @@
 
 #include "encoder/session.hpp"
 #include "learn/kernels.hpp"
-#include "learn/shared_jobs.hpp"
 #include "task/data_folder.hpp"
 #include "task/metric.hpp"
 #include "task/result.hpp"
@@ -76,7 +75,6 @@ struct Context {
     std::function<void(std::size_t done, std::size_t total)>
         progress; ///< jobs of the fit; may be empty
     const learn::Kernels* kernels = &learn::kernels();
-    learn::SharedJobs* shared = nullptr; ///< other processes that do some of the folds; may be none
 };
 
 /// The text of a test item: one sentence, or a pair.
@@ -87,16 +85,6 @@ struct ItemText {
     /// The same number for items that are not independent of each other although their sentences
     /// differ: the captions of one image. Nothing: items are, unless they share a sentence.
     std::optional<std::uint32_t> source = std::nullopt;
-};
-
-/// How much there is to learn and to test, as far as time and memory depend on it.
-struct Size {
-    std::size_t train =
-        0;                ///< items that are learned from, before folds are held out; 0: nothing is
-    std::size_t test = 0; ///< items that are looked at beside those
-    std::size_t outputs = 0;  ///< of a classifier: its classes
-    std::size_t features = 0; ///< of an item, in multiples of the dimension
-    std::size_t beside = 0;   ///< further features of an item: those of the image of a caption
 };
 
 /// A task whose data has been read and checked.
@@ -111,9 +99,6 @@ public:
 
     /// Every sentence that run() will embed, in the order the original shows them to prepare().
     [[nodiscard]] virtual std::span<const text::Sentence> samples() const = 0;
-
-    /// All 0 where it is not known.
-    [[nodiscard]] virtual Size size() const { return {}; }
 
     /// Test item `item` of an ItemOutcome.
     [[nodiscard]] virtual ItemText item(std::uint32_t item) const = 0;

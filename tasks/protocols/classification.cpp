@@ -216,8 +216,7 @@ Protocol make_protocol(const Validation& validation, const ClassificationRules& 
             },
             [validation, rules](const task::Settings& settings) {
                 return settings_of(settings, validation, rules);
-            },
-            rules.pair_form == learn::PairForm::concatenation ? 4U : 2U};
+            }};
 }
 
 } // namespace

@@ -19,8 +19,6 @@ struct Protocol {
     std::function<task::Result(const Dataset&, task::Context&)> run;
     /// All that the numbers depend on beside the embeddings and the data.
     std::function<core::Json(const task::Settings&)> settings;
-    std::size_t pair_features =
-        0; ///< of a pair, in multiples of the dimension; 0: nothing is learned
 };
 
 } // namespace senteval::tasks

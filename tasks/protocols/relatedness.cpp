@@ -172,8 +172,7 @@ Protocol make_protocol(const char* name,
                                    {"range", {range.low, range.high}}};
                 add_resample(json, settings);
                 return json;
-            },
-            2};
+            }};
 }
 
 } // namespace

@@ -222,7 +222,7 @@ core::Json retrieval_settings(const task::Settings& settings)
 Protocol retrieval_protocol()
 {
     return {"images and captions mapped into one space, ranked both ways", describe(),
-            rank_both_ways, retrieval_settings, 1};
+            rank_both_ways, retrieval_settings};
 }
 
 } // namespace senteval::tasks

@@ -211,18 +211,23 @@ TEST_CASE("a mistake in a task of one's own is named with its place")
     CHECK(test::contains(run.err, "run.toml:1:1: task 'Mine': relatedness needs the keys"));
 }
 
-TEST_CASE("what is stored is kept with --resume, under the name it has in this run")
+TEST_CASE("what is stored is kept, under the name it has in this run, until --overwrite")
 {
     const ScratchFolder folder;
     const std::string rest = glove_option + " --tasks MR,STS12" + data_option + " --output " +
                              quoted(folder / "results");
     REQUIRE(host("run -q" + rest).exit_code == 0);
     const auto before = store_content(folder / "results");
-    const Run again = host("run --resume" + rest + " --label Renamed");
-    CHECK(again.exit_code == 0);
-    CHECK(test::contains(again.err, "[2/2] Renamed on STS12: all.pearson.wmean"));
-    CHECK(test::contains(again.err, ", kept)"));
-    CHECK(test::contains(again.out, "Renamed "));
+    for (const char* resume : {"", " --resume"}) {
+        const Run again = host("run" + std::string(resume) + rest + " --label Renamed");
+        CHECK(again.exit_code == 0);
+        CHECK(test::contains(again.err, "[2/2] Renamed on STS12: all.pearson.wmean"));
+        CHECK(test::contains(again.err, "2 of the results were in "));
+        CHECK(test::contains(again.out, "Renamed "));
+    }
+    const Run anew = host("run" + rest + " --overwrite");
+    CHECK(anew.exit_code == 0);
+    CHECK_FALSE(test::contains(anew.err, ", kept)"));
     CHECK(store_content(folder / "results") == before);
 }
 
@@ -339,19 +344,6 @@ TEST_CASE("an option's value is its own, whatever it is called")
     const Run two = shell(at_home + "--tasks STS12 run.toml --seed 1 other.toml");
     CHECK(two.exit_code == 2);
     CHECK(test::contains(two.err, "there are two run files"));
-}
-
-TEST_CASE("--resume beside another wish for stored results is refused")
-{
-    const ScratchFolder folder;
-    const std::string run =
-        "run -q --encoder onehot --tasks STS12" + data_option + " --output " + quoted(folder / "r");
-    for (const char* wish : {"always", "never"}) {
-        const Run both = host(run + " --resume --overwrite " + wish);
-        CHECK(both.exit_code == 2);
-        CHECK(test::contains(both.err, "--resume does what is missing"));
-    }
-    CHECK(host(run + " --resume --overwrite missing").exit_code == 0);
 }
 
 TEST_CASE("help, version and the lists")

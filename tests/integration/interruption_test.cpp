@@ -119,7 +119,7 @@ TEST_CASE("an encoder that never returns does not keep table and JSON document f
     const auto table = core::read_file(folder / "out");
     CHECK(table.find("\nglove ") != std::string::npos);
     CHECK(core::Json::parse(core::read_file(folder / "run.json")).at("results").size() == 1);
-    CHECK(core::read_file(folder / "err").find("go on with --resume") != std::string::npos);
+    CHECK(core::read_file(folder / "err").find("the same command goes on") != std::string::npos);
 }
 
 TEST_CASE("a signal to the whole group of a run asks once, and does not insist")

@@ -96,7 +96,7 @@ void check_resumed(const test::ScratchFolder& folder)
     const std::string run = with_script(folder);
     const auto before = files_of(folder / "store");
     CHECK(before.size() < 10);
-    const auto resumed = together(2, run + test::quoted(folder / "store") + " --resume");
+    const auto resumed = together(2, run + test::quoted(folder / "store"));
     CAPTURE(resumed.err);
     CHECK(resumed.exit_code == 0);
     REQUIRE(test::host(run + test::quoted(folder / "whole")).exit_code == 0);
@@ -143,7 +143,7 @@ TEST_CASE("processes of MPI fill the store that one process fills")
     }
 }
 
-TEST_CASE("more processes than encoders and tasks divide the seeds, and encode once")
+TEST_CASE("more processes than encoders and tasks divide the seeds")
 {
     if (!has_mpi) {
         MESSAGE("skipped: MPI is not there");
@@ -153,87 +153,16 @@ TEST_CASE("more processes than encoders and tasks divide the seeds, and encode o
     const std::string seeds = "run -q" + test::glove_option + " --tasks TREC --seeds 4" +
                               test::data_option + " --output ";
     REQUIRE(test::host(seeds + test::quoted(folder / "alone")).exit_code == 0);
-    REQUIRE(together(3, seeds + test::quoted(folder / "together")).exit_code == 0);
-    CHECK(test::store_content(folder / "together") == test::store_content(folder / "alone"));
-    std::size_t encoding = 0;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / "together"))
-        if (entry.path().extension() == ".json") {
-            const auto document = core::Json::parse(core::MappedFile(entry.path()).bytes());
-            encoding += document.at("run").at("sentences_encoded").get<std::size_t>() > 0 ? 1U : 0U;
-        } else {
-            CHECK(entry.path().extension() != ".vectors");
-        }
-    CHECK(encoding == 1); // the cell of the first piece; the three others found its vectors
-}
-
-TEST_CASE("more processes than cells divide the folds of the one there is")
-{
-    if (!has_mpi) {
-        MESSAGE("skipped: MPI is not there");
-        return;
-    }
-    struct Case {
-        std::string cell;
-        std::vector<int> processes;
-    };
-    for (const Case& one :
-         {Case{"--tasks MR --classifier mlp", {2, 3, 4}},
-          Case{"--tasks TREC --classifier mlp --nhid 100 --normalise none,z", {3}}}) {
-        CAPTURE(one.cell);
-        const test::ScratchFolder folder;
-        const std::string cell =
-            "run -q" + test::glove_option + " " + one.cell + test::data_option + " --output ";
-        REQUIRE(test::host(cell + test::quoted(folder / "alone")).exit_code == 0);
-        const auto alone = test::store_content(folder / "alone");
-        for (const int count : one.processes) {
-            CAPTURE(count);
-            const auto store = folder / std::to_string(count);
-            std::filesystem::create_directories(store / ".vectors-of-a-killed-run");
-            const auto run = together(count, cell + test::quoted(store));
-            CAPTURE(run.err);
-            CHECK(run.exit_code == 0);
-            CHECK(test::store_content(store) == alone);
-            std::size_t shared = 0;
-            for (const auto& [path, text] : files_of(store))
-                shared += core::Json::parse(text).at("run").contains("shared_folds") ? 1U : 0U;
-            CHECK(shared == 1);
-            for (const auto& entry : std::filesystem::directory_iterator(store))
-                CHECK_FALSE(test::contains(entry.path().filename().string(), ".vectors"));
-        }
-    }
-}
-
-TEST_CASE("an encoder that starts in one process only costs the help of the others, and no cell")
-{
-    if (!has_mpi) {
-        MESSAGE("skipped: MPI is not there");
-        return;
-    }
-    const test::ScratchFolder folder;
-    const auto script = folder.write("script.py", R"(
-import os, sys
-sys.path.insert(0, ")" + (test::source_dir() / "sdk/clients/python").string() +
-                                                      R"(")
-from senteval_client import serve
-try:
-    os.mkdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "started"))
-except FileExistsError:
-    sys.exit("only one of me")
-serve(lambda sentences: [[float(len(one)), float(sum(one.encode())) / len(one)] for one in sentences],
-      "lengths", "1", 2)
-)");
-    const std::string cell =
-        "run -q --encoder process --set " + test::quoted("command=python3 " + script.string()) +
-        " --set processes=1 --tasks MR --classifier mlp" + test::data_option + " --output ";
-    const auto run = together(3, cell + test::quoted(folder / "store"));
+    const auto run = together(3, seeds + test::quoted(folder / "together") + " --json " +
+                                     test::quoted(folder / "run.json"));
     CAPTURE(run.err);
-    CHECK(run.exit_code == 0);
-    std::filesystem::remove(folder / "started");
-    REQUIRE(test::host(cell + test::quoted(folder / "alone")).exit_code == 0);
-    CHECK(test::store_content(folder / "store") == test::store_content(folder / "alone"));
+    REQUIRE(run.exit_code == 0);
+    CHECK(test::store_content(folder / "together") == test::store_content(folder / "alone"));
+    const auto document = core::parse_json(core::read_file(folder / "run.json"));
+    CHECK(document.at("results").size() == 4);
 }
 
-TEST_CASE("a process that lacks the data, or has another command line, costs nothing but its help")
+TEST_CASE("a process that lacks the data, or has another folder for results, is named")
 {
     if (!has_mpi) {
         MESSAGE("skipped: MPI is not there");
@@ -241,25 +170,16 @@ TEST_CASE("a process that lacks the data, or has another command line, costs not
     }
     const test::ScratchFolder folder;
     const std::string work = "run -q" + test::glove_option + " --tasks STS12,TREC --output ";
+    const std::string data = " --data " + test::quoted(folder / "nowhere");
+    const std::string store = test::quoted(folder / "store");
+    const auto run = together(1, work + store + test::data_option + " : -n 1 " + test::program +
+                                     " " + work + store + data);
+    CAPTURE(run.err);
+    CHECK(run.exit_code != 0);
+    CHECK(test::contains(run.err, "process 1: "));
+    CHECK(test::contains(run.err, "nowhere"));
     REQUIRE(test::host(work + test::quoted(folder / "alone") + test::data_option).exit_code == 0);
-    const auto alone = test::store_content(folder / "alone");
-    struct Case {
-        std::string other;
-        std::string why;
-    };
-    for (const Case& one :
-         {Case{" --data " + test::quoted(folder / "nowhere"), "nowhere"},
-          Case{test::data_option + " --seed 3", "another run before it than process 0"}}) {
-        CAPTURE(one.other);
-        const std::string store = test::quoted(folder / one.why.substr(0, 7));
-        const auto run = together(1, work + store + test::data_option + " : -n 1 " + test::program +
-                                         " " + work + store + one.other);
-        CAPTURE(run.err);
-        CHECK(run.exit_code == 0);
-        CHECK(test::contains(run.err, "process 1 took no further part"));
-        CHECK(test::contains(run.err, one.why));
-        CHECK(test::store_content(folder / one.why.substr(0, 7)) == alone);
-    }
+    CHECK(test::store_content(folder / "store") == test::store_content(folder / "alone"));
 }
 
 TEST_CASE("what is wrong is said once, whatever the number of processes")
@@ -295,7 +215,8 @@ TEST_CASE("a launcher's variables do not keep a single process from its run")
     CHECK(test::shell(two + run + " --shard 1/2").exit_code == 0);
 }
 
-TEST_CASE("a process that is killed in mid-run ends the job, and --resume does what is missing")
+TEST_CASE(
+    "a process that is killed in mid-run ends the job, and the same command does what is missing")
 {
     if (!has_mpi) {
         MESSAGE("skipped: MPI is not there");
@@ -309,7 +230,7 @@ TEST_CASE("a process that is killed in mid-run ends the job, and --resume does w
     check_resumed(folder);
 }
 
-TEST_CASE("Ctrl-C ends what mpirun started, and --resume does what is missing")
+TEST_CASE("Ctrl-C ends what mpirun started, and the same command does what is missing")
 {
     if (!has_mpi) {
         MESSAGE("skipped: MPI is not there");
@@ -326,31 +247,4 @@ TEST_CASE("Ctrl-C ends what mpirun started, and --resume does what is missing")
     CHECK(mpirun.wait() != 0);
     std::filesystem::remove(block);
     check_resumed(folder);
-}
-
-TEST_CASE("what encoders print in the processes of MPI is escaped and named, and their end is told")
-{
-    if (!has_mpi) {
-        MESSAGE("skipped: MPI is not there");
-        return;
-    }
-#if defined(__SANITIZE_THREAD__)
-    MESSAGE("skipped: the thread sanitizer does without a second process");
-#else
-    const test::ScratchFolder folder;
-    const std::string run = "run --no-isolate --encoder " +
-                            test::quoted(test::binary_dir() / "tests/bad_plugins/runtime.so") +
-                            " --tasks STS12,STS13" + test::data_option + " --output ";
-    const auto printed =
-        together(2, run + test::quoted(folder / "printed") + " --set what=escapes");
-    CAPTURE(printed.err);
-    CHECK(printed.exit_code == 0);
-    CHECK(!test::contains(printed.err, "\x1b"));
-    CHECK(test::contains(printed.err, "runtime: \\x1b[31mred\\x0dgone\n"));
-    const auto left = together(2, run + test::quoted(folder / "left") + " --set what=hard_exit");
-    CAPTURE(left.err);
-    CHECK(left.exit_code != 0);
-    CHECK(
-        test::contains(left.err, "the run broke off with encoder 'runtime' at work on task STS1"));
-#endif
 }

@@ -99,12 +99,12 @@ for path in sys.argv[2:]:
     document = json.load(open(path))
     for error in validator.iter_errors(document):
         sys.exit(f'{path}: {error.json_path}: {error.message}')
-    for part in (document, document['prospects'][0], document['seconds'], document['bytes']):
+    for part in (document, document['rows'][0], document['bytes']):
         part['more'] = 1
         if validator.is_valid(document):
             sys.exit(f'{path}: valid with more')
         del part['more']
-    print(len(document['prospects']))
+    print(len(document['rows']))
 )");
     const std::string run = "run -q" + glove_option + " --encoder onehot --tasks MR,STS12" +
                             data_option + " --output " + quoted(folder / "results");
@@ -113,7 +113,7 @@ for path in sys.argv[2:]:
     };
     CHECK(foretell("new", run + " --seeds 2 --spill " + quoted(folder.path())) == 0);
     REQUIRE(host(run).exit_code == 0);
-    CHECK(foretell("stored", run + " --resume") == 0);
+    CHECK(foretell("stored", run) == 0);
     CHECK(foretell("failing",
                    "run --encoder process --set command=false --tasks MR" + data_option) != 0);
     const Run check = shell("python3 " + quoted(folder / "validate.py") + " " +

@@ -21,7 +21,7 @@ namespace senteval::host {
 inline constexpr std::string_view complete_command = "__complete";
 
 /// The answer on standard output. `words`: those behind the program's name, the last one unfinished.
-/// Encoders that do not come with the program are looked at in processes of their own.
+/// No library is loaded but bundled ones.
 void answer_completion(const CLI::App& app, std::span<const std::string> words);
 
 /// Adds the command that prints the scripts.

@@ -71,10 +71,7 @@ std::string entry(const std::string& head, const std::string& text)
 /// "-o, --output DIR"
 std::string head_of(const CLI::Option& option)
 {
-    std::string head;
-    for (const std::string& letter : option.get_snames())
-        head += bold("-" + letter) + ", ";
-    head += bold("--" + option.get_lnames().front());
+    std::string head = bold(names_of(option));
     if (option.get_type_size() != 0)
         head += " " + italic(placeholder(option));
     return head;

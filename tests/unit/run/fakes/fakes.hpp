@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/error.hpp"
-#include "learn/jobs.hpp"
 #include "run/document.hpp"
 #include "run/evaluate.hpp"
 #include "run/store.hpp"
@@ -15,8 +14,7 @@
 
 namespace senteval::test {
 
-/// Two sentences; the metric is the sum of all elements of their vectors plus the seed, and plus what its jobs
-/// found.
+/// Two sentences; the metric is the sum of all elements of their vectors plus the seed.
 class FakeTask : public task::Task {
 public:
     explicit FakeTask(const std::string& name, bool uses_seed = true) : uses_seed_(uses_seed)
@@ -29,9 +27,7 @@ public:
     }
     std::function<void()> in_load = [] {};
     std::function<void()> in_run = [] {};
-    std::size_t jobs = 0;          ///< of its fit
     std::vector<std::string> more; ///< sentences, of two words each
-    std::function<double(std::size_t job)> in_job;
 
     [[nodiscard]] const task::Info& info() const override { return info_; }
     [[nodiscard]] core::Json protocol_settings(const task::Settings& settings) const override
@@ -67,14 +63,11 @@ private:
         {
             const arma::fmat vectors = context.session.embed(sentences_).matrix();
             task_.in_run();
-            double found = 0;
-            for (const learn::JobResult& one : fit(context))
-                found += one.at(0);
             if (context.progress)
                 context.progress(1, 1);
             task::Result result;
-            result.metrics["acc"] = double(arma::accu(vectors)) + found +
-                                    (task_.uses_seed_ ? context.settings.seed : 0);
+            result.metrics["acc"] =
+                double(arma::accu(vectors)) + (task_.uses_seed_ ? context.settings.seed : 0);
             result.outcomes.kind = "class";
             result.outcomes.groups = {""};
             result.outcomes.rows = {{0, 0, 1, 1, 0.5}, {1, 0, 1, 0, 0.5}};
@@ -82,17 +75,6 @@ private:
         }
 
     private:
-        [[nodiscard]] std::vector<learn::JobResult> fit(const task::Context& context) const
-        {
-            learn::ValidationOptions options;
-            options.shared = context.shared;
-            options.stop = context.stop;
-            learn::Jobs jobs(options, task_.jobs);
-            return jobs.results(task_.jobs, 1, [&](std::size_t job, const learn::FitProgress&) {
-                return learn::JobResult{task_.in_job(job)};
-            });
-        }
-
         const FakeTask& task_;
         std::vector<text::Sentence> sentences_ = {{"a b", 2}, {"b c", 2}};
     };
