@@ -8,7 +8,7 @@ build_packages=(
     g++ cmake ninja-build
     libboost-dev libboost-filesystem-dev
     libarmadillo-dev libopenblas-dev libopenblas0-pthread liblapack-dev
-    libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev libutfcpp-dev libutf8proc-dev libxxhash-dev
+    libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev libxxhash-dev
     libfasttext-dev libcurl4-openssl-dev libarchive-dev libssl-dev libicu-dev zlib1g-dev
     pybind11-dev python3-dev python3-numpy
 )

@@ -38,11 +38,6 @@ senteval_require(fmt_FOUND libfmt-dev "{fmt}")
 find_package(nlohmann_json QUIET)
 senteval_require(nlohmann_json_FOUND nlohmann-json3-dev "nlohmann-json")
 
-find_path(UTFCPP_INCLUDE_DIR utf8.h PATH_SUFFIXES utf8cpp)
-senteval_require(UTFCPP_INCLUDE_DIR libutfcpp-dev "UTF8-CPP")
-add_library(senteval_utfcpp INTERFACE)
-target_include_directories(senteval_utfcpp SYSTEM INTERFACE ${UTFCPP_INCLUDE_DIR})
-
 find_path(XXHASH_INCLUDE_DIR xxhash.h)
 find_library(XXHASH_LIBRARY xxhash)
 senteval_require(XXHASH_LIBRARY libxxhash-dev xxHash)
@@ -57,8 +52,8 @@ senteval_require(FASTTEXT_LIBRARY libfasttext-dev fastText)
 add_library(senteval_libfasttext INTERFACE)
 target_include_directories(senteval_libfasttext SYSTEM INTERFACE ${FASTTEXT_INCLUDE_DIR})
 target_link_libraries(senteval_libfasttext INTERFACE ${FASTTEXT_LIBRARY})
-# Datasets are fetched by libcurl, unpacked by libarchive, verified by OpenSSL's SHA-256, and their
-# words split by ICU's character tables.
+
+# Datasets are fetched by libcurl, unpacked by libarchive, verified by OpenSSL's SHA-256; ICU knows characters.
 find_package(CURL QUIET)
 senteval_require(CURL_FOUND libcurl4-openssl-dev libcurl)
 find_package(LibArchive QUIET)
@@ -67,13 +62,6 @@ find_package(OpenSSL QUIET COMPONENTS Crypto SSL)
 senteval_require(OPENSSL_FOUND libssl-dev OpenSSL)
 find_package(ICU QUIET COMPONENTS uc)
 senteval_require(ICU_FOUND libicu-dev ICU)
-
-find_path(UTF8PROC_INCLUDE_DIR utf8proc.h)
-find_library(UTF8PROC_LIBRARY utf8proc)
-senteval_require(UTF8PROC_LIBRARY libutf8proc-dev utf8proc)
-add_library(senteval_utf8proc INTERFACE)
-target_include_directories(senteval_utf8proc SYSTEM INTERFACE ${UTF8PROC_INCLUDE_DIR})
-target_link_libraries(senteval_utf8proc INTERFACE ${UTF8PROC_LIBRARY})
 
 # Debian's Python, for which Debian has NumPy, also where another stands before it on the path.
 if(NOT DEFINED Python3_EXECUTABLE AND EXISTS /usr/bin/python3)

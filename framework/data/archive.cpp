@@ -3,7 +3,6 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "data/compound_file.hpp"
-#include "data/system_library.hpp"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -18,49 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// libarchive, loaded by the first archive. The name has stood for this interface since 2013.
-struct LibArchive {
-    SystemLibrary library{"libarchive.so.13", "archives"};
-    decltype(&archive_entry_filetype) entry_filetype =
-        library.function<decltype(entry_filetype)>("archive_entry_filetype");
-    decltype(&archive_entry_hardlink) entry_hardlink =
-        library.function<decltype(entry_hardlink)>("archive_entry_hardlink");
-    decltype(&archive_entry_pathname) entry_pathname =
-        library.function<decltype(entry_pathname)>("archive_entry_pathname");
-    decltype(&archive_entry_pathname_utf8) entry_pathname_utf8 =
-        library.function<decltype(entry_pathname_utf8)>("archive_entry_pathname_utf8");
-    decltype(&archive_entry_size) entry_size =
-        library.function<decltype(entry_size)>("archive_entry_size");
-    decltype(&archive_entry_symlink) entry_symlink =
-        library.function<decltype(entry_symlink)>("archive_entry_symlink");
-    decltype(&archive_error_string) error_string =
-        library.function<decltype(error_string)>("archive_error_string");
-    decltype(&archive_read_data) read_data =
-        library.function<decltype(read_data)>("archive_read_data");
-    decltype(&archive_read_free) read_free =
-        library.function<decltype(read_free)>("archive_read_free");
-    decltype(&archive_read_new) read_new = library.function<decltype(read_new)>("archive_read_new");
-    decltype(&archive_read_next_header) read_next_header =
-        library.function<decltype(read_next_header)>("archive_read_next_header");
-    decltype(&archive_read_open_memory) read_open_memory =
-        library.function<decltype(read_open_memory)>("archive_read_open_memory");
-    decltype(&archive_read_support_filter_all) read_support_filter_all =
-        library.function<decltype(read_support_filter_all)>("archive_read_support_filter_all");
-    decltype(&archive_read_support_format_cab) read_support_format_cab =
-        library.function<decltype(read_support_format_cab)>("archive_read_support_format_cab");
-    decltype(&archive_read_support_format_tar) read_support_format_tar =
-        library.function<decltype(read_support_format_tar)>("archive_read_support_format_tar");
-    decltype(&archive_read_support_format_zip) read_support_format_zip =
-        library.function<decltype(read_support_format_zip)>("archive_read_support_format_zip");
-};
-
-const LibArchive& libarchive()
-{
-    static const LibArchive loaded;
-    return loaded;
-}
-
-using Reader = std::unique_ptr<archive, decltype(LibArchive::read_free)>;
+using Reader = std::unique_ptr<archive, decltype(&archive_read_free)>;
 
 std::string_view or_empty(const char* text)
 {
@@ -70,8 +27,8 @@ std::string_view or_empty(const char* text)
 /// Empty where the name is in no encoding that can be read: such an entry cannot be asked for.
 std::string_view name_of(archive_entry* entry)
 {
-    const char* name = libarchive().entry_pathname(entry);
-    return or_empty(name != nullptr ? name : libarchive().entry_pathname_utf8(entry));
+    const char* name = archive_entry_pathname(entry);
+    return or_empty(name != nullptr ? name : archive_entry_pathname_utf8(entry));
 }
 
 std::string without_dot(std::string_view path)
@@ -83,21 +40,18 @@ std::string without_dot(std::string_view path)
 class Walk {
 public:
     Walk(const fs::path& path, const ArchiveLimits& limits)
-        : path_(path),
-          limits_(limits),
-          file_(path),
-          reader_(libarchive().read_new(), libarchive().read_free)
+        : path_(path), limits_(limits), file_(path), reader_(archive_read_new(), &archive_read_free)
     {
-        libarchive().read_support_filter_all(reader_.get());
-        libarchive().read_support_format_zip(reader_.get());
-        libarchive().read_support_format_tar(reader_.get());
-        libarchive().read_support_format_cab(reader_.get());
+        archive_read_support_filter_all(reader_.get());
+        archive_read_support_format_zip(reader_.get());
+        archive_read_support_format_tar(reader_.get());
+        archive_read_support_format_cab(reader_.get());
         std::string_view bytes = file_.bytes();
         if (is_compound_file(bytes)) {
             cabinet_ = cabinet_of(bytes);
             bytes = cabinet_;
         }
-        if (libarchive().read_open_memory(reader_.get(), bytes.data(), bytes.size()) != ARCHIVE_OK)
+        if (archive_read_open_memory(reader_.get(), bytes.data(), bytes.size()) != ARCHIVE_OK)
             fail("is not an archive that can be read");
     }
 
@@ -106,15 +60,15 @@ public:
     {
         count(skipped_);
         archive_entry* entry = nullptr;
-        const int status = libarchive().read_next_header(reader_.get(), &entry);
+        const int status = archive_read_next_header(reader_.get(), &entry);
         if (status == ARCHIVE_EOF)
             return nullptr;
         if (status < ARCHIVE_WARN || entry == nullptr)
-            fail(or_empty(libarchive().error_string(reader_.get())));
+            fail(or_empty(archive_error_string(reader_.get())));
         if (++entries_ > limits_.max_entries)
             fail(fmt::format("has more than {} entries", limits_.max_entries));
         check(entry);
-        const la_int64_t size = libarchive().entry_size(entry);
+        const la_int64_t size = archive_entry_size(entry);
         skipped_ = size > 0 ? static_cast<std::uint64_t>(size) : 0;
         return entry;
     }
@@ -134,10 +88,9 @@ public:
         skipped_ = 0;
         std::array<char, std::size_t{1} << 16> buffer{};
         for (;;) {
-            const la_ssize_t size =
-                libarchive().read_data(reader_.get(), buffer.data(), buffer.size());
+            const la_ssize_t size = archive_read_data(reader_.get(), buffer.data(), buffer.size());
             if (size < 0)
-                fail(or_empty(libarchive().error_string(reader_.get())));
+                fail(or_empty(archive_error_string(reader_.get())));
             if (size == 0)
                 return;
             count(static_cast<std::uint64_t>(size));
@@ -157,10 +110,9 @@ private:
         const std::string_view name = name_of(entry);
         if (!name.empty() && !is_safe_entry_path(name))
             fail(fmt::format("is refused: entry '{}' would leave its folder", name));
-        for (const char* target :
-             {libarchive().entry_symlink(entry), libarchive().entry_hardlink(entry)}) {
+        for (const char* target : {archive_entry_symlink(entry), archive_entry_hardlink(entry)}) {
             // A hard link's target is named from the archive's root, a symbolic one from its folder.
-            const bool hard = target == libarchive().entry_hardlink(entry);
+            const bool hard = target == archive_entry_hardlink(entry);
             if (target != nullptr && !is_safe_link(hard ? "" : name, target))
                 fail(fmt::format("is refused: link '{}' points out of it to '{}'", name, target));
         }
@@ -196,8 +148,7 @@ void read_archive_member(const fs::path& archive,
     archive_entry* entry = walk.find(member);
     if (entry == nullptr)
         walk.fail(fmt::format("has no file '{}'", member));
-    if (libarchive().entry_filetype(entry) != AE_IFREG ||
-        libarchive().entry_hardlink(entry) != nullptr)
+    if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) != nullptr)
         walk.fail(fmt::format("has no regular file '{}', but something else", member));
     walk.read(sink);
 }

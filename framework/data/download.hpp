@@ -2,11 +2,13 @@
 #pragma once
 
 #include "data/http.hpp"
-#include "data/lost_hosts.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <stop_token>
 #include <string>
 
@@ -37,6 +39,22 @@ public:
     virtual void retrying(const std::string& url, const std::string& problem) = 0;
     /// `problem` is empty where the file is there. Not told of a host that was given up before.
     virtual void finished(const std::string& url, const std::string& problem) = 0;
+};
+
+/// Hosts that were given up: one download finds that out for all. Any thread.
+class LostHosts {
+public:
+    struct Host {
+        std::mutex mutex;    ///< held while somebody tries whether the host can be reached
+        std::string problem; ///< why it was given up; empty: it was not. With the mutex
+    };
+
+    /// The host that an address names. Lives as long as this.
+    Host& of(const std::string& url);
+
+private:
+    std::mutex mutex_;
+    std::map<std::string, std::unique_ptr<Host>> hosts_;
 };
 
 /// Fills `destination`, going on with what an interrupted download left beside it. The file appears

@@ -1,7 +1,6 @@
 #include "data/http.hpp"
 
 #include "core/error.hpp"
-#include "data/system_library.hpp"
 
 #include <curl/curl.h>
 
@@ -11,39 +10,15 @@
 namespace senteval::data {
 namespace {
 
-/// libcurl, loaded by the first transfer. The name has stood for this interface since 2006.
-class Curl {
-    SystemLibrary library_{"libcurl.so.4", "downloads"};
+/// Starts libcurl, once. Throws core::Error where it does not start.
+void start_curl()
+{
+    static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
+    if (code != CURLE_OK)
+        throw core::Error("libcurl does not start: {}", curl_easy_strerror(code));
+}
 
-public:
-    /// Throws core::Error where libcurl is missing or does not start.
-    static const Curl& get()
-    {
-        static const Curl curl;
-        return curl;
-    }
-
-    decltype(&curl_easy_init) init = library_.function<decltype(init)>("curl_easy_init");
-    decltype(&curl_easy_cleanup) cleanup =
-        library_.function<decltype(cleanup)>("curl_easy_cleanup");
-    decltype(&curl_easy_setopt) set = library_.function<decltype(set)>("curl_easy_setopt");
-    decltype(&curl_easy_perform) perform =
-        library_.function<decltype(perform)>("curl_easy_perform");
-    decltype(&curl_easy_getinfo) info = library_.function<decltype(info)>("curl_easy_getinfo");
-    decltype(&curl_easy_strerror) describe =
-        library_.function<decltype(describe)>("curl_easy_strerror");
-
-private:
-    Curl()
-    {
-        const auto start = library_.function<decltype(&curl_global_init)>("curl_global_init");
-        const CURLcode code = start(CURL_GLOBAL_DEFAULT);
-        if (code != CURLE_OK)
-            throw core::Error("libcurl does not start: {}", describe(code));
-    }
-};
-
-using Handle = std::unique_ptr<CURL, decltype(Curl::cleanup)>;
+using Handle = std::unique_ptr<CURL, decltype(&curl_easy_cleanup)>;
 
 /// What the callbacks of one transfer share. An exception must not pass through libcurl: it waits
 /// here until the transfer has ended.
@@ -82,28 +57,27 @@ int on_progress(void* user, curl_off_t total, curl_off_t, curl_off_t, curl_off_t
 
 void set_limits(CURL* handle, const std::string& url, const HttpLimits& limits)
 {
-    const auto set = Curl::get().set;
     // A page that was asked for safely is not taken over an unsafe line.
     const char* onward = url.starts_with("https:") ? "https" : "http,https";
-    set(handle, CURLOPT_PROTOCOLS_STR, "http,https");
-    set(handle, CURLOPT_REDIR_PROTOCOLS_STR, onward);
-    set(handle, CURLOPT_SSL_VERIFYPEER, 1L);
-    set(handle, CURLOPT_SSL_VERIFYHOST, 2L);
-    set(handle, CURLOPT_FOLLOWLOCATION, 1L);
-    set(handle, CURLOPT_MAXREDIRS, limits.redirects);
-    set(handle, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect.count()));
-    set(handle, CURLOPT_LOW_SPEED_LIMIT, limits.bytes_per_second);
-    set(handle, CURLOPT_LOW_SPEED_TIME, static_cast<long>(limits.stall.count()));
-    set(handle, CURLOPT_NOSIGNAL, 1L);
-    set(handle, CURLOPT_FAILONERROR, 1L);
-    set(handle, CURLOPT_USERAGENT, "senteval");
+    curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS_STR, onward);
+    curl_easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);
+    curl_easy_setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L);
+    curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 1L);
+    curl_easy_setopt(handle, CURLOPT_MAXREDIRS, limits.redirects);
+    curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect.count()));
+    curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, limits.bytes_per_second);
+    curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, static_cast<long>(limits.stall.count()));
+    curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(handle, CURLOPT_FAILONERROR, 1L);
+    curl_easy_setopt(handle, CURLOPT_USERAGENT, "senteval");
 }
 
 HttpOutcome outcome_of(CURLcode code, long status, const char* details)
 {
     const std::string problem =
         status >= 400 ? fmt::format("the server answered {}", status)
-                      : std::string(*details != '\0' ? details : Curl::get().describe(code));
+                      : std::string(*details != '\0' ? details : curl_easy_strerror(code));
     constexpr long request_timeout = 408;
     constexpr long range_not_satisfiable = 416;
     constexpr long too_many_requests = 429;
@@ -139,29 +113,29 @@ HttpOutcome http_get(const std::string& url,
                      const HttpLimits& limits,
                      const HttpCallbacks& callbacks)
 {
-    const Curl& curl = Curl::get();
-    const Handle handle(curl.init(), curl.cleanup);
+    start_curl();
+    const Handle handle(curl_easy_init(), &curl_easy_cleanup);
     if (handle == nullptr)
         throw core::Error("libcurl does not start");
     Transfer transfer{callbacks, false, nullptr, offset};
     std::string details(CURL_ERROR_SIZE, '\0');
-    curl.set(handle.get(), CURLOPT_URL, url.c_str());
-    curl.set(handle.get(), CURLOPT_ERRORBUFFER, details.data());
-    curl.set(handle.get(), CURLOPT_WRITEFUNCTION, &on_write);
-    curl.set(handle.get(), CURLOPT_WRITEDATA, &transfer);
-    curl.set(handle.get(), CURLOPT_NOPROGRESS, 0L);
-    curl.set(handle.get(), CURLOPT_XFERINFOFUNCTION, &on_progress);
-    curl.set(handle.get(), CURLOPT_XFERINFODATA, &transfer);
-    curl.set(handle.get(), CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(offset));
+    curl_easy_setopt(handle.get(), CURLOPT_URL, url.c_str());
+    curl_easy_setopt(handle.get(), CURLOPT_ERRORBUFFER, details.data());
+    curl_easy_setopt(handle.get(), CURLOPT_WRITEFUNCTION, &on_write);
+    curl_easy_setopt(handle.get(), CURLOPT_WRITEDATA, &transfer);
+    curl_easy_setopt(handle.get(), CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(handle.get(), CURLOPT_XFERINFOFUNCTION, &on_progress);
+    curl_easy_setopt(handle.get(), CURLOPT_XFERINFODATA, &transfer);
+    curl_easy_setopt(handle.get(), CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(offset));
     set_limits(handle.get(), url, limits);
 
-    const CURLcode code = curl.perform(handle.get());
+    const CURLcode code = curl_easy_perform(handle.get());
     if (transfer.thrown)
         std::rethrow_exception(transfer.thrown);
     if (transfer.cancelled)
         return {HttpEnd::cancelled, "stopped"};
     long status = 0;
-    curl.info(handle.get(), CURLINFO_RESPONSE_CODE, &status);
+    curl_easy_getinfo(handle.get(), CURLINFO_RESPONSE_CODE, &status);
     return outcome_of(code, status, details.c_str());
 }
 

@@ -7,8 +7,7 @@
 #include "data/disguise.hpp"
 #include "data/lines.hpp"
 #include "data/sha256.hpp"
-
-#include <utf8.h>
+#include "text/unicode.hpp"
 
 #include <algorithm>
 
@@ -59,9 +58,9 @@ void check_bytes(std::string_view bytes, Examination& report)
             "Convert the line ends, or prepare the file again");
     if (report.file().encoding != Encoding::utf8)
         return;
-    const auto bad = utf8::find_invalid(bytes.begin(), bytes.end());
-    if (bad != bytes.end()) {
-        const auto line = 1 + std::count(bytes.begin(), bad, '\n');
+    if (const auto bad = text::find_invalid_utf8(bytes); bad != std::string_view::npos) {
+        const auto before = bytes.substr(0, bad);
+        const auto line = 1 + std::ranges::count(before, '\n');
         report.add(Severity::error, fmt::format("is not UTF-8 in line {}", line),
                    "it was probably saved as Latin-1, and accented words are lost",
                    "Convert it with: iconv -f latin1 -t utf-8, or prepare the file again");

@@ -1,6 +1,5 @@
 #include "data/moses_tokeniser.hpp"
 
-#include "data/abbreviations.hpp"
 #include "data/characters.hpp"
 
 #include <algorithm>
@@ -8,6 +7,37 @@
 
 namespace senteval::data {
 namespace {
+
+/// English words that keep the period written after them.
+enum class Abbreviation {
+    none,
+    always,        ///< "Dr. Smith"
+    before_number, ///< "No. 5", but "No . Never"
+};
+
+// Titles, ranks, months and the like, sorted by byte for binary search; initials are not listed.
+// Which words are left out matters as much: the prepared files of the STS sets and MRPC split the
+// period of Inc., Co., Ltd., Jr., Sept. and of the states.
+constexpr std::string_view always[] = {
+    "Adm", "Apr",  "Asst", "Aug", "Brig", "Bros", "Capt", "Cmdr",   "Col",  "Comdr", "Corp", "Cpl",
+    "DR",  "Dec",  "Dr",   "Drs", "Ens",  "Feb",  "Gen",  "Gov",    "Hon",  "Insp",  "Jan",  "Jul",
+    "Jun", "Lt",   "MR",   "MRS", "MS",   "Maj",  "Mar",  "Messrs", "Mlle", "Mme",   "Mr",   "Mrs",
+    "Ms",  "Msgr", "Nos",  "Nov", "Oct",  "Pfc",  "Ph",   "Prof",   "Pvt",  "Rep",   "Reps", "Rev",
+    "Sen", "Sens", "Sep",  "Sfc", "Sgt",  "Sr",   "St",   "Supt",   "rev",  "v",     "vs",
+};
+constexpr std::string_view before_number[] = {"Art", "No", "pp"};
+
+/// `stem` is the word without its period, in its own case.
+Abbreviation abbreviation(std::string_view stem)
+{
+    if (stem.size() == 1 && stem.front() >= 'A' && stem.front() <= 'Z')
+        return Abbreviation::always;
+    if (std::ranges::binary_search(always, stem))
+        return Abbreviation::always;
+    if (std::ranges::binary_search(before_number, stem))
+        return Abbreviation::before_number;
+    return Abbreviation::none;
+}
 
 using Text = std::u32string;
 using View = std::u32string_view;

@@ -6,17 +6,14 @@
 #include <string>
 #include <string_view>
 
+struct evp_md_ctx_st; // OpenSSL's EVP_MD_CTX
+
 namespace senteval::data {
 
 /// SHA-256 of bytes that arrive in pieces.
 class Sha256 {
 public:
     Sha256();
-    Sha256(const Sha256&) = delete;
-    Sha256& operator=(const Sha256&) = delete;
-    ~Sha256();
-    Sha256(Sha256&&) noexcept;
-    Sha256& operator=(Sha256&&) noexcept;
 
     void add(std::string_view bytes);
 
@@ -24,8 +21,7 @@ public:
     [[nodiscard]] std::string finish();
 
 private:
-    struct Context;
-    std::unique_ptr<Context> context_;
+    std::unique_ptr<evp_md_ctx_st, void (*)(evp_md_ctx_st*)> context_;
 };
 
 std::string sha256(std::string_view bytes);

@@ -1,5 +1,6 @@
 #include "host/dry_run.hpp"
 
+#include "core/csv.hpp"
 #include "core/byte_text.hpp"
 #include "core/counted.hpp"
 #include "core/json.hpp"
@@ -66,12 +67,12 @@ std::string csv_of(const Inventory& inventory)
 {
     std::string text = "encoder,task,cells,stored,missing,dimension,bytes,fits,problem\n";
     for (const Listed& row : inventory.rows)
-        text += fmt::format("{},{},{},{},{},{},{},{},{}\n", report::csv_field(row.encoder),
-                            report::csv_field(row.task), row.cells, row.stored, row.missing(),
+        text += fmt::format("{},{},{},{},{},{},{},{},{}\n", core::csv_field(row.encoder),
+                            core::csv_field(row.task), row.cells, row.stored, row.missing(),
                             is_known(row) ? fmt::format("{}", *row.dimension) : "",
                             is_known(row) ? fmt::format("{}", row.bytes) : "",
                             is_known(row) ? fmt::format("{}", row.fits) : "",
-                            report::csv_field(row.problem));
+                            core::csv_field(row.problem));
     return text;
 }
 

@@ -1,6 +1,6 @@
 #include "text/unicode.hpp"
 
-#include <utf8.h>
+#include <unicode/utf8.h>
 
 #include <algorithm>
 #include <array>
@@ -64,13 +64,26 @@ std::string_view strip_left(std::string_view text) noexcept
 
 } // namespace
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion" // inside ICU's macro
+std::int32_t next_character(std::string_view bytes, std::size_t& at) noexcept
+{
+    UChar32 character = 0;
+    U8_NEXT(bytes.data(), at, bytes.size(), character);
+    return character;
+}
+#pragma GCC diagnostic pop
+
 std::size_t find_invalid_utf8(std::string_view bytes) noexcept
 {
     const auto first_wide =
         std::find_if(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) != 0; });
-    const auto invalid = utf8::find_invalid(first_wide, bytes.end());
-    return invalid == bytes.end() ? std::string_view::npos
-                                  : static_cast<std::size_t>(invalid - bytes.begin());
+    for (auto at = static_cast<std::size_t>(first_wide - bytes.begin()); at < bytes.size();) {
+        const std::size_t begin = at;
+        if (next_character(bytes, at) < 0)
+            return begin;
+    }
+    return std::string_view::npos;
 }
 
 std::string latin1_to_utf8(std::string_view bytes)

@@ -7,10 +7,15 @@
 #include "text/sentence.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace senteval::text {
+
+/// The character at `at`, which moves behind it; a negative number, behind the bytes that are none, where there is no
+/// valid UTF-8.
+std::int32_t next_character(std::string_view bytes, std::size_t& at) noexcept;
 
 /// Offset of the first byte that does not belong to valid UTF-8 (overlong forms and surrogates are
 /// invalid too); npos where all do.

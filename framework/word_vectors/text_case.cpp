@@ -1,33 +1,45 @@
 #include "word_vectors/text_case.hpp"
 
-#include <utf8proc.h>
+#include <unicode/bytestream.h>
+#include <unicode/normalizer2.h>
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
-#include <memory>
 #include <utility>
 
 namespace senteval::word_vectors {
 
 namespace {
 
-/// Appends the first character of `text`, mapped, to `result`; returns how many bytes it had.
-template <typename Map>
-std::size_t append_mapped(std::string& result, std::string_view text, Map&& map)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion" // inside ICU's macros
+/// The character at `at`, which moves behind it; negative where there is no valid UTF-8.
+UChar32 next_character(std::string_view text, std::size_t& at)
 {
-    const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
-    utf8proc_int32_t character = -1;
-    const utf8proc_ssize_t read =
-        utf8proc_iterate(bytes, static_cast<utf8proc_ssize_t>(text.size()), &character);
-    if (read < 1) {
-        result += text.front();
-        return 1;
-    }
-    std::array<utf8proc_uint8_t, 4> encoded{};
-    const utf8proc_ssize_t size = utf8proc_encode_char(map(character), encoded.data());
-    result.append(reinterpret_cast<const char*>(encoded.data()), static_cast<std::size_t>(size));
-    return static_cast<std::size_t>(read);
+    UChar32 character = 0;
+    U8_NEXT(text.data(), at, text.size(), character);
+    return character;
+}
+
+void append(std::string& text, UChar32 character)
+{
+    char encoded[U8_MAX_LENGTH];
+    std::size_t size = 0;
+    U8_APPEND_UNSAFE(encoded, size, character);
+    text.append(encoded, size);
+}
+#pragma GCC diagnostic pop
+
+/// Appends the first character of `text`, mapped, to `result`; returns how many bytes it had.
+std::size_t append_mapped(std::string& result, std::string_view text, UChar32 (*map)(UChar32))
+{
+    std::size_t read = 0;
+    if (const UChar32 character = next_character(text, read); character < 0)
+        result += text.substr(0, read);
+    else
+        append(result, map(character));
+    return read;
 }
 
 bool is_ascii(std::string_view text)
@@ -36,18 +48,27 @@ bool is_ascii(std::string_view text)
                        [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-/// In a normal form of Unicode; as it is where it is no UTF-8.
-std::string normal_form(std::string_view text, utf8proc_option_t form)
+bool is_utf8(std::string_view text)
 {
-    utf8proc_uint8_t* result = nullptr;
-    const auto options = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | form);
-    const utf8proc_ssize_t size =
-        utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                     static_cast<utf8proc_ssize_t>(text.size()), &result, options);
-    const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(result, &std::free);
-    return size < 0
-               ? std::string(text)
-               : std::string(reinterpret_cast<const char*>(result), static_cast<std::size_t>(size));
+    for (std::size_t at = 0; at < text.size();) {
+        if (next_character(text, at) < 0)
+            return false;
+    }
+    return true;
+}
+
+/// In a normal form of Unicode; as it is where it is no UTF-8.
+std::string normal_form(std::string_view text, const icu::Normalizer2* (*form)(UErrorCode&))
+{
+    UErrorCode code = U_ZERO_ERROR;
+    const icu::Normalizer2* const rules = form(code);
+    std::string result;
+    icu::StringByteSink<std::string> sink(&result);
+    if (U_SUCCESS(code) && is_utf8(text))
+        rules->normalizeUTF8(0, text, sink, nullptr, code);
+    else
+        return std::string(text);
+    return U_SUCCESS(code) ? result : std::string(text);
 }
 
 std::string with_final_sigma(std::string word)
@@ -69,7 +90,7 @@ std::vector<std::string> further_spellings(std::string_view word)
         if (std::find(spellings.begin(), spellings.end(), spelling) == spellings.end())
             spellings.push_back(std::move(spelling));
     };
-    for (const auto form : {UTF8PROC_COMPOSE, UTF8PROC_DECOMPOSE}) {
+    for (const auto form : {&icu::Normalizer2::getNFCInstance, &icu::Normalizer2::getNFDInstance}) {
         const std::string base = normal_form(word, form);
         add(base);
         for (const std::string& spelling : {capitalised(base), lower_case(base)}) {
@@ -84,7 +105,7 @@ std::string lower_case(std::string_view text)
 {
     std::string result;
     while (!text.empty())
-        text.remove_prefix(append_mapped(result, text, utf8proc_tolower));
+        text.remove_prefix(append_mapped(result, text, u_tolower));
     return result;
 }
 
@@ -92,7 +113,7 @@ std::string capitalised(std::string_view text)
 {
     std::string result;
     if (!text.empty())
-        text.remove_prefix(append_mapped(result, text, utf8proc_totitle));
+        text.remove_prefix(append_mapped(result, text, u_totitle));
     return result + lower_case(text);
 }
 
