@@ -1,8 +1,8 @@
 #include "host/dry_run.hpp"
 
-#include "core/csv.hpp"
 #include "core/byte_text.hpp"
 #include "core/counted.hpp"
+#include "core/csv.hpp"
 #include "core/json.hpp"
 #include "host/exit_codes.hpp"
 #include "host/output.hpp"
