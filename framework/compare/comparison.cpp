@@ -37,10 +37,9 @@ std::optional<std::size_t> row_called(const Results& results, const std::string&
 
 /// As people write it: "MSE" is "mse". A name of a statistic, such as "spearman", is the metric that is made of the
 /// items as the headline is, else the first of the statistic. nullptr where there is none.
-const task::Metric* metric_called(const std::vector<task::Metric>& metrics, const std::string& name)
+const task::Metric* metric_of_name(const std::vector<task::Metric>& metrics,
+                                   const std::string& name)
 {
-    if (name.empty())
-        return &metrics.front();
     const std::string folded = core::folded(name);
     const task::Metric* found = task::find_metric(metrics, name);
     const auto find = [&](auto is) {
@@ -56,6 +55,21 @@ const task::Metric* metric_called(const std::vector<task::Metric>& metrics, cons
     });
     find([&](const task::Metric& any) { return core::folded(any.source.statistic) == folded; });
     return found;
+}
+
+/// The first of the names, with commas between, that the task has; its headline where there is none.
+const task::Metric* metric_called(const std::vector<task::Metric>& metrics,
+                                  const std::string& names)
+{
+    if (names.empty())
+        return &metrics.front();
+    for (std::size_t at = 0; at <= names.size();) {
+        const std::size_t end = std::min(names.find(',', at), names.size());
+        if (const task::Metric* found = metric_of_name(metrics, names.substr(at, end - at)))
+            return found;
+        at = end + 1;
+    }
+    return nullptr;
 }
 
 [[noreturn]] void fail_unknown_metric(const Results& results, const std::string& path)
@@ -210,11 +224,15 @@ std::optional<double> points(const task::Metric& metric)
 
 Comparison tabulate(const Results& results,
                     std::span<const Failure> failures,
-                    std::span<const std::string> order)
+                    std::span<const std::string> order,
+                    const std::string& metric)
 {
     Comparison table = rows_of(results);
-    for (std::size_t task = 0; task < results.tasks().size(); ++task)
-        table.tasks.push_back(scores_on(results, task, results.metrics(task).front()));
+    for (std::size_t task = 0; task < results.tasks().size(); ++task) {
+        const task::Metric* called = metric_called(results.metrics(task), metric);
+        table.tasks.push_back(
+            scores_on(results, task, called == nullptr ? results.metrics(task).front() : *called));
+    }
     for (const Failure& failure : failures)
         add_failure(table, results, failure);
     std::ranges::stable_sort(table.tasks, {}, [&](const TaskComparison& column) {

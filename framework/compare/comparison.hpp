@@ -166,13 +166,15 @@ struct Failure {
 /// Margins are in points: 1 % of a share, 0.01 of a correlation; nothing of other units.
 std::optional<double> points(const task::Metric& metric);
 
-/// The headline metrics as they are: no intervals, no tests. Tasks stand in the order of `order`, then the others.
+/// Values as they are, by the headline metrics or `metric` where a task has it: no intervals, no tests. Tasks stand in
+/// the order of `order`, then the others.
 Comparison tabulate(const Results& results,
                     std::span<const Failure> failures = {},
-                    std::span<const std::string> order = {});
+                    std::span<const std::string> order = {},
+                    const std::string& metric = {});
 
 /// Throws core::UsageError for an unknown baseline, or a metric by which no task can be compared. `--metric
-/// spearman` finds each task's own Spearman.
+/// spearman` finds each task's own Spearman; of several names, with commas between, each task takes the first it has.
 Comparison compare(const Results& results, const Options& options);
 
 } // namespace senteval::compare

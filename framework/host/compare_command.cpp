@@ -14,6 +14,8 @@
 #include <CLI/App.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,9 +26,10 @@ namespace {
 struct Options {
     ResultsOptions results;
     compare::Options compare;
-    std::string format = "terminal";
+    std::string format = "table";
     std::string table; ///< of papers; empty: all tasks
     bool details = false;
+    std::vector<std::string> details_of; ///< tasks
     bool plain = false;
     bool slices = false;
     ErrorsOptions errors;
@@ -41,11 +44,10 @@ std::string is_given(const std::string& value)
 /// Slices and errors are for reading and for programs; other formats have no place for them.
 void check_format(const Options& options)
 {
-    if ((options.slices || options.errors.count > 0) && options.format != "terminal" &&
+    if ((options.slices || options.errors.count > 0) && options.format != "table" &&
         options.format != "json")
-        throw core::UsageError(
-            "--slices and --errors have no {} form: take --format terminal or json",
-            options.format);
+        throw core::UsageError("--slices and --errors have no {} form: take --format table or json",
+                               options.format);
 }
 
 report::Print print_of(const Options& options)
@@ -81,10 +83,9 @@ void print_for_reading(const Options& options,
                        const std::vector<report::WorstErrors>& errors)
 {
     const report::TerminalStyle style = table_style();
-    emit("{}", options.details ? report::details_to_terminal(comparison, style)
-                               : report::to_terminal(comparison, style));
-    if (comparison.across)
-        emit("\n{}", report::across_to_terminal(comparison, style.width));
+    emit("{}", report::to_terminal(comparison, style));
+    if (options.details)
+        emit("\n{}", report::details_to_terminal(comparison, style));
     emit("{}{}", report::slices_to_terminal(slices, style),
          report::errors_to_terminal(errors, style.width));
 }
@@ -142,6 +143,9 @@ void add_compare_command(CLI::App& app, int& exit_code)
         ->type_name("PATH");
     command->add_flag("--details", options->details,
                       "Intervals, p-values and detectable differences, task by task");
+    command->add_option("--task", options->details_of, "The same of these tasks alone")
+        ->type_name("TASKS")
+        ->delimiter(',');
     command
         ->add_option("--table", options->table,
                      "A table as papers print it: sts, transfer, probing")
@@ -164,12 +168,13 @@ void add_compare_command(CLI::App& app, int& exit_code)
     command->add_flag("--slices", options->slices,
                       "Also by length, unknown words, overlap and gold class of the test items");
     add_errors_options(*command, options->errors);
-    command->add_option("--format", options->format, "terminal, markdown, csv, latex or json")
-        ->transform(CLI::Transformer({{"table", "terminal"}}))
-        ->check(CLI::IsMember({"terminal", "markdown", "csv", "latex", "json"}))
+    command->add_option("--format", options->format, "table, markdown, csv, latex or json")
+        ->check(CLI::IsMember({"table", "markdown", "csv", "latex", "json"}))
         ->capture_default_str();
     command->callback([options, &exit_code] {
         exit_code = 0;
+        options->details = options->details || !options->details_of.empty();
+        std::ranges::move(options->details_of, std::back_inserter(options->results.tasks));
         print_comparison(*options, exit_code);
     });
 }

@@ -220,10 +220,10 @@ void add_run_arguments(CLI::App& command, RunArguments& arguments)
         ->type_name("FILE")
         ->group("Output");
     command
-        .add_option(
-            "--format", arguments.format,
-            "Of the table: table, markdown or csv; json: the document of --json in its place")
-        ->check(CLI::IsMember({"table", "markdown", "csv", "json"}))
+        .add_option("--format", arguments.format,
+                    "Of the table: table, markdown, latex or csv; json: the document of --json in "
+                    "its place")
+        ->check(CLI::IsMember({"table", "markdown", "latex", "csv", "json"}))
         ->type_name("NAME")
         ->group("Output");
     command

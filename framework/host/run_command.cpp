@@ -220,8 +220,7 @@ void add_run_command(CLI::App& app, const std::stop_token& stop, team::Team* tea
     command->callback([arguments, stop, team, &exit_code] {
         if (arguments->format == "json" && arguments->json.empty())
             arguments->json = "-";
-        if (arguments->json == "-" &&
-            (arguments->format == "csv" || arguments->format == "markdown"))
+        if (arguments->json == "-" && arguments->format != "table" && arguments->format != "json")
             throw core::UsageError("--json - and --format {} both ask for standard output: give "
                                    "--json a file",
                                    arguments->format);

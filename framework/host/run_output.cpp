@@ -4,6 +4,7 @@
 #include "host/output.hpp"
 #include "host/terminal.hpp"
 #include "report/formats.hpp"
+#include "report/papers.hpp"
 #include "task/metric.hpp"
 
 #include <fmt/format.h>
@@ -56,7 +57,8 @@ task::Metric headline_of(const std::vector<const task::Task*>& tasks, const std:
 }
 
 compare::Comparison table_of(const RunProgress& progress,
-                             const std::vector<const task::Task*>& tasks)
+                             const std::vector<const task::Task*>& tasks,
+                             const std::string& metric = {})
 {
     std::vector<run::Cell> cells;
     for (const Json& document : progress.documents())
@@ -74,7 +76,7 @@ compare::Comparison table_of(const RunProgress& progress,
             groups[task->info().name] = task->info().groups.front();
     compare::Results results(std::move(cells));
     results.group_tasks(std::move(groups));
-    return compare::tabulate(results, failures, order);
+    return compare::tabulate(results, failures, order, metric);
 }
 
 } // namespace
@@ -102,10 +104,25 @@ void print_table(const RunProgress& progress,
         emit_data(report::to_csv(table));
         return;
     }
+    std::vector<std::string> names;
+    names.reserve(tasks.size());
+    for (const task::Task* task : tasks)
+        names.push_back(task->info().name);
+    const report::PaperTable* paper = report::paper_table_of(names);
+    const compare::Comparison shown =
+        paper == nullptr ? table
+                         : report::as_printed(table_of(progress, tasks, paper->metric), *paper);
     if (format == "markdown")
-        emit("{}", report::to_markdown(table));
+        emit("{}", report::to_markdown(shown));
+    else if (format == "latex")
+        emit("{}",
+             report::to_latex(shown, paper == nullptr ? "results" : std::string(paper->name)));
+    else if (paper == nullptr)
+        emit("{}", report::values_to_terminal(shown, table_style()));
     else
-        emit("{}", report::values_to_terminal(table, table_style()));
+        emit("{}", report::paper_to_terminal(shown, table_style(), report::Print::full));
+    if (format == "latex")
+        return; // it goes into a file
     print_references(table, tasks);
 }
 

@@ -114,8 +114,9 @@ bool is_best(const Comparison& comparison, const TaskComparison& task, const Ent
 /// Whom the row's difference is to; empty where there is none.
 std::string against(const Comparison& comparison, const TaskComparison& task, const Entry& entry)
 {
-    return std::isnan(entry.difference.value) || !task.reference ? ""
-                                                                 : comparison.rows[*task.reference];
+    return std::isnan(entry.difference.value) || !task.compared_with
+               ? ""
+               : comparison.rows[*task.compared_with];
 }
 
 std::string entry_csv(const Comparison& comparison, const TaskComparison& task, std::size_t row)

@@ -88,10 +88,10 @@ std::string lines_text(const std::vector<SummaryLine>& lines, std::size_t width)
     return out;
 }
 
-/// The row whom differences of the task are to: where none has a verdict, the best value.
+/// The row that differences of the task are to.
 std::string reference_name(const Comparison& comparison, const TaskComparison& task)
 {
-    return task.reference ? comparison.rows[*task.reference] : "the best";
+    return task.compared_with ? comparison.rows[*task.compared_with] : "the best";
 }
 
 /// Rows with a value, from the best to the worst; those without a verdict follow.

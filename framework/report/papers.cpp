@@ -69,7 +69,7 @@ std::span<const PaperTable> paper_tables()
         {"sts",
          {"STS12", "STS13", "STS14", "STS15", "STS16", "STSBenchmarkUnsupervised",
           "SICKRelatednessUnsupervised"},
-         "spearman",
+         "all.spearman.all,spearman",
          true},
         {"transfer", {"MR", "CR", "SUBJ", "MPQA", "SST2", "TREC", "MRPC"}, "acc", true},
         {"probing",
@@ -78,6 +78,14 @@ std::span<const PaperTable> paper_tables()
          "acc",
          false}};
     return tables;
+}
+
+const PaperTable* paper_table_of(std::span<const std::string> tasks)
+{
+    for (const PaperTable& table : paper_tables())
+        if (tasks.size() == table.tasks.size() && std::ranges::is_permutation(tasks, table.tasks))
+            return &table;
+    return nullptr;
 }
 
 const PaperTable& paper_table(std::string_view name)
@@ -114,6 +122,11 @@ std::string paper_to_terminal(const Comparison& printed, const TerminalStyle& st
     std::string out = to_terminal(grid.table, style, grid.groups);
     if (print == Print::plain)
         return out;
+    std::vector<std::string> axes;
+    for (const TaskComparison& task : printed.tasks)
+        if (std::ranges::find(axes, task.metric.axis()) == axes.end())
+            axes.push_back(task.metric.axis());
+    out += wrapped(fmt::format("{}", fmt::join(axes, "; ")), style.width, 0) + '\n';
     if (const std::string marks = legend(printed); !marks.empty())
         out += wrapped(marks, style.width, 0) + '\n';
     for (const SummaryLine& line : summary_of(printed))

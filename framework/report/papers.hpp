@@ -14,12 +14,15 @@ namespace senteval::report {
 struct PaperTable {
     std::string_view name; ///< "sts", "transfer", "probing"
     std::vector<std::string> tasks;
-    std::string metric; ///< instead of the headline
+    std::string metric; ///< as --metric takes it
     bool has_average = true;
 };
 
 /// All that there are.
 std::span<const PaperTable> paper_tables();
+
+/// The table that is of exactly these tasks; nullptr where there is none.
+const PaperTable* paper_table_of(std::span<const std::string> tasks);
 
 /// Throws core::UsageError for a name that is none.
 const PaperTable& paper_table(std::string_view name);

@@ -72,13 +72,6 @@ std::string interval_text(const stats::Interval& interval, const auto& text)
     return fmt::format("[{}, {}]", text(interval.low), text(interval.high));
 }
 
-std::vector<std::string> short_names_of(std::vector<std::string> tasks)
-{
-    for (std::string& task : tasks)
-        task = short_name(task);
-    return tasks;
-}
-
 std::string dimensions_text(const Comparison& comparison)
 {
     std::vector<std::size_t> known;
@@ -139,21 +132,19 @@ std::string reason_for(Open open)
 
 std::string text_of(const compare::Note& note, const Comparison& comparison)
 {
-    const std::string tasks = fmt::format("{}", fmt::join(short_names_of(note.tasks), ", "));
-    const std::string rows = fmt::format("{}", fmt::join(note.rows, ", "));
     switch (note.kind) {
     case NoteKind::dimensions:
         return dimensions_text(comparison);
-    case NoteKind::data_warning:
-        return fmt::format("* data that may not be the published set: {}{}", tasks,
-                           note.text.empty() ? "" : fmt::format(" ({})", note.text));
-    case NoteKind::small_training_set:
+    case NoteKind::small_training_set: {
+        std::vector<std::string> tasks;
+        for (const std::string& task : note.tasks)
+            tasks.push_back(short_name(task));
         return fmt::format("{}: about this training set only: equal encoders trained on others of "
                            "this size may differ",
-                           tasks);
+                           fmt::join(tasks, ", "));
+    }
+    case NoteKind::data_warning:
     case NoteKind::trained_on_test:
-        return fmt::format("† trained on test items: {}{}", rows,
-                           tasks.empty() ? "" : fmt::format(" ({})", tasks));
     case NoteKind::other_items:
     case NoteKind::lost:
     case NoteKind::merged_rows:

@@ -1,0 +1,384 @@
+#include "report/formats.hpp"
+#include "report/papers.hpp"
+#include "report/summary.hpp"
+#include "report/words.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace senteval;
+using compare::Open;
+using compare::Verdict;
+
+namespace {
+
+const task::Metric accuracy = {"acc", "accuracy", task::percent, 2};
+const task::Metric spearman = {"all.spearman.all", "Spearman's rho", task::correlation, 4};
+
+struct Row {
+    double value;
+    Verdict verdict;
+    Open open = Open::no;
+    std::size_t seeds = 5;
+};
+
+/// Differences are to the first row, in whose scale half an interval is 1 of 80.
+compare::TaskComparison
+task_of(const std::string& name, const task::Metric& metric, const std::vector<Row>& rows)
+{
+    compare::TaskComparison task;
+    task.task = name;
+    task.group = metric.unit == task::percent ? "transfer" : "similarity";
+    task.metric = metric;
+    task.trained = metric.unit == task::percent;
+    task.compared_with = 0;
+    const double half = rows.front().value / 80;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const auto& [value, verdict, open, seeds] = rows[row];
+        compare::Entry entry;
+        entry.score.value = value;
+        entry.score.seeds = task.trained ? seeds : 1;
+        entry.score.sd = half / 2;
+        entry.score.values = {value};
+        entry.score.items = 500;
+        entry.score.interval = {value - half, value + half};
+        entry.verdict = verdict;
+        entry.difference.open = open;
+        if (row > 0) {
+            const double difference = value - rows.front().value;
+            entry.difference.value = difference;
+            entry.difference.standard_error = half / 2;
+            entry.difference.interval = {difference - half, difference + half};
+            entry.difference.items_only = open == Open::few_seeds;
+            entry.difference.p_adjusted = open != Open::no            ? core::nan
+                                          : verdict == Verdict::worse ? 0.001
+                                                                      : 0.4;
+        }
+        task.entries.push_back(std::move(entry));
+    }
+    if (rows.front().verdict == Verdict::reference) {
+        task.reference = 0;
+        task.half_width = half;
+        task.detectable = 1.4 * half;
+    }
+    return task;
+}
+
+constexpr Row best(double value)
+{
+    return {value, Verdict::reference};
+}
+
+constexpr Row open_row(double value, Open open = Open::few_seeds)
+{
+    return {value, Verdict::unknown, open, 1};
+}
+
+/// Three rows: BOREP is the best on TREC and tied on STS14; SICKEntailment has one seed.
+compare::Comparison example()
+{
+    compare::Comparison comparison;
+    comparison.tested = true;
+    comparison.rows = {"BOREP", "glove", "one hot"};
+    comparison.dimensions = {1024, 100, 0};
+    comparison.tasks = {
+        task_of("TREC", accuracy, {best(75.8), {64.84, Verdict::worse}, {75.1, Verdict::tied}}),
+        task_of("SICKEntailment", accuracy, {open_row(79.2), open_row(75.6), open_row(70)}),
+        task_of("STS14", spearman,
+                {best(0.4744), {0.4655, Verdict::tied}, {0.3501, Verdict::worse}})};
+    comparison.averages = {{"avg %", 2, {"TREC", "SICKEntailment"}, {77.5, 70.22, 72.55}}};
+    comparison.missing_seeds =
+        compare::MissingSeeds{{"SICKEntailment"}, {"BOREP", "glove", "one hot"}, 12, 4.2};
+    comparison.notes = {{compare::NoteKind::dimensions}};
+    return comparison;
+}
+
+std::size_t count(const std::string& text, std::string_view what)
+{
+    std::size_t times = 0;
+    for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
+        ++times;
+    return times;
+}
+
+std::vector<std::string> lines_of(const std::string& text)
+{
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+/// Of a line of the CSV, by column.
+std::string field(const std::string& csv, std::size_t line, const std::string& column)
+{
+    const auto lines = lines_of(csv);
+    std::istringstream names(lines.at(0));
+    std::istringstream values(lines.at(line));
+    for (std::string name, value; std::getline(names, name, ',');) {
+        std::getline(values, value, ',');
+        if (name == column)
+            return value;
+    }
+    return "no such column";
+}
+
+} // namespace
+
+TEST_CASE("the default table")
+{
+    CHECK(
+        report::to_terminal(example(), {.width = 120}) ==
+        R"(3 encoders x 3 tasks, 5 seeds (SICK-E: one seed)   = best, or not significantly worse   ? no verdict   ± half the
+interval of a difference to the best, median   95 %
+encoder   TREC  SICK-E  avg %  STS14  best or =
+-----------------------------------------------
+BOREP    =75.8   ?79.2   77.5  =.474     2 of 2
+glove     64.8   ?75.6   70.2  =.466     1 of 2
+one hot  =75.1   ?70.0   72.6   .350     1 of 2
+±           .9                  .006
+
+BOREP    best or = on all 2
+glove    best or = on 1 of 2; worse than BOREP on TREC (-11.0 [-11.9, -10.0])
+one hot  best or = on 1 of 2; worse than BOREP on STS14 (-.124 [-.130, -.118])
+open     SICK-E: fewer than 5 seeds (BOREP, glove, one hot).  senteval run ... --tasks SICKEntailment --seeds 5   about 4 s
+caution  dimensions 100 to 1024: --equal-dimension 100
+)");
+}
+
+TEST_CASE("six encoders on ten tasks take 120 columns and 40 lines")
+{
+    compare::Comparison comparison;
+    comparison.tested = true;
+    comparison.rows = {"BOREP", "glove", "mine", "lstm", "esn", "onehot"};
+    comparison.dimensions.resize(6);
+    for (const char* name :
+         {"MR", "CR", "SUBJ", "MPQA", "SST2", "TREC", "MRPC", "SICKEntailment", "STS14", "STS16"}) {
+        const bool trained = !std::string_view(name).starts_with("STS");
+        const double unit = trained ? 1 : 0.01;
+        comparison.tasks.push_back(task_of(name, trained ? accuracy : spearman,
+                                           {best(75 * unit),
+                                            {74.8 * unit, Verdict::tied},
+                                            {70 * unit, Verdict::worse},
+                                            {66 * unit, Verdict::worse},
+                                            {60 * unit, Verdict::worse},
+                                            {55 * unit, Verdict::worse}}));
+    }
+    comparison.averages = {{"avg %", 2, {"MR", "SICKEntailment"}, std::vector<double>(6, 70)},
+                           {"avg r", 4, {"STS14", "STS16"}, std::vector<double>(6, 0.4)}};
+    const std::string text = report::to_terminal(comparison, {.folds = false});
+    const auto lines = lines_of(text);
+    CHECK(lines.size() <= 40);
+    for (const std::string& line : lines)
+        CHECK(report::display_width(line) <= 120);
+    CHECK(count(text, "\nBOREP ") == 2); // one table, one line in words
+    for (const std::string& line : lines_of(report::to_terminal(comparison, {.width = 60})))
+        CHECK(report::display_width(line) <= 60);
+}
+
+TEST_CASE("where the best value has no verdict nothing is bold or =, in any format")
+{
+    compare::Comparison comparison = example();
+    comparison.tasks = {task_of("TREC", accuracy, {best(70), {69.9, Verdict::tied}, open_row(72)})};
+    comparison.tasks.front().is_open = true;
+    comparison.averages.clear();
+    comparison.missing_seeds.reset();
+    CHECK(report::to_terminal(comparison, {.bold = true}).find("\x1b[1m") == std::string::npos);
+    CHECK(report::to_terminal(comparison, {}).find('=') == std::string::npos);
+    CHECK(report::details_to_terminal(comparison, {.bold = true}).find("\x1b[1m") ==
+          std::string::npos);
+    CHECK(report::to_markdown(comparison).find("**") == std::string::npos);
+    CHECK(report::to_latex(comparison, "a").find("textbf") == std::string::npos);
+    const std::string csv = report::to_csv(comparison);
+    for (std::size_t line = 1; line <= 3; ++line) {
+        CHECK(field(csv, line, "best") == "0");
+        CHECK(field(csv, line, "among_best") == "0");
+        CHECK(field(csv, line, "verdict") == "no verdict");
+    }
+    CHECK(report::count_of_best(comparison, 0).of == 0);
+}
+
+TEST_CASE("a run's table has no verdicts: nothing is bold")
+{
+    compare::Comparison table = example();
+    table.tested = false;
+    table.missing_seeds.reset();
+    for (compare::TaskComparison& task : table.tasks)
+        for (compare::Entry& entry : task.entries)
+            entry.verdict = Verdict::missing;
+    table.tasks[0].entries[1].score.value = core::nan;
+    table.tasks[0].entries[1].failed = true;
+    const std::string text = report::values_to_terminal(table, {.bold = true});
+    CHECK(text.find("\x1b[1m") == std::string::npos);
+    CHECK(text.find("75.80 ±0.47") != std::string::npos);
+    CHECK(text.find("0.4744") != std::string::npos);
+    CHECK(text.find("failed") != std::string::npos);
+    CHECK(report::to_markdown(table).find("**") == std::string::npos);
+}
+
+TEST_CASE("against a baseline")
+{
+    compare::Comparison comparison = example();
+    comparison.options.baseline = "BOREP";
+    comparison.tasks[0].entries[2].verdict = Verdict::better;
+    const std::string text = report::to_terminal(comparison, {.width = 120});
+    CHECK(text.find("\nBOREP    =75.8") != std::string::npos);
+    CHECK(text.find("\nglove    -64.8") != std::string::npos);
+    CHECK(text.find("\none hot  +75.1") != std::string::npos);
+    const auto lines = report::summary_of(comparison);
+    REQUIRE(lines.size() == 4);
+    CHECK(lines[0].label == "one hot");
+    CHECK(lines[0].text == "better on 1 (TREC -.7), worse on 1 (STS14 -.124), tied on 0");
+    CHECK(lines[1].text == "better on none, worse on 1 (TREC -11.0), tied on 1");
+    CHECK(report::to_markdown(comparison).find("**+75.10**") != std::string::npos);
+    CHECK(field(report::to_csv(comparison), 1, "best") == "0");
+}
+
+TEST_CASE("details: differences, p, and what has no verdict under a heading of its own")
+{
+    const std::string text = report::details_to_terminal(example(), {.width = 120});
+    CHECK(text.find("TREC  acc   500 items   detectable 1.33\n") != std::string::npos);
+    CHECK(text.find("to BOREP") != std::string::npos);
+    CHECK(text.find("-10.96  [-11.91, -10.01]  .0010") != std::string::npos);
+    CHECK(count(text, "items only, no verdict:") == 1);
+    compare::Comparison imported = example();
+    imported.tasks = {
+        task_of("TREC", accuracy, {best(70), {69, Verdict::tied}, open_row(50, Open::no_items)})};
+    CHECK(report::details_to_terminal(imported, {}).find("no verdict, only the score is known") !=
+          std::string::npos);
+    imported.tasks.front().entries[1].letters = "a";
+    imported.options.all_pairs = true;
+    CHECK(report::details_to_terminal(imported, {}).find("groups") != std::string::npos);
+    CHECK(report::to_terminal(imported, {}).find("=69.0 a") != std::string::npos);
+}
+
+TEST_CASE("equivalence is marked where a margin was asked for")
+{
+    compare::Comparison comparison = example();
+    comparison.options.margin = 1;
+    comparison.tasks[0].entries[2].difference.p_equivalent = 0.01;
+    const std::string text = report::to_terminal(comparison, {.width = 120});
+    CHECK(text.find("=75.1≈") != std::string::npos);
+    CHECK(text.find("≈ differs by less than 1 point") != std::string::npos);
+    CHECK(report::summary_of(comparison)[2].text.ends_with("≈ on TREC"));
+}
+
+TEST_CASE("the summary has at most eight lines, but three rows")
+{
+    compare::Comparison comparison = example();
+    CHECK(report::summary_of(comparison, 4).size() == 5); // open and caution stay
+    for (int note = 0; note < 4; ++note)
+        comparison.notes.push_back({compare::NoteKind::other, {}, {}, "a warning"});
+    CHECK(report::summary_of(comparison).size() == 6); // the same sentence once
+}
+
+TEST_CASE("CSV and JSON have every state")
+{
+    const std::string csv = report::to_csv(example());
+    CHECK(lines_of(csv).size() == 10);
+    // Line by line: BOREP on TREC, SICKEntailment, STS14; then the other rows.
+    CHECK(field(csv, 1, "best") == "1");
+    CHECK(field(csv, 1, "against").empty());
+    CHECK(field(csv, 4, "encoder") == "glove");
+    CHECK(field(csv, 4, "against") == "BOREP");
+    CHECK(field(csv, 4, "verdict") == "worse");
+    CHECK(field(csv, 4, "among_best") == "0");
+    CHECK(field(csv, 5, "verdict") == "no verdict");
+    CHECK(field(csv, 5, "why_no_verdict") == "fewer than 5 seeds");
+    CHECK(field(csv, 5, "items_only") == "1");
+    CHECK(field(csv, 5, "p_adjusted").empty());
+    CHECK(field(csv, 6, "among_best") == "1");
+    const core::Json json = report::to_json(example());
+    CHECK(json.at("cells").size() == 9);
+    CHECK(json.at("missing_seeds").at("cells") == 12);
+    CHECK(json.at("cells")[0].at("verdict") == "reference");
+    compare::Comparison pairs = example();
+    pairs.tasks[0].pairs = {{1, 2, pairs.tasks[0].entries[1].difference, Verdict::worse}};
+    CHECK(field(report::to_csv(pairs), 10, "against") == "one hot");
+    CHECK(report::to_json(pairs).at("pairs")[0].at("verdict") == "worse");
+}
+
+TEST_CASE("a table of papers: their tasks in their order, correlations times 100, an average")
+{
+    compare::Comparison comparison = example();
+    comparison.tasks.push_back(
+        task_of("STS12", spearman, {best(0.6), {0.5, Verdict::worse}, {0.4, Verdict::worse}}));
+    const auto printed = report::as_printed(comparison, report::paper_table("sts"));
+    REQUIRE(printed.tasks.size() == 2);
+    CHECK(printed.tasks.front().task == "STS12");
+    CHECK(report::paper_to_csv(printed) == "encoder,STS12,STS14,Avg. of 2\n"
+                                           "BOREP,60.00,47.44,53.72\n"
+                                           "glove,50.00,46.55,48.27\n"
+                                           "one hot,40.00,35.01,37.51\n");
+    const std::string latex = report::to_latex(printed, "sts");
+    CHECK(count(latex, "\\begin{tabular}") == 1);
+    CHECK(latex.find("\\textbf{60.00}") != std::string::npos);
+    CHECK(latex.find("\\label{tab:sts}") != std::string::npos);
+    const auto caption = latex.find("\\caption{");
+    CHECK(latex.find('\n', caption) - caption < 310);
+    CHECK(latex.find("\\scriptsize [") != std::string::npos);
+    const std::string plain = report::to_latex(printed, "sts", report::Print::plain);
+    CHECK(plain.find("\\scriptsize") == std::string::npos);
+    CHECK(report::paper_to_terminal(printed, {}, report::Print::plain).find('=') ==
+          std::string::npos);
+    CHECK_THROWS((void)report::paper_table("other"));
+    const auto& probing = report::paper_table("probing");
+    CHECK(report::paper_table_of(probing.tasks) == &probing);
+}
+
+TEST_CASE("learned similarity has a heading of its own")
+{
+    CHECK(report::short_name("SICKRelatedness") == "SICK-R learned");
+    CHECK(report::short_name("SICKRelatednessUnsupervised") == "SICK-R");
+    CHECK(report::short_name("Mine") == "Mine");
+}
+
+TEST_CASE("every state has words of its own")
+{
+    std::vector<std::string> words;
+    for (const Open open : {Open::few_seeds, Open::few_items, Open::no_variance, Open::not_smooth,
+                            Open::no_items, Open::other_items, Open::alone}) {
+        CHECK_FALSE(report::reason_for(open).empty());
+        CHECK(std::ranges::count(words, report::reason_for(open)) == 0);
+        words.push_back(report::reason_for(open));
+    }
+    CHECK(report::reason_for(Open::no).empty());
+}
+
+TEST_CASE("slices and mean ranks")
+{
+    compare::Slices slices;
+    slices.task = "TREC";
+    slices.by = "gold class";
+    slices.metric = accuracy;
+    slices.parts = {"NUM", "LOC"};
+    slices.items = {100, 20};
+    slices.rows = {"BOREP"};
+    slices.scores = {{{80, {70, 90}}, {50}}};
+    const std::string text = report::slices_to_terminal({slices}, {});
+    CHECK(text.find("BOREP  80.0 [70.0, 90.0]  50.0\n") != std::string::npos);
+    CHECK(report::slices_to_json({slices})[0].at("parts")[1].at("items") == 20);
+
+    compare::Comparison comparison = example();
+    compare::AcrossTasks across;
+    across.rows = {0, 1, 2};
+    across.mean_ranks = {1, 2, 3};
+    across.tasks = {"TREC", "STS14"};
+    across.pairs = {{0, 1, 0.2, 2}, {0, 2, 0.01, 2}, {1, 2, 0.3, 1}};
+    across.groups = {{0, 1}};
+    comparison.across = across;
+    const std::string ranks = report::across_to_terminal(comparison, 100);
+    CHECK(ranks.find("   1.00  BOREP   |\n") != std::string::npos);
+    CHECK(ranks.find("   3.00  one hot\n") != std::string::npos);
+    const auto lines = report::summary_of(comparison);
+    const auto over = std::ranges::find(lines, "over tasks", &report::SummaryLine::label);
+    REQUIRE(over != lines.end());
+    CHECK(over->text.ends_with("not significantly better than glove"));
+    CHECK(report::to_json(comparison).at("across_tasks").at("pairs").size() == 3);
+    CHECK(lines_of(report::to_csv(comparison)).size() == 16);
+}
