@@ -41,7 +41,8 @@ std::string full_description(const CLI::Option& option)
     if (option.get_required())
         description += " (required)";
     if (!option.get_default_str().empty())
-        description += " (default: " + option.get_default_str() + ")";
+        description += (option.get_items_expected_min() == 0 ? " (alone: " : " (default: ") +
+                       option.get_default_str() + ")";
     return description;
 }
 

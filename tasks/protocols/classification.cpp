@@ -43,7 +43,6 @@ options_of(const Dataset& dataset, const task::Context& context, const Classific
     options.normalisations = context.settings.normalisations;
     options.threads = context.threads;
     options.kernels = context.kernels;
-    options.shared = context.shared;
     options.stop = context.stop;
     options.progress = context.progress;
     return options;

@@ -84,7 +84,7 @@ struct Place {
     const CLI::App* command;
     const CLI::Option* option = nullptr; ///< that the next word may be a value of
     bool wants_value = false;            ///< and must be
-    std::string encoder;                 ///< that was named last
+    std::string encoder = {};            ///< that was named last
 };
 
 /// Options of one command may be spelled in several ways; nullptr where there is none.
@@ -141,8 +141,8 @@ Candidates next_of_list(const Candidates& all, const std::string& typed)
 
 struct Completion {
     std::string paths = "none"; ///< what the shell is to offer beside the words
-    std::string prefix;         ///< of the last word, in front of a path
-    Candidates words;
+    std::string prefix = {};    ///< of the last word, in front of a path
+    Candidates words = {};
 };
 
 Completion value_of(const CLI::Option& option, const std::string& typed, const Place& place)
