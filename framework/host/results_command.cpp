@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace senteval::host {
@@ -88,6 +89,9 @@ std::size_t list(const run::Store& store, const ListOptions& options)
                          {document.at("run").at("date").get<std::string>()},
                          {score_of(document)}});
     }
+    std::ranges::sort(table.begin() + 1, table.end(), {}, [](const auto& row) {
+        return std::tie(row[0].text, row[1].text, row[2].text);
+    });
     if (table.size() > 1)
         emit("{}", report::to_terminal(table, table_style()));
     return table.size() - 1;

@@ -130,7 +130,8 @@ std::vector<Option> make_options()
          apply_profile,
          {},
          {"default", "prototype", "sklearn", "randsent"}},
-        {"data", "run", "DIR", "folder of the datasets, with downstream/ and probing/ in it (or SENTEVAL_DATA)",
+        {"data", "run", "DIR",
+         "folder of the datasets, with downstream/ and probing/ in it (or SENTEVAL_DATA)",
          [](Config& c, const Value& v) { c.data = task::data_root(v.path()); }},
         {"output",
          "run",
@@ -204,9 +205,8 @@ std::vector<Option> make_options()
         {"overwrite",
          "run",
          "WHEN",
-         "compute what is stored again: always (when nothing follows); missing (without the "
-         "option): "
-         "only where encoder, protocol or data differ; never: not even there",
+         "compute what is stored again: always; missing (without the option): only where encoder, "
+         "protocol or data differ; never: not even there",
          set_choice(
              [](Config & c) -> auto& { return c.overwrite; }, overwrite_names),
          {},

@@ -27,8 +27,7 @@ LINES = [
     ("senteval run --enc", {"--encoder"}, {"--set"}),
     ("senteval run --encoder ", {"glove", "borep", "precomputed", "http", "python"}, {"folder/"}),
     ("senteval run --encoder glove --set ", {"vectors=", "pooling="}, {"reservoir="}),
-    ("senteval run --encoder glove --encoder 'esn' --set ", {"sparsity=", "vectors="}, {"sif="}),
-    ("senteval run --encoder glove --set cache=", {"cache=true", "cache=false"}, set()),
+    ("senteval run --encoder glove --encoder esn --set ", {"sparsity=", "vectors="}, {"sif="}),
     ("senteval run --encoder glove --set vectors=fold", {"vectors=folder/"}, set()),
     ("senteval run --tasks STS1", {"STS12", "STS16"}, {"MR"}),
     ("senteval run --tasks MR ST", {"STS12"}, {"MR"}),
@@ -36,7 +35,6 @@ LINES = [
     ("senteval run --tasks pro", {"probing"}, set()),
     ("senteval run --kernels a", {"auto", "avx2", "avx512"}, {"portable"}),
     ("senteval run --classifier softmax,m", {"softmax,mlp"}, set()),
-    ("senteval run --format=", {"--format=csv", "--format=markdown"}, set()),
     ("senteval run --data f", {"folder/"}, {"file.toml"}),
     ("senteval run fi", {"file.toml"}, set()),
     ("senteval compare --format ", {"latex", "json"}, set()),
@@ -56,8 +54,7 @@ def run(command, folder, **more):
 
 
 def environment(folder):
-    return {"PATH": f"{BUILD}:{os.environ['PATH']}", "HOME": str(folder), "TERM": "dumb", "LC_ALL": "C.UTF-8",
-            "SENTEVAL_PLUGIN_PATH": str(folder / "plugins")}
+    return {"PATH": f"{BUILD}:{os.environ['PATH']}", "HOME": str(folder), "TERM": "dumb", "LC_ALL": "C.UTF-8"}
 
 
 def bash(line, folder):
@@ -131,48 +128,14 @@ def in_a_terminal(folder):
         os.waitpid(child, 0)
 
 
-def libraries(folder):
-    """Libraries that do not come with the program are named, and cost neither an answer nor a word of noise."""
-    (folder / "noisy.c").write_text("""
-        #include <stdio.h>
-        #include <unistd.h>
-        __attribute__((constructor)) static void speak(void)
-        {
-            puts("noise"); fputs("noise", stderr); if (write(1, "noise", 5) + write(2, "noise", 5) != 10) puts("noise");
-        }""")
-    (folder / "deadly.c").write_text("""
-        #include <stdlib.h>
-        __attribute__((constructor)) static void die(void) { abort(); }""")
-    for name in ("noisy", "deadly"):
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / f"plugins/{name}.so", folder / f"{name}.c"], check=True)
-    shutil.copy(BUILD / "tests/bad_plugins/runtime.so", folder / "plugins")
-
-    def ask(*words):
-        done = subprocess.run([BUILD / "senteval", "__complete", *words], cwd=folder, env=environment(folder),
-                              capture_output=True, text=True, timeout=PATIENCE)
-        assert done.returncode == 0 and not done.stderr and "noise" not in done.stdout, (words, done)
-        return {line.split("\t")[0] for line in done.stdout.splitlines()}
-
-    assert {"glove", "runtime"} <= ask("run", "--encoder", "")
-    assert {"what="} <= ask("run", "--encoder", "runtime", "--set", "")
-    assert {"what="} <= ask("run", "--encoder", "plugins/runtime.so", "--set", "")
-    assert {"what="} <= ask("check", "plugins/runtime.so", "--set", "")
-    for broken in ("./plugins/noisy.so", "./plugins/deadly.so", "./plugins/broken.so", "nowhere.so", "noisy", "\n", ""):
-        assert ask("run", "--encoder", broken, "--set", "") == {"none"}, broken
-
-
 def main():
-    if SHELL != "libraries" and not shutil.which(SHELL):
+    if not shutil.which(SHELL):
         print(f"skipped: there is no {SHELL}")
         return
     with tempfile.TemporaryDirectory(prefix="senteval-completion-") as scratch:
         folder = pathlib.Path(scratch)
         (folder / "folder").mkdir()
-        (folder / "plugins").mkdir()
         (folder / "file.toml").write_text("")
-        (folder / "plugins/broken.so").write_text("no library\n")
-        if SHELL == "libraries":
-            return libraries(folder)
         complete = {"bash": bash, "zsh": zsh, "fish": fish}[SHELL]
         failures = 0
         for line, wanted, unwanted in LINES:

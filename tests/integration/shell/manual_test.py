@@ -20,9 +20,10 @@ def commands(path):
     """Every command below `path`, by its help."""
     text = subprocess.run([BUILD / "senteval", *path, "--help"], capture_output=True, text=True, check=True).stdout
     yield path, text
-    _, found, below = text.partition("\nCommands:\n")
-    for line in below.split("\n\n")[0].splitlines() if found else []:
-        if name := re.match(r"  ([a-z-]+)", line):
+    if " COMMAND" not in text.split("\n\n")[1]:
+        return
+    for line in text.splitlines():
+        if name := re.match(r"  ([a-z][a-z-]+)  ", line):
             yield from commands([*path, name.group(1)])
 
 
