@@ -1,7 +1,7 @@
-"""Completes command lines in the shells that are there: completion_test.py BUILD bash|zsh|fish|libraries
+"""Completes command lines in the shells that are there: completion_test.py BUILD bash|zsh|fish
 
 Bash is driven as readline drives it (COMP_WORDS and the like) and once through a terminal; zsh through its function,
-with its builtins of a completion replaced; fish by `complete --do-complete`. `libraries`: what is in libraries that crash, hang and print things.
+with its builtins of a completion replaced; fish by `complete --do-complete`.
 """
 import os
 import pathlib
