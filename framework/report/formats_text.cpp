@@ -47,7 +47,7 @@ std::string counted(std::size_t count, std::string_view what)
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-/// "6 encoders x 10 tasks, 5 seeds   = best, or not significantly worse   ...   95 %"
+/// "6 encoders x 10 tasks, 5 seeds (SICK-E: one seed)"
 std::string title(const Comparison& comparison)
 {
     std::string text = fmt::format("{} x {}", counted(comparison.rows.size(), "encoder"),
@@ -56,17 +56,23 @@ std::string title(const Comparison& comparison)
         text += ", " + seeds;
     if (comparison.options.items_only)
         text += ", about these trained classifiers";
+    return text;
+}
+
+/// What stands in the table: marks, the row of half-widths, the level.
+std::string table_legend(const Comparison& comparison)
+{
     const std::string marks = legend(comparison);
     if (marks.empty())
-        return text;
-    text += "   " + marks;
-    if (std::ranges::any_of(comparison.tasks, [](const TaskComparison& task) {
-            return !std::isnan(task.half_width);
-        }))
-        text += fmt::format("   ± half the interval of a difference to {}, median",
-                            comparison.options.baseline.empty() ? "the best"
-                                                                : comparison.options.baseline);
-    return text + "   95 %";
+        return "";
+    const bool has_widths = std::ranges::any_of(
+        comparison.tasks, [](const TaskComparison& task) { return !std::isnan(task.half_width); });
+    return fmt::format("{}{}   95 %", marks,
+                       has_widths ? fmt::format("   ± median half-width of a difference to {}",
+                                                comparison.options.baseline.empty()
+                                                    ? "the best"
+                                                    : comparison.options.baseline)
+                                  : "");
 }
 
 std::string lines_text(const std::vector<SummaryLine>& lines, std::size_t width)
@@ -235,8 +241,10 @@ std::string to_terminal(const Comparison& given, const TerminalStyle& given_styl
     const Comparison comparison = on_lines(given);
     const TerminalStyle style = in_blocks(given_style);
     const Grid grid = grid_of(comparison, {});
-    std::string out =
-        paragraph(title(comparison), style.width, 0) + to_terminal(grid.table, style, grid.groups);
+    std::string out = paragraph(title(comparison), style.width, 0);
+    if (const std::string marks = table_legend(comparison); !marks.empty())
+        out += paragraph(marks, style.width, 0);
+    out += to_terminal(grid.table, style, grid.groups);
     if (const std::vector<SummaryLine> lines = summary_of(comparison); !lines.empty())
         out += '\n' + lines_text(lines, style.width);
     return comparison.across ? out + '\n' + across_to_terminal(comparison, style.width) : out;

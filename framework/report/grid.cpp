@@ -117,7 +117,10 @@ void add_counts(const Comparison& comparison, TextTable& table)
 
 Grid grid_of(const Comparison& comparison, const GridStyle& style)
 {
-    const bool counts = style.counts && comparison.tested && comparison.rows.size() > 1;
+    const bool counts = style.counts && comparison.tested && comparison.rows.size() > 1 &&
+                        std::ranges::any_of(comparison.tasks, [](const TaskComparison& task) {
+                            return task.reference.has_value();
+                        });
     Grid grid;
     grid.table.resize(comparison.rows.size() + (counts ? 2 : 1));
     grid.table.front().push_back({"encoder"});

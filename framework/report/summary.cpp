@@ -264,8 +264,8 @@ std::string seeds_of(const Comparison& comparison)
                    ? seeds_text(seeds.first)
                    : fmt::format("{} to {} seeds", seeds.first, seeds.second);
     };
-    const auto usual =
-        std::ranges::max_element(tasks, {}, [](const auto& one) { return one.second.size(); });
+    const auto usual = std::ranges::max_element(
+        tasks, {}, [](const auto& one) { return std::pair(one.second.size(), one.first); });
     std::vector<std::string> others;
     for (auto at = tasks.begin(); at != tasks.end(); ++at)
         if (at != usual)
