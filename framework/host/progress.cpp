@@ -86,7 +86,6 @@ void RunProgress::started(const std::string& encoder, const std::string& task, s
 {
     const std::lock_guard lock(mutex_);
     at_work_ = {encoder, task, cells};
-    tell_at_work(encoder, task);
     if (!bar_.is_shown())
         say(fmt::format("{}{} on {} ...", position(done_ + 1), encoder, task));
     bar_.hurry();
