@@ -21,7 +21,7 @@ struct Note {
     NoteKind kind = NoteKind::other;
     std::vector<std::string> tasks = {};
     std::vector<std::string> rows = {};
-    std::string text = {}; ///< a whole sentence
+    std::string text = {}; ///< a whole sentence, but of data warnings: what is wrong with the data
 };
 
 } // namespace senteval::compare

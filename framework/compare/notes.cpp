@@ -86,8 +86,7 @@ private:
                       task.task);
         }
         for (const auto& [text, tasks] : found.found())
-            add(NoteKind::data_warning, tasks, {},
-                fmt::format("{}*: {}", fmt::join(tasks, "*, "), text));
+            add(NoteKind::data_warning, tasks, {}, text);
     }
 
     void add_training_overlap(std::size_t row)

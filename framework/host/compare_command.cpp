@@ -59,11 +59,17 @@ report::Print print_of(const Options& options)
 void print_paper(Options options, int& exit_code)
 {
     const report::PaperTable& table = report::paper_table(options.table);
-    if (options.results.tasks.empty())
-        options.results.tasks = table.tasks;
     if (options.compare.metric.empty())
         options.compare.metric = table.metric;
-    const compare::Results results = load_results(options.results, exit_code);
+    compare::Results results = load_results(options.results, exit_code);
+    std::vector<std::string> tasks;
+    std::ranges::copy_if(table.tasks, std::back_inserter(tasks), [&](const std::string& task) {
+        return std::ranges::find(results.tasks(), task) != results.tasks().end();
+    });
+    if (tasks.empty())
+        throw core::UsageError("--table {}: the results have none of {}", table.name,
+                               fmt::join(table.tasks, ", "));
+    results.keep_tasks(tasks);
     const auto printed = report::as_printed(compare::compare(results, options.compare), table);
     if (options.format == "json")
         emit_json(report::to_json(printed));

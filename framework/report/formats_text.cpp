@@ -59,20 +59,33 @@ std::string title(const Comparison& comparison)
     return text;
 }
 
-/// What stands in the table: marks, the row of half-widths, the level.
-std::string table_legend(const Comparison& comparison)
+/// What stands in the table: marks, the row of half-widths, the level. Lines break between these.
+std::string table_legend(const Comparison& comparison, std::size_t width)
 {
-    const std::string marks = legend(comparison);
+    constexpr std::string_view gap = "   ";
+    std::string marks = legend(comparison);
     if (marks.empty())
         return "";
-    const bool has_widths = std::ranges::any_of(
-        comparison.tasks, [](const TaskComparison& task) { return !std::isnan(task.half_width); });
-    return fmt::format("{}{}   95 %", marks,
-                       has_widths ? fmt::format("   ± median half-width of a difference to {}",
-                                                comparison.options.baseline.empty()
-                                                    ? "the best"
-                                                    : comparison.options.baseline)
-                                  : "");
+    if (std::ranges::any_of(comparison.tasks, [](const TaskComparison& task) {
+            return !std::isnan(task.half_width);
+        }))
+        marks += fmt::format("{}± median half-width of a difference to {}", gap,
+                             comparison.options.baseline.empty() ? "the best"
+                                                                 : comparison.options.baseline);
+    marks += fmt::format("{}95 %", gap);
+    std::string out;
+    std::size_t used = 0;
+    for (std::size_t at = 0; at < marks.size();) {
+        const std::size_t end = std::min(marks.find(gap, at), marks.size());
+        const std::string part = marks.substr(at, end - at);
+        const std::size_t own = display_width(part);
+        const bool fits = used > 0 && used + gap.size() + own <= width;
+        out += used == 0 ? "" : fits ? std::string(gap) : "\n";
+        out += wrapped(part, width, 0);
+        used = fits ? used + gap.size() + own : own;
+        at = end + gap.size();
+    }
+    return out + '\n';
 }
 
 std::string lines_text(const std::vector<SummaryLine>& lines, std::size_t width)
@@ -84,12 +97,16 @@ std::string lines_text(const std::vector<SummaryLine>& lines, std::size_t width)
             label = std::max(label, own);
     const std::size_t indent = std::min(label + 2, width / 3);
     std::string out;
+    std::string last;
     for (const SummaryLine& line : lines) {
-        if (display_width(line.label) + 2 <= indent)
+        if (line.label == last) // as of several cautions
+            out += std::string(indent, ' ') + paragraph(line.text, width, indent);
+        else if (display_width(line.label) + 2 <= indent)
             out += padded(line.label, indent) + paragraph(line.text, width, indent);
         else
             out += paragraph(line.label, width, 0) + std::string(indent, ' ') +
                    paragraph(line.text, width, indent);
+        last = line.label;
     }
     return out;
 }
@@ -242,11 +259,14 @@ std::string to_terminal(const Comparison& given, const TerminalStyle& given_styl
     const TerminalStyle style = in_blocks(given_style);
     const Grid grid = grid_of(comparison, {});
     std::string out = paragraph(title(comparison), style.width, 0);
-    if (const std::string marks = table_legend(comparison); !marks.empty())
-        out += paragraph(marks, style.width, 0);
+    out += table_legend(comparison, style.width);
     out += to_terminal(grid.table, style, grid.groups);
     if (const std::vector<SummaryLine> lines = summary_of(comparison); !lines.empty())
         out += '\n' + lines_text(lines, style.width);
+    if (comparison.tested && comparison.rows.size() > 1 && !comparison.across)
+        out += paragraph("more: --details (intervals, p), --across-tasks (one answer over all "
+                         "tasks), --baseline LABEL, --table sts|transfer|probing",
+                         style.width, 0);
     return comparison.across ? out + '\n' + across_to_terminal(comparison, style.width) : out;
 }
 

@@ -98,9 +98,10 @@ std::string row_text(const Comparison& comparison, std::size_t row)
         const Count count = count_of_best(comparison, row);
         if (count.of == 0)
             return "";
-        parts.push_back(count.best == count.of
-                            ? fmt::format("best or = on all {}", count.of)
-                            : fmt::format("best or = on {} of {}", count.best, count.of));
+        const std::string of = count.of > 1 && count.best == count.of
+                                   ? fmt::format("all {}", count.of)
+                                   : fmt::format("{} of {}", count.best, count.of);
+        parts.push_back("best or = on " + (count.best == 0 ? "none" : of));
         if (std::string worse = worse_text(comparison, row); !worse.empty())
             parts.push_back(std::move(worse));
     } else {

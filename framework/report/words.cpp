@@ -72,6 +72,13 @@ std::string interval_text(const stats::Interval& interval, const auto& text)
     return fmt::format("[{}, {}]", text(interval.low), text(interval.high));
 }
 
+std::string short_names_of(std::vector<std::string> tasks)
+{
+    for (std::string& task : tasks)
+        task = short_name(task);
+    return fmt::format("{}", fmt::join(tasks, ", "));
+}
+
 std::string dimensions_text(const Comparison& comparison)
 {
     std::vector<std::size_t> known;
@@ -135,15 +142,15 @@ std::string text_of(const compare::Note& note, const Comparison& comparison)
     switch (note.kind) {
     case NoteKind::dimensions:
         return dimensions_text(comparison);
-    case NoteKind::small_training_set: {
-        std::vector<std::string> tasks;
-        for (const std::string& task : note.tasks)
-            tasks.push_back(short_name(task));
+    case NoteKind::data_warning:
+        return fmt::format(
+            "* {}: {}",
+            note.tasks.size() == comparison.tasks.size() ? "all tasks" : short_names_of(note.tasks),
+            note.text);
+    case NoteKind::small_training_set:
         return fmt::format("{}: about this training set only: equal encoders trained on others of "
                            "this size may differ",
-                           fmt::join(tasks, ", "));
-    }
-    case NoteKind::data_warning:
+                           short_names_of(note.tasks));
     case NoteKind::trained_on_test:
     case NoteKind::other_items:
     case NoteKind::lost:

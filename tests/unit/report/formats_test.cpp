@@ -149,6 +149,8 @@ one hot  best or = on 1 of 2; worse than BOREP on STS14 (-.124 [-.130, -.118])
 open     SICK-E: fewer than 5 seeds (BOREP, glove, one hot).  senteval run ... --tasks SICKEntailment --seeds 5   about
          4 s
 caution  dimensions 100 to 1024: --equal-dimension 100
+more: --details (intervals, p), --across-tasks (one answer over all tasks), --baseline LABEL, --table
+sts|transfer|probing
 )");
 }
 
