@@ -213,8 +213,7 @@ TEST_CASE("failing calls are named with encoder and task")
 {
     CHECK(failure_of("error") ==
           "encoder 'Runtime' failed on task MR while encoding 2 sentences beginning with \"good\": "
-          "the model is out of order; from there on it fails whatever it is given, \"good\" alone "
-          "as well");
+          "the model is out of order; other sentences do it, too");
     CHECK(failure_of("prepare_error") ==
           "encoder 'Runtime' failed on task MR while preparing: this task cannot be prepared");
     CHECK(failure_of("dimension_error") ==
