@@ -335,7 +335,7 @@ TEST_CASE(
     for (const auto& result : results)
         CHECK(test::contains(result.at("document").at("uninformative").get<std::string>(),
                              " sentences are all equal"));
-    CHECK(test::contains(run.out, "Note: runtime on CR: its vectors of "));
+    CHECK(test::contains(run.out, "runtime on CR: its vectors of "));
     const Run compared = host("compare " + quoted(folder / "results"));
     CHECK(test::contains(compared.out, "runtime on CR: its vectors of "));
 }
@@ -359,7 +359,7 @@ TEST_CASE("an encoder that knows few words is doubted, and one that knows none h
     CHECK(few.exit_code == 0);
     CHECK(test::contains(few.err, "warning: glove knows "));
     CHECK(test::contains(few.err, " % of the words of STS12: its score says little about it"));
-    CHECK(test::contains(few.out, "Note: glove knows few of the words ("));
+    CHECK(test::contains(few.out, "glove knows few of the words ("));
     const Run compared = host("compare " + quoted(folder / "results"));
     CHECK(test::contains(compared.out, "glove knows few of the words ("));
 }

@@ -43,9 +43,8 @@ TEST_CASE("the report of a store shows encoders, tasks, slices and errors, and n
     const test::ScratchFolder scratch;
     const auto store = store_in(scratch);
     const auto page = scratch / "report.html";
-    const test::Run run =
-        senteval_program("report " + store + " -o " + test::quoted(page) +
-                         " --title 'Two encoders' --errors 2 --data " + samples);
+    const test::Run run = senteval_program("report " + store + " -o " + test::quoted(page) +
+                                           " --title 'Two encoders' --errors 2 --data " + samples);
     INFO(run.err);
     REQUIRE(run.exit_code == 0);
     const std::string html = core::read_file(page);
@@ -100,13 +99,12 @@ TEST_CASE("compare slices the test sets and shows the worst errors when asked")
 {
     const test::ScratchFolder scratch;
     const auto store = store_in(scratch);
-    const test::Run text = senteval_program(
-        "compare " + store + " --slices --errors 1 --data " + samples);
+    const test::Run text =
+        senteval_program("compare " + store + " --slices --errors 1 --data " + samples);
     CHECK(text.exit_code == 0);
     CHECK(test::contains(text.out, "TREC* by gold class"));
     CHECK(test::contains(text.out, "TREC*, glove: the worst 1 error"));
-    const test::Run json =
-        senteval_program("compare " + store + " --slices --format json");
+    const test::Run json = senteval_program("compare " + store + " --slices --format json");
     CHECK(core::Json::parse(json.out).at("slices").size() >= 4);
     CHECK(senteval_program("compare " + store + " --slices --format csv").exit_code == 2);
     CHECK(senteval_program("compare " + store + " --errors 3").exit_code !=
@@ -157,16 +155,15 @@ TEST_CASE("results go out to MTEB's files and come in from the original's dictio
     const test::Run compared = senteval_program("compare " + store + "");
     CHECK(test::contains(compared.out, "InferSent"));
     CHECK(test::contains(compared.out, "Imported results (InferSent)"));
-    CHECK(senteval_program("report " + store + " -o " +
-                           test::quoted(scratch / "r.html"))
-              .exit_code == 0);
+    CHECK(
+        senteval_program("report " + store + " -o " + test::quoted(scratch / "r.html")).exit_code ==
+        0);
     CHECK(senteval_program("import " + test::quoted(scratch.write("bad.json", "{}")) +
                            " --encoder x --output " + store)
               .exit_code == 2);
 }
 
-TEST_CASE(
-    "seeds and halves of the training part are run, counted before, and widen what is claimed")
+TEST_CASE("seeds and halves of the training part are run, stored and exported")
 {
     const test::ScratchFolder scratch;
     const auto store = test::quoted(scratch / "store");
@@ -179,9 +176,6 @@ TEST_CASE(
         samples + " --output " + store);
     INFO(run.err);
     REQUIRE(run.exit_code == 0);
-    CHECK(test::contains(run.err, "18 fits and tests in place of 4: 3 seeds and 5 halves"));
-    CHECK(test::contains(run.err, " s for the 8 fits and tests of glove left"));
-    CHECK(test::contains(run.err, " s for the 8 fits and tests left"));
     CHECK(test::contains(run.err, "TREC, seed 1112, half 2 of the training part: acc"));
     const test::Run json = senteval_program("compare " + store + " --format json");
     const auto cells = core::Json::parse(json.out).at("cells");
@@ -191,8 +185,7 @@ TEST_CASE(
             CHECK(cell.at("seeds") == 3);
             CHECK(cell.at("training_sets") == 5);
             CHECK(cell.at("values").size() == 3);
-            if (cell.at("verdict") != "reference")
-                CHECK(cell.at("population") == "items and seeds and training sets");
+            CHECK(cell.at("verdict") == "no verdict"); // fewer than five seeds
         }
     const auto folder = scratch / "items";
     CHECK(senteval_program("export " + store + " --format items --output " + test::quoted(folder))
@@ -202,7 +195,7 @@ TEST_CASE(
     CHECK(test::contains(csv, ",1112,2,0,")); // the second half, under the second seed
     const test::Run plan = senteval_program("plan-test --task TREC " + store);
     CHECK(plan.exit_code == 0);
-    CHECK(test::contains(plan.out, "seeds each"));
+    CHECK(test::contains(plan.out, "TREC"));
     const test::Run not_there = senteval_program("plan-test --task TRECK " + store);
     CHECK(not_there.exit_code == 2);
     const auto file = scratch / "file";

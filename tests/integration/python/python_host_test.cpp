@@ -120,11 +120,11 @@ TEST_CASE("what a script prints goes to the log")
                                 "    print('unfinished', end='')\n"
                                 "    return [[len(s), 1] for s in batch]\n");
     for (const std::string isolation : {"", "--isolate"}) {
-        const test::Run loud =
-            run("env -u PYTHONUNBUFFERED", isolation +
-                                               " --tasks STS14 --format csv --encoder python "
-                                               "--set script=" +
-                                               test::quoted(script));
+        const test::Run loud = run("env -u PYTHONUNBUFFERED",
+                                   isolation +
+                                       " --overwrite --tasks STS14 --format csv --encoder python "
+                                       "--set script=" +
+                                       test::quoted(script));
         CAPTURE(isolation);
         CAPTURE(loud.err);
         CHECK(loud.exit_code == 0);
