@@ -305,7 +305,7 @@ json Client::ask(const std::string& asked, const std::string& request, const Sto
         fail(fmt::format("it answered {}, which is no JSON object", remote::shown(header)));
     if (const auto error = answer.find("error"); error != answer.end())
         throw sdk::Error(
-            SENTEVAL_INTERNAL,
+            hello_.name.empty() ? SENTEVAL_UNSUPPORTED : SENTEVAL_INTERNAL,
             fmt::format("'{}', asked to {}, says: {}", command_.text, asked_,
                         error->is_string() ? lines_of(error->get<std::string>()) : dumped(*error)));
     return answer;

@@ -122,23 +122,6 @@ TEST_CASE("an encoder that never returns does not keep table and JSON document f
     CHECK(core::read_file(folder / "err").find("the same command goes on") != std::string::npos);
 }
 
-TEST_CASE("every command answers Ctrl-C")
-{
-    const ScratchFolder folder;
-    const std::string three =
-        glove_option + " --set pooling=max" + glove_option + " --set pooling=sum" + glove_option;
-    REQUIRE(host("run -q" + three + " --tasks STS12,STS13" + data_option + " --output " +
-                 quoted(folder / "results"))
-                .exit_code == 0);
-    const Child child(program + " report " + quoted(folder / "results") + " --output " +
-                      quoted(folder / "report.html"));
-    sleep_for(0.5);
-    const auto start = Clock::now();
-    child.signal(SIGINT);
-    CHECK(child.wait() == 130);
-    CHECK(Clock::now() - start < at_once);
-}
-
 TEST_CASE("Ctrl-C in the middle of training stops, keeps what is done, and --resume completes")
 {
     const ScratchFolder folder;
