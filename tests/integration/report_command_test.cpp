@@ -254,7 +254,8 @@ TEST_CASE("a margin is answered, by a p-value that falls as it grows")
         const test::Run run = senteval_program("compare " + store +
                                                " --tasks STS12 --format json --margin " + margin);
         CAPTURE(run.err);
-        for (const auto& cell : core::Json::parse(run.out).at("cells"))
+        const auto document = core::Json::parse(run.out);
+        for (const auto& cell : document.at("cells"))
             if (cell.at("p_equivalent").is_number())
                 return cell.at("p_equivalent").get<double>();
         return -1.0;
