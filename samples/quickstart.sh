@@ -8,3 +8,4 @@ samples/install_dependencies.sh build
 [ -f build/release/build.ninja ] || cmake --preset release -DSENTEVAL_BUILD_TESTS=OFF -DCMAKE_UNITY_BUILD=ON
 cmake --build --preset release --target senteval
 build/release/senteval run samples/compare.toml "$@"
+build/release/senteval compare results
