@@ -33,7 +33,7 @@ struct Series {
     std::vector<Estimate> values;
 };
 
-struct Plot {
+struct CurvePlot {
     std::string title; ///< of the task
     std::string what;  ///< after it in the caption
     std::string unit;
@@ -43,7 +43,7 @@ struct Plot {
     std::vector<Series> series;
 };
 
-double longest_label(const Plot& plot)
+double longest_label(const CurvePlot& plot)
 {
     double longest = 0;
     for (const std::string& label : plot.labels)
@@ -52,7 +52,7 @@ double longest_label(const Plot& plot)
 }
 
 /// Labels that do not fit beside each other stand upright.
-bool upright(const Plot& plot)
+bool upright(const CurvePlot& plot)
 {
     for (std::size_t i = 0; i + 1 < plot.positions.size(); ++i)
         if (longest_label(plot) > plot.positions[i + 1] - plot.positions[i])
@@ -61,7 +61,7 @@ bool upright(const Plot& plot)
 }
 
 /// Returns the height of the labels below the axis.
-double draw_labels(const Plot& plot, std::string& out)
+double draw_labels(const CurvePlot& plot, std::string& out)
 {
     const bool is_upright = upright(plot);
     for (std::size_t i = 0; i < plot.positions.size(); ++i) {
@@ -78,7 +78,7 @@ double draw_labels(const Plot& plot, std::string& out)
 }
 
 void draw_series(
-    const Plot& plot, const Series& series, double shift, const Axis& axis, std::string& out)
+    const CurvePlot& plot, const Series& series, double shift, const Axis& axis, std::string& out)
 {
     std::string path;
     std::string marks;
@@ -97,7 +97,7 @@ void draw_series(
            marks);
 }
 
-void draw(const Plot& plot, std::string& out)
+void draw(const CurvePlot& plot, std::string& out)
 {
     markup::Range range;
     for (const Series& line : plot.series)
@@ -132,10 +132,10 @@ void draw(const Plot& plot, std::string& out)
 }
 
 /// One legend for the plots of a section: the encoders that any of them shows.
-void legend(const Page& page, const std::vector<Plot>& plots, std::string& out)
+void legend(const Page& page, const std::vector<CurvePlot>& plots, std::string& out)
 {
     std::set<std::size_t> shown;
-    for (const Plot& plot : plots)
+    for (const CurvePlot& plot : plots)
         for (const Series& line : plot.series)
             shown.insert(line.row);
     out += "<ul class=\"legend\">";
@@ -150,16 +150,16 @@ void legend(const Page& page, const std::vector<Plot>& plots, std::string& out)
     out += "</ul>";
 }
 
-void figures(const Page& page, const std::vector<Plot>& plots, std::string& out)
+void figures(const Page& page, const std::vector<CurvePlot>& plots, std::string& out)
 {
     legend(page, plots, out);
     out += "<div class=\"figures\">";
-    for (const Plot& plot : plots)
+    for (const CurvePlot& plot : plots)
         draw(plot, out);
     out += "</div>";
 }
 
-Plot dimension_plot(const compare::TaskComparison& task, const Projection& projection)
+CurvePlot dimension_plot(const compare::TaskComparison& task, const Projection& projection)
 {
     const auto value_at = [&](const Curve& curve, std::size_t dimension) {
         const auto at = curve.rows.find(dimension);
@@ -173,7 +173,7 @@ Plot dimension_plot(const compare::TaskComparison& task, const Projection& proje
         for (const auto& [dimension, row] : curve.rows)
             if (task.entries[row].has_value())
                 dimensions.insert(dimension);
-    Plot plot{heading_of(task), projection.kind, task.metric.axis(), "dimension", {}, {}, {}};
+    CurvePlot plot{heading_of(task), projection.kind, task.metric.axis(), "dimension", {}, {}, {}};
     if (dimensions.size() < 2)
         return plot;
     const Axis scale(std::log2(static_cast<double>(*dimensions.begin())),
@@ -196,10 +196,10 @@ std::string title_of(const compare::Slices& slices)
     return short_name(slices.task) + (slices.has_data_warning ? "*" : "");
 }
 
-Plot slice_plot(const Page& page, const compare::Slices& slices)
+CurvePlot slice_plot(const Page& page, const compare::Slices& slices)
 {
     const std::string unit = slices.by_class ? "found of the class, %" : slices.metric.axis();
-    Plot plot{title_of(slices), "by " + slices.by, unit, slices.by, {}, {}, {}};
+    CurvePlot plot{title_of(slices), "by " + slices.by, unit, slices.by, {}, {}, {}};
     for (const std::string& name : slices.rows) {
         const auto at = std::ranges::find(page.comparison.rows, name);
         plot.series.push_back({static_cast<std::size_t>(at - page.comparison.rows.begin()), {}});
@@ -244,10 +244,10 @@ void slice_table(const compare::Slices& slices, std::string& out)
 
 void dimension_curves(const Page& page, std::string& out)
 {
-    std::vector<Plot> plots;
+    std::vector<CurvePlot> plots;
     for (const Projection& projection : projections_of(page.comparison, page.results))
         for (const compare::TaskComparison& task : page.comparison.tasks)
-            if (Plot plot = dimension_plot(task, projection); !plot.positions.empty())
+            if (CurvePlot plot = dimension_plot(task, projection); !plot.positions.empty())
                 plots.push_back(std::move(plot));
     if (plots.empty())
         return;
@@ -269,7 +269,7 @@ void slices(const Page& page, std::string& out)
                     "all. A correlation is lower where the gold scores of a part lie closer "
                     "together: compare encoders within a part, not parts with each other.",
                     fewest_plotted));
-    std::vector<Plot> plots;
+    std::vector<CurvePlot> plots;
     for (const compare::Slices& one : page.slices)
         plots.push_back(slice_plot(page, one));
     figures(page, plots, out);

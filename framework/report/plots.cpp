@@ -35,7 +35,7 @@ struct Line {
     markup::Dot dot = markup::Dot::small;
 };
 
-struct Plot {
+struct DotPlot {
     std::string caption; ///< markup
     std::string title;
     std::string axis;
@@ -50,7 +50,7 @@ double left_of(const Comparison& comparison)
     return markup::RowLabels::width_of(comparison.rows, 90) + 12;
 }
 
-void draw(const Plot& plot, double left, std::string_view id, std::string& out)
+void draw(const DotPlot& plot, double left, std::string_view id, std::string& out)
 {
     std::vector<std::string> names;
     markup::Range range;
@@ -117,7 +117,7 @@ void by_group(const Comparison& comparison,
 void score_plot(const Comparison& comparison, std::size_t at, double left, std::string& out)
 {
     const TaskComparison& task = comparison.tasks[at];
-    Plot plot;
+    DotPlot plot;
     std::size_t items = 0;
     const std::vector<std::size_t> rows = by_value(task);
     for (std::size_t i = 0; i < std::min(rows.size(), most_plotted); ++i) {
@@ -154,7 +154,7 @@ void difference_plot(const Comparison& comparison,
 {
     if (!task.reference)
         return;
-    Plot plot;
+    DotPlot plot;
     for (const std::size_t row : by_value(task)) {
         const Entry& entry = task.entries[row];
         const compare::Difference& difference = entry.difference;
@@ -187,7 +187,7 @@ void rank_diagram(const Comparison& comparison, double left, std::string& out)
     if (!comparison.across || comparison.across->rows.empty())
         return;
     const compare::AcrossTasks& across = *comparison.across;
-    Plot plot;
+    DotPlot plot;
     for (std::size_t at = 0; at < across.rows.size(); ++at)
         plot.lines.push_back({comparison.rows[across.rows[at]],
                               {across.mean_ranks[at]},

@@ -15,7 +15,7 @@ namespace {
 
 // Over log x the trapezoidal rule converges exponentially, for density and distribution are smooth there. Of more
 // degrees of freedom than `most_freedom` the density is narrower than the step, and s is 1 to five digits.
-constexpr double first = -5;
+constexpr double first_log = -5;
 constexpr double step = 0.005;
 constexpr double least = 1e-300;
 constexpr double most_freedom = 1e4;
@@ -47,7 +47,7 @@ double range_beyond(double x, double others)
 StudentisedRange::StudentisedRange(std::size_t count)
 {
     while (beyond_.empty() || beyond_.back() > least)
-        beyond_.push_back(range_beyond(std::exp(first + step * static_cast<double>(beyond_.size())),
+        beyond_.push_back(range_beyond(std::exp(first_log + step * static_cast<double>(beyond_.size())),
                                        static_cast<double>(count) - 1));
 }
 
@@ -55,7 +55,7 @@ double StudentisedRange::beyond(double q, double freedom) const
 {
     if (!(q > 0))
         return 1;
-    const double start = first - std::log(q); // log s = log x - log q
+    const double start = first_log - std::log(q); // log s = log x - log q
     if (freedom > most_freedom) {
         const double at = -start / step;
         const auto below = static_cast<std::size_t>(std::max(0.0, at));

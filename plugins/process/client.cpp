@@ -34,7 +34,7 @@ constexpr std::size_t longest_header = std::size_t{1} << 20U;
 constexpr std::size_t longest_dimension = std::size_t{1} << 24U;
 constexpr std::size_t longest_line = 4096; ///< of standard error
 constexpr std::size_t kept_lines = 5;
-constexpr std::chrono::milliseconds step(100); ///< between two looks whether to stop
+constexpr std::chrono::milliseconds poll_interval(100); ///< between two looks whether to stop
 constexpr std::chrono::seconds grace(2);       ///< that a client has to end once a pipe is closed
 
 static_assert(std::endian::native == std::endian::little,
@@ -347,7 +347,7 @@ void Client::wait_for_bytes(std::string_view request)
         {{output_.number(), POLLIN, 0},
          {error_output_.number(), POLLIN, 0}, // poll() passes over those below 0
          {sending ? input_.number() : -1, POLLOUT, 0}}};
-    (void)poll(all.data(), all.size(), static_cast<int>(step.count()));
+    (void)poll(all.data(), all.size(), static_cast<int>(poll_interval.count()));
 }
 
 void Client::send(std::string_view& request)
@@ -417,10 +417,10 @@ void Client::log_errors(bool all)
 void Client::died()
 {
     // A program that ends has closed its output just before.
-    auto ending = child_->wait(step);
-    for (auto waited = step; !ending && waited < grace; waited += step) {
+    auto ending = child_->wait(poll_interval);
+    for (auto waited = poll_interval; !ending && waited < grace; waited += poll_interval) {
         receive_errors();
-        ending = child_->wait(step);
+        ending = child_->wait(poll_interval);
     }
     std::string what = ending ? "it " + ending->text()
                               : fmt::format("it closed its standard output and did not end within "
