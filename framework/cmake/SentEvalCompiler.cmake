@@ -13,6 +13,9 @@ target_compile_options(senteval_compiler INTERFACE
     # g++ 12 reports these falsely inside the standard library and Armadillo when it optimises.
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -Wno-restrict
         -Wno-stringop-overflow -Wno-array-bounds>)
+if(CMAKE_UNITY_BUILD) # a local name may be that of another file's function
+    target_compile_options(senteval_compiler INTERFACE -Wno-shadow)
+endif()
 
 # A product and a sum are fused where the code says so and nowhere else: the same bits on every processor,
 # by every compiler. Where none is told to use a fused instruction, none can, and the option says nothing.

@@ -177,7 +177,7 @@ Completion value_of(const CLI::Option& option, const std::string& typed, const P
     return {};
 }
 
-Candidates options_of(const CLI::App& command)
+Candidates option_candidates(const CLI::App& command)
 {
     Candidates all;
     for (const CLI::Option* option : shown_options(command))
@@ -191,7 +191,7 @@ Completion complete(const Place& place, const std::string& typed)
     if (place.option != nullptr && (place.wants_value || !typed.starts_with('-')))
         return value_of(*place.option, typed, place);
     if (typed.starts_with('-'))
-        return {"none", "", matching(options_of(*place.command), typed)};
+        return {"none", "", matching(option_candidates(*place.command), typed)};
     if (const auto commands = shown_commands(*place.command); !commands.empty()) {
         Candidates all;
         for (const CLI::App* command : commands)
@@ -201,7 +201,7 @@ Completion complete(const Place& place, const std::string& typed)
     for (const CLI::Option* option : shown_options(*place.command))
         if (option->get_positional())
             return value_of(*option, typed, place);
-    return {"none", "", matching(options_of(*place.command), typed)};
+    return {"none", "", matching(option_candidates(*place.command), typed)};
 }
 
 /// What stands on a line of its own must.
