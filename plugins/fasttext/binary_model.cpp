@@ -1,9 +1,7 @@
 // Models with subwords, through the fastText library. FastText::getSentenceVector() reads a stream
 // and is not const; what stands here does the same float operations in the same order with the
 // const parts of the library, so that several threads may encode at a time.
-#include "fasttext/check_model.hpp"
 #include "fasttext/model.hpp"
-#include "word_vectors/mapped_file.hpp"
 
 #include <fasttext/fasttext.h>
 
@@ -11,9 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <fstream>
-#include <istream>
 #include <sstream>
-#include <streambuf>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -22,39 +18,12 @@
 namespace senteval::fasttext {
 namespace {
 
-/// Reads views one after the other, without a copy.
-class JoinedViews : public std::streambuf {
-public:
-    explicit JoinedViews(std::vector<std::string_view> parts) : parts_(std::move(parts)) {}
-
-private:
-    int_type underflow() override
-    {
-        while (next_ < parts_.size()) {
-            const std::string_view part = parts_[next_++];
-            char* const begin = const_cast<char*>(part.data()); // only read
-            setg(begin, begin, begin + part.size());
-            if (!part.empty())
-                return traits_type::to_int_type(*gptr());
-        }
-        return traits_type::eof();
-    }
-
-    std::vector<std::string_view> parts_;
-    std::size_t next_ = 0;
-};
-
-/// The library's model, which is shown checked files only (check_model.hpp), and of them only what
-/// sentence vectors are made of.
+/// The library's model. It believes what it reads: a damaged file may end the process, which is therefore the
+/// encoder's own (Encoder::own_process).
 class Library : public ::fasttext::FastText {
 public:
-    void load(std::string_view file)
+    void load(std::istream& in)
     {
-        const CheckedModel model = check_model(file);
-        const std::string no_output(1 + 2 * sizeof(std::int64_t), '\0'); // not quantised, 0 x 0
-        JoinedViews bytes({model.head, model.middle, no_output});
-        std::istream in(&bytes);
-        in.exceptions(std::ios::failbit | std::ios::badbit | std::ios::eofbit);
         if (!checkModel(in))
             throw std::invalid_argument("it is of an unknown version");
         loadModel(in);
@@ -72,14 +41,15 @@ public:
 
 std::unique_ptr<Library> load(const std::filesystem::path& file)
 {
-    const word_vectors::MappedFile mapped(file);
+    std::ifstream in(file, std::ios::binary);
+    in.exceptions(std::ios::failbit | std::ios::badbit | std::ios::eofbit);
     auto library = std::make_unique<Library>();
     try {
-        library->load(mapped.bytes());
+        library->load(in);
     } catch (const std::ios_base::failure&) {
         refuse(file, "it is truncated");
     } catch (const std::bad_alloc&) {
-        refuse(file, "it is larger than the memory");
+        refuse(file, "it is damaged, or larger than the memory");
     } catch (const std::exception& error) {
         refuse(file, error.what());
     }

@@ -45,6 +45,8 @@ public:
             "A fastText model: .bin or .ftz with subwords, or word vectors in text (.vec).")},
         word_vectors::index_params);
 
+    static constexpr bool own_process = true; ///< the library trusts its files
+
     explicit Encoder(const sdk::Setup& setup);
 
     [[nodiscard]] std::size_t dimension() const { return model_->dimension(); }

@@ -523,9 +523,9 @@ typedef struct senteval_vocabulary {
 
 /**
  * Optional mark of an encoder: anything but NULL from its get_extension(SENTEVAL_USER_CODE_EXTENSION)
- * says that its instances run code of the user's inside the host's process, as an embedded interpreter
- * does. The host then keeps them in a process of their own unless it is told otherwise, wherever the
- * library comes from.
+ * says that a file of the user's may end the process: its instances run code of the user's, as an embedded
+ * interpreter does, or trust what they read. The host then keeps them in a process of their own unless it is
+ * told otherwise, wherever the library comes from.
  */
 #define SENTEVAL_USER_CODE_EXTENSION "senteval.user-code/1"
 

@@ -477,6 +477,13 @@ concept KnowsCapabilities = requires(const T& t)
         } -> std::same_as<std::uint32_t>;
 };
 
+/// A file of the user's may end the process: SENTEVAL_USER_CODE_EXTENSION.
+template <typename T>
+concept WantsOwnProcess = requires
+{
+    requires T::own_process;
+};
+
 template <typename T>
 concept Identifiable = StatesIdentity<T> || KnowsPrepare<T> || KnowsCapabilities<T>;
 
@@ -649,6 +656,8 @@ struct Binding {
             return &vocabulary;
         if (Identifiable<T> && wanted == SENTEVAL_IDENTITY_EXTENSION)
             return &identity;
+        if (WantsOwnProcess<T> && wanted == SENTEVAL_USER_CODE_EXTENSION)
+            return &identity; // anything but nullptr
         return nullptr;
     }
 
@@ -669,7 +678,8 @@ struct Binding {
         .prepare = Preparable<T> ? &prepare : nullptr,
         .dimension = &dimension,
         .batcher = &batcher,
-        .get_extension = CountsKnown<T> || Identifiable<T> ? &get_extension : nullptr,
+        .get_extension =
+            CountsKnown<T> || Identifiable<T> || WantsOwnProcess<T> ? &get_extension : nullptr,
     };
 
     static_assert(!(T::descriptor.capabilities & SENTEVAL_CAP_CONCURRENT_BATCHER) ||

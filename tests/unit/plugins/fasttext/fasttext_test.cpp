@@ -276,23 +276,24 @@ TEST_CASE("fastText models that cannot be read are refused with the reason")
     CHECK(std::string(refusal(scratch.path()).what()).find("is a folder") != std::string::npos);
 
     const std::string magic = "\xba\x16\x4f\x2f"; // 793712314, little-endian
-    CHECK(std::string(refusal(scratch.write("version.bin", magic + std::string(8, '\x7f'))).what())
-              .find("unknown version") != std::string::npos);
+    CHECK(refusal(scratch.write("version.bin", magic + std::string(8, '\x7f'))).status ==
+          SENTEVAL_INVALID_ARGUMENT);
 
     if (program_is_missing())
         return;
     train(scratch, "skipgram -input plain.txt");
     const std::string bytes = senteval::core::read_file(scratch / "model.bin");
-    for (const std::size_t part : {1U, 3U, 10U, 60U, 99U}) { // header, dictionary, matrices
-        CAPTURE(part);
-        const auto failed =
-            refusal(scratch.write("cut.bin", bytes.substr(0, 8 + bytes.size() * part / 1000)));
-        CHECK(failed.status == SENTEVAL_INVALID_ARGUMENT);
-        CHECK(std::string(failed.what()).find("cut.bin cannot be read: it is truncated") !=
-              std::string::npos);
+    for (const std::size_t size : {60UL, bytes.size() / 2, bytes.size() - 1}) {
+        CAPTURE(size);
+        CHECK(refusal(scratch.write("cut.bin", bytes.substr(0, size))).status ==
+              SENTEVAL_INVALID_ARGUMENT);
     }
-    const auto failed = refusal(scratch.write("cut.bin", bytes.substr(0, bytes.size() - 1)));
-    CHECK(std::string(failed.what()).find("truncated") != std::string::npos);
+}
+
+TEST_CASE("the library trusts its files, so it asks for a process of its own")
+{
+    const senteval_encoder& table = fasttext_encoder();
+    CHECK(table.get_extension(&table, SENTEVAL_USER_CODE_EXTENSION) != nullptr);
 }
 
 TEST_CASE("a label in the text of an unsupervised model has no vector")
