@@ -7,12 +7,11 @@
 #include "task/data_folder.hpp"
 #include "task/selection.hpp"
 #include "tasks/custom/custom.hpp"
-#include "train/line_reader.hpp"
+#include "train/pair_file.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -42,33 +41,17 @@ struct ScoredPair {
 std::vector<ScoredPair> read_scored_pairs(const std::string& file)
 {
     std::vector<ScoredPair> pairs;
-    train::LineReader lines(file);
-    while (lines.next()) {
-        const std::string_view line = lines.line();
-        if (line.empty())
-            continue;
-        const std::size_t first = std::min(line.find('\t'), line.size());
-        const std::size_t second = std::min(line.find('\t', first + 1), line.size());
-        const std::string_view number = line.substr(std::min(second + 1, line.size()));
-        ScoredPair pair{std::string(line.substr(0, first)),
-                        std::string(line.substr(std::min(first + 1, second),
-                                                second - std::min(first + 1, second))),
-                        0};
-        const auto [end, error] =
-            std::from_chars(number.data(), number.data() + number.size(), pair.score);
-        if (error != std::errc() || end != number.data() + number.size() ||
-            !std::isfinite(pair.score))
-            throw core::UsageError("--dev: {}: needs two sentences and a score, separated by TABs",
-                                   lines.where());
-        pairs.push_back(std::move(pair));
-    }
-    const auto is_first = [&pairs](const ScoredPair& pair) {
-        return pair.score == pairs.front().score;
-    };
-    if (pairs.size() > 1 && std::ranges::all_of(pairs, is_first))
-        throw core::UsageError("--dev: {}: all pairs have the same score, with which no "
-                               "correlation is defined",
-                               file);
+    train::PairSource source;
+    source.file = file;
+    source.format = train::PairFormat::tsv;
+    source.is_scored = true;
+    const auto counts = train::read_pairs(
+        source, [&](std::string_view first, std::string_view second, double score) {
+            pairs.push_back({std::string(first), std::string(second), score});
+        });
+    if (counts.bad > 0)
+        throw core::UsageError("--dev: {}; it needs two sentences and a score, separated by TABs",
+                               counts.bad_lines.front());
     if (pairs.size() < 3)
         throw core::UsageError("--dev: {}: has {} pairs; a correlation needs three at least", file,
                                pairs.size());

@@ -67,7 +67,6 @@ make_command_line(const std::stop_token& stop, team::Team* team, int& exit_code)
     add_sentences_command(app, stop, exit_code);
     add_encoders_command(app, exit_code);
     add_check_command(app, stop, exit_code);
-    add_neighbours_command(app, exit_code);
     add_results_command(app, exit_code);
     add_merge_command(app, exit_code);
     add_export_command(app, exit_code);

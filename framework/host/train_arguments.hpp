@@ -35,13 +35,8 @@ struct TrainArguments {
     std::string dev;
     std::string objective = "margin";
     std::string negatives; ///< empty: as fits the model
-    std::size_t take = 0;
-    bool take_random = false;
     train::TrainSettings settings;
     unsigned threads = 0;
-    std::string checkpoint;
-    std::size_t checkpoint_every = 0;
-    bool resume = false;
     bool quiet = false;
 };
 

@@ -1,24 +1,21 @@
 #include "core/choices.hpp"
-#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
 #include "core/home.hpp"
 #include "core/names.hpp"
 #include "core/parallel.hpp"
 #include "host/commands.hpp"
-#include "host/interrupt.hpp"
 #include "host/exit_codes.hpp"
+#include "host/interrupt.hpp"
 #include "host/output.hpp"
+#include "host/output_file.hpp"
 #include "host/progress_bar.hpp"
 #include "host/train_arguments.hpp"
 #include "host/train_data.hpp"
-#include "host/train_files.hpp"
 #include "paragram_model/model_file.hpp"
 #include "task/data_root.hpp"
-#include "train/checkpoint.hpp"
 #include "train/trainer.hpp"
 #include "train/training_record.hpp"
-#include "train/write_model.hpp"
 
 #include <senteval/encoder.hpp>
 
@@ -68,19 +65,6 @@ paragram::Architecture architecture_of(const TrainArguments& arguments, std::siz
     return architecture;
 }
 
-std::string described(const paragram::Architecture& architecture)
-{
-    std::string text =
-        fmt::format("{} of {} values to {}", core::name_in(paragram::kind_names, architecture.kind),
-                    architecture.inputs, architecture.outputs);
-    if (architecture.kind == paragram::Kind::dan)
-        text += " in " + core::counted(architecture.layers, "layer");
-    if (architecture.kind == paragram::Kind::dan || architecture.kind == paragram::Kind::rnn)
-        text += fmt::format(" with {}",
-                            core::name_in(paragram::activation_names, architecture.activation));
-    return text;
-}
-
 /// Where states are squashed, all sentences come to one point soon if only the nearest ones push them apart.
 train::Negatives negatives_of(const TrainArguments& arguments,
                               const paragram::Architecture& architecture)
@@ -100,14 +84,9 @@ public:
         is_judged_ = choice_of(objective_names, arguments_.objective, "--objective");
         for (const std::string& pairs : arguments_.pairs) {
             sources_.push_back(train::parse_pair_source(pairs, is_judged_));
-            sources_.back().file = fs::absolute(core::expand_home(sources_.back().file.string()));
-            if (!fs::exists(sources_.back().file))
-                throw core::UsageError("--pairs: there is no file '{}'",
-                                       sources_.back().file.string());
-            if (fs::is_directory(sources_.back().file))
-                throw core::UsageError("--pairs: '{}' is a folder, and a file is wanted",
-                                       sources_.back().file.string());
+            sources_.back().file = existing("--pairs", sources_.back().file.string());
         }
+        init_ = existing("--init", arguments_.init);
         if (!arguments_.data.empty())
             data_ = task::data_root(core::expand_home(arguments_.data));
         if (!arguments_.data.empty() && !fs::is_directory(data_))
@@ -115,29 +94,22 @@ public:
         if (data_.empty() && !arguments_.exclude_overlap.empty())
             throw core::UsageError(
                 "--exclude-overlap needs --data, the folder with the tasks' data");
-        if (!fs::exists(core::expand_home(arguments_.init)))
-            throw core::UsageError("--init: there is no file '{}'", arguments_.init);
-        if (fs::is_directory(core::expand_home(arguments_.init)))
-            throw core::UsageError("--init: '{}' is a folder, and a file is wanted",
-                                   arguments_.init);
-        files_ = files_to_write(arguments_, sources_);
+        output_ = fs::absolute(core::expand_home(arguments_.output));
+        check_output();
     }
 
     void run()
     {
         const unsigned threads =
             arguments_.threads == 0 ? core::available_threads() : arguments_.threads;
-        const auto before = train::start_record_of(core::expand_home(arguments_.init));
+        const auto before = train::start_record_of(init_);
         const train::EvaluatedSentences evaluated =
             evaluated_sentences(arguments_.exclude_overlap, data_);
         const train::StartVectors vectors(
-            core::expand_home(arguments_.init), threads, stop_,
-            [this](std::string_view text) { say(std::string(text)); });
+            init_, threads, stop_, [this](std::string_view text) { say(std::string(text)); });
         TrainingPairs pairs = read_training_pairs(sources_, vectors, evaluated, data_,
                                                   [this](const std::string& text) { say(text); });
         train::TrainSettings settings = arguments_.settings;
-        if (arguments_.take > 0)
-            keep_some(pairs.corpus);
         settings.architecture = architecture_of(arguments_, vectors.dimension());
         if (before)
             settings.universal = universal_parameters(settings.architecture, vectors.file());
@@ -149,15 +121,46 @@ public:
             options.dev = development_score(arguments_.dev, data_, settings.architecture,
                                             pairs.corpus.vocabulary, vectors, threads, stop_);
         train::Trainer trainer(pairs.corpus, vectors, settings, std::move(options));
-        if (arguments_.resume && trainer.resume())
-            say(fmt::format("going on from '{}'", files_.checkpoint.string()));
-        if (const auto warning = step_warning(settings, trainer.first_step()); !warning.empty())
-            say("warning: " + warning);
-        const train::ModelState model = train(trainer);
+        const train::ModelState model = trainer.train();
         write(trainer, settings, model, pairs, vectors, evaluated, before);
+        if (stop_.stop_requested()) {
+            bar_.erase();
+            say_stopped(fmt::format("; '{}' holds the model as it was then", arguments_.output));
+            throw core::Cancelled();
+        }
     }
 
 private:
+    static fs::path existing(const char* option, const std::string& name)
+    {
+        const fs::path file = fs::absolute(core::expand_home(name));
+        if (!fs::exists(file))
+            throw core::UsageError("{}: there is no file '{}'", option, file.string());
+        if (fs::is_directory(file))
+            throw core::UsageError("{}: '{}' is a folder, and a file is wanted", option,
+                                   file.string());
+        return file;
+    }
+
+    /// The model takes the place of no file that is read.
+    void check_output() const
+    {
+        if (arguments_.output.empty() || arguments_.output == "-")
+            throw core::UsageError("--output: is to be the name of a file");
+        check_replaceable("--output", output_);
+        std::vector<fs::path> read{init_};
+        for (const train::PairSource& source : sources_)
+            read.push_back(source.file);
+        if (!arguments_.dev.empty())
+            read.push_back(fs::absolute(core::expand_home(arguments_.dev)));
+        for (const fs::path& file : read) {
+            std::error_code error;
+            if (fs::equivalent(output_, file, error))
+                throw core::UsageError("--output: '{}' is read, and would be overwritten",
+                                       file.string());
+        }
+    }
+
     /// Those of the model to begin with, where it is of the same architecture.
     std::vector<float> universal_parameters(const paragram::Architecture& architecture,
                                             const fs::path& file)
@@ -166,9 +169,8 @@ private:
             const paragram::ModelFile model(file);
             if (model.architecture() == architecture)
                 return model.parameters();
-            say(fmt::format("{}: is a {}, and a {} is trained: only its words are taken",
-                            arguments_.init, described(model.architecture()),
-                            described(architecture)));
+            say(fmt::format("{}: its architecture is another one: only its words are taken",
+                            arguments_.init));
             return {};
         } catch (const sdk::Error& error) {
             throw core::Error("{}", error.what());
@@ -191,20 +193,6 @@ private:
         return range;
     }
 
-    void keep_some(train::Corpus& corpus)
-    {
-        if (arguments_.take > corpus.pairs())
-            throw core::UsageError(
-                "--take: there {}, not {}",
-                corpus.pairs() == 1 ? "is one pair" : fmt::format("are {} pairs", corpus.pairs()),
-                arguments_.take);
-        train::take(corpus, arguments_.take,
-                    arguments_.take_random ? std::optional(arguments_.settings.seed)
-                                           : std::nullopt);
-        say(fmt::format("{} of them taken{}", arguments_.take,
-                        arguments_.take_random ? " at random" : ""));
-    }
-
     /// Empty where there is nothing to warn of.
     static std::string warning_of(const train::EpochReport& report, train::Negatives negatives)
     {
@@ -221,41 +209,11 @@ private:
         return "";
     }
 
-    /// Of steps after which little is left of what was there; empty where they are smaller.
-    static std::string step_warning(const train::TrainSettings& settings, double first_step)
-    {
-        constexpr double most = 10;
-        if (first_step <= most)
-            return "";
-        return fmt::format(
-            "--optim {}: a step may move a value {} times as far as {} are from 0, and "
-            "nothing is left of them: take a smaller lr",
-            settings.optimiser,
-            first_step < 1e6 ? fmt::format("{:.0f}", first_step)
-                             : fmt::format("{:.0e}", first_step),
-            settings.fixed_words ? "the parameters" : "the word vectors");
-    }
-
-    /// What was said of the model that is written.
-    static core::Json warnings_of(const train::Trainer& trainer,
-                                  const train::TrainSettings& settings)
-    {
-        core::Json warnings = core::Json::array();
-        for (const std::string& warning :
-             {step_warning(settings, trainer.first_step()),
-              warning_of(trainer.reports().at(trainer.chosen_epoch() - 1), settings.negatives)})
-            if (!warning.empty())
-                warnings.push_back(warning);
-        return warnings;
-    }
-
     train::TrainOptions options_of(unsigned threads, const train::TrainSettings& settings)
     {
         train::TrainOptions options;
         options.threads = threads;
         options.stop = stop_;
-        options.checkpoint = files_.checkpoint;
-        options.checkpoint_every = arguments_.checkpoint_every;
         options.progress = [this](const train::TrainProgress& progress) {
             if (bar_.is_due())
                 bar_.draw(static_cast<double>(progress.pairs) /
@@ -280,18 +238,6 @@ private:
                 say("warning: " + warning);
         };
         return options;
-    }
-
-    train::ModelState train(train::Trainer& trainer)
-    {
-        try {
-            return trainer.train();
-        } catch (const core::Cancelled&) {
-            bar_.erase();
-            say_stopped(fmt::format("; '{}' holds what is done: go on with --resume",
-                                    files_.checkpoint.string()));
-            throw;
-        }
     }
 
     void write(const train::Trainer& trainer,
@@ -328,11 +274,13 @@ private:
                 epoch["development"] = *report.dev;
             record.about["epochs"].push_back(std::move(epoch));
         }
-        if (core::Json warnings = warnings_of(trainer, settings); !warnings.empty())
-            record.about["warnings"] = std::move(warnings);
-        train::write_model_file(files_.model, settings.architecture, model, pairs.corpus.vocabulary,
+        if (const std::size_t chosen = trainer.chosen_epoch(); chosen > 0)
+            if (const auto warning =
+                    warning_of(trainer.reports().at(chosen - 1), settings.negatives);
+                !warning.empty())
+                record.about["warnings"] = {warning};
+        train::write_model_file(output_, settings.architecture, model, pairs.corpus.vocabulary,
                                 vectors, record);
-        train::remove_checkpoint(files_.checkpoint);
         say(fmt::format("{}: the model of epoch {}; {:.0f} pairs/s", arguments_.output,
                         trainer.chosen_epoch(), trainer.pairs_per_second()));
     }
@@ -341,7 +289,8 @@ private:
     std::stop_token stop_;
     ProgressBar bar_;
     std::vector<train::PairSource> sources_;
-    TrainFiles files_;
+    fs::path init_;
+    fs::path output_;
     fs::path data_;
     bool is_judged_ = false;
     double rate_ = 0;

@@ -63,12 +63,6 @@ std::string told(const train::CorpusCounts& counts,
     text += fmt::format("\n{} {} a sentence with an evaluation set, {} of them left out",
                         core::counted(counts.overlapping, "pair"),
                         counts.overlapping == 1 ? "shares" : "share", counts.excluded);
-    std::string_view before = ": ";
-    for (std::size_t set = 0; set < counts.by_set.size(); ++set)
-        if (counts.by_set[set] > 0) {
-            text += fmt::format("{}{} with {}", before, counts.by_set[set], evaluated.names()[set]);
-            before = ", ";
-        }
     if (const auto left = counts.overlapping - counts.excluded; left > 0)
         text += fmt::format("\nwarning: {} {} sentences of evaluation sets: scores on them are "
                             "worth nothing (--exclude-overlap leaves such pairs out)",

@@ -4,9 +4,8 @@
 #include "core/json.hpp"
 #include "task/task.hpp"
 #include "train/corpus.hpp"
-#include "train/evaluated.hpp"
+#include "train/model.hpp"
 #include "train/pair_file.hpp"
-#include "train/sentence_encoder.hpp"
 #include "train/start_vectors.hpp"
 
 #include <cstdint>

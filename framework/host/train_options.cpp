@@ -64,14 +64,6 @@ void add_data_options(CLI::App& command, TrainArguments& arguments)
         ->allow_extra_args(false)
         ->type_name("TASKS")
         ->group("Data");
-    command.add_option("--take", arguments.take, "Train on the first so many pairs only")
-        ->check(CLI::Range(2, 2'000'000'000))
-        ->group("Data");
-    command
-        .add_flag("--take-random", arguments.take_random,
-                  "Train on so many of all pairs, chosen by the seed")
-        ->needs("--take")
-        ->group("Data");
     command
         .add_option("--dev", arguments.dev,
                     "Keep the epoch that is best on it: a file of two sentences and a score per "
@@ -157,21 +149,6 @@ void add_output_options(CLI::App& command, TrainArguments& arguments)
     command.add_option("-o,--output", arguments.output, "The model")
         ->required()
         ->type_name("FILE")
-        ->group("Output");
-    command
-        .add_option(
-            "--checkpoint", arguments.checkpoint,
-            "Where the state is kept after every epoch and on Ctrl-C; default OUTPUT.checkpoint")
-        ->type_name("FILE")
-        ->group("Output");
-    command
-        .add_option("--checkpoint-every", arguments.checkpoint_every,
-                    "And after so many minibatches")
-        ->group("Output");
-    command
-        .add_flag("--resume", arguments.resume,
-                  "Go on from the checkpoint, if there is one: the same model "
-                  "comes out as without the stop")
         ->group("Output");
     command.add_flag("-q,--quiet", arguments.quiet, "Warnings only")->group("Output");
 }

@@ -3,13 +3,16 @@
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
 #include "core/home.hpp"
+#include "paragram_model/model_file.hpp"
 #include "paragram_model/tokens.hpp"
 #include "run/official.hpp"
 #include "task/data_folder.hpp"
 #include "task/data_root.hpp"
 #include "tasks/custom/custom.hpp"
-#include "train/trained_words.hpp"
+#include "train/start_vectors.hpp"
 #include "word_vectors/table.hpp"
+
+#include <senteval/encoder.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -22,14 +25,19 @@ namespace {
 /// Counts of the words of a model.
 std::unordered_map<std::string, std::uint32_t> counts_of(const std::string& model)
 {
-    train::TrainedWords words = train::read_trained_words(core::expand_home(model), std::nullopt);
-    if (words.counts.empty())
-        throw core::UsageError(
-            "{}: is no model of 'senteval train': it does not tell how often it met its words",
-            model);
+    const std::filesystem::path file = core::expand_home(model);
+    const train::StartVectors vectors(file, 1, {}, {});
     std::unordered_map<std::string, std::uint32_t> counts;
-    for (std::size_t i = 0; i < words.words.size(); ++i)
-        counts.emplace(std::move(words.words[i]), words.counts[i]);
+    try {
+        const std::vector<std::uint32_t> of_rows = paragram::ModelFile(file).counts();
+        for (std::size_t row = 0; row < of_rows.size(); ++row)
+            counts.emplace(vectors.word(row), of_rows[row]);
+    } catch (const sdk::Error& error) {
+        throw core::UsageError(
+            "{}: is no model of 'senteval train' that tells how often it met its "
+            "words: {}",
+            model, error.what());
+    }
     return counts;
 }
 

@@ -1,12 +1,12 @@
 // classifier.hpp -- the one interface of all classifiers, and the factory that makes them.
 #pragma once
 
+#include "core/error.hpp"
 #include "learn/kernels.hpp"
 #include "learn/settings.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -15,6 +15,12 @@
 namespace senteval::learn {
 
 class DesignMatrix;
+
+/// The training part is too small for what is to be learned from it.
+class TooFewItems : public core::Error {
+public:
+    using core::Error::Error;
+};
 
 using Label = std::uint32_t; ///< class index, from 0
 
@@ -61,8 +67,6 @@ struct FitRequest {
     std::span<const double> strengths; ///< one model each
     std::uint32_t seed = 1111;
     std::stop_token stop;
-    /// Called after each fit with the number of those done, by the classifiers that fit one by one.
-    std::function<void(std::size_t fits)> progress = {};
 };
 
 /// The protocols whose grids of strengths differ (SentEval, tools/validation.py).

@@ -1,7 +1,6 @@
 #include "learn/folds.hpp"
 
 #include "core/error.hpp"
-#include "learn/errors.hpp"
 #include "learn/random.hpp"
 
 #include <algorithm>

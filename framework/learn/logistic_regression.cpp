@@ -1,7 +1,6 @@
 #include "learn/logistic_regression.hpp"
 
 #include "core/error.hpp"
-#include "learn/curvature.hpp"
 #include "learn/design_matrix.hpp"
 #include "learn/logistic_loss.hpp"
 #include "learn/newton.hpp"
@@ -102,8 +101,6 @@ std::vector<Fit> LogisticRegression::fit(const FitRequest& request) const
         fit.accuracy = accuracy_on(*fit.model, request.dev);
         fits.push_back(std::move(fit));
         path.push_back(std::move(minimum.weights));
-        if (request.progress)
-            request.progress(fits.size());
     }
     return fits;
 }

@@ -2,8 +2,6 @@
 
 #include "core/error.hpp"
 #include "learn/design_matrix.hpp"
-#include "learn/early_stopping.hpp"
-#include "learn/errors.hpp"
 #include "learn/rounding.hpp"
 #include "numeric/denormals.hpp"
 

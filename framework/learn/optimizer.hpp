@@ -1,10 +1,13 @@
-// optimizer.hpp -- torch's optimisers, by the original's option strings: "adam", "sgd,lr=0.1".
+// optimizer.hpp -- torch's optimisers, by the original's option strings ("adam", "sgd,lr=0.1"), and
+// when to stop training, by the score on the dev items.
 #pragma once
 
 #include "learn/kernels.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace senteval::learn {
@@ -31,6 +34,33 @@ private:
 
     Method method_;
     std::array<double, max_options> options_{}; ///< in the order of the method's keys
+};
+
+/// Ends at non-improvement number tenacity + 1. They are counted in total: an improvement does not
+/// reset the count, as in the original. The first score is the best so far whatever it is, so that there
+/// is always a model to keep; one that is not a number gives way to any number.
+class EarlyStopping {
+public:
+    explicit EarlyStopping(std::size_t tenacity) : tenacity_(tenacity) {}
+
+    /// True where the score is the best so far.
+    bool improves(double score)
+    {
+        if (!best_ || score > *best_ || (std::isnan(*best_) && !std::isnan(score))) {
+            best_ = score;
+            return true;
+        }
+        ++misses_;
+        return false;
+    }
+
+    [[nodiscard]] bool stops() const noexcept { return misses_ > tenacity_; }
+    [[nodiscard]] double best() const { return best_.value(); } ///< after the first score
+
+private:
+    std::size_t tenacity_;
+    std::size_t misses_ = 0;
+    std::optional<double> best_;
 };
 
 } // namespace senteval::learn

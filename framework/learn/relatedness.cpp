@@ -3,7 +3,6 @@
 #include "core/error.hpp"
 #include "learn/aligned.hpp"
 #include "learn/design_matrix.hpp"
-#include "learn/early_stopping.hpp"
 #include "learn/kernels.hpp"
 #include "learn/network.hpp"
 #include "learn/optimizer.hpp"

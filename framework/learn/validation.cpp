@@ -1,13 +1,14 @@
 #include "learn/validation.hpp"
 
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "learn/folds.hpp"
-#include "learn/jobs.hpp"
 #include "learn/prepared.hpp"
 #include "learn/rounding.hpp"
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -82,13 +83,11 @@ public:
     [[nodiscard]] const std::vector<double>& grid() const noexcept { return grid_; }
     [[nodiscard]] double percent(double accuracy) const { return classifier_->percent(accuracy); }
 
-    [[nodiscard]] std::vector<Fit> fit(const Examples& train,
-                                       const Examples& dev,
-                                       std::span<const double> strengths,
-                                       const FitProgress& progress) const
+    [[nodiscard]] std::vector<Fit>
+    fit(const Examples& train, const Examples& dev, std::span<const double> strengths) const
     {
         return classifier_->fit(
-            {train, dev, options_.classes, strengths, options_.seed, options_.stop, progress});
+            {train, dev, options_.classes, strengths, options_.seed, options_.stop});
     }
 
 private:
@@ -97,23 +96,46 @@ private:
     std::vector<double> grid_;
 };
 
+/// Runs jobs on the threads of the options, with progress, counted in fits, and cancellation.
+class Jobs {
+public:
+    /// `total`: fits of all jobs to come.
+    Jobs(const ValidationOptions& options, std::size_t total) : options_(options), total_(total) {}
+
+    /// Each job makes `fits` fits.
+    void run(std::size_t count, std::size_t fits, const std::function<void(std::size_t job)>& job)
+    {
+        core::parallel_for(count, options_.threads, [&](std::size_t number) {
+            if (options_.stop.stop_requested())
+                throw core::Cancelled();
+            job(number);
+            const std::lock_guard lock(mutex_);
+            done_ += fits;
+            if (options_.progress)
+                options_.progress(done_, total_);
+        });
+    }
+
+private:
+    const ValidationOptions& options_;
+    std::size_t total_;
+    std::size_t done_ = 0;
+    std::mutex mutex_;
+};
+
 /// Fits of the grid on one fold: the accuracy of each strength, and how many did not converge.
 struct FoldScores {
     std::vector<double> accuracy;
     std::size_t unconverged = 0;
 };
 
-FoldScores score_fold(const Fitter& fitter,
-                      const Normalised& data,
-                      std::size_t normalisation,
-                      Rows train,
-                      Rows held,
-                      const FitProgress& progress)
+FoldScores score_fold(
+    const Fitter& fitter, const Normalised& data, std::size_t normalisation, Rows train, Rows held)
 {
     const auto prepared = data.fitted(normalisation, train);
     FoldScores scores;
     for (const Fit& fit :
-         fitter.fit(prepared->examples(train), prepared->examples(held), fitter.grid(), progress)) {
+         fitter.fit(prepared->examples(train), prepared->examples(held), fitter.grid())) {
         scores.accuracy.push_back(fit.accuracy);
         scores.unconverged += fit.converged ? 0 : 1;
     }
@@ -179,8 +201,7 @@ struct Refit {
               fitter
                   .fit(prepared->examples(train),
                        {},
-                       std::span(fitter.grid()).subspan(search.chosen % fitter.grid().size(), 1),
-                       {})
+                       std::span(fitter.grid()).subspan(search.chosen % fitter.grid().size(), 1))
                   .front()))
     {
     }
@@ -215,12 +236,12 @@ Validation inner_kfold(const Dataset& data, const ValidationOptions& options)
     const std::size_t strengths = fitter.grid().size();
     Jobs jobs(options, k * k * kinds * strengths + k);
     std::vector<FoldScores> scores(k * k * kinds);
-    jobs.run(scores.size(), strengths, [&](std::size_t job, const FitProgress& progress) {
+    jobs.run(scores.size(), strengths, [&](std::size_t job) {
         const std::size_t o = job / (k * kinds);
         const Fold& fold = inner[o][job / kinds % k];
         scores[job] =
             score_fold(fitter, normalised, job % kinds, select(outer[o].train, fold.train),
-                       select(outer[o].train, fold.test), progress);
+                       select(outer[o].train, fold.test));
     });
 
     Validation result;
@@ -229,7 +250,7 @@ Validation inner_kfold(const Dataset& data, const ValidationOptions& options)
         result.searches.push_back(
             choose(std::span(scores).subspan(o * k * kinds, k * kinds), kinds, strengths));
     std::vector<Test> tests(k);
-    jobs.run(k, 1, [&](std::size_t o, const FitProgress&) {
+    jobs.run(k, 1, [&](std::size_t o) {
         const Refit refit(fitter, result.searches[o], normalised, outer[o].train);
         tests[o] =
             test(fitter, refit.fit, *refit.prepared, outer[o].test, static_cast<std::uint32_t>(o));
@@ -261,9 +282,9 @@ Validation kfold(const Dataset& train, const Dataset& test_data, const Validatio
     const std::size_t strengths = fitter.grid().size();
     Jobs jobs(options, folds.size() * kinds * strengths + 1);
     std::vector<FoldScores> scores(folds.size() * kinds);
-    jobs.run(scores.size(), strengths, [&](std::size_t job, const FitProgress& progress) {
+    jobs.run(scores.size(), strengths, [&](std::size_t job) {
         const Fold& fold = folds[job / kinds];
-        scores[job] = score_fold(fitter, normalised, job % kinds, fold.train, fold.test, progress);
+        scores[job] = score_fold(fitter, normalised, job % kinds, fold.train, fold.test);
     });
 
     Validation result;
@@ -271,7 +292,7 @@ Validation kfold(const Dataset& train, const Dataset& test_data, const Validatio
     result.searches = {choose(scores, kinds, strengths)};
     Search& search = result.searches[0];
     const auto test_rows = all_rows(test_data.labels.size());
-    jobs.run(1, 1, [&](std::size_t, const FitProgress&) {
+    jobs.run(1, 1, [&](std::size_t) {
         const Refit refit(fitter, search, normalised, all_rows(train.labels.size()));
         const Prepared prepared_test(test_data, refit.prepared->normaliser);
         enter_test(test(fitter, refit.fit, prepared_test, test_rows, 0), search, result);
@@ -299,12 +320,12 @@ Validation split(const Dataset& train,
     Jobs jobs(options, kinds.size() * fitter.grid().size());
     std::vector<SharedNormaliser> normalisers(kinds.size());
     std::vector<std::vector<Fit>> fits(kinds.size());
-    jobs.run(kinds.size(), fitter.grid().size(), [&](std::size_t n, const FitProgress& progress) {
+    jobs.run(kinds.size(), fitter.grid().size(), [&](std::size_t n) {
         normalisers[n] = fit_normaliser(train, kinds[n], train_rows);
         const Prepared prepared(train, normalisers[n]);
         const Prepared prepared_dev(dev, normalisers[n]);
         fits[n] = fitter.fit(prepared.examples(train_rows), prepared_dev.examples(dev_rows),
-                             fitter.grid(), progress);
+                             fitter.grid());
     });
 
     Validation result;

@@ -1,7 +1,7 @@
 #include "run/evaluate.hpp"
 
 #include "core/error.hpp"
-#include "learn/errors.hpp"
+#include "learn/classifier.hpp"
 #include "run/coverage.hpp"
 #include "run/document.hpp"
 #include "run/inspection.hpp"

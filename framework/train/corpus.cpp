@@ -1,14 +1,9 @@
 #include "train/corpus.hpp"
 
-#include "core/error.hpp"
-#include "learn/random.hpp"
 #include "paragram_model/tokens.hpp"
 #include "text/unicode.hpp"
-#include "train/sentence_key.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
 
 namespace senteval::train {
 
@@ -34,7 +29,6 @@ void for_each_word(std::string_view text, const Each& each)
 CorpusBuilder::CorpusBuilder(const StartVectors& vectors, const EvaluatedSentences& evaluated)
     : vectors_(vectors), evaluated_(evaluated)
 {
-    counts_.by_set.resize(evaluated.names().size());
     Vocabulary& vocabulary = corpus_.vocabulary;
     const std::string name(paragram::unknown_word);
     vocabulary.words.push_back(name);
@@ -69,14 +63,12 @@ bool CorpusBuilder::append(std::string_view phrase)
 
 bool CorpusBuilder::is_excluded(std::string_view first, std::string_view second)
 {
-    const std::uint64_t sets = evaluated_.sets_with(first) | evaluated_.sets_with(second);
-    if (sets == 0)
-        return false;
-    ++counts_.overlapping;
-    for (std::size_t set = 0; set < counts_.by_set.size(); ++set)
-        counts_.by_set[set] += sets >> set & 1U;
-    counts_.excluded += evaluated_.is_excluded(sets) ? 1 : 0;
-    return evaluated_.is_excluded(sets);
+    const auto one = evaluated_.find(first);
+    const auto other = evaluated_.find(second);
+    const bool excluded = one.value_or(false) || other.value_or(false);
+    counts_.overlapping += one || other ? 1 : 0;
+    counts_.excluded += excluded ? 1 : 0;
+    return excluded;
 }
 
 void CorpusBuilder::add(std::string_view first, std::string_view second, double score)
@@ -105,31 +97,6 @@ void CorpusBuilder::add(std::string_view first, std::string_view second, double 
     ++counts_.kept;
     for (const std::string_view phrase : {first, second})
         corpus_.keys.push_back(sentence_key(phrase).value_or(0));
-}
-
-void take(Corpus& corpus, std::size_t pairs, std::optional<std::uint32_t> seed)
-{
-    std::vector<std::uint32_t> order(corpus.pairs());
-    std::iota(order.begin(), order.end(), 0U);
-    if (seed) {
-        learn::NumpyRandom random(*seed);
-        random.shuffle(order);
-    }
-    Corpus taken;
-    taken.vocabulary = std::move(corpus.vocabulary);
-    std::ranges::fill(taken.vocabulary.counts, 0U);
-    for (std::size_t i = 0; i < std::min(pairs, order.size()); ++i) {
-        taken.scores.push_back(corpus.scores[order[i]]);
-        for (const std::size_t side : {0U, 1U}) {
-            for (const Word word : corpus.phrase(order[i], side)) {
-                taken.tokens.push_back(word);
-                ++taken.vocabulary.counts[word];
-            }
-            taken.begin.push_back(taken.tokens.size());
-            taken.keys.push_back(corpus.keys[std::size_t{2} * order[i] + side]);
-        }
-    }
-    corpus = std::move(taken);
 }
 
 std::vector<std::uint64_t> keys_of(const Corpus& corpus)

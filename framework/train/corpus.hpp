@@ -1,8 +1,8 @@
 // corpus.hpp -- training pairs as numbers of words.
 #pragma once
 
-#include "train/evaluated.hpp"
 #include "train/start_vectors.hpp"
+#include "train/training_record.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -50,18 +50,45 @@ struct Corpus {
 /// The keys of its sentences, ascending, each once.
 std::vector<std::uint64_t> keys_of(const Corpus& corpus);
 
-/// Keeps `pairs` of the corpus, the first ones or a random choice, and counts words anew. Each choice
-/// holds every smaller one of the same seed.
-void take(Corpus& corpus, std::size_t pairs, std::optional<std::uint32_t> seed);
+/// The sentences of evaluation sets, to be kept apart from training.
+class EvaluatedSentences {
+public:
+    /// Begins a set, to which add() adds. Pairs with a sentence of it are counted, and left out where
+    /// `is_excluded`.
+    void begin(std::string name, bool is_excluded)
+    {
+        names_.push_back(std::move(name));
+        is_excluded_ = is_excluded;
+    }
+    void add(std::string_view sentence)
+    {
+        if (const auto key = sentence_key(sentence))
+            excluded_[*key] |= is_excluded_;
+    }
+
+    [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
+
+    /// Whether a sentence is to be left out; nothing for one that stands in no set.
+    [[nodiscard]] std::optional<bool> find(std::string_view sentence) const
+    {
+        const auto key = excluded_.empty() ? std::nullopt : sentence_key(sentence);
+        const auto at = key ? excluded_.find(*key) : excluded_.end();
+        return at == excluded_.end() ? std::nullopt : std::optional(at->second);
+    }
+
+private:
+    std::vector<std::string> names_;
+    bool is_excluded_ = false;
+    std::unordered_map<std::uint64_t, bool> excluded_;
+};
 
 /// What became of the pairs that were read.
 struct CorpusCounts {
     std::uint64_t read = 0;
-    std::uint64_t equal = 0;             ///< both phrases are the same: nothing can be learnt
-    std::uint64_t unknown = 0;           ///< a phrase has no known word
-    std::uint64_t overlapping = 0;       ///< a sentence stands in an evaluation set
-    std::uint64_t excluded = 0;          ///< of these, left out
-    std::vector<std::uint64_t> by_set{}; ///< overlapping, for each evaluation set
+    std::uint64_t equal = 0;       ///< both phrases are the same: nothing can be learnt
+    std::uint64_t unknown = 0;     ///< a phrase has no known word
+    std::uint64_t overlapping = 0; ///< a sentence stands in an evaluation set
+    std::uint64_t excluded = 0;    ///< of these, left out
     std::uint64_t kept = 0;
 };
 

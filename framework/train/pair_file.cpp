@@ -1,17 +1,21 @@
 #include "train/pair_file.hpp"
 
+#include "core/choices.hpp"
 #include "core/error.hpp"
-#include "core/home.hpp"
 #include "core/names.hpp"
 #include "text/unicode.hpp"
-#include "train/line_reader.hpp"
+
+#include <zlib.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <deque>
 #include <map>
+#include <memory>
 #include <utility>
 
 namespace senteval::train {
@@ -77,30 +81,28 @@ PairFormat format_of(std::string_view line)
     return columns.size() > 1 ? PairFormat::tsv : PairFormat::lexicon;
 }
 
-constexpr std::size_t looked_at = 200;
-
-/// What most of the first lines are.
-PairFormat detected(const std::vector<std::string>& lines)
+/// Of a layout without scores none can be asked for.
+void check_scores(const PairSource& source, PairFormat format)
 {
-    std::map<PairFormat, std::size_t> votes;
-    for (const std::string& line : lines)
-        if (!line.empty())
-            ++votes[format_of(line)];
-    const auto most = std::ranges::max_element(
-        votes, [](const auto& a, const auto& b) { return a.second < b.second; });
-    return most == votes.end() ? PairFormat::tsv : most->first;
+    if (source.reads_score() && (format == PairFormat::captions || format == PairFormat::lexicon))
+        throw core::UsageError("--pairs: {}: its layout, {}, has no scores", source.file.string(),
+                               core::name_in(format_names, format));
 }
 
 /// Reads a file's lines by its layout.
 class PairReader {
 public:
-    PairReader(const PairSource& source, PairFormat format, const PairSink& each)
-        : source_(source), each_(each), format_(format)
+    PairReader(const PairSource& source, const PairSink& each)
+        : source_(source), each_(each), format_(source.format)
     {
     }
 
     void read(std::string_view line)
     {
+        if (format_ == PairFormat::detect) {
+            format_ = format_of(line);
+            check_scores(source_, format_);
+        }
         if (text::find_invalid_utf8(line) != line.npos)
             throw BadLine("is no UTF-8");
         switch (format_) {
@@ -224,7 +226,8 @@ private:
     std::uint64_t below_ = 0;
 };
 
-void set_option(PairSource& source, const std::string& key, const std::string& value)
+/// False for an unknown option.
+bool set_option(PairSource& source, const std::string& key, const std::string& value)
 {
     if (key == "score") {
         source.score = value;
@@ -232,46 +235,18 @@ void set_option(PairSource& source, const std::string& key, const std::string& v
         source.threshold = number_of(value);
         if (!source.threshold)
             throw core::UsageError("--pairs: the threshold '{}' is no number", value);
+    } else if (key == "format") {
+        const auto* const found =
+            std::ranges::find(format_names, value, &std::pair<std::string_view, PairFormat>::first);
+        const auto names = core::names_of(format_names);
+        if (found == format_names.end())
+            throw core::UsageError("--pairs: unknown format '{}' (there are {}).{}", value,
+                                   fmt::join(names, ", "), core::did_you_mean(value, names));
+        source.format = found->second;
     } else {
-        std::vector<std::string> names;
-        for (const auto& [name, format] : format_names) {
-            names.emplace_back(name);
-            if (name == value) {
-                source.format = format;
-                return;
-            }
-        }
-        throw core::UsageError("--pairs: unknown format '{}' (there are {}).{}", value,
-                               fmt::join(names, ", "), core::did_you_mean(value, names));
+        return false;
     }
-}
-
-/// What an unknown option is to be told apart from: "a,b=c.txt" may be a file.
-void refuse_unknown_option(const std::string& rest)
-{
-    const std::size_t comma = rest.rfind(',');
-    const std::size_t equals = rest.find('=', comma == rest.npos ? rest.size() : comma);
-    if (equals == rest.npos || std::filesystem::exists(core::expand_home(rest)))
-        return;
-    const std::string key = rest.substr(comma + 1, equals - comma - 1);
-    const std::vector<std::string> known = {"format", "score", "threshold"};
-    throw core::UsageError("--pairs: unknown option '{}' of '{}' (there are {}).{}", key,
-                           rest.substr(0, comma), fmt::join(known, ", "),
-                           core::did_you_mean(key, known));
-}
-
-/// Of a layout without scores none can be asked for.
-void check_scores(const PairSource& source, PairFormat format)
-{
-    if (!source.reads_score() || (format != PairFormat::captions && format != PairFormat::lexicon))
-        return;
-    if (source.is_scored)
-        throw core::UsageError(
-            "--pairs: {}: its layout has no scores; two sentences and a score are needed, "
-            "separated by TABs",
-            source.file.string());
-    throw core::UsageError("--pairs: {}: its layout, {}, has no scores for a threshold",
-                           source.file.string(), core::name_in(format_names, format));
+    return true;
 }
 
 void check(const PairSource& source)
@@ -292,6 +267,49 @@ void check(const PairSource& source)
 
 } // namespace
 
+void read_lines(const std::filesystem::path& file,
+                const std::function<void(std::string_view line, std::size_t number)>& each)
+{
+    const auto refuse = [&](const std::string& why) {
+        throw core::Error("cannot read '{}': {}", file.string(), why);
+    };
+    if (std::filesystem::is_directory(file))
+        refuse("it is a folder");
+    const std::unique_ptr<gzFile_s, int (*)(gzFile)> input(gzopen(file.c_str(), "rb"), &gzclose);
+    if (input == nullptr)
+        refuse(std::strerror(errno));
+    std::string buffer; // what is left of a line, and a piece behind it
+    std::size_t number = 0;
+    const auto give = [&](std::string_view line) {
+        if (line.ends_with('\r'))
+            line.remove_suffix(1);
+        if (number++ == 0 && line.starts_with("\xEF\xBB\xBF"))
+            line.remove_prefix(3);
+        each(line, number);
+    };
+    for (int read = 1; read > 0;) {
+        constexpr std::size_t piece = std::size_t{1} << 18U;
+        const std::size_t kept = buffer.size();
+        buffer.resize(kept + piece);
+        read = gzread(input.get(), buffer.data() + kept, static_cast<unsigned>(piece));
+        int code = Z_OK;
+        const char* const why = gzerror(input.get(), &code);
+        if (read < 0 || (code != Z_OK && code != Z_STREAM_END))
+            refuse(fmt::format("behind line {} the compressed data are damaged or cut short ({})",
+                               number, why));
+        buffer.resize(kept + static_cast<std::size_t>(read));
+        std::size_t begin = 0;
+        for (std::size_t end = buffer.find('\n', kept); end != buffer.npos;
+             end = buffer.find('\n', begin)) {
+            give(std::string_view(buffer).substr(begin, end - begin));
+            begin = end + 1;
+        }
+        buffer.erase(0, begin);
+    }
+    if (!buffer.empty())
+        give(buffer);
+}
+
 PairSource parse_pair_source(const std::string& text, bool is_scored)
 {
     PairSource source;
@@ -300,13 +318,11 @@ PairSource parse_pair_source(const std::string& text, bool is_scored)
     for (std::size_t comma = rest.rfind(','); comma != rest.npos; comma = rest.rfind(',')) {
         const std::string option = rest.substr(comma + 1);
         const std::size_t equals = option.find('=');
-        const std::string key = option.substr(0, equals);
-        if (equals == option.npos || (key != "format" && key != "score" && key != "threshold"))
+        if (equals == option.npos ||
+            !set_option(source, option.substr(0, equals), option.substr(equals + 1)))
             break;
-        set_option(source, key, option.substr(equals + 1));
         rest.resize(comma);
     }
-    refuse_unknown_option(rest);
     source.file = rest;
     check(source);
     return source;
@@ -315,16 +331,9 @@ PairSource parse_pair_source(const std::string& text, bool is_scored)
 PairFileCounts read_pairs(const PairSource& source, const PairSink& each)
 {
     PairFileCounts counts;
-    LineReader lines(source.file);
-    std::vector<std::string> first; // kept, for a pipe is read but once
-    if (source.format == PairFormat::detect)
-        while (first.size() < looked_at && lines.next())
-            first.emplace_back(lines.line());
-    const PairFormat format = source.format == PairFormat::detect ? detected(first) : source.format;
-    check_scores(source, format);
-    PairReader reader(source, format, each);
-    const auto take = [&](std::string_view line) {
-        ++counts.lines;
+    PairReader reader(source, each);
+    read_lines(source.file, [&](std::string_view line, std::size_t number) {
+        counts.lines = number;
         if (line.empty())
             return;
         try {
@@ -332,13 +341,9 @@ PairFileCounts read_pairs(const PairSource& source, const PairSink& each)
         } catch (const BadLine& bad) {
             if (counts.bad++ < PairFileCounts::shown)
                 counts.bad_lines.push_back(
-                    fmt::format("{}:{}: {}", source.file.string(), counts.lines, bad.what()));
+                    fmt::format("{}:{}: {}", source.file.string(), number, bad.what()));
         }
-    };
-    for (const std::string& line : first)
-        take(line);
-    while (lines.next())
-        take(lines.line());
+    });
     reader.finish();
     counts.pairs = reader.pairs();
     counts.below = reader.below();

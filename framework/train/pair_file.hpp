@@ -13,7 +13,7 @@
 namespace senteval::train {
 
 enum class PairFormat {
-    detect,   ///< one of the others, judged by the first lines
+    detect,   ///< one of the others, judged by the first line
     tsv,      ///< two phrases, perhaps a score and further columns, separated by TABs
     ppdb,     ///< the Paraphrase Database: label ||| phrase ||| paraphrase ||| features ||| ...
     captions, ///< a key, perhaps with "#number", a TAB and a sentence: all pairs within a key
@@ -32,8 +32,13 @@ struct PairSource {
     [[nodiscard]] bool reads_score() const noexcept { return is_scored || threshold.has_value(); }
 };
 
-/// Parses FILE[,format=F][,score=COLUMN][,threshold=X]; a comma before anything else belongs to the file's
-/// name, but for NAME=VALUE where there is no such file. Throws core::UsageError.
+/// Calls `each` for every line of a file, which may be compressed by gzip, or a pipe: without its end (LF or CR
+/// LF) and, in the first line, without a byte-order mark. Numbers begin at 1. Throws core::Error naming the file.
+void read_lines(const std::filesystem::path& file,
+                const std::function<void(std::string_view line, std::size_t number)>& each);
+
+/// Parses FILE[,format=F][,score=COLUMN][,threshold=X]; what stands before these belongs to the file's name.
+/// Throws core::UsageError.
 PairSource parse_pair_source(const std::string& text, bool is_scored = false);
 
 struct PairFileCounts {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace senteval::train {
 
@@ -213,26 +212,6 @@ bool Stepper::is_finite() const
     const auto values = parameters_.values();
     return std::ranges::all_of(values, [](float value) { return std::isfinite(value * value); }) &&
            words_.is_finite();
-}
-
-std::size_t Stepper::saved_bytes()
-{
-    return words_.saved_bytes() + parameters_.state().size_bytes();
-}
-
-void Stepper::save(const std::function<void(std::string_view)>& sink)
-{
-    words_.save(sink);
-    const auto state = parameters_.state();
-    sink({reinterpret_cast<const char*>(state.data()), state.size_bytes()});
-}
-
-void Stepper::load(std::string_view bytes, std::uint64_t steps)
-{
-    words_.load(bytes.substr(0, words_.saved_bytes()));
-    bytes.remove_prefix(words_.saved_bytes());
-    std::memcpy(parameters_.state().data(), bytes.data(), bytes.size());
-    steps_ = steps;
 }
 
 } // namespace senteval::train

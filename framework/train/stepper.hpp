@@ -4,20 +4,20 @@
 #include "core/aligned.hpp"
 #include "learn/optimizer.hpp"
 #include "train/batch.hpp"
+#include "train/model.hpp"
 #include "train/objective.hpp"
-#include "train/parameter_state.hpp"
-#include "train/sentence_encoder.hpp"
 #include "train/similarity_head.hpp"
 #include "train/team.hpp"
 #include "train/train_settings.hpp"
 #include "train/word_table.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace senteval::train {
@@ -26,6 +26,75 @@ namespace senteval::train {
 struct BatchLoss {
     double loss = 0;
     double separation = 0; ///< no number, where a vector is none
+};
+
+/// The parameters above the words in training, with what the optimiser keeps of each: arrays of whole cache
+/// lines; what lies behind size() is 0 and stays so.
+class ParameterState {
+public:
+    /// The penalty draws the first values to those of `origin`, the others to 0.
+    ParameterState(std::vector<paragram::Parameter> parameters,
+                   std::span<const float> initial,
+                   float initial_square,
+                   std::span<const float> origin)
+        : parameters_(std::move(parameters)),
+          size_(initial.size()),
+          padded_(core::padded(initial.size())),
+          memory_(core::make_float_block(std::max<std::size_t>(4 * padded_, 1))),
+          origin_(padded_, 0.0F)
+    {
+        std::fill_n(memory_.get(), 4 * padded_, 0.0F);
+        std::ranges::copy(initial, memory_.get());
+        std::fill_n(memory_.get() + 2 * padded_, size_, initial_square);
+        std::ranges::copy(origin, origin_.begin());
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    [[nodiscard]] std::size_t padded() const noexcept { return padded_; }
+    [[nodiscard]] std::span<const float> values() const noexcept { return {memory_.get(), size_}; }
+    [[nodiscard]] float* gradient() noexcept { return memory_.get() + 3 * padded_; }
+
+    /// Adds the gradient of strength / 2 * |W - origin|^2, in [first, last).
+    void add_penalty(std::size_t first, std::size_t last, float strength)
+    {
+        for (std::size_t i = first; i < last && strength > 0; ++i)
+            gradient()[i] += strength * (memory_[i] - origin_[i]);
+    }
+
+    /// Shrinks the gradient of every matrix whose norm is above `most` to it.
+    void clip(double most)
+    {
+        for (const paragram::Parameter& parameter : parameters_) {
+            double square = 0;
+            for (std::size_t i = 0; i < parameter.size(); ++i)
+                square += std::pow(static_cast<double>(gradient()[parameter.offset + i]), 2);
+            if (square <= most * most)
+                continue;
+            const auto factor = static_cast<float>(most / std::sqrt(square));
+            for (std::size_t i = 0; i < parameter.size(); ++i)
+                gradient()[parameter.offset + i] *= factor;
+        }
+    }
+
+    /// A step of [first, last), multiples of a cache line.
+    void update(std::size_t first,
+                std::size_t last,
+                learn::Method method,
+                const learn::StepConstants& constants)
+    {
+        if (first < last)
+            learn::kernels().update(method, constants, 0.0F,
+                                    {last - first, memory_.get() + first, gradient() + first,
+                                     memory_.get() + padded_ + first,
+                                     memory_.get() + 2 * padded_ + first});
+    }
+
+private:
+    std::vector<paragram::Parameter> parameters_;
+    std::size_t size_;
+    std::size_t padded_;
+    core::FloatBlock memory_; ///< values, the optimiser's first and second, gradient
+    std::vector<float> origin_;
 };
 
 class Stepper {
@@ -46,13 +115,6 @@ public:
 
     /// Whether all parameters are numbers, also their squares.
     [[nodiscard]] bool is_finite() const;
-
-    [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
-
-    /// All that changes, for a checkpoint.
-    void save(const std::function<void(std::string_view)>& sink);
-    [[nodiscard]] std::size_t saved_bytes();
-    void load(std::string_view bytes, std::uint64_t steps);
 
 private:
     void work(unsigned member, std::size_t batches, std::span<const std::uint32_t> pairs);

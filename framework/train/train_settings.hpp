@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -39,9 +38,5 @@ core::Json to_json(const TrainSettings& settings);
 
 /// Throws core::UsageError for settings that cannot be, or not with so many pairs.
 void require_possible(const TrainSettings& settings, std::size_t pairs);
-
-/// How far the very first step may move a value that is trained, in units of the `values` to begin with
-/// (root mean square). Far above 1 nothing is left of them. 0: it is not known.
-[[nodiscard]] double first_step(const TrainSettings& settings, std::span<const float> values);
 
 } // namespace senteval::train

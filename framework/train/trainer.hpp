@@ -2,18 +2,16 @@
 #pragma once
 
 #include "train/corpus.hpp"
-#include "train/sentence_encoder.hpp"
 #include "train/start_vectors.hpp"
-#include "train/train_settings.hpp"
+#include "train/stepper.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
+#include <deque>
 #include <functional>
-#include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 namespace senteval::train {
@@ -45,8 +43,6 @@ struct TrainProgress {
 struct TrainOptions {
     unsigned threads = 1; ///< the model does not depend on it
     std::stop_token stop;
-    std::filesystem::path checkpoint; ///< empty: none is written
-    std::size_t checkpoint_every = 0; ///< batches; 0: at the end of every epoch only
     /// The score of a model on a development set, no number where it is undefined: the best epoch's is
     /// kept, the last one's where none has a score. Empty: the last one's.
     std::function<double(const ModelState& model)> dev;
@@ -61,35 +57,47 @@ public:
             const StartVectors& vectors,
             const TrainSettings& settings,
             TrainOptions options);
-    Trainer(const Trainer&) = delete;
-    Trainer& operator=(const Trainer&) = delete;
-    Trainer(Trainer&&) = delete;
-    Trainer& operator=(Trainer&&) = delete;
-    ~Trainer();
 
-    /// Goes on from the checkpoint, if there is one: returns whether. Throws core::UsageError where it
-    /// is of another training, not only of more or fewer epochs, or has passed the last epoch;
-    /// core::Error where it is damaged.
-    bool resume();
-
-    /// Trains to the end. Where a stop is requested, writes a checkpoint and throws core::Cancelled;
-    /// where the loss or a parameter is no number any more, core::Error that names the batch. The model
-    /// of the best epoch, or of the last one without a development set.
+    /// Trains to the end, or until a stop is requested. The model of the best epoch, or as it is at the end
+    /// without a development score. Throws core::Error, naming the batch, where the loss or a parameter is no
+    /// number any more.
     ModelState train();
 
-    [[nodiscard]] const std::vector<EpochReport>& reports() const;
-    [[nodiscard]] std::size_t chosen_epoch() const; ///< from 1
-
-    /// How far the very first step may move a trained value, in units of what these values are to begin
-    /// with (root mean square; of the words, or of the other parameters where words are fixed). Far above
-    /// 1 nothing is left of them. 0: it is not known.
-    [[nodiscard]] double first_step() const;
-    [[nodiscard]] double
-    pairs_per_second() const; ///< of this process, without checkpoints and development sets
+    [[nodiscard]] const std::vector<EpochReport>& reports() const { return reports_; }
+    [[nodiscard]] std::size_t chosen_epoch() const ///< from 1; 0: none was finished
+    {
+        return best_epoch_ > 0 ? best_epoch_ : reports_.size();
+    }
+    [[nodiscard]] double pairs_per_second() const ///< without development sets
+    {
+        return spent_ > 0 ? trained_ / spent_ : 0;
+    }
 
 private:
-    class Work;
-    std::unique_ptr<Work> work_;
+    void shuffle(std::vector<std::uint32_t>& order) const;
+    bool run_epoch(std::span<const std::uint32_t> order);
+    void add(const BatchLoss& batch);
+    [[noreturn]] void fail_diverged(const char* what) const;
+    void tell(std::size_t pairs, std::size_t of_epoch) const;
+    [[nodiscard]] double recent_loss() const;
+    [[nodiscard]] bool is_collapsed() const;
+    void finish_epoch();
+
+    const Corpus& corpus_;
+    TrainSettings settings_;
+    TrainOptions options_;
+    Stepper stepper_;
+    double loss_ = 0; ///< sum over the batches of this epoch
+    double separation_ = 0;
+    std::uint64_t batches_ = 0;
+    std::deque<BatchLoss> recent_;     ///< the last batches of this epoch
+    std::optional<double> first_loss_; ///< of the very first batch
+    std::vector<EpochReport> reports_;
+    ModelState best_;
+    double best_score_ = 0;
+    std::size_t best_epoch_ = 0; ///< from 1; 0: none has a score
+    double spent_ = 0;           ///< seconds
+    double trained_ = 0;         ///< pairs
 };
 
 } // namespace senteval::train

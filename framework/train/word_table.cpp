@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace senteval::train {
 
@@ -81,23 +80,6 @@ void WordTable::update(Word word,
     if (kept_ != 1)
         pull(word, kept_);
     last_[word] = step;
-}
-
-std::size_t WordTable::saved_bytes() const noexcept
-{
-    return row_bytes() + words() * sizeof(std::uint64_t);
-}
-
-void WordTable::save(const std::function<void(std::string_view)>& sink) const
-{
-    sink({reinterpret_cast<const char*>(rows_.get()), row_bytes()});
-    sink({reinterpret_cast<const char*>(last_.data()), words() * sizeof(std::uint64_t)});
-}
-
-void WordTable::load(std::string_view bytes)
-{
-    std::memcpy(rows_.get(), bytes.data(), row_bytes());
-    std::memcpy(last_.data(), bytes.data() + row_bytes(), words() * sizeof(std::uint64_t));
 }
 
 } // namespace senteval::train

@@ -17,9 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 namespace senteval::train {
@@ -59,16 +57,7 @@ public:
                 const learn::StepConstants& constants,
                 const float* gradient);
 
-    /// All state but the initial values, for a checkpoint.
-    void save(const std::function<void(std::string_view)>& sink) const;
-    [[nodiscard]] std::size_t saved_bytes() const noexcept;
-    void load(std::string_view bytes); ///< saved_bytes() of them
-
 private:
-    [[nodiscard]] std::size_t row_bytes() const noexcept
-    {
-        return words() * 3 * stride_ * sizeof(float);
-    }
     void pull(Word word, double kept);
 
     std::size_t dimension_;

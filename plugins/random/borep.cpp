@@ -1,7 +1,5 @@
 #include "random/borep.hpp"
 
-#include "random/block.hpp"
-
 #include <algorithm>
 
 namespace senteval::random {

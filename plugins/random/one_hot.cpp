@@ -4,7 +4,6 @@
 #include "word_vectors/table.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace senteval::random {
 namespace {
@@ -12,7 +11,6 @@ namespace {
 using word_vectors::for_each_token;
 
 constexpr std::int64_t most = 1 << 20;
-constexpr double announced_gib = 0.5; ///< memory from which on it is told in advance
 
 /// FNV-1a, 64 bit, folded, so that every byte reaches the low bits.
 std::size_t bucket_of(std::string_view token, std::size_t buckets)
@@ -29,8 +27,7 @@ OneHot::OneHot(const sdk::Setup& setup)
     : dimension_(setup.params.get("dimension", 0) == 0
                      ? 0
                      : size_from(setup.params, "dimension", 0, most)),
-      limit_(size_from(setup.params, "limit", 65536, most)),
-      host_(setup.host)
+      limit_(size_from(setup.params, "limit", 65536, most))
 {
 }
 
@@ -66,22 +63,6 @@ void OneHot::prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples)
                     "each in every sentence, or set 'dimension' to hash them");
     }
     prepared_ = true;
-    announce_memory(task.name, samples.size());
-}
-
-void OneHot::announce_memory(std::string_view task, std::size_t sentences) const
-{
-    const double gib =
-        4.0 * static_cast<double>(vocabulary_.size()) * static_cast<double>(sentences) / (1 << 30);
-    if (gib < announced_gib)
-        return;
-    char amount[32];
-    char* const end =
-        std::to_chars(amount, amount + sizeof amount, gib, std::chars_format::fixed, 1).ptr;
-    host_.warn("task " + std::string(task) + " has " + std::to_string(vocabulary_.size()) +
-               " different tokens in " + std::to_string(sentences) +
-               " sentences: their vectors take up to " + std::string(amount, end) +
-               " GiB; 'dimension' hashes the tokens into fewer numbers");
 }
 
 std::size_t OneHot::index(std::string_view token) const

@@ -17,7 +17,7 @@ namespace senteval::random {
 /// baseline of SemEval 2016 task 1.
 ///
 /// The vectors are dense: the host keeps 4 bytes x vocabulary for each different sentence of a
-/// task, so 10 000 sentences with 15 000 different tokens take 600 MB, which prepare() warns of.
+/// task, so 10 000 sentences with 15 000 different tokens take 600 MB.
 /// (Classifiers are trained on the nonzero values alone.) `limit` stops before that gets out of hand,
 /// and `dimension` hashes the tokens into fewer numbers: tokens that share one count as the same, so
 /// the cosine is then an approximation.
@@ -66,16 +66,12 @@ private:
         }
     };
 
-    /// Warns where the host will need much memory for the vectors of so many sentences.
-    void announce_memory(std::string_view task, std::size_t sentences) const;
-
     [[nodiscard]] bool hashed() const noexcept { return dimension_ > 0; }
     /// The dimension of a token, or dimension() where it has none.
     [[nodiscard]] std::size_t index(std::string_view token) const;
 
     std::size_t dimension_; ///< 0: that of the vocabulary
     std::size_t limit_;
-    sdk::Host host_;
     bool prepared_ = false;
     std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> vocabulary_;
 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "random/initialise.hpp"
-#include "random/pooling.hpp"
+#include "random/words.hpp"
 #include "word_vectors/parameters.hpp"
 
 #include <senteval/encoder.hpp>

@@ -1,4 +1,4 @@
-// weights.hpp -- a matrix of weights, laid out for products with several vectors at a time.
+// weights.hpp -- a matrix of weights, laid out for products with several vectors at a time, and these vectors.
 #pragma once
 
 #include "numeric/kernels.hpp"
@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace senteval::random {
@@ -54,6 +55,39 @@ private:
     std::size_t rows_;
     std::size_t inputs_;
     std::vector<Line> panels_; ///< see numeric::Product::panels
+};
+
+inline constexpr std::size_t block_columns = 32;
+static_assert(block_columns % tile_columns == 0);
+
+class Block {
+public:
+    /// A block for products with `weights`, which must outlive it; the columns are zero.
+    explicit Block(const Weights& weights)
+        : weights_(weights),
+          inputs_(weights.inputs() * block_columns),
+          outputs_(weights.output_rows() * block_columns)
+    {
+    }
+
+    [[nodiscard]] std::span<float> input(std::size_t column)
+    {
+        return std::span(inputs_).subspan(column * weights_.inputs(), weights_.inputs());
+    }
+    /// Of the first `columns`.
+    void multiply(std::size_t columns)
+    {
+        weights_.multiply(inputs_.data(), filled_up(columns, tile_columns), outputs_.data());
+    }
+    [[nodiscard]] std::span<const float> output(std::size_t column) const
+    {
+        return std::span(outputs_).subspan(column * weights_.output_rows(), weights_.rows());
+    }
+
+private:
+    const Weights& weights_;
+    std::vector<float> inputs_;
+    std::vector<float> outputs_;
 };
 
 } // namespace senteval::random

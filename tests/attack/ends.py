@@ -45,7 +45,6 @@ def commands(attack, root):
         "import": ["import", old, "--encoder", "old", "--output", "{new}"],
         "data list": ["data", "list"],
         "data verify": ["data", "verify", "--dir", data],
-        "neighbours": ["neighbours", vectors, "man"],
         "analyse": ["analyse", "lengths", store],
         "completion": ["completion", "bash"],
         "help": ["--help"],

@@ -17,7 +17,7 @@ using test::quoted;
 using test::Run;
 using Project = test::TrainProject;
 
-TEST_CASE("a trained model says in a run what it was trained on, and who its neighbours are")
+TEST_CASE("a trained model says in a run what it was trained on")
 {
     const Project project;
     const Run trained = host(project.train("my.paragram", "--epochs 3 --threads 2"));
@@ -41,17 +41,15 @@ TEST_CASE("a trained model says in a run what it was trained on, and who its nei
         0);
     CHECK(contains(core::read_file(report), "trained on sentences of 12 of 12 test items"));
 
-    const Run near =
-        host("neighbours " + quoted(project.scratch / "my.paragram") + " a3 --count 3");
+    const Run near = test::shell("python3 -c 'import numpy' || exit 77; " +
+                                 quoted(test::source_dir() / "samples/neighbours.py") + " " +
+                                 quoted(project.scratch / "my.paragram") + " a3 --count 3 --norms");
+    if (near.exit_code == 77)
+        return;
     REQUIRE_MESSAGE(near.exit_code == 0, near.err);
-    CHECK(contains(near.out, "a3\n  after   "));
-    CHECK(contains(near.out, "\n  before  "));
-    const Run norms =
-        host("neighbours " + quoted(project.scratch / "my.paragram") + " --norms --json");
-    CHECK(core::Json::parse(norms.out).at("after").at("function_words").at("words") == 3);
-    const Run unknown = host("neighbours " + quoted(project.scratch / "my.paragram") + " A3");
-    CHECK(unknown.exit_code == 2);
-    CHECK(contains(unknown.err, "has no word 'A3'"));
+    CHECK(contains(near.out, "a3 after   "));
+    CHECK(contains(near.out, "a3 before  "));
+    CHECK(contains(near.out, "longest"));
 }
 
 TEST_CASE("a model whose record of training is damaged or cut off gives no results and no vectors")
@@ -79,16 +77,11 @@ TEST_CASE("a model whose record of training is damaged or cut off gives no resul
             CHECK(contains(refused.err, "my.paragram"));
             CHECK((contains(refused.err, "damaged") || contains(refused.err, "cut short")));
         }
-        for (const std::string& command :
-             {"neighbours " + quoted(project.scratch / "my.paragram") + " a3",
-              "train paragram --pairs " + quoted(project.scratch / "pairs.tsv") + " --init " +
-                  quoted(project.scratch / "my.paragram") + " --epochs 1 -q -o " +
-                  quoted(project.scratch / "next")}) {
-            CAPTURE(command);
-            const Run refused = host(command);
-            CHECK(refused.exit_code == 1);
-            CHECK(contains(refused.err, "my.paragram"));
-        }
+        const Run refused = host("train paragram --pairs " + quoted(project.scratch / "pairs.tsv") +
+                                 " --init " + quoted(project.scratch / "my.paragram") +
+                                 " --epochs 1 -q -o " + quoted(project.scratch / "next"));
+        CHECK(refused.exit_code == 1);
+        CHECK(contains(refused.err, "my.paragram"));
     }
     CHECK_FALSE(std::filesystem::exists(project.scratch / "next"));
     CHECK_FALSE(std::filesystem::exists(project.scratch / "results" / "Seen"));
@@ -202,9 +195,8 @@ TEST_CASE("pairs with sentences of the sample sets are counted, and left out on 
         "--epochs 1 --pairs " + quoted(project.scratch / "more.tsv") + test::data_option;
     const Run counted = host(project.train("counted", more));
     REQUIRE_MESSAGE(counted.exit_code == 0, counted.err);
-    CHECK(contains(
-        counted.err,
-        "1 pair shares a sentence with an evaluation set, 0 of them left out: 1 with STS12"));
+    CHECK(contains(counted.err,
+                   "1 pair shares a sentence with an evaluation set, 0 of them left out"));
     CHECK(contains(counted.err, "warning: 1 pair holds sentences of evaluation sets"));
     const Run left_out = host(project.train("left-out", more + " --exclude-overlap STS12"));
     CHECK(contains(left_out.err, "1 of them left out"));

@@ -312,20 +312,14 @@ TEST_CASE("the Hessian is the gradient's slope, whether the features are kept or
     }
 }
 
-TEST_CASE("each strength is reported, and a stop ends the path")
+TEST_CASE("a stop ends the path of strengths")
 {
     const auto problem = test::small_problem(300, 12, 3, 9);
     const DesignMatrix matrix(problem.x.features());
     const std::vector<double> grid{0.5, 1, 2};
     std::stop_source source;
-    std::vector<std::size_t> seen;
-    learn::FitRequest request{
+    source.request_stop();
+    const learn::FitRequest request{
         {&matrix, problem.y, problem.x.index}, {}, 3, grid, 1, source.get_token()};
-    request.progress = [&](std::size_t fits) {
-        seen.push_back(fits);
-        if (fits == 2)
-            source.request_stop();
-    };
     CHECK_THROWS_AS(std::ignore = learn::LogisticRegression({}).fit(request), core::Cancelled);
-    CHECK(seen == std::vector<std::size_t>{1, 2});
 }

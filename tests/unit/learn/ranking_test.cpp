@@ -1,7 +1,6 @@
 #include "learn/ranking.hpp"
 
 #include "core/error.hpp"
-#include "learn/recall.hpp"
 #include "vectors.hpp"
 
 #include <doctest/doctest.h>

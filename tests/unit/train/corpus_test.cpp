@@ -1,14 +1,11 @@
 #include "train/corpus.hpp"
 
 #include "core/error.hpp"
-#include "made_corpus.hpp"
-#include "train/sentence_key.hpp"
+#include "support/support.hpp"
 #include "train/training_record.hpp"
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -49,7 +46,6 @@ TEST_CASE("pairs are taken, or left out for a reason")
     CHECK(counts.equal == 1);
     CHECK(counts.overlapping == 2);
     CHECK(counts.excluded == 1);
-    CHECK(counts.by_set == std::vector<std::uint64_t>{1, 1});
     CHECK(counts.kept == 3);
     const train::Corpus corpus = builder.take();
     const train::TrainingRecord record{core::Json::object(), train::keys_of(corpus)};
@@ -66,28 +62,6 @@ TEST_CASE("pairs are taken, or left out for a reason")
     CHECK(words(0, 1) == "a dog ");
     CHECK(words(2, 1) == "cat ");
     CHECK(corpus.vocabulary.counts[corpus.vocabulary.numbers.at("dog")] == 3);
-}
-
-TEST_CASE("a smaller choice of pairs is part of a larger one")
-{
-    const test::MadeCorpus made(30, 3, 40);
-    const auto taken = [&](std::size_t pairs, std::optional<std::uint32_t> seed) {
-        train::Corpus corpus = made.corpus;
-        train::take(corpus, pairs, seed);
-        CHECK(corpus.pairs() == pairs);
-        CHECK(corpus.keys.size() == 2 * pairs);
-        std::uint64_t all = 0;
-        for (const std::uint32_t count : corpus.vocabulary.counts)
-            all += count;
-        CHECK(all == corpus.tokens.size());
-        return corpus;
-    };
-    CHECK(std::ranges::equal(taken(5, std::nullopt).phrase(4, 1), made.corpus.phrase(4, 1)));
-    const train::Corpus small = taken(5, 3U);
-    const train::Corpus large = taken(20, 3U);
-    for (std::size_t pair = 0; pair < 5; ++pair)
-        CHECK(std::ranges::equal(small.phrase(pair, 0), large.phrase(pair, 0)));
-    CHECK_FALSE(small.tokens == taken(5, 4U).tokens);
 }
 
 TEST_CASE("a training record is read as it was written, and a broken one refused")

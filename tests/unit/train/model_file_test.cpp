@@ -5,10 +5,9 @@
 #include "made_corpus.hpp"
 #include "paragram/paragram_encoder.hpp"
 #include "support/plugin_harness.hpp"
-#include "train/sentence_encoder.hpp"
+#include "train/model.hpp"
 #include "train/trainer.hpp"
 #include "train/training_record.hpp"
-#include "train/write_model.hpp"
 
 #include <senteval/encoder.hpp>
 

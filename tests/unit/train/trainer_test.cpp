@@ -1,14 +1,12 @@
 #include "train/trainer.hpp"
 
 #include "core/error.hpp"
-#include "core/files.hpp"
 #include "made_corpus.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -119,8 +117,7 @@ TEST_CASE("the best epoch on the development set is kept")
     CHECK_FALSE(seen[2] == seen[1]);
 }
 
-TEST_CASE(
-    "a similarity head trains the model below it, with the same bytes on any threads and resumed")
+TEST_CASE("a similarity head trains the model below it, with the same bytes on any threads")
 {
     test::MadeCorpus made(60, 6, 301);
     for (std::size_t pair = 0; pair < made.corpus.pairs(); ++pair) // as many words, as similar
@@ -132,25 +129,35 @@ TEST_CASE(
         TrainSettings settings = settings_of(kind);
         settings.scores = train::range_of(made.corpus.scores);
         settings.hidden = 5;
-        TrainOptions options;
-        options.checkpoint = made.scratch / "judged";
-        options.checkpoint_every = 3;
-        std::filesystem::remove(options.checkpoint);
-        Trainer trainer(made.corpus, *made.vectors, settings, options);
+        Trainer trainer(made.corpus, *made.vectors, settings, {});
         const ModelState expected = trainer.train();
         CHECK(trainer.reports().back().loss < 0.9 * trainer.reports().front().loss);
         CHECK(expected.parameters.size() == paragram::parameter_count(settings.architecture));
-        std::filesystem::remove(options.checkpoint);
-        std::stop_source stop;
-        options.stop = stop.get_token();
-        options.progress = [&](const train::TrainProgress&) { stop.request_stop(); };
-        CHECK_THROWS_AS(trained(made, settings, options), core::Cancelled);
-        options.stop = {};
+        TrainOptions options;
         options.threads = 3;
-        Trainer again(made.corpus, *made.vectors, settings, options);
-        CHECK(again.resume());
-        CHECK(again.train() == expected);
+        CHECK(trained(made, settings, options) == expected);
     }
+}
+
+TEST_CASE("a training that is stopped gives the model as it is then, or the best epoch's")
+{
+    const test::MadeCorpus made(60, 6, 120);
+    TrainSettings settings = settings_of(Kind::word);
+    const ModelState three = trained(made, settings);
+    settings.epochs = 100;
+    std::stop_source stop;
+    TrainOptions options;
+    options.stop = stop.get_token();
+    options.finished_epoch = [&](const train::EpochReport& report) {
+        if (report.epoch == 3)
+            stop.request_stop();
+    };
+    Trainer stopped(made.corpus, *made.vectors, settings, options);
+    CHECK(stopped.train() == three);
+    CHECK(stopped.chosen_epoch() == 3);
+    Trainer never(made.corpus, *made.vectors, settings, options);
+    never.train();
+    CHECK(never.chosen_epoch() == 0);
 }
 
 TEST_CASE("a training whose numbers are none any more ends with where and what to do")
@@ -192,7 +199,7 @@ TEST_CASE("an epoch after which all sentences are alike says so, and one that le
     CHECK(dead.reports().back().is_collapsed);
 }
 
-TEST_CASE("a training that ends worse than it began says so, resumed or not, and how far it steps")
+TEST_CASE("a training that ends worse than it began says so")
 {
     const test::MadeCorpus made(300, 40, 120);
     TrainSettings settings = settings_of(Kind::projection, 40);
@@ -202,25 +209,12 @@ TEST_CASE("a training that ends worse than it began says so, resumed or not, and
     Trainer healthy(made.corpus, *made.vectors, settings, {});
     settings.universal = healthy.train().parameters;
     CHECK_FALSE(healthy.reports().back().is_worse);
-    CHECK(healthy.first_step() < 1);
 
     settings.optimiser = "adagrad,lr=100";
     settings.epochs = 1;
-    TrainOptions options;
-    options.checkpoint = made.scratch / "checkpoint";
-    Trainer spoilt(made.corpus, *made.vectors, settings, options);
-    CHECK(spoilt.first_step() > 10);
+    Trainer spoilt(made.corpus, *made.vectors, settings, {});
     spoilt.train();
     CHECK(spoilt.reports().back().is_worse);
-
-    settings.epochs = 2;
-    Trainer resumed(made.corpus, *made.vectors, settings, options);
-    REQUIRE(resumed.resume());
-    CHECK(resumed.reports().front().is_worse);
-    resumed.train();
-    Trainer whole(made.corpus, *made.vectors, settings, {});
-    whole.train();
-    CHECK(resumed.reports().back().is_worse == whole.reports().back().is_worse);
 }
 
 TEST_CASE("epochs without a development score are never the best, and the last is kept without any")
@@ -235,14 +229,10 @@ TEST_CASE("epochs without a development score are never the best, and the last i
     some.train();
     CHECK(some.chosen_epoch() == 2);
     options.dev = [](const ModelState&) { return std::nan(""); };
-    options.checkpoint = made.scratch / "checkpoint";
     Trainer none(made.corpus, *made.vectors, settings, options);
     CHECK(none.train() == last);
     CHECK(none.chosen_epoch() == 3);
     CHECK_FALSE(none.reports().back().dev.has_value());
-    Trainer again(made.corpus, *made.vectors, settings, options);
-    CHECK(again.resume());
-    CHECK(again.train() == last);
 }
 
 TEST_CASE("a strong penalty keeps a model at the parameters it was given")

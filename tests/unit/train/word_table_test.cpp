@@ -90,30 +90,3 @@ TEST_CASE("a penalty that is paid late is the one that is paid in every step")
         CHECK(row_of(table, 4)[1] == table.initial(4)[1]);
     }
 }
-
-TEST_CASE("what is saved of words is loaded again")
-{
-    constexpr std::size_t dimension = 40;
-    const auto saved = [](const WordTable& table) {
-        std::string bytes;
-        table.save([&](std::string_view some) { bytes += some; });
-        CHECK(bytes.size() == table.saved_bytes());
-        return bytes;
-    };
-    const learn::Optimizer method("adam");
-    WordTable table(3, dimension, 0.5F, 0.0);
-    for (Word word = 0; word < 3; ++word)
-        for (std::size_t i = 0; i < dimension; ++i)
-            table.initial(word)[i] = static_cast<float>(word * dimension + i);
-    table.begin();
-    const core::FloatBlock gradient = core::make_float_block(core::padded(dimension));
-    for (std::size_t i = 0; i < core::padded(dimension); ++i)
-        gradient[i] = i < dimension ? 0.25F * static_cast<float>(i) : 0;
-    table.update(1, 1, method.method(), method.constants(1), gradient.get());
-    const std::string bytes = saved(table);
-    WordTable other(3, dimension, 0.5F, 0.0);
-    other.load(bytes);
-    CHECK(saved(other) == bytes);
-    for (Word word = 0; word < 3; ++word)
-        CHECK(row_of(other, word) == row_of(table, word));
-}

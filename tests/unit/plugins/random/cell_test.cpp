@@ -1,4 +1,4 @@
-#include "random/cell.hpp"
+#include "random/recurrent.hpp"
 
 #include "plain_networks.hpp"
 

@@ -67,19 +67,6 @@ TEST_CASE("one-hot vectors can be hashed into fewer numbers")
     CHECK(tiny.encode("a b c") == std::vector<float>{1});
 }
 
-TEST_CASE("one-hot vectors that take much memory are told of in advance")
-{
-    std::vector<std::string> many;
-    for (int i = 0; i < 9000; ++i)
-        many.push_back("a" + std::to_string(i) + " b" + std::to_string(i));
-    auto encoder = test::PluginHarness::of<OneHot>({});
-    encoder.prepare(sentences);
-    CHECK(encoder.host().messages(SENTEVAL_LOG_WARNING).empty());
-    encoder.prepare(many);
-    CHECK(encoder.host().warnings("18000 different tokens in 9000 sentences: their vectors take up "
-                                  "to 0.6 GiB") == 1);
-}
-
 TEST_CASE("one-hot vectors that would be too long are refused with what to do")
 {
     auto encoder = test::PluginHarness::of<OneHot>({{"limit", 3}});

@@ -2,7 +2,7 @@
 // after the other.
 #pragma once
 
-#include "random/cell.hpp"
+#include "random/recurrent.hpp"
 
 #include <cmath>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "random/pooling.hpp"
+#include "random/words.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "random/random_stream.hpp"
+#include "random/initialise.hpp"
 
 #include <doctest/doctest.h>
 

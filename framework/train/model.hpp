@@ -1,10 +1,13 @@
-// sentence_encoder.hpp -- a model in memory: encodes sentences as the encoder `paragram` does with its file.
+// model.hpp -- a trained model in memory, which encodes sentences as the encoder `paragram` does with its file, and
+// that file (paragram_model/model_file.hpp).
 #pragma once
 
 #include "paragram_model/composition.hpp"
 #include "train/corpus.hpp"
 #include "train/start_vectors.hpp"
+#include "train/training_record.hpp"
 
+#include <filesystem>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -47,4 +50,14 @@ private:
     std::vector<float> mean_;
 };
 
+/// All words of the start vectors but those with a blank, which no token is, and the unknown word. Replaces the
+/// file at once. Throws core::Error.
+void write_model_file(const std::filesystem::path& file,
+                      const paragram::Architecture& architecture,
+                      const ModelState& model,
+                      const Vocabulary& vocabulary,
+                      const StartVectors& vectors,
+                      const TrainingRecord& record);
+
 } // namespace senteval::train
+
