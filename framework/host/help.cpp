@@ -63,8 +63,8 @@ const std::array<Short, 3> shorts = {
       "  senteval compare results --baseline glove --tasks transfer\n"
       "  senteval compare results --format latex"},
      {"paragram",
-      {"--pairs", "--vectors", "--output", "--model", "--epochs", "--threads", "--resume"},
-      "  senteval train paragram --pairs FILE --vectors FILE --output MODEL"}}};
+      {"--pairs", "--init", "--output", "--model", "--epochs", "--threads"},
+      "  senteval train paragram --pairs FILE --init FILE --output MODEL"}}};
 
 const Short* short_of(const CLI::App& command)
 {
