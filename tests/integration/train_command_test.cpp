@@ -134,7 +134,8 @@ TEST_CASE("a training that diverges fails, and writes no model")
 TEST_CASE("a training that ends worse than it began says so, and so does its model")
 {
     const Project project;
-    const Run run = host(project.train("model", "-q --optim adagrad,lr=1000 --epochs 1"));
+    const Run run = host(
+        project.train("model", "-q --model rnn --negatives max --optim adam,lr=10 --epochs 2"));
     CAPTURE(run.err);
     CHECK(run.exit_code == 0);
     CHECK(contains(run.err, "warning: "));
