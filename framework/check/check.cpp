@@ -120,7 +120,9 @@ private:
     {
         request_.trial = name;
         // None takes more than half of the time that is left, but the first, without which there is no other.
-        request_.limit = share == 0 ? left() : left() / 2;
+        request_.limit = name == "table" ? std::min(left(), Seconds(30))
+                         : share == 0    ? left()
+                                         : left() / 2;
         return run_in_child(request_, options_.stop, [&](std::string_view shown) {
             if (options_.progress)
                 options_.progress(id_, share, shown);

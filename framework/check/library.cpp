@@ -2,204 +2,45 @@
 
 #include "check/host.hpp"
 #include "check/process.hpp"
-#include "core/ascii.hpp"
 #include "core/error.hpp"
 #include "encoder/parameters.hpp"
+#include "encoder/table.hpp"
 
 #include <fmt/format.h>
 
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 #include <set>
 
 namespace senteval::check {
 namespace {
 
-/// No table of version 1.x can be larger: what is beyond this is not a size.
-constexpr std::uint32_t largest_struct = 1U << 16;
-
-std::optional<std::string> wrong_size(std::uint32_t size, std::size_t at_least)
+/// Rule 3.1 for all texts of an encoder's table.
+void try_texts(const senteval_encoder& encoder, const std::string& name, Report& report)
 {
-    if (size >= at_least && size <= largest_struct && size % 8 == 0)
-        return std::nullopt;
-    return fmt::format("struct_size is {}, which is not the size of the struct ({} in version 1.0)",
-                       size, at_least);
+    const auto look = [&](const std::string& member, std::string_view text, bool lines_allowed) {
+        report.doing("3.1", member);
+        if (const auto wrong = wrong_text(text, lines_allowed))
+            report.broken("3.1", member, *wrong);
+    };
+    const auto view = [](const char* text) {
+        return text == nullptr ? std::string_view() : std::string_view(text);
+    };
+    look(name + ".name", view(encoder.name), false);
+    look(name + ".version", view(encoder.version), false);
+    look(name + ".description", view(encoder.description), false);
+    look(name + ".license", view(encoder.license), false);
+    for (std::size_t p = 0; p < encoder.param_count; ++p) {
+        const senteval_param_spec& spec = *encoder.params[p];
+        const std::string member = fmt::format("{}.params[{}]", name, p);
+        look(member + ".help", view(spec.help), false);
+        const senteval_value& value = spec.default_value;
+        if ((value.type == SENTEVAL_TYPE_STRING || value.type == SENTEVAL_TYPE_PATH) &&
+            value.as.string.size > 0)
+            look(member + ".default_value", {value.as.string.data, value.as.string.size}, true);
+    }
 }
-
-bool is_letter_or_digit(char c)
-{
-    return core::is_ascii_letter(c) || core::is_ascii_digit(c);
-}
-
-bool is_id(std::string_view id)
-{
-    constexpr std::size_t longest = 100;
-    return !id.empty() && id.size() <= longest && is_letter_or_digit(id.front()) &&
-           is_letter_or_digit(id.back()) && std::ranges::all_of(id, [](char c) {
-               return is_letter_or_digit(c) || c == '.' || c == '-' || c == '_';
-           });
-}
-
-bool is_key(std::string_view key)
-{
-    constexpr std::size_t longest = 64;
-    const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
-    return !key.empty() && key.size() <= longest && is_lower(key.front()) &&
-           std::ranges::all_of(
-               key, [&](char c) { return is_lower(c) || core::is_ascii_digit(c) || c == '_'; });
-}
-
-/// The trials of one entry of the table.
-class EntryTrial {
-public:
-    EntryTrial(const senteval_encoder& encoder, std::string name, Report& report)
-        : encoder_(encoder), name_(std::move(name)), report_(report)
-    {
-    }
-
-    /// Whether the encoder can be used at all.
-    bool run(std::set<std::string>& ids)
-    {
-        if (!try_struct())
-            return false;
-        try_names(ids);
-        return try_parameters();
-    }
-
-private:
-    void broken(std::string_view rule, const std::string& what, const std::string& detail)
-    {
-        report_.broken(rule, name_ + what, detail);
-    }
-
-    bool try_struct()
-    {
-        report_.doing("1.4", name_);
-        if (const auto wrong = wrong_size(encoder_.struct_size, sizeof(senteval_encoder))) {
-            broken("1.4", "", *wrong);
-            return false;
-        }
-        const std::pair<const char*, bool> functions[] = {
-            {"create", encoder_.create != nullptr},
-            {"destroy", encoder_.destroy != nullptr},
-            {"dimension", encoder_.dimension != nullptr},
-            {"batcher", encoder_.batcher != nullptr}};
-        for (const auto& [name, there] : functions)
-            if (!there) {
-                broken("1.5", std::string(".") + name, "is NULL");
-                return false;
-            }
-        return true;
-    }
-
-    void try_text(const char* member, const char* text)
-    {
-        report_.doing("3.1", name_ + member);
-        if (text == nullptr)
-            return;
-        if (const auto wrong = wrong_text(text, false))
-            broken("3.1", member, *wrong);
-    }
-
-    void try_names(std::set<std::string>& ids)
-    {
-        report_.doing("7.1", name_ + ".id");
-        if (encoder_.id == nullptr)
-            broken("7.1", ".id", "is NULL");
-        else if (!is_id(encoder_.id))
-            broken("7.1", ".id", "is " + shown(encoder_.id));
-        else if (!ids.insert(encoder_.id).second)
-            broken("7.1", ".id", fmt::format("{} is that of an encoder before it", encoder_.id));
-        constexpr std::size_t longest = 200;
-        const std::pair<const char*, const char*> names[] = {{".name", encoder_.name},
-                                                             {".version", encoder_.version}};
-        for (const auto& [member, text] : names) {
-            report_.doing("7.2", name_ + member);
-            const std::size_t size = text == nullptr ? 0 : std::string_view(text).size();
-            if (size == 0 || size > longest)
-                broken("7.2", member,
-                       text == nullptr ? "is NULL" : fmt::format("has {} bytes", size));
-            try_text(member, text);
-        }
-        try_text(".description", encoder_.description);
-        try_text(".license", encoder_.license);
-    }
-
-    bool try_parameters()
-    {
-        report_.doing("8.1", name_ + ".params");
-        if (encoder_.param_count > 0 && encoder_.params == nullptr) {
-            broken("8.1", ".params",
-                   fmt::format("is NULL, and param_count {}", encoder_.param_count));
-            return false;
-        }
-        std::set<std::string_view> keys;
-        bool usable = true;
-        for (std::size_t p = 0; p < encoder_.param_count; ++p)
-            usable =
-                try_parameter(encoder_.params[p], fmt::format(".params[{}]", p), keys) && usable;
-        return usable;
-    }
-
-    bool try_parameter(const senteval_param_spec* spec,
-                       const std::string& member,
-                       std::set<std::string_view>& keys)
-    {
-        report_.doing("8.1", name_ + member);
-        if (spec == nullptr) {
-            broken("8.1", member, "is NULL");
-            return false;
-        }
-        if (const auto wrong = wrong_size(spec->struct_size, sizeof(senteval_param_spec))) {
-            broken("1.4", member, *wrong);
-            return false;
-        }
-        if (spec->key == nullptr) {
-            broken("8.1", member + ".key", "is NULL");
-            return false;
-        }
-        if (!is_key(spec->key))
-            broken("8.2", member + ".key", "is " + shown(spec->key));
-        else if (!keys.insert(spec->key).second)
-            broken("8.2", member + ".key", fmt::format("'{}' is declared twice", spec->key));
-        try_text((member + ".help").c_str(), spec->help);
-        constexpr std::uint32_t flags =
-            SENTEVAL_PARAM_REQUIRED | SENTEVAL_PARAM_LIST | SENTEVAL_PARAM_NO_EFFECT;
-        if ((spec->flags & ~flags) != 0)
-            broken("8.1", member + ".flags", fmt::format("is {:#x}", spec->flags));
-        return try_default(spec->default_value, member + ".default_value");
-    }
-
-    bool try_default(const senteval_value& value, const std::string& member)
-    {
-        if (value.type < SENTEVAL_TYPE_BOOLEAN || value.type > SENTEVAL_TYPE_PATH) {
-            broken("8.1", member, fmt::format("has the type {}, which there is not", value.type));
-            return false;
-        }
-        if (value.type == SENTEVAL_TYPE_BOOLEAN && value.as.boolean > 1)
-            broken("8.1", member, fmt::format("is the boolean {}", value.as.boolean));
-        if (value.type == SENTEVAL_TYPE_REAL && !std::isfinite(value.as.real))
-            broken("8.1", member, fmt::format("is {}", value.as.real));
-        if (value.type == SENTEVAL_TYPE_STRING || value.type == SENTEVAL_TYPE_PATH) {
-            const senteval_string text = value.as.string;
-            if (text.size > 0 && text.data == nullptr)
-                broken("8.1", member, fmt::format("is NULL, and its size {}", text.size));
-            else if (const auto wrong =
-                         wrong_text(text.size == 0 ? std::string_view()
-                                                   : std::string_view(text.data, text.size),
-                                    true))
-                broken("3.1", member, *wrong);
-        }
-        return true;
-    }
-
-    const senteval_encoder& encoder_;
-    std::string name_;
-    Report& report_;
-};
 
 /// Null where an exception leaves it.
 const senteval_plugin*
@@ -297,25 +138,22 @@ void try_table(const std::filesystem::path& library,
     for (const char* rule : {"1.4", "1.5", "3.1", "7.1", "7.2", "8.1", "8.2"})
         report.tried(rule);
     report.doing("1.4", "the plugin's table");
-    if (const auto wrong = wrong_size(table->struct_size, sizeof(senteval_plugin))) {
-        report.broken("1.4", "the plugin's table", *wrong);
-        return;
-    }
-    if (table->encoder_count == 0 || table->encoders == nullptr) {
-        report.broken("1.5", "the plugin's table", "has no encoders");
-        return;
+    std::set<std::size_t> unusable;
+    for (const encoder::TableFault& fault : encoder::table_faults(*table)) {
+        report.broken(fault.rule, fault.where, fault.what);
+        if (fault.is_fatal && !fault.encoder)
+            return;
+        if (fault.is_fatal)
+            unusable.insert(*fault.encoder);
     }
     core::Json encoders = core::Json::array();
-    std::set<std::string> ids;
     for (std::size_t e = 0; e < table->encoder_count; ++e) {
-        const senteval_encoder* const encoder = table->encoders[e];
-        const std::string name = fmt::format("encoders[{}]", e);
-        if (encoder == nullptr)
-            report.broken("1.5", name, "is NULL");
-        else if (EntryTrial(*encoder, name, report).run(ids) && encoder->id != nullptr)
-            encoders.push_back({{"id", encoder->id},
-                                {"index", e},
-                                {"missing", missing_parameters(*encoder, settings)}});
+        if (unusable.contains(e))
+            continue;
+        const senteval_encoder& encoder = *table->encoders[e];
+        try_texts(encoder, fmt::format("encoders[{}]", e), report);
+        encoders.push_back(
+            {{"id", encoder.id}, {"index", e}, {"missing", missing_parameters(encoder, settings)}});
     }
     report.result(std::move(encoders));
 }

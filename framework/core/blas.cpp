@@ -5,10 +5,12 @@
 #include <dlfcn.h>
 #include <strings.h>
 #include <sys/resource.h>
+#include <sys/utsname.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <fstream>
 #include <mutex>
 
 namespace senteval::core {
@@ -123,6 +125,33 @@ why_too_little(decltype(RLIMIT_AS) resource, const LimitedMemory& memory, rlim_t
 }
 
 } // namespace
+
+ProcessorFeatures processor_features()
+{
+    ProcessorFeatures features;
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    features.avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+    features.avx512 =
+        features.avx2 && __builtin_cpu_supports("avx512f") != 0 &&
+        __builtin_cpu_supports("avx512cd") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+        __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
+#endif
+    return features;
+}
+
+std::string processor_name()
+{
+    std::ifstream file("/proc/cpuinfo"); // "model name\t: AMD EPYC 9R14"; not on every architecture
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("model name"))
+            if (const auto begin = line.find_first_not_of(" \t", line.find(':') + 1);
+                begin != std::string::npos)
+                return line.substr(begin);
+    utsname system{};
+    uname(&system);
+    return system.machine;
+}
 
 std::span<const std::string_view> faster_blas_cores(std::string_view core,
                                                     const ProcessorFeatures& features)

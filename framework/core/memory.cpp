@@ -7,6 +7,7 @@
 #include <fstream>
 #include <limits>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,16 +34,9 @@ std::optional<std::uint64_t> number_behind(std::string_view word, const fs::path
     std::string line;
     while (std::getline(file, line))
         if (line.starts_with(word)) {
+            std::istringstream rest(line.substr(word.size()));
             std::uint64_t number = 0;
-            const std::size_t first = line.find_first_of("0123456789", word.size());
-            if (first == std::string::npos)
-                return std::nullopt;
-            for (const char c : std::string_view(line).substr(first)) {
-                if (c < '0' || c > '9')
-                    break;
-                number = number * 10 + static_cast<std::uint64_t>(c - '0');
-            }
-            return number;
+            return rest >> number ? std::optional(number) : std::nullopt;
         }
     return std::nullopt;
 }
@@ -53,47 +47,20 @@ std::optional<std::uint64_t> of_machine(std::string_view what, const MemoryFiles
     return kilobytes ? std::optional(*kilobytes * 1024) : std::nullopt;
 }
 
-/// What a version of control groups calls its files.
-struct GroupFiles {
-    const char* limit;
-    const char* used;
-    const char* cached[2]; ///< in memory.stat
-};
-constexpr GroupFiles version_1 = {"memory.limit_in_bytes",
-                                  "memory.usage_in_bytes",
-                                  {"total_inactive_file ", "total_active_file "}};
-constexpr GroupFiles version_2 = {
-    "memory.max", "memory.current", {"inactive_file ", "active_file "}};
-
-struct Group {
-    fs::path folder;
-    const GroupFiles* files;
-};
-
-/// The groups around this process, the innermost first. In a container the path may be that of another
-/// view of the file system: what is not there is passed over.
-std::vector<Group> groups_around(const MemoryFiles& files)
+/// The folders of the control groups around this process, the innermost first. In a container the path may be
+/// that of another view of the file system: what is not there is passed over.
+std::vector<fs::path> groups_around(const MemoryFiles& files)
 {
-    std::vector<Group> groups;
+    std::vector<fs::path> groups;
     std::ifstream lines(files.processes / "self/cgroup");
-    std::string line; // "4:memory:/path", or "0::/path" of version 2
-    while (std::getline(lines, line)) {
-        const std::size_t first = line.find(':');
-        const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-        if (second == std::string::npos)
-            continue;
-        const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
-        const bool is_second = controllers == ",,";
-        if (!is_second && controllers.find(",memory,") == std::string::npos)
-            continue;
-        const fs::path root = is_second ? files.groups : files.groups / "memory";
-        fs::path path = fs::path(line.substr(second + 1)).relative_path();
-        for (;; path = path.parent_path()) {
-            groups.push_back({root / path, is_second ? &version_2 : &version_1});
-            if (path.empty())
-                break;
-        }
-    }
+    constexpr std::string_view version_2 = "0::/";
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with(version_2))
+            for (fs::path path = line.substr(version_2.size());; path = path.parent_path()) {
+                groups.push_back(files.groups / path);
+                if (path.empty())
+                    break;
+            }
     return groups;
 }
 
@@ -102,15 +69,15 @@ std::uint64_t left(std::uint64_t limit, std::uint64_t used)
     return limit > used ? limit - used : 0;
 }
 
-std::uint64_t left_of(const Group& group)
+std::uint64_t left_of(const fs::path& group)
 {
-    const auto limit = number_in(group.folder / group.files->limit);
-    const auto used = number_in(group.folder / group.files->used);
+    const auto limit = number_in(group / "memory.max");
+    const auto used = number_in(group / "memory.current");
     if (!limit || !used)
         return unlimited;
     std::uint64_t cached = 0;
-    for (const char* word : group.files->cached)
-        cached += number_behind(word, group.folder / "memory.stat").value_or(0);
+    for (const char* word : {"inactive_file ", "active_file "})
+        cached += number_behind(word, group / "memory.stat").value_or(0);
     return left(*limit, left(*used, cached));
 }
 
@@ -133,8 +100,8 @@ std::uint64_t left_of(int resource, std::size_t used, const MemoryFiles& files)
 std::uint64_t memory_limit(const MemoryFiles& files)
 {
     std::uint64_t least = of_machine("MemTotal:", files).value_or(unlimited);
-    for (const Group& group : groups_around(files))
-        least = std::min(least, number_in(group.folder / group.files->limit).value_or(unlimited));
+    for (const fs::path& group : groups_around(files))
+        least = std::min(least, number_in(group / "memory.max").value_or(unlimited));
     return least;
 }
 
@@ -143,7 +110,7 @@ std::uint64_t available_memory(const MemoryFiles& files)
     constexpr std::size_t whole = 0; // of statm
     constexpr std::size_t data = 5;
     std::uint64_t least = of_machine("MemAvailable:", files).value_or(unlimited);
-    for (const Group& group : groups_around(files))
+    for (const fs::path& group : groups_around(files))
         least = std::min(least, left_of(group));
     least = std::min(least, left_of(RLIMIT_AS, whole, files));
     return std::min(least, left_of(RLIMIT_DATA, data, files));

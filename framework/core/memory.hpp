@@ -9,7 +9,7 @@ namespace senteval::core {
 /// Where the system tells of memory.
 struct MemoryFiles {
     std::filesystem::path processes = "/proc";
-    std::filesystem::path groups = "/sys/fs/cgroup"; ///< control groups, of version 1 or 2
+    std::filesystem::path groups = "/sys/fs/cgroup"; ///< control groups (version 2)
 };
 
 /// Bytes of the machine, or of the control groups around this process where these allow less.

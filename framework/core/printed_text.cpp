@@ -27,9 +27,7 @@ void PrintedText::end_line()
 {
     if (line_.ends_with('\r') && cut_ == 0)
         line_.pop_back();
-    if (shown_ >= most) {
-        left_out_ += line_.size() + cut_ + 1;
-    } else {
+    if (shown_ < most) {
         const std::string text = sdk::printable(line_);
         show_(cut_ == 0 ? text : fmt::format("{}... ({} bytes more)", text, cut_));
         shown_ += line_.size() + 1;
@@ -44,9 +42,6 @@ void PrintedText::end()
 {
     if (!line_.empty() || cut_ > 0)
         end_line();
-    if (left_out_ > 0)
-        show_(fmt::format("({} bytes that it printed were left out)", left_out_));
-    left_out_ = 0;
 }
 
 } // namespace senteval::core

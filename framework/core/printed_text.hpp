@@ -10,8 +10,8 @@
 namespace senteval::core {
 
 /// Takes bytes as they come and gives lines on: nothing in them moves a cursor (sdk::printable()), none is
-/// longer than `longest_line` bytes, and all together are not much more than `most`. What is left out
-/// is counted and told at the end. Not thread-safe.
+/// longer than `longest_line` bytes, and all together are not much more than `most`. Says where it
+/// leaves something out. Not thread-safe.
 class PrintedText {
 public:
     static constexpr std::size_t longest_line = 1000;
@@ -23,17 +23,16 @@ public:
 
     void add(std::string_view bytes);
 
-    /// Shows a line that has not ended, and how much was left out since this was last said.
+    /// Shows a line that has not ended.
     void end();
 
 private:
     void end_line();
 
     Show show_;
-    std::string line_;           ///< as far as it came, and is kept
-    std::uint64_t cut_ = 0;      ///< bytes of this line that are not kept
-    std::size_t shown_ = 0;      ///< bytes of all lines
-    std::uint64_t left_out_ = 0; ///< bytes of lines that were not shown at all
+    std::string line_;      ///< as far as it came, and is kept
+    std::uint64_t cut_ = 0; ///< bytes of this line that are not kept
+    std::size_t shown_ = 0; ///< bytes of all lines
 };
 
 } // namespace senteval::core

@@ -4,15 +4,19 @@
 #include "core/error.hpp"
 
 #include <string_view>
+#include <system_error>
 
 namespace senteval::core {
 
 /// Descriptors or memory are used up, a permission is missing, a device fails: another file, or the same once
-/// more from elsewhere, would not help. Says what the system says, and what to do where that is known.
+/// more from elsewhere, would not help.
 class SystemError : public Error {
 public:
     /// `what` could not be done: "cannot read 'x'". `code`: errno.
-    SystemError(std::string_view what, int code);
+    SystemError(std::string_view what, int code)
+        : Error("{}: {}", what, std::generic_category().message(code))
+    {
+    }
 };
 
 } // namespace senteval::core

@@ -2,7 +2,6 @@
 
 #include "core/error.hpp"
 #include "core/fingerprint_cache.hpp"
-#include "core/folder.hpp"
 #include "encoder/linked_libraries.hpp"
 
 #include <algorithm>
@@ -35,11 +34,17 @@ std::string sorted_text(const core::Json& json)
     return nlohmann::json(json).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+struct ModelFile {
+    std::string name; ///< below its folder, with '/' between the parts
+    fs::path path;
+    std::uintmax_t size = 0;
+};
+
 /// A file, or all files below a folder, to be read for `key`.
 struct Content {
     std::string key;
     fs::path folder; ///< empty where it is a file
-    std::vector<core::FolderFile> files;
+    std::vector<ModelFile> files;
 };
 
 /// What decides over vectors, listed first and then read, so that it is known how much there is to read.
@@ -64,7 +69,7 @@ public:
     {
         core::Json prints = core::Json::object();
         for (const Content& content : contents_)
-            for (const core::FolderFile& file : content.files)
+            for (const ModelFile& file : content.files)
                 total_ += file.size;
         for (Content& content : contents_)
             add_value(prints, content.key, print_of(content));
@@ -78,7 +83,7 @@ private:
             throw core::Cancelled();
     }
 
-    std::string print_of(const core::FolderFile& file)
+    std::string print_of(const ModelFile& file)
     {
         check_stop();
         const std::uint64_t before = done_;
@@ -90,9 +95,35 @@ private:
         return print;
     }
 
-    [[nodiscard]] std::vector<core::FolderFile> files_of(const fs::path& folder) const
+    /// Every regular file below `folder`, by name in the order of bytes. Links are followed, but none to a
+    /// folder that it lies in. Left out is what changes while the model does not.
+    [[nodiscard]] std::vector<ModelFile> files_of(const fs::path& folder) const
     {
-        return core::files_below(folder, [this] { check_stop(); });
+        std::vector<ModelFile> files;
+        std::vector<fs::path> inside{fs::weakly_canonical(folder)}; // from the outermost folder on
+        std::error_code error;
+        for (fs::recursive_directory_iterator at(
+                 folder, fs::directory_options::follow_directory_symlink, error);
+             !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+            check_stop();
+            std::error_code gone; // a link that leads nowhere is no file
+            const fs::path base = at->path().filename();
+            if (at->is_directory(gone)) {
+                inside.resize(static_cast<std::size_t>(at.depth()) + 1);
+                inside.push_back(fs::weakly_canonical(at->path(), gone));
+                if (base == "__pycache__" || base == ".git" ||
+                    std::find(inside.begin(), inside.end() - 1, inside.back()) != inside.end() - 1)
+                    at.disable_recursion_pending();
+            } else if (at->is_regular_file(gone)) {
+                const std::uintmax_t size = at->file_size(gone);
+                files.push_back({at->path().lexically_relative(folder).generic_string(), at->path(),
+                                 gone ? 0 : size});
+            }
+        }
+        if (error)
+            throw core::Error("cannot read folder '{}': {}", folder.string(), error.message());
+        std::ranges::sort(files, {}, &ModelFile::name);
+        return files;
     }
 
     /// A file that is gone when it is its turn was no part of the model: the folder is listed anew.
@@ -117,7 +148,7 @@ private:
     std::string print_of_all(const Content& content)
     {
         std::string all;
-        for (const core::FolderFile& file : content.files)
+        for (const ModelFile& file : content.files)
             all += fmt::format("{} {} {}\n", file.name.size(), file.name, print_of(file));
         return core::fingerprint(all);
     }

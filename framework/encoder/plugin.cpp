@@ -1,15 +1,13 @@
 #include "encoder/plugin.hpp"
 
-#include "core/ascii.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
+#include "encoder/table.hpp"
 
 #include <boost/dll/shared_library.hpp>
 
 #include <dlfcn.h>
 
-#include <algorithm>
-#include <set>
 #include <vector>
 
 namespace senteval::encoder {
@@ -17,9 +15,6 @@ namespace {
 
 namespace dll = boost::dll;
 namespace fs = std::filesystem;
-
-/// No table of version 1.x can be larger: what is beyond this is not a size.
-constexpr std::uint32_t largest_struct = 1U << 16;
 
 class TableError : public core::Error {
 public:
@@ -31,65 +26,6 @@ class EntryError : public core::Error {
 public:
     using core::Error::Error;
 };
-
-void check_size(std::string_view what, std::uint32_t size, std::size_t at_least)
-{
-    if (size < at_least || size > largest_struct || size % 8 != 0)
-        throw TableError(
-            "the struct_size of {} is {}, which no build of ABI 1 has (at least {}): was it "
-            "set to sizeof the struct?",
-            what, size, at_least);
-}
-
-bool well_formed_id(std::string_view id)
-{
-    const bool has_parts = !id.empty() && id.front() != '.' && id.back() != '.' &&
-                           id.find("..") == std::string_view::npos; // the last is its short name
-    return has_parts && std::all_of(id.begin(), id.end(), [](char c) {
-               return core::is_ascii_letter(c) || core::is_ascii_digit(c) || c == '.' || c == '-' ||
-                      c == '_';
-           });
-}
-
-void check_parameters(const senteval_encoder& encoder)
-{
-    if (encoder.param_count > 0 && encoder.params == nullptr)
-        throw TableError("encoder '{}' has {} parameters, but no table of them", encoder.id,
-                         encoder.param_count);
-    std::set<std::string_view> keys;
-    for (std::size_t p = 0; p < encoder.param_count; ++p) {
-        const senteval_param_spec* spec = encoder.params[p];
-        if (spec == nullptr || spec->key == nullptr)
-            throw TableError("parameter {} of encoder '{}' has no name", p + 1, encoder.id);
-        check_size(fmt::format("parameter '{}' of encoder '{}'", spec->key, encoder.id),
-                   spec->struct_size, sizeof(senteval_param_spec));
-        if (!keys.insert(spec->key).second)
-            throw TableError("encoder '{}' declares parameter '{}' twice", encoder.id, spec->key);
-        const senteval_type type = spec->default_value.type;
-        if (type < SENTEVAL_TYPE_BOOLEAN || type > SENTEVAL_TYPE_PATH)
-            throw TableError("parameter '{}' of encoder '{}' has the unknown type {}", spec->key,
-                             encoder.id, type);
-    }
-}
-
-void check_encoder(const senteval_encoder* encoder, std::size_t number)
-{
-    if (encoder == nullptr)
-        throw TableError("entry {} of its encoder table is null", number + 1);
-    check_size(fmt::format("encoder {}", number + 1), encoder->struct_size,
-               sizeof(senteval_encoder));
-    if (encoder->id == nullptr || !well_formed_id(encoder->id))
-        throw TableError(
-            "encoder {} has no well-formed id (letters, digits, '-', '_', and '.' between them)",
-            number + 1);
-    if (encoder->name == nullptr || encoder->version == nullptr || *encoder->version == '\0')
-        throw TableError("encoder '{}' has no name or no version", encoder->id);
-    if (encoder->create == nullptr || encoder->destroy == nullptr ||
-        encoder->dimension == nullptr || encoder->batcher == nullptr)
-        throw TableError("encoder '{}' lacks one of create, destroy, dimension and batcher",
-                         encoder->id);
-    check_parameters(*encoder);
-}
 
 void check_table(const senteval_plugin* table)
 {
@@ -103,15 +39,9 @@ void check_table(const senteval_plugin* table)
             "it was built for version {} of the ABI, this program speaks version {}: build "
             "it again with this program's SDK",
             major, SENTEVAL_ABI_MAJOR);
-    check_size("the plugin table", table->struct_size, sizeof(senteval_plugin));
-    if (table->encoder_count == 0 || table->encoders == nullptr)
-        throw TableError("it contains no encoder");
-    std::set<std::string_view> ids;
-    for (std::size_t e = 0; e < table->encoder_count; ++e) {
-        check_encoder(table->encoders[e], e);
-        if (!ids.insert(table->encoders[e]->id).second)
-            throw TableError("it contains two encoders with the id '{}'", table->encoders[e]->id);
-    }
+    for (const TableFault& fault : table_faults(*table))
+        if (fault.is_fatal)
+            throw TableError("{} {} (rule {} of encoder.h)", fault.where, fault.what, fault.rule);
 }
 
 /// What the loader of the system says, without what Boost writes around it.

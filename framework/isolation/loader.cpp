@@ -57,8 +57,10 @@ std::shared_ptr<const encoder::Plugin> look_into(const Service& service,
         throw;
     } catch (const core::Cancelled&) {
         throw;
-    } catch (const core::Error& e) {
+    } catch (const encoder::ProcessEnded& e) {
         throw UnloadableLibrary("'{}' is not a usable encoder plugin: {}", full.string(), e.what());
+    } catch (const core::Error& e) { // of Plugin::load(), there
+        throw UnloadableLibrary("{}", e.what());
     }
 }
 

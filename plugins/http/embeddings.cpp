@@ -2,12 +2,16 @@
 
 #include "remote/text.hpp"
 
+#include <senteval/encoder.hpp>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 
@@ -18,6 +22,22 @@ namespace {
 using nlohmann::json;
 
 static_assert(std::endian::native == std::endian::little, "base64 carries little-endian numbers");
+
+/// What nearly every variable is called, and hardly any key.
+bool is_plain_name(const std::string& name)
+{
+    return std::ranges::all_of(
+        name, [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
+}
+
+std::string_view trimmed(std::string_view text)
+{
+    constexpr std::string_view space = " \t\r\n";
+    const std::size_t begin = text.find_first_not_of(space);
+    return begin == std::string_view::npos
+               ? std::string_view()
+               : text.substr(begin, text.find_last_not_of(space) + 1 - begin);
+}
 
 /// The 6 bits of a character of base64, or -1.
 int six_bits(char c)
@@ -95,6 +115,46 @@ std::vector<float> vector_of(const json& item)
 
 } // namespace
 
+Secret::Secret(const std::string& variable)
+{
+    const std::string name = is_plain_name(variable) ? variable : "that parameter 'key_env' names";
+    const char* value = std::getenv(variable.c_str());
+    if (value == nullptr)
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, "the environment variable " + name +
+                                                        " is not set; it has to hold the API key");
+    value_ = trimmed(value);
+    const bool is_sendable =
+        std::ranges::all_of(value_, [](char c) { return c > ' ' && c < '\x7f'; });
+    if (value_.empty() || !is_sendable)
+        throw sdk::Error(
+            SENTEVAL_INVALID_ARGUMENT,
+            "the environment variable " + name +
+                " holds no API key: one or more printable ASCII characters, without spaces");
+}
+
+std::string Secret::without(std::string_view text) const
+{
+    // A server may give the key back in part, or escaped: what is between the escapes is found then.
+    constexpr std::size_t shortest = 8;
+    const std::size_t least = std::min(value_.size(), shortest);
+    const std::string_view value = value_;
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t from = least == 0 ? value.npos : value.find(text.substr(at, least));
+        if (from == value.npos || text.size() - at < least) {
+            result += text[at++];
+            continue;
+        }
+        std::size_t size = least;
+        while (size < value.size() && at + size < text.size() &&
+               value.find(text.substr(at, size + 1)) != value.npos)
+            ++size;
+        result += "[key]";
+        at += size;
+    }
+    return result;
+}
+
 std::string request_body(const Model& model, const std::vector<std::string_view>& inputs)
 {
     json body = {{"model", model.name},
@@ -127,13 +187,11 @@ std::vector<std::vector<float>> read_vectors(std::string_view body, std::size_t 
         const auto index = item.find("index");
         if (!item.is_object() || index == item.end())
             throw std::runtime_error("a vector without an \"index\"");
-        if (!index->is_number_unsigned())
+        const auto at = index->is_number_unsigned() ? index->get<std::uint64_t>() : count;
+        if (at >= count)
             throw std::runtime_error(
                 fmt::format("a vector of index {:.40} for {} inputs",
                             index->dump(-1, ' ', true, json::error_handler_t::replace), count));
-        const auto at = index->get<std::uint64_t>();
-        if (at >= count)
-            throw std::runtime_error(fmt::format("a vector of index {} for {} inputs", at, count));
         if (!vectors[at].empty())
             throw std::runtime_error(fmt::format("two vectors of index {}", at));
         try {

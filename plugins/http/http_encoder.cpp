@@ -1,6 +1,5 @@
 #include "http/http_encoder.hpp"
 
-#include "remote/parameters.hpp"
 #include "remote/text.hpp"
 
 #include <fmt/format.h>

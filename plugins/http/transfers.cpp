@@ -1,6 +1,5 @@
 #include "http/transfers.hpp"
 
-#include "http/embeddings.hpp"
 #include "remote/text.hpp"
 
 #include <curl/curl.h>
@@ -61,20 +60,6 @@ const char* hint_of_status(long status)
         return " (parameter 'url' is the whole address, such as "
                "http://127.0.0.1:8080/v1/embeddings)";
     return "";
-}
-
-/// A certificate whose issuer is unknown can be named; one that has expired, or is of another host, cannot.
-const char* hint_of_certificate(CURL* handle)
-{
-    // X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, and those of an issuer that is not known.
-    constexpr long first_unknown = 18;
-    constexpr long last_unknown = 21;
-    long result = 0;
-    curl_easy_getinfo(handle, CURLINFO_SSL_VERIFYRESULT, &result);
-    return result >= first_unknown && result <= last_unknown
-               ? " (parameter 'ca_file' names a file of certificates to trust, such as the "
-                 "server's own)"
-               : "";
 }
 
 } // namespace
@@ -267,8 +252,9 @@ private:
     {
         std::string what = connection.problem.front() != '\0' ? connection.problem.data()
                                                               : curl_easy_strerror(code);
-        if (code == CURLE_PEER_FAILED_VERIFICATION)
-            what += hint_of_certificate(connection.handle);
+        if (code == CURLE_PEER_FAILED_VERIFICATION && server_.ca_file.empty())
+            what += " (parameter 'ca_file' names a file of certificates to trust, such as the "
+                    "server's own)";
         if (connection.is_too_large)
             what = fmt::format("the server's answer is larger than {} bytes", most_bytes_);
         if (code == CURLE_OPERATION_TIMEDOUT)

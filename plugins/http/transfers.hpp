@@ -1,7 +1,7 @@
 // transfers.hpp -- several requests to one URL at a time, with second attempts.
 #pragma once
 
-#include "http/secret.hpp"
+#include "http/embeddings.hpp"
 
 #include <senteval/encoder.hpp>
 

@@ -1,6 +1,6 @@
 #include "process/process_encoder.hpp"
 
-#include "remote/parameters.hpp"
+#include "remote/text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,10 @@
-// text.hpp -- what another program said, read as JSON and shown in messages.
+// text.hpp -- for encoders that ask other programs: numbers with a range, and what the other said, read as
+// JSON and shown in messages.
 #pragma once
 
+#include <senteval/encoder.hpp>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
@@ -32,5 +36,18 @@ std::string printable(std::string_view text, std::size_t most);
 /// What another program was given, for messages: '1 sentence ("a man")', '32 sentences (the first "a man",
 /// the longest "a long ...)'.
 std::string sentences(std::span<const std::string_view> all);
+
+/// A number parameter, or `fallback`. Throws, naming the range, where it lies outside.
+template <sdk::ParamType T>
+T within(const sdk::Params& params, const char* key, T fallback, T least, T most)
+{
+    const T value = params.get<T>(key, fallback);
+    if (value >= least && value <= most)
+        return value;
+    throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                     fmt::format("parameter '{}' is {:g}; it must be {:g} to {:g}", key,
+                                 static_cast<double>(value), static_cast<double>(least),
+                                 static_cast<double>(most)));
+}
 
 } // namespace senteval::remote

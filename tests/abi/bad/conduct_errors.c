@@ -2,8 +2,6 @@
 #include "correct.h"
 
 /* From conduct_exceptions.cpp. */
-senteval_status throw_in_create(
-    const senteval_call*, const senteval_host*, const senteval_param*, size_t, senteval_instance**);
 senteval_status
 throw_in_batcher(const senteval_call*, senteval_instance*, const senteval_batch*, senteval_matrix*);
 senteval_status throw_on_a_thread(const senteval_call*,
@@ -11,7 +9,6 @@ senteval_status throw_on_a_thread(const senteval_call*,
                                   const senteval_batch*,
                                   senteval_matrix*);
 
-BAD(throws_in_create, "4.1", .create = throw_in_create)
 BAD(throws_in_batcher, "4.1", .batcher = throw_in_batcher)
 BAD(throws_on_a_thread, "4.1", .batcher = throw_on_a_thread)
 
@@ -21,13 +18,6 @@ BATCHER(crashing_batcher)
     return ENCODED;
 }
 BAD(crashes_in_batcher, "4.2", .batcher = crashing_batcher)
-
-PREPARE(crashing_prepare)
-{
-    crash();
-    return PREPARED;
-}
-BAD(crashes_in_prepare, "4.2", .prepare = crashing_prepare)
 
 static void crashing_destroy(senteval_instance* self)
 {
@@ -42,13 +32,6 @@ BATCHER(silent_batcher)
     return SENTEVAL_INTERNAL;
 }
 BAD(fails_without_reason, "4.3", .batcher = silent_batcher)
-
-CREATE(silent_create)
-{
-    (void)call, (void)host, (void)params, (void)count, (void)out;
-    return SENTEVAL_NOT_FOUND;
-}
-BAD(create_fails_without_reason, "4.3", .create = silent_create)
 
 BATCHER(batcher_of_the_future)
 {
@@ -86,20 +69,6 @@ CREATE(empty_create)
     return status;
 }
 BAD(makes_nothing, "4.7", .create = empty_create)
-
-CREATE(writing_create)
-{
-    *out = NULL;
-    return CREATED;
-}
-BAD(fails_and_writes, "4.7", .create = writing_create)
-
-CREATE(latin1_create)
-{
-    const senteval_status status = CREATED;
-    return status == SENTEVAL_OK ? status : fail_with(call, status, "'model': no caf\xe9 there");
-}
-BAD(gives_reasons_in_latin1, "3.1", .create = latin1_create)
 
 CREATE(colourful_create)
 {

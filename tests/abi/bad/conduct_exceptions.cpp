@@ -6,12 +6,6 @@
 
 extern "C" {
 
-senteval_status throw_in_create(
-    const senteval_call*, const senteval_host*, const senteval_param*, size_t, senteval_instance**)
-{
-    throw std::runtime_error("thrown in create");
-}
-
 senteval_status
 throw_in_batcher(const senteval_call*, senteval_instance*, const senteval_batch*, senteval_matrix*)
 {

@@ -14,17 +14,6 @@ static senteval_status count_two(const senteval_call* call,
     }
     return SENTEVAL_OK;
 }
-static senteval_status count_more(const senteval_call* call,
-                                  const senteval_instance* self,
-                                  const senteval_batch* batch,
-                                  uint32_t* tokens,
-                                  uint32_t* known)
-{
-    (void)call, (void)self;
-    for (size_t i = 0; i <= batch->count; ++i)
-        tokens[i] = known[i] = 1;
-    return SENTEVAL_OK;
-}
 static senteval_status
 state_words(const senteval_call* call, senteval_instance* self, senteval_string* json)
 {
@@ -43,7 +32,6 @@ state_time(const senteval_call* call, senteval_instance* self, senteval_string* 
 }
 
 static const senteval_vocabulary too_much = {sizeof(senteval_vocabulary), 0, count_two};
-static const senteval_vocabulary too_many = {sizeof(senteval_vocabulary), 0, count_more};
 static const senteval_vocabulary no_size = {3, 0, count_two};
 static const senteval_identity no_json = {.struct_size = sizeof(senteval_identity),
                                           .state = state_words};
@@ -59,7 +47,6 @@ static const senteval_identity no_rest = {.struct_size = sizeof(senteval_identit
     BAD(name, rule, .get_extension = name##_extension)
 
 EXTENDING(knows_more_than_there_is, "13.2", SENTEVAL_VOCABULARY_EXTENSION, &too_much)
-EXTENDING(counts_too_many, "13.2", SENTEVAL_VOCABULARY_EXTENSION, &too_many)
 EXTENDING(has_an_extension_of_no_size, "1.4", SENTEVAL_VOCABULARY_EXTENSION, &no_size)
 EXTENDING(states_no_json, "13.3", SENTEVAL_IDENTITY_EXTENSION, &no_json)
 EXTENDING(states_something_else_each_time, "13.3", SENTEVAL_IDENTITY_EXTENSION, &no_rest)
@@ -71,12 +58,3 @@ static const void* every_extension(const senteval_encoder* encoder, const char* 
     return strcmp(id, SENTEVAL_IDENTITY_EXTENSION) == 0 ? NULL : (const void*)&unused;
 }
 BAD(knows_every_extension, "13.1", .get_extension = every_extension)
-static const void* another_extension(const senteval_encoder* encoder, const char* id)
-{
-    static const senteval_vocabulary two[] = {{sizeof(senteval_vocabulary), 0, NULL},
-                                              {sizeof(senteval_vocabulary), 0, NULL}};
-    static size_t next = 0;
-    (void)encoder;
-    return strcmp(id, SENTEVAL_VOCABULARY_EXTENSION) == 0 ? &two[next++ % 2] : NULL;
-}
-BAD(answers_differently, "13.1", .get_extension = another_extension)

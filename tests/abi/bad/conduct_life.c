@@ -6,12 +6,8 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#if defined(__SSE__)
-#include <xmmintrin.h>
-#endif
 
 static const senteval_param* given(const senteval_param* params, size_t count, const char* key)
 {
@@ -48,27 +44,12 @@ CREATE(overflowing)
     return CREATED;
 }
 BAD(crashes_on_a_large_number, "8.5", .create = overflowing)
-CREATE(internal_error)
-{
-    const senteval_param* const word = given(params, count, "word");
-    if (word != NULL && word->value.type == SENTEVAL_TYPE_STRING &&
-        word->value.as.string.size > 100)
-        return fail_with(call, SENTEVAL_INTERNAL, "out of luck");
-    return CREATED;
-}
-BAD(fails_inside_on_a_long_word, "8.5", .create = internal_error)
 CREATE(path_taker)
 {
     return given(params, count, "model") != NULL ? correct_create(call, host, NULL, 0, out)
                                                  : CREATED;
 }
 BAD(takes_a_missing_path, "8.6", .create = path_taker)
-CREATE(vague)
-{
-    const senteval_status status = CREATED;
-    return status == SENTEVAL_NOT_FOUND ? fail_with(call, status, "something is missing") : status;
-}
-BAD(does_not_name_the_path, "8.6", .create = vague)
 CREATE(strict)
 {
     for (size_t i = 0; i < count; ++i)
@@ -77,15 +58,6 @@ CREATE(strict)
     return CREATED;
 }
 BAD(crashes_on_an_unknown_key, "8.7", .create = strict)
-CREATE(untyped)
-{
-    const senteval_param* const word = given(params, count, "word");
-    if (word != NULL && word->value.type != SENTEVAL_TYPE_STRING)
-        crash();
-    return CREATED;
-}
-BAD(crashes_on_another_type, "8.7", .create = untyped)
-
 /* ---- Pointers and memory ---- */
 
 CREATE(keeping_create)
@@ -124,12 +96,6 @@ static void leaking_destroy(senteval_instance* self)
     free(self);
 }
 BAD(leaks_memory, "2.2", .destroy = leaking_destroy)
-static void mapping_destroy(senteval_instance* self)
-{
-    (void)mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    free(self);
-}
-BAD(leaks_a_mapping, "2.2", .destroy = mapping_destroy)
 static void opening_destroy(senteval_instance* self)
 {
     (void)!open("/dev/null", O_RDONLY);
@@ -196,35 +162,13 @@ BAD(wants_a_language, "4.2", .prepare = language_prepare)
     BAD(name, rule, .batcher = name##_batcher)
 
 DISTURBING(changes_the_locale, "6.1", setlocale(LC_ALL, "C.UTF-8"))
-DISTURBING(changes_the_thread_s_locale, "6.1", uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0)))
 DISTURBING(changes_a_handler, "6.2", signal(SIGUSR1, SIG_IGN))
-DISTURBING(blocks_a_signal, "6.2", {
-    sigset_t blocked;
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGUSR2);
-    pthread_sigmask(SIG_BLOCK, &blocked, NULL);
-})
 DISTURBING(changes_the_folder, "6.3", (void)!chdir("/"))
 DISTURBING(rounds_upwards, "6.4", fesetround(FE_UPWARD))
-#if defined(__SSE__)
-DISTURBING(flushes_denormals, "6.4", _mm_setcsr(_mm_getcsr() | 0x8040))
-#endif
 DISTURBING(masks_files, "6.5", umask(0777))
 DISTURBING(prints, "6.6", printf("printed\n"))
-BATCHER(printing_of_nothing)
-{
-    for (size_t i = 0; i < batch->count; ++i)
-        if (batch->sentences[i].size == 0)
-            printf("an empty sentence\n");
-    return ENCODED;
-}
-BAD(prints_of_empty_sentences, "6.6", .batcher = printing_of_nothing)
-DISTURBING(closes_its_input, "6.6", close(STDIN_FILENO))
 DISTURBING(redirects_its_output, "6.6", dup2(STDERR_FILENO, STDOUT_FILENO))
 DISTURBING(exits, "6.7", exit(0))
-DISTURBING(exits_at_once, "6.7", _exit(0))
-DISTURBING(exits_quickly, "6.7", quick_exit(3))
-DISTURBING(aborts, "6.7", abort())
 /* The program is not there, and the child goes on as if it were the host. */
 BATCHER(forking)
 {
@@ -233,12 +177,6 @@ BATCHER(forking)
     return ENCODED;
 }
 BAD(forks_and_returns, "6.8", .batcher = forking)
-CREATE(rounding_create)
-{
-    fesetround(FE_DOWNWARD);
-    return CREATED;
-}
-BAD(rounds_downwards_in_create, "6.4", .create = rounding_create)
 static void moving_destroy(senteval_instance* self)
 {
     (void)!chdir("/");

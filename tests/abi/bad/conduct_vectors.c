@@ -29,16 +29,12 @@ ROWS(short_row, {
     memcpy(row, all, sizeof all - sizeof *all);
 })
 BAD(leaves_an_element, "11.1", .batcher = short_row)
-ROWS(short_matrix, if (i + 1 < batch->count || i == 0) CORRECT)
-BAD(leaves_a_row, "11.1", .batcher = short_matrix)
 ROWS(nan_row, CORRECT; if (sentence.size == 4) row[1] = NAN)
 BAD(makes_nan, "11.2", .batcher = nan_row)
 ROWS(dense_row, (void)row; correct_row(self, sentence, out->data + i * out->cols))
 BAD(ignores_row_stride, "11.3", .batcher = dense_row)
 ROWS(long_row, CORRECT; row[DIMENSION] = 0)
 BAD(writes_behind_rows, "11.3", .batcher = long_row)
-ROWS(early_row, CORRECT; out->data[-1] = 0)
-BAD(writes_before_the_matrix, "11.3", .batcher = early_row)
 ROWS(aligned_row, (void)row; if ((uintptr_t)out->data % 16 != 0) crash(); CORRECT)
 BAD(wants_alignment, "11.4", .batcher = aligned_row)
 ROWS(added_row, {
@@ -64,21 +60,7 @@ growing_dimension(const senteval_call* call, const senteval_instance* self, size
     *out = DIMENSION + self->batches;
     return SENTEVAL_OK;
 }
-static senteval_status
-late_dimension(const senteval_call* call, const senteval_instance* self, size_t* out)
-{
-    (void)call;
-    *out = DIMENSION + (self->batches > 3 ? 1 : 0);
-    return SENTEVAL_OK;
-}
-ROWS(counting_batcher, CORRECT; row[out->cols - 1] = row[0]; self->batches += i == 0)
 ROWS(growing_batcher, CORRECT; self->batches = 1)
-BAD(grows_its_dimension_of_many_batches,
-    "9.3",
-    .prepare = NULL,
-    .dimension = late_dimension,
-    .batcher = counting_batcher,
-    .capabilities = SENTEVAL_CAP_PREPARE_IRRELEVANT)
 BAD(grows_its_dimension, "9.3", .dimension = growing_dimension, .batcher = growing_batcher)
 
 BATCHER(lonely)
@@ -86,36 +68,13 @@ BATCHER(lonely)
     return batch->count == 1 ? refuse(call) : ENCODED;
 }
 BAD(refuses_single_sentences, "10.1", .batcher = lonely)
-/* None of the sentences that are tried first: " 7" is the end of one of 97 of the others. */
-static int ends_in_seven(senteval_string sentence)
-{
-    return sentence.size > 2 && memcmp(sentence.data + sentence.size - 2, " 7", 2) == 0;
-}
-ROWS(choosy_row, if (ends_in_seven(sentence)) return refuse(call); CORRECT)
-BAD(refuses_some_sentences,
-    "10.1",
-    .batcher = choosy_row,
-    .capabilities = SENTEVAL_CAP_BATCH_INVARIANT | SENTEVAL_CAP_CONCURRENT_BATCHER)
-ROWS(curt_row, if (sentence.size > 70) return refuse(call); CORRECT)
-BAD(refuses_what_is_long_for_it, "10.1 10.5", .batcher = curt_row)
 BATCHER(no_empty_batch)
 {
     return batch->count == 0 ? refuse(call) : ENCODED;
 }
 BAD(refuses_empty_batches, "10.2", .batcher = no_empty_batch)
-BATCHER(do_while)
-{
-    size_t i = 0;
-    do
-        correct_row(self, batch->sentences[i], row_of(out, i));
-    while ((void)call, ++i < batch->count);
-    return SENTEVAL_OK;
-}
-BAD(always_has_a_first_sentence, "10.2", .batcher = do_while)
 ROWS(mean_row, CORRECT; row[0] = (float)(sentence.size == 0 ? NAN : 1.0))
 BAD(divides_by_the_length, "10.3", .batcher = mean_row)
-ROWS(skipping_row, if (sentence.size > 0) CORRECT)
-BAD(skips_empty_sentences, "10.3", .batcher = skipping_row)
 ROWS(c_string_row, if (sentence.data == NULL) crash(); CORRECT)
 BAD(reads_where_nothing_is, "3.2", .batcher = c_string_row)
 ROWS(terminated_row, {
@@ -135,13 +94,6 @@ BAD(writes_to_the_text, "3.3", .batcher = writing_row)
 ROWS(nul_row, if (sentence.size > 0 && memchr(sentence.data, 0, sentence.size) != NULL) crash();
      CORRECT)
 BAD(crashes_on_nul, "10.4", .batcher = nul_row)
-ROWS(plane_row,
-     if (sentence.size > 0 &&
-         memchr(sentence.data, 0xF0, sentence.size) != NULL) return refuse(call);
-     CORRECT)
-BAD(refuses_plane_one, "10.4", .batcher = plane_row)
-ROWS(sentence_row, if (sentence.size > 500000) return refuse(call); CORRECT)
-BAD(refuses_long_sentences, "10.5", .batcher = sentence_row)
 ROWS(token_row,
      if (sentence.size > 50000 && memchr(sentence.data, ' ', sentence.size) == NULL) crash();
      CORRECT)

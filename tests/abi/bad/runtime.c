@@ -29,13 +29,8 @@
  *   hang_at_exit           create() registers a handler of atexit() that never returns
  *   print                  batcher writes to standard output in four ways
  *   chdir                  batcher moves to another working directory
- *   setlocale, rounding, flush, umask, handler, mask
- *                          batcher changes that: the locale to the environment's, rounding to upwards, denormal
- *                          numbers to zero, new files to nobody's, SIGUSR1 to ignored, SIGUSR2 to blocked
- *   close_stdout, redirect_stderr, redirect_all
- *                          batcher closes descriptor 1, or leads descriptor 2, or all but 2, to /dev/zero
- *   x87                    batcher leaves a register of the x87 unit in use
- *   cancel_thread          batcher asks for the end of the thread that called it
+ *   setlocale, rounding    batcher changes that: the locale to the environment's, rounding to upwards
+ *   redirect_all           batcher leads all descriptors but 0 to 2 to /dev/zero
  *   fork, fork_and_exit    batcher starts a process that returns, or calls exit(), and waits for it
  *   setlocale_in_create    so does create()
  *   fork_in_destroy        destroy() starts a process that returns, and waits for it
@@ -47,18 +42,12 @@
 #include <fenv.h>
 #include <locale.h>
 #include <math.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#if defined(__SSE__)
-#include <xmmintrin.h>
-#endif
 
 struct senteval_instance {
     char what[32];
@@ -238,36 +227,11 @@ static void change_state(const senteval_instance* self)
         setlocale(LC_ALL, "");
     if (does(self, "rounding"))
         fesetround(FE_UPWARD);
-#if defined(__SSE__)
-    if (does(self, "flush"))
-        _mm_setcsr(_mm_getcsr() | 0x8040);
-#endif
-    if (does(self, "umask"))
-        umask(0777);
-    if (does(self, "handler"))
-        signal(SIGUSR1, SIG_IGN);
-    if (does(self, "mask")) {
-        sigset_t blocked;
-        sigemptyset(&blocked);
-        sigaddset(&blocked, SIGUSR2);
-        pthread_sigmask(SIG_BLOCK, &blocked, NULL);
+    if (does(self, "redirect_all")) {
+        const int zero = open("/dev/zero", O_RDWR);
+        for (int number = STDERR_FILENO + 1; number <= 30; ++number)
+            dup2(zero, number);
     }
-#if defined(__x86_64__) || defined(__i386__)
-    if (does(self, "x87"))
-        __asm__ volatile("fld1");
-#endif
-}
-
-static void change_streams(const senteval_instance* self)
-{
-    if (does(self, "close_stdout"))
-        close(STDOUT_FILENO);
-    const int first = does(self, "redirect_stderr") ? STDERR_FILENO : STDERR_FILENO + 1;
-    const int last = does(self, "redirect_all") ? 30 : STDERR_FILENO;
-    const int zero = open("/dev/zero", O_RDWR);
-    for (int number = first; number <= last; ++number)
-        dup2(zero, number);
-    close(zero);
 }
 
 /* What concerns the whole process. */
@@ -294,10 +258,7 @@ static void disturb(const senteval_instance* self)
         flood();
     if (does(self, "chdir") && chdir("/") != 0)
         abort();
-    if (does(self, "cancel_thread"))
-        pthread_cancel(pthread_self());
     change_state(self);
-    change_streams(self);
 }
 
 static senteval_status batcher(const senteval_call* call,

@@ -63,9 +63,7 @@ static const senteval_param_spec specs[] = {
      .key = "First-One",
 #endif
      .help = "A number.",
-#ifdef BAD_ESCAPE_IN_HELP
-     .help = "A \x1b[1mnumber\x1b[0m.",
-#elif defined(BAD_UNKNOWN_FLAGS)
+#ifdef BAD_UNKNOWN_FLAGS
      .flags = 1u << 9,
 #endif
 #ifdef BAD_BOOLEAN_DEFAULT
@@ -127,8 +125,6 @@ static const senteval_param_spec* const params[] = {&specs[0],
 #define OVERRIDES .version = NULL
 #elif defined(BAD_LINES_IN_NAME)
 #define OVERRIDES .name = "Two\nlines"
-#elif defined(BAD_LATIN1_DESCRIPTION)
-#define OVERRIDES .description = "Caf\xe9"
 #elif defined(BAD_NULL_PARAMS)
 #define OVERRIDES .params = NULL
 #else

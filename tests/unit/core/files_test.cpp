@@ -3,6 +3,7 @@
 #include "core/files.hpp"
 #include "core/fingerprint.hpp"
 #include "core/json.hpp"
+#include "core/system_error.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
@@ -178,4 +179,14 @@ TEST_CASE("JSON that lies too deep within itself is refused, and brackets in str
     CHECK(problem("]") == "what stands in line 1, column 1 is not JSON");
     CHECK(problem("[1e999]") == "it holds a number that is too large");
     CHECK(core::parse_json("[[1], [2]]").size() == 2);
+}
+
+TEST_CASE("a file that cannot be opened for want of descriptors is not called missing or damaged" *
+          doctest::skip(test::is_sanitized))
+{
+    const test::ScratchFolder scratch;
+    const auto file = scratch.write("text", "words");
+    const test::NoDescriptors none;
+    CHECK_THROWS_WITH_AS(core::MappedFile{file}, doctest::Contains("text': Too many open files"),
+                         core::SystemError);
 }

@@ -36,18 +36,6 @@ TEST_CASE("free memory is the machine's, or what the control groups around leave
     CHECK(core::available_memory(files_in(folder)) == 0);
 }
 
-TEST_CASE("control groups of version 1 count, also where a container does not see their path")
-{
-    const test::ScratchFolder folder;
-    folder.write("proc/meminfo", "MemTotal:  4000 kB\nMemAvailable:   3000 kB\n");
-    folder.write("proc/self/cgroup", "3:cpu,cpuacct:/a\n4:cpuset,memory:/docker/1234\n");
-    folder.write("groups/memory/memory.limit_in_bytes", "100000\n");
-    folder.write("groups/memory/memory.usage_in_bytes", "50000\n");
-    folder.write("groups/memory/memory.stat", "cache 9\ntotal_inactive_file 10000\n");
-    CHECK(core::available_memory(files_in(folder)) == 60000);
-    CHECK(core::memory_limit(files_in(folder)) == 100000);
-}
-
 TEST_CASE("where the system tells nothing, nothing is refused")
 {
     const test::ScratchFolder folder;

@@ -1,5 +1,7 @@
 #include "core/error.hpp"
 #include "encoder/plugin.hpp"
+#include "encoder/table.hpp"
+#include "support/loaded_plugin.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
@@ -39,25 +41,28 @@ TEST_CASE("a library that breaks a promise of its table is refused with the prom
         {"no_entry", "it has no symbol 'senteval_plugin_entry'"},
         {"null_table", "it does not speak version 1 of the ABI"},
         {"other_major", "it was built for version 2 of the ABI, this program speaks version 1"},
-        {"no_encoders", "it contains no encoder"},
-        {"null_encoders", "it contains no encoder"},
-        {"null_encoder", "entry 2 of its encoder table is null"},
-        {"duplicate_ids", "it contains two encoders with the id 'bad.table'"},
-        {"plugin_struct_size", "the struct_size of the plugin table is 8"},
-        {"encoder_struct_size", "the struct_size of encoder 1 is 40"},
-        {"param_struct_size", "the struct_size of parameter 'first' of encoder 'bad.table' is 8"},
-        {"null_create", "encoder 'bad.table' lacks one of create, destroy, dimension and batcher"},
-        {"null_destroy", "lacks one of create, destroy, dimension and batcher"},
-        {"null_dimension", "lacks one of create, destroy, dimension and batcher"},
-        {"null_batcher", "lacks one of create, destroy, dimension and batcher"},
-        {"null_id", "encoder 1 has no well-formed id"},
-        {"empty_id", "encoder 1 has no well-formed id"},
-        {"dot_id", "encoder 1 has no well-formed id"}, // its short name would be empty
-        {"null_params", "encoder 'bad.table' has 2 parameters, but no table of them"},
-        {"null_param", "parameter 2 of encoder 'bad.table' has no name"},
-        {"null_param_key", "parameter 1 of encoder 'bad.table' has no name"},
-        {"duplicate_param", "encoder 'bad.table' declares parameter 'first' twice"},
-        {"param_type", "parameter 'second' of encoder 'bad.table' has the unknown type 77"},
+        {"no_encoders", "the plugin's table has no encoders"},
+        {"null_encoders", "the plugin's table has no encoders"},
+        {"null_encoder", "encoders[1] is NULL"},
+        {"duplicate_ids", "(rule 7.1"},
+        {"plugin_struct_size", "the plugin's table struct_size is 8"},
+        {"encoder_struct_size", "encoders[0] struct_size is 40"},
+        {"param_struct_size", "encoders[0].params[0] struct_size is 8"},
+        {"null_create", "encoders[0].create is NULL"},
+        {"null_destroy", "encoders[0].destroy is NULL"},
+        {"null_dimension", "encoders[0].dimension is NULL"},
+        {"null_batcher", "encoders[0].batcher is NULL"},
+        {"null_id", "encoders[0].id is NULL"},
+        {"empty_id", "encoders[0].id is \"\""},
+        {"dot_id", "encoders[0].id is \"..\""}, // its short name would be empty
+        {"null_params", "encoders[0].params is NULL"},
+        {"null_param", "encoders[0].params[1] is NULL"},
+        {"null_param_key", "encoders[0].params[0].key is NULL"},
+        {"duplicate_param", "'first' is declared twice"},
+        {"path_id", "encoders[0].id is \"../bad\""},
+        {"no_name", "encoders[0].name has 0 bytes"},
+        {"no_version", "encoders[0].version is NULL"},
+        {"param_type", "has the type 77"},
     };
     for (const auto& refused : expected) {
         const auto& [name, words] = refused;
@@ -66,6 +71,23 @@ TEST_CASE("a library that breaks a promise of its table is refused with the prom
         CHECK(said.find("'" + path_of_bad(name).string() + "' is not a usable encoder plugin: ") ==
               0);
         CHECK(said.find(words) != std::string::npos);
+    }
+}
+
+TEST_CASE(
+    "what breaks a rule and does no harm is known, and does not keep a library from being used")
+{
+    for (const auto& [name, rule] :
+         std::vector<std::pair<std::string, std::string>>{{"unknown_flags", "8.1"},
+                                                          {"boolean_default", "8.1"},
+                                                          {"real_default", "8.1"},
+                                                          {"upper_key", "8.2"}}) {
+        const test::LoadedPlugin library(path_of_bad(name));
+        const auto faults = encoder::table_faults(*library.table());
+        REQUIRE(faults.size() >= 1);
+        CHECK(faults.front().rule == rule);
+        CHECK_FALSE(faults.front().is_fatal);
+        CHECK(complaint(path_of_bad(name)).empty());
     }
 }
 

@@ -1,6 +1,5 @@
 #include "http/embeddings.hpp"
 #include "http/http_encoder.hpp"
-#include "http/secret.hpp"
 #include "support/plugin_harness.hpp"
 #include "support/support.hpp"
 
