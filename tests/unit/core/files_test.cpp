@@ -4,6 +4,7 @@
 #include "core/fingerprint.hpp"
 #include "core/json.hpp"
 #include "core/system_error.hpp"
+#include "support/no_descriptors.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
