@@ -29,7 +29,7 @@ bool is_id(std::string_view id)
            });
 }
 
-std::string shown(const char* text)
+std::string shown_name(const char* text)
 {
     constexpr std::size_t longest = 60;
     return sdk::printable_line(text, longest, true);
@@ -97,7 +97,7 @@ private:
         if (encoder.id == nullptr)
             fatal("7.1", name + ".id", "is NULL");
         else if (!is_id(encoder.id))
-            fatal("7.1", name + ".id", "is " + shown(encoder.id));
+            fatal("7.1", name + ".id", "is " + shown_name(encoder.id));
         else if (!ids_.insert(encoder.id).second)
             fatal("7.1", name + ".id",
                   fmt::format("{} is that of an encoder before it", encoder.id));
@@ -129,7 +129,7 @@ private:
         if (spec->key == nullptr)
             return fatal("8.1", name + ".key", "is NULL");
         if (!is_key(spec->key))
-            add("8.2", name + ".key", "is " + shown(spec->key), false);
+            add("8.2", name + ".key", "is " + shown_name(spec->key), false);
         else if (!keys.insert(spec->key).second)
             fatal("8.2", name + ".key", fmt::format("'{}' is declared twice", spec->key));
         constexpr std::uint32_t flags =
