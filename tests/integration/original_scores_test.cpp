@@ -55,7 +55,9 @@ TEST_CASE("tasks that train give the original's scores")
         CAPTURE(one.options);
         REQUIRE_MESSAGE(run.exit_code == 0, run.err);
         const bool is_near = one.options.starts_with("--profile sklearn");
-        for (const core::Json& result : core::Json::parse(run.out).at("results"))
+        const core::Json results = core::Json::parse(run.out).at("results");
+        CHECK(results.size() == one.scores.size());
+        for (const core::Json& result : results)
             for (const auto& [metric, score] :
                  one.scores.at(result.at("task").get<std::string>()).items())
                 CHECK(result.at("document").at("metrics").at(metric).get<double>() ==
