@@ -2,6 +2,7 @@
 
 #include "core/descriptor.hpp"
 #include "core/error.hpp"
+#include "core/home.hpp"
 #include "core/system_error.hpp"
 
 #include <fcntl.h>
@@ -243,6 +244,14 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
     Replacement file(path);
     file.write(bytes);
     file.commit();
+}
+
+std::filesystem::path expand_home(const std::filesystem::path& path)
+{
+    const char* home = std::getenv("HOME");
+    if (home == nullptr || path.empty() || *path.begin() != "~")
+        return path;
+    return home / path.lexically_relative("~");
 }
 
 } // namespace senteval::core
