@@ -2,7 +2,6 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "data/compound_file.hpp"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -36,6 +35,16 @@ std::string without_dot(std::string_view path)
     return fs::path(path).lexically_normal().string();
 }
 
+/// A Windows Installer file is a small file system whose largest file is a cabinet, in one piece as the
+/// installers of datasets have it; other archives are themselves.
+std::string_view cabinet_in(std::string_view bytes)
+{
+    constexpr std::string_view installer = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+    constexpr std::string_view cabinet("MSCF\0\0\0\0", 8);
+    const std::size_t at = bytes.starts_with(installer) ? bytes.find(cabinet) : 0;
+    return at == std::string_view::npos ? bytes : bytes.substr(at);
+}
+
 /// One pass over an archive.
 class Walk {
 public:
@@ -46,11 +55,7 @@ public:
         archive_read_support_format_zip(reader_.get());
         archive_read_support_format_tar(reader_.get());
         archive_read_support_format_cab(reader_.get());
-        std::string_view bytes = file_.bytes();
-        if (is_compound_file(bytes)) {
-            cabinet_ = cabinet_of(bytes);
-            bytes = cabinet_;
-        }
+        const std::string_view bytes = cabinet_in(file_.bytes());
         if (archive_read_open_memory(reader_.get(), bytes.data(), bytes.size()) != ARCHIVE_OK)
             fail("is not an archive that can be read");
     }
@@ -130,7 +135,6 @@ private:
     fs::path path_;
     ArchiveLimits limits_;
     core::MappedFile file_;
-    std::string cabinet_;
     Reader reader_;
     std::uint64_t entries_ = 0;
     std::uint64_t unpacked_ = 0;

@@ -38,7 +38,7 @@ std::string escape_breakable(std::string_view text)
     for (std::size_t i = 1; i + 1 < text.size(); ++i) {
         const bool word =
             upper(text[i]) && lower(text[i + 1]) && (lower(text[i - 1]) || upper(text[i - 1]));
-        if (!word && text[i - 1] != '_')
+        if (!word && text[i - 1] != '_' && text[i - 1] != '.')
             continue;
         result += escape(text.substr(begin, i - begin)) + "<wbr>";
         begin = i;
