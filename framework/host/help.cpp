@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -216,35 +215,11 @@ std::vector<std::string> commands_of(const CLI::App& command)
     return names;
 }
 
-/// What the library says of an option's value, as this program says it.
-std::string in_plain_words(const std::string& text)
-{
-    static const std::regex range(R"((\S+): Value (.*) not in range (\S+) to (\S+))");
-    static const std::regex choice(R"((\S+): (.*) not in \{(.*)\})");
-    static const std::regex times(R"((\S+): At Most (\d+) required but received (\d+))");
-    const auto plain = [](const std::string& number) {
-        return fmt::format("{:.15g}", std::stod(number));
-    };
-    std::smatch found;
-    if (std::regex_match(text, found, range))
-        return fmt::format("{} must be a number from {} to {}, not '{}'", found[1].str(),
-                           plain(found[3]), plain(found[4]), found[2].str());
-    if (std::regex_match(text, found, choice))
-        return fmt::format("{} must be one of {}, not '{}'", found[1].str(),
-                           std::regex_replace(found[3].str(), std::regex(","), ", "),
-                           found[2].str());
-    if (std::regex_match(text, found, times))
-        return fmt::format("{} takes {}, not {}", found[1].str(),
-                           found[2] == "1" ? "one value" : found[2].str() + " values",
-                           found[3].str());
-    return text;
-}
-
 std::string problem(const Given& given, const CLI::ParseError& error)
 {
     const auto rest = given.command->remaining();
     if (rest.empty())
-        return in_plain_words(error.what());
+        return error.what();
     const std::string word = rest.front().substr(0, rest.front().find('='));
     if (word.starts_with('-'))
         return fmt::format("there is no option '{}'.{}", word,

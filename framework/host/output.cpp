@@ -12,37 +12,13 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <string>
-#include <sys/stat.h>
 #include <system_error>
 
 namespace senteval::host {
 namespace {
 
-/// A descriptor of the program's own, and the file that it led to when it was made.
-struct Own {
-    std::atomic<int> descriptor;
-    struct stat file {};
-
-    void set(int number)
-    {
-        descriptor = number;
-        (void)fstat(number, &file);
-    }
-};
-
 // Set once, by claim_standard_output().
-Own own_output{STDOUT_FILENO};
-
-/// Whether it still leads there: foreign code that closes descriptors, or replaces them, may have made it
-/// another file.
-bool is_still_ours(const Own& own)
-{
-    struct stat now {};
-    if (own.descriptor <= STDERR_FILENO)
-        return true; // not the program's own yet
-    return fstat(own.descriptor, &now) == 0 && now.st_dev == own.file.st_dev &&
-           now.st_ino == own.file.st_ino && now.st_rdev == own.file.st_rdev;
-}
+std::atomic<int> own_output{STDOUT_FILENO};
 
 /// A standard stream that is closed would be given to the next file that is opened.
 void fill_closed_streams()
@@ -79,13 +55,13 @@ bool OutputError::is_closed() const noexcept
 void claim_standard_output()
 {
     constexpr int first = STDERR_FILENO + 1;
-    if (own_output.descriptor >= first)
+    if (own_output >= first)
         return;
     std::fflush(stdout);
     const int own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, first);
     fill_closed_streams();
     dup2(STDERR_FILENO, STDOUT_FILENO);
-    own_output.set(own);
+    own_output = own;
 
     // A reader who has gone, and a file that may not grow (ulimit -f), are errors of write(). Not
     // SIG_IGN, which the programs that an encoder starts would inherit.
@@ -106,13 +82,12 @@ void silence_log() noexcept
 
 int output_descriptor() noexcept
 {
-    return own_output.descriptor;
+    return own_output;
 }
 
 void write_output(std::string_view text)
 {
-    const int problem =
-        is_still_ours(own_output) ? core::write_all(output_descriptor(), text) : EBADF;
+    const int problem = core::write_all(output_descriptor(), text);
     if (problem != 0)
         throw OutputError(problem);
 }
@@ -136,22 +111,14 @@ std::string printable(std::string_view text)
 
 std::string json_text(const core::Json& json)
 {
-    const std::string text = core::to_text(json, 2);
-    std::string shown;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::string_view character = std::string_view(text).substr(
-            at, sdk::character_length(std::string_view(text).substr(at)));
-        at += character.size();
-        const char32_t code = sdk::code_point(character);
-        if (code == U'\n' || !sdk::is_unseen(code))
-            shown += character;
-        else if (code <= 0xFFFF)
-            shown += fmt::format("\\u{:04x}", unsigned{code});
-        else // as two surrogates
-            shown += fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + ((unsigned{code} - 0x10000) >> 10U),
-                                 0xDC00 + (unsigned{code} & 0x3FFU));
-    }
-    return shown + "\n";
+    return core::to_text(json, 2) + "\n";
+}
+
+void emit_json(const core::Json& json)
+{
+    write_output(is_terminal(Stream::out)
+                     ? json.dump(2, ' ', true, core::Json::error_handler_t::replace) + "\n"
+                     : json_text(json));
 }
 
 void emit_data(std::string_view text)

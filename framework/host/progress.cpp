@@ -6,29 +6,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 namespace senteval::host {
-namespace {
 
 using core::Json;
-
-/// Without numbers that are words of their own: warnings that differ in these say the same.
-std::string without_numbers(std::string_view text)
-{
-    std::string kind;
-    bool is_in_word = false;
-    for (const char c : text) {
-        const bool is_digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
-        if (!is_digit || is_in_word)
-            kind += c;
-        is_in_word = std::isalpha(static_cast<unsigned char>(c)) != 0 || (is_digit && is_in_word);
-    }
-    return kind;
-}
-
-} // namespace
 
 std::string Varying::text(const Json& document) const
 {
@@ -158,11 +140,11 @@ void RunProgress::doubted(const std::string& task, const std::vector<std::string
             say(fmt::format("{}: {}", task, doubt));
 }
 
-/// Told once, whatever the numbers in it: every encoder meets the small sets of a run. Results keep each.
+/// Told once: results keep each.
 void RunProgress::warned(const std::string& what)
 {
     const std::lock_guard lock(mutex_);
-    if (told_.insert(without_numbers(what)).second)
+    if (told_.insert(what).second)
         say("warning: " + what);
 }
 

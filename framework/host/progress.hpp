@@ -91,7 +91,7 @@ private:
     AtWork at_work_;
     std::vector<core::Json> documents_;
     std::vector<run::Failure> failures_;
-    std::set<std::string> told_; ///< data warnings, and warnings without their numbers
+    std::set<std::string> told_; ///< warnings
 };
 
 } // namespace senteval::host

@@ -35,33 +35,6 @@ void report_problems(const std::vector<std::string>& problems)
         note("senteval: {} more files cannot be used\n", problems.size() - most);
 }
 
-bool has_documents(const fs::path& folder)
-{
-    std::error_code error;
-    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-        if (at->path().extension() == ".json")
-            return true;
-    return false;
-}
-
-/// The folder is not the store that was meant.
-void expect_store(const fs::path& store)
-{
-    const auto below = run::stores_below(store);
-    if (below.empty() && has_documents(store))
-        throw core::UsageError(
-            "the store '{}' has no results: it looks like the folder of one encoder in "
-            "a store, which is the folder around it",
-            store.string());
-    if (below.empty())
-        return;
-    std::string names;
-    for (const fs::path& one : below)
-        names += " '" + one.string() + "'";
-    throw core::UsageError("'{}' is no result store, but has {} below it. Name those you mean:{}",
-                           store.string(), below.size(), names);
-}
-
 /// Stores without a result, as of an encoder that failed on every task, are left out where another has some.
 void load(const fs::path& given,
           std::vector<run::Cell>& cells,
@@ -79,10 +52,8 @@ void load(const fs::path& given,
     report_problems(problems);
     if (!problems.empty())
         exit_code = exit_failed;
-    if (found.empty()) {
-        expect_store(store);
+    if (found.empty())
         empty.push_back(store.string());
-    }
     std::move(found.begin(), found.end(), std::back_inserter(cells));
 }
 
@@ -117,28 +88,6 @@ std::vector<std::string> expanded(const std::vector<std::string>& patterns,
             names.push_back(pattern);
     }
     return names;
-}
-
-bool is_task(const std::string& word, const task::Tasks& catalog)
-{
-    return !selected(word, catalog).empty();
-}
-
-/// `--tasks CR TREC` names two tasks, as it does for a run, although every word that stands alone is a
-/// store: those that are a task and no path.
-void take_tasks_for_tasks(ResultsOptions& options, const task::Tasks& catalog)
-{
-    if (options.tasks.empty())
-        return;
-    const auto first = std::stable_partition(
-        options.stores.begin(), options.stores.end(), [&](const std::string& store) {
-            std::error_code error;
-            return fs::exists(core::expand_home(store), error) || !is_task(store, catalog);
-        });
-    options.tasks.insert(options.tasks.end(), first, options.stores.end());
-    options.stores.erase(first, options.stores.end());
-    if (options.stores.empty())
-        options.stores = ResultsOptions().stores;
 }
 
 } // namespace
@@ -178,7 +127,6 @@ void add_results_options(CLI::App& command, ResultsOptions& options)
 compare::Results load_results(ResultsOptions options, int& exit_code)
 {
     const task::Tasks catalog = tasks::catalog();
-    take_tasks_for_tasks(options, catalog);
     std::vector<run::Cell> cells;
     std::vector<run::LostCell> lost;
     std::vector<std::string> empty;
@@ -186,9 +134,9 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
         load(store, cells, lost, empty, !options.encoders.empty() || !options.tasks.empty(),
              exit_code);
     if (cells.empty())
-        throw core::UsageError("the store '{}' has no results: 'senteval run' writes them "
-                               "(--output {})",
-                               fmt::join(empty, "', '"), empty.front());
+        throw core::UsageError("there is no result in '{}': a store is the folder that 'senteval "
+                               "run --output DIR' writes",
+                               fmt::join(empty, "', '"));
     for (const std::string& store : empty) {
         note("senteval: the store '{}' has no results: it is left out\n", store);
         exit_code = exit_failed;
@@ -237,7 +185,7 @@ std::vector<report::WorstErrors> worst_errors(const compare::Results& results,
         throw core::UsageError("--errors needs the sentences: give --data DIR");
     std::vector<std::string> problems;
     auto errors = report::worst_errors(results, comparison, tasks::catalog(), options.data,
-                                        options.count, problems);
+                                       options.count, problems);
     report_problems(problems);
     if (!problems.empty())
         exit_code = exit_failed;

@@ -6,7 +6,6 @@
 #include "run/document.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -58,56 +57,12 @@ bool is_list_of_texts(const Json& value)
            std::ranges::all_of(value, [](const Json& one) { return one.is_string(); });
 }
 
-void require_coverage(const Json& document)
-{
-    if (!document.contains("coverage"))
-        return;
-    if (!document.at("coverage").is_object())
-        throw core::Error("what stands at /coverage is no coverage");
-    const Json& coverage = document.at("coverage");
-    for (const char* what : {"tokens", "types"}) {
-        const auto all = coverage.at(what).get<std::uint64_t>();
-        const auto known = coverage.at(fmt::format("{}_known", what)).get<std::uint64_t>();
-        if (known > all)
-            throw core::Error("it says that {} of {} {} are known", known, all, what);
-    }
-}
-
-/// Any number beyond that no metric has.
-void require_sane(const Json& metrics)
-{
-    constexpr double most = 1e12;
-    for (const auto& [name, value] : metrics.items())
-        if (value.is_structured())
-            require_sane(value);
-        else if (value.is_number() && !(std::abs(value.get<double>()) <= most))
-            throw core::Error("its {} is {}, which it cannot be", name, value.get<double>());
-}
-
 /// Of the parts that are not in the fingerprint, what readers take for granted.
 void require_kinds(const Json& document)
 {
     if (!document.at("encoder").at("label").is_string())
         throw core::Error("what stands at /encoder/label is no name");
-    const auto is_count = [](const Json& parent, const char* name) {
-        return !parent.contains(name) || parent.at(name).is_number_unsigned();
-    };
-    if (!is_count(document, "dimension") || !is_count(document.at("encoder"), "dimension"))
-        throw core::Error("its dimension is no number");
-    if (document.contains("norm") &&
-        (!document.at("norm").is_number() || !(document.at("norm").get<double>() >= 0)))
-        throw core::Error("what stands at /norm is no length");
-    const Json& settings = document.at("protocol").at("settings");
-    for (const char* name : {"seed", "resample"})
-        if (!is_count(settings, name))
-            throw core::Error("what stands at /protocol/settings/{} is no number", name);
-    const Json& data = document.at("data");
-    if (data.contains("doubts") && !is_list_of_texts(data.at("doubts")))
-        throw core::Error("what stands at /data/doubts is no list of texts");
-    require_sane(document.at("metrics"));
     const Json& run = document.at("run");
-    if (!run.is_object() || !run.contains("seconds") || !run.at("seconds").is_object())
-        throw core::Error("what stands at /run/seconds is no list of times");
     for (const auto& [phase, seconds] : run.at("seconds").items())
         if (!seconds.is_number() || !(seconds.get<double>() >= 0))
             throw core::Error("what stands at /run/seconds/{} is no time", phase);
@@ -145,43 +100,26 @@ std::string fingerprint_of_findings(const Json& document)
     return core::fingerprint(core::to_text(Json(in_one_order)));
 }
 
-/// Of the parts that documents had a fingerprint of before.
-std::string fingerprint_of_numbers(const Json& document)
-{
-    Json findings = Json::object();
-    for (const char* part : {"metrics", "data", "coverage", "overlap"})
-        if (document.contains(part))
-            findings[part] = by_value(document.at(part));
-    return core::fingerprint(core::to_text(findings));
-}
-
 /// Throws where the findings are no longer what was written: a metric would be believed that the program
 /// never found, or that it found with other settings.
 void require_unchanged(const Json& document)
 {
-    const Json& outcomes = document.at("outcomes");
-    if (!outcomes.contains("findings"))
-        return;
-    const Json& written = outcomes.at("findings");
-    if (written != fingerprint_of_findings(document) && written != fingerprint_of_numbers(document))
+    if (document.at("outcomes").at("findings") != fingerprint_of_findings(document))
         throw core::Error(
             "it is not what was written, but was edited or damaged since: compute it again, or "
             "put back what was there");
 }
 
-/// Throws where something is missing that readers of documents take for granted.
-void require_members(const Json& document)
+Json read_document(const fs::path& path)
 {
+    Json document = core::parse_json(core::MappedFile(path).bytes());
+    if (!document.is_object())
+        throw core::Error("it holds no JSON object, as results are");
+    require_schema(document);
+    require_unchanged(document);
     require_names(document);
-    require_coverage(document);
-    for (const char* member :
-         {"/encoder/label", "/encoder/id", "/encoder/fingerprint", "/task/name", "/task/headline",
-          "/protocol/fingerprint", "/data/files", "/metrics", "/run/seconds/total"})
-        (void)document.at(Json::json_pointer(member));
-    if (!document.at("metrics").is_object())
-        throw core::Error("it has no metrics");
     require_kinds(document);
-    (void)headline_of(document);
+    return document;
 }
 
 /// What path_of() gives a document: "<Task>-<protocol>.json".
@@ -235,15 +173,6 @@ std::vector<fs::path> renamed_in(const fs::path& store)
     });
 }
 
-void add_stores_below(const fs::path& folder, int levels, std::vector<fs::path>& stores)
-{
-    for (const fs::path& below : folders_in(folder))
-        if (!documents_in(below).empty())
-            stores.push_back(below);
-        else if (levels > 1)
-            add_stores_below(below, levels - 1, stores);
-}
-
 /// What the JSON library says, without the name that it begins with.
 std::string_view without_tag(std::string_view text)
 {
@@ -256,16 +185,11 @@ std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
 {
     try {
         Cell cell;
-        cell.document = core::parse_json(core::MappedFile(path).bytes());
-        if (!cell.document.is_object())
-            throw core::Error("it holds no JSON object, as results are");
-        require_schema(cell.document);
+        cell.document = read_document(path);
         const core::MappedFile items(items_path(path));
         if (core::fingerprint(items.bytes()) != text_at(cell.document, "/outcomes/fingerprint"))
             throw core::Error("its items are not those it was written with");
         cell.items = decode_items(items.bytes());
-        require_members(cell.document);
-        require_unchanged(cell.document);
         return cell;
     } catch (const Json::exception& e) {
         problem = fmt::format("'{}' cannot be used: it is not made as results are ({}): compute it "
@@ -370,10 +294,7 @@ std::vector<Json> Store::documents() const
     std::vector<Json> documents;
     for (const fs::path& path : documents_in(folder_))
         try {
-            Json document = core::parse_json(core::MappedFile(path).bytes());
-            require_schema(document);
-            require_members(document);
-            documents.push_back(std::move(document));
+            documents.push_back(read_document(path));
         } catch (const std::exception&) {
             continue;
         }
@@ -387,14 +308,6 @@ void Store::remove(const Json& document) const
     fs::remove(items_path(path));
     std::error_code not_empty;
     fs::remove(path.parent_path(), not_empty);
-}
-
-std::vector<fs::path> stores_below(const fs::path& folder)
-{
-    constexpr int levels = 3;
-    std::vector<fs::path> stores;
-    add_stores_below(folder, levels, stores);
-    return stores;
 }
 
 } // namespace senteval::run

@@ -82,7 +82,4 @@ private:
     std::filesystem::path folder_;
 };
 
-/// The folders below that are result stores, at most three levels down, in order.
-std::vector<std::filesystem::path> stores_below(const std::filesystem::path& folder);
-
 } // namespace senteval::run

@@ -149,7 +149,7 @@ def attack_vectors(attack, rng, many):
 
 def attack_models(attack, rng, many):
     """fastText models."""
-    for case in cases.models(rng, many, ROOT / "tests/fuzz/corpus/fasttext"):
+    for case in cases.models(rng, many, ROOT / "tests/attack/corpus/fasttext"):
         file = attack.folder / "model.bin"
         file.write_bytes(case.bytes)
         attack.judge("models", case, evaluation(attack, "fasttext", {"model": file}), [file])
