@@ -81,7 +81,7 @@ std::string_view group_of(std::string_view command)
     static const std::array<Group, 5> groups = {
         {{"Evaluate", {"run", "compare", "report", "plan-test", "analyse"}},
          {"Data", {"tasks", "data", "sentences"}},
-         {"Encoders", {"encoders", "check"}},
+         {"Encoders", {"encoders", "check", "neighbours"}},
          {"Stores", {"results", "merge", "export", "import"}},
          {"Paraphrase training", {"train"}}}};
     for (const Group& group : groups)

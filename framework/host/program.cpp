@@ -71,6 +71,7 @@ make_command_line(const std::stop_token& stop, team::Team* team, int& exit_code)
     add_merge_command(app, exit_code);
     add_export_command(app, exit_code);
     add_import_command(app, exit_code);
+    add_neighbours_command(app, exit_code);
     add_train_command(app, stop, exit_code);
     add_completion_command(app, exit_code);
     add_help_command(app, exit_code);

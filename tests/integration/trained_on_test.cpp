@@ -41,12 +41,15 @@ TEST_CASE("a trained model says in a run what it was trained on")
         0);
     CHECK(contains(core::read_file(report), "trained on sentences of 12 of 12 test items"));
 
-    const Run near = test::shell(quoted(test::source_dir() / "samples/neighbours.py") + " " +
-                                 quoted(project.scratch / "my.paragram") + " a3 --count 3 --norms");
+    const std::string model = quoted(project.scratch / "my.paragram");
+    const Run near = host("neighbours " + model + " a3 --count 3 --json");
     REQUIRE_MESSAGE(near.exit_code == 0, near.err);
-    CHECK(contains(near.out, "a3 after   "));
-    CHECK(contains(near.out, "a3 before  "));
-    CHECK(contains(near.out, "longest"));
+    const core::Json words = core::Json::parse(near.out).at(0);
+    CHECK(words.at("after").size() == 3);
+    CHECK(words.at("before").size() == 3);
+    const Run norms = host("neighbours " + model + " --norms --json");
+    CHECK(core::Json::parse(norms.out).at("after").at("function_words").at("words") == 3);
+    CHECK(host("neighbours " + model + " A3").exit_code == 2);
 }
 
 TEST_CASE("a model whose record of training is damaged or cut off gives no results and no vectors")

@@ -1,0 +1,168 @@
+#include "train/trained_words.hpp"
+
+#include "core/error.hpp"
+#include "paragram_model/model_file.hpp"
+#include "paragram_model/tokens.hpp"
+#include "train/start_vectors.hpp"
+#include "word_vectors/blocks.hpp"
+
+#include <senteval/encoder.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace senteval::train {
+
+namespace {
+
+StartVectors open_vectors(const std::filesystem::path& file)
+{
+    return {file, 1, std::stop_token(), {}};
+}
+
+/// Without the unknown word, which is no word.
+void erase_unknown(TrainedWords& words)
+{
+    const auto at = words.find(paragram::unknown_word);
+    if (!at)
+        return;
+    const auto place = static_cast<std::ptrdiff_t>(*at);
+    const auto width = static_cast<std::ptrdiff_t>(words.dimension);
+    words.words.erase(words.words.begin() + place);
+    if (!words.counts.empty())
+        words.counts.erase(words.counts.begin() + place);
+    for (auto* matrix : {&words.after, &words.before})
+        if (!matrix->empty())
+            matrix->erase(matrix->begin() + place * width, matrix->begin() + (place + 1) * width);
+}
+
+void read_model_parts(const paragram::ModelFile& model, TrainedWords& words)
+{
+    words.counts = model.counts();
+    words.before = words.after; // but for those that training moved
+    const paragram::InitialVectors initial = model.initial();
+    for (std::size_t i = 0; i < initial.rows.size(); ++i)
+        std::copy_n(initial.values.begin() + static_cast<std::ptrdiff_t>(i * words.dimension),
+                    words.dimension,
+                    words.before.begin() +
+                        static_cast<std::ptrdiff_t>(initial.rows[i] * words.dimension));
+}
+
+void read_initial(const std::filesystem::path& file, TrainedWords& words)
+{
+    const StartVectors vectors = open_vectors(file);
+    if (vectors.dimension() != words.dimension)
+        throw core::UsageError("{}: has vectors of {} values, the model of {}", file.string(),
+                               vectors.dimension(), words.dimension);
+    words.before.assign(words.after.size(), 0.0F);
+    for (std::size_t word = 0; word < words.words.size(); ++word)
+        if (const auto row = vectors.find(words.words[word]))
+            vectors.read(*row,
+                         std::span(words.before).subspan(word * words.dimension, words.dimension));
+}
+
+} // namespace
+
+std::optional<std::size_t> TrainedWords::find(std::string_view word) const
+{
+    const auto at = std::ranges::find(words, word);
+    return at == words.end()
+               ? std::nullopt
+               : std::optional<std::size_t>(static_cast<std::size_t>(at - words.begin()));
+}
+
+std::vector<std::size_t> TrainedWords::common(std::size_t most) const
+{
+    std::vector<std::size_t> places(words.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    if (!counts.empty()) {
+        std::erase_if(places, [this](std::size_t place) { return counts[place] == 0; });
+        std::ranges::stable_sort(
+            places, [this](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
+    }
+    places.resize(std::min(places.size(), most));
+    return places;
+}
+
+TrainedWords read_trained_words(const std::filesystem::path& file,
+                                const std::optional<std::filesystem::path>& initial)
+{
+    const StartVectors vectors = open_vectors(file);
+    TrainedWords words;
+    words.dimension = vectors.dimension();
+    words.after.resize(vectors.size() * words.dimension);
+    for (std::size_t row = 0; row < vectors.size(); ++row) {
+        words.words.emplace_back(vectors.word(row));
+        vectors.read(row, std::span(words.after).subspan(row * words.dimension, words.dimension));
+    }
+    try {
+        const word_vectors::MappedFile mapped(file);
+        if (!word_vectors::Blocks(mapped.bytes()).empty())
+            read_model_parts(paragram::ModelFile(file), words);
+    } catch (const sdk::Error& error) {
+        throw core::Error("{}", error.what());
+    }
+    if (initial)
+        read_initial(*initial, words);
+    erase_unknown(words);
+    return words;
+}
+
+double norm_of(std::span<const float> vector)
+{
+    double square = 0;
+    for (const float value : vector)
+        square += static_cast<double>(value) * static_cast<double>(value);
+    return std::sqrt(square);
+}
+
+std::vector<Neighbour> neighbours_of(const TrainedWords& words,
+                                     const std::vector<float>& matrix,
+                                     std::size_t word,
+                                     std::span<const std::size_t> candidates,
+                                     std::size_t count)
+{
+    const auto query = words.row(matrix, word);
+    const double norm = norm_of(query);
+    std::vector<Neighbour> found;
+    for (const std::size_t candidate : candidates) {
+        const auto other = words.row(matrix, candidate);
+        const double norms = norm * norm_of(other);
+        if (candidate == word || !(norms > 0))
+            continue;
+        found.push_back(
+            {candidate,
+             std::inner_product(query.begin(), query.end(), other.begin(), 0.0) / norms});
+    }
+    std::ranges::stable_sort(
+        found, [](const Neighbour& a, const Neighbour& b) { return a.cosine > b.cosine; });
+    found.resize(std::min(found.size(), count));
+    return found;
+}
+
+bool is_function_word(std::string_view word)
+{
+    static constexpr std::array<std::string_view, 128> function_words = {
+        "a",      "about",   "above",  "after",   "against", "all",       "also",    "although",
+        "am",     "among",   "an",     "and",     "any",     "are",       "as",      "at",
+        "be",     "because", "been",   "before",  "being",   "below",     "between", "both",
+        "but",    "by",      "can",    "cannot",  "could",   "did",       "do",      "does",
+        "during", "each",    "either", "for",     "from",    "had",       "has",     "have",
+        "he",     "her",     "here",   "hereby",  "him",     "his",       "how",     "however",
+        "i",      "if",      "in",     "into",    "is",      "it",        "its",     "may",
+        "me",     "might",   "must",   "my",      "neither", "nor",       "not",     "of",
+        "off",    "on",      "onto",   "or",      "our",     "out",       "over",    "shall",
+        "she",    "should",  "since",  "so",      "some",    "such",      "than",    "that",
+        "the",    "their",   "them",   "then",    "there",   "therefore", "these",   "they",
+        "this",   "those",   "though", "through", "thus",    "to",        "toward",  "towards",
+        "under",  "unless",  "until",  "up",      "upon",    "us",        "very",    "was",
+        "we",     "were",    "what",   "when",    "where",   "whether",   "which",   "while",
+        "who",    "whom",    "whose",  "why",     "will",    "with",      "within",  "without",
+        "would",  "yet",     "you",    "your",    "yours",   "yourself",  "ours",    "theirs"};
+    static_assert(std::ranges::find(function_words, "") == function_words.end());
+    return std::ranges::find(function_words, word) != function_words.end();
+}
+
+} // namespace senteval::train
