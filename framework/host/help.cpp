@@ -62,7 +62,7 @@ const std::array<Short, 3> shorts = {
       "  senteval compare results --baseline glove --tasks transfer\n"
       "  senteval compare results --format latex"},
      {"paragram",
-      {"--pairs", "--init", "--output", "--model", "--epochs", "--threads"},
+      {"--pairs", "--init", "--output", "--model", "--epochs", "--threads", "--resume"},
       "  senteval train paragram --pairs FILE --init FILE --output MODEL"}}};
 
 const Short* short_of(const CLI::App& command)

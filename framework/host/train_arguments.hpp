@@ -30,6 +30,9 @@ struct TrainArguments {
     std::size_t outputs = 0;
     std::size_t layers = 1;
     std::string output;
+    std::string checkpoint; ///< empty: OUTPUT.checkpoint
+    std::size_t checkpoint_every = 0;
+    bool resume = false;
     std::vector<std::string> exclude_overlap;
     std::string data;
     std::string dev;

@@ -95,7 +95,10 @@ public:
             throw core::UsageError(
                 "--exclude-overlap needs --data, the folder with the tasks' data");
         output_ = fs::absolute(core::expand_home(arguments_.output));
-        check_output();
+        checkpoint_ = fs::absolute(core::expand_home(arguments_.checkpoint.empty()
+                                                         ? arguments_.output + ".checkpoint"
+                                                         : arguments_.checkpoint));
+        check_outputs();
     }
 
     void run()
@@ -121,13 +124,19 @@ public:
             options.dev = development_score(arguments_.dev, data_, settings.architecture,
                                             pairs.corpus.vocabulary, vectors, threads, stop_);
         train::Trainer trainer(pairs.corpus, vectors, settings, std::move(options));
-        const train::ModelState model = trainer.train();
-        write(trainer, settings, model, pairs, vectors, evaluated, before);
-        if (stop_.stop_requested()) {
+        if (arguments_.resume && trainer.resume())
+            say(fmt::format("going on from '{}'", checkpoint_.string()));
+        try {
+            const train::ModelState model = trainer.train();
+            write(trainer, settings, model, pairs, vectors, evaluated, before);
+        } catch (const core::Cancelled&) {
             bar_.erase();
-            say_stopped(fmt::format("; '{}' holds the model as it was then", arguments_.output));
-            throw core::Cancelled();
+            say_stopped(fmt::format("; '{}' holds what is done: go on with --resume",
+                                    checkpoint_.string()));
+            throw;
         }
+        std::error_code ignored; // it does no harm
+        fs::remove(checkpoint_, ignored);
     }
 
 private:
@@ -142,22 +151,37 @@ private:
         return file;
     }
 
-    /// The model takes the place of no file that is read.
-    void check_output() const
+    /// Neither takes the place of a file that is read, or of the other.
+    void check_outputs() const
     {
         if (arguments_.output.empty() || arguments_.output == "-")
             throw core::UsageError("--output: is to be the name of a file");
-        check_replaceable("--output", output_);
         std::vector<fs::path> read{init_};
         for (const train::PairSource& source : sources_)
             read.push_back(source.file);
         if (!arguments_.dev.empty())
             read.push_back(fs::absolute(core::expand_home(arguments_.dev)));
+        check_output("--output", output_, read);
+        read.push_back(output_);
+        check_output("--checkpoint", checkpoint_, read);
+        if (!train::may_be_checkpoint(checkpoint_))
+            throw core::UsageError(
+                "--checkpoint: '{}' is there and is no checkpoint of a training; "
+                "name another file",
+                checkpoint_.string());
+    }
+
+    static void
+    check_output(const char* option, const fs::path& output, const std::vector<fs::path>& read)
+    {
+        check_replaceable(option, output);
         for (const fs::path& file : read) {
             std::error_code error;
-            if (fs::equivalent(output_, file, error))
-                throw core::UsageError("--output: '{}' is read, and would be overwritten",
-                                       file.string());
+            if (fs::equivalent(output, file, error) ||
+                fs::weakly_canonical(output, error) == fs::weakly_canonical(file, error))
+                throw core::UsageError(
+                    "{}: '{}' is needed for something else, and would be overwritten", option,
+                    file.string());
         }
     }
 
@@ -214,6 +238,8 @@ private:
         train::TrainOptions options;
         options.threads = threads;
         options.stop = stop_;
+        options.checkpoint = checkpoint_;
+        options.checkpoint_every = arguments_.checkpoint_every;
         options.progress = [this](const train::TrainProgress& progress) {
             if (bar_.is_due())
                 bar_.draw(static_cast<double>(progress.pairs) /
@@ -291,6 +317,7 @@ private:
     std::vector<train::PairSource> sources_;
     fs::path init_;
     fs::path output_;
+    fs::path checkpoint_;
     fs::path data_;
     bool is_judged_ = false;
     double rate_ = 0;

@@ -150,6 +150,21 @@ void add_output_options(CLI::App& command, TrainArguments& arguments)
         ->required()
         ->type_name("FILE")
         ->group("Output");
+    command
+        .add_option(
+            "--checkpoint", arguments.checkpoint,
+            "Where the state is kept after every epoch and on Ctrl-C; default OUTPUT.checkpoint")
+        ->type_name("FILE")
+        ->group("Output");
+    command
+        .add_option("--checkpoint-every", arguments.checkpoint_every,
+                    "And after so many minibatches")
+        ->group("Output");
+    command
+        .add_flag("--resume", arguments.resume,
+                  "Go on from the checkpoint, if there is one: the same model "
+                  "comes out as without the stop")
+        ->group("Output");
     command.add_flag("-q,--quiet", arguments.quiet, "Warnings only")->group("Output");
 }
 

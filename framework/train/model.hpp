@@ -60,4 +60,3 @@ void write_model_file(const std::filesystem::path& file,
                       const TrainingRecord& record);
 
 } // namespace senteval::train
-

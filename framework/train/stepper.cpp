@@ -214,4 +214,12 @@ bool Stepper::is_finite() const
            words_.is_finite();
 }
 
+std::vector<std::span<char>> Stepper::memory() noexcept
+{
+    auto parts = words_.memory();
+    parts.push_back(parameters_.memory());
+    parts.emplace_back(reinterpret_cast<char*>(&steps_), sizeof steps_);
+    return parts;
+}
+
 } // namespace senteval::train

@@ -52,6 +52,11 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] std::size_t padded() const noexcept { return padded_; }
     [[nodiscard]] std::span<const float> values() const noexcept { return {memory_.get(), size_}; }
+    /// Values and the optimiser's state.
+    [[nodiscard]] std::span<char> memory() noexcept
+    {
+        return {reinterpret_cast<char*>(memory_.get()), 3 * padded_ * sizeof(float)};
+    }
     [[nodiscard]] float* gradient() noexcept { return memory_.get() + 3 * padded_; }
 
     /// Adds the gradient of strength / 2 * |W - origin|^2, in [first, last).
@@ -112,6 +117,9 @@ public:
 
     /// The model's parameters as they are, all penalties paid.
     ModelState state();
+
+    /// All that steps change: what a checkpoint keeps.
+    [[nodiscard]] std::vector<std::span<char>> memory() noexcept;
 
     /// Whether all parameters are numbers, also their squares.
     [[nodiscard]] bool is_finite() const;

@@ -1,17 +1,60 @@
 #include "train/trainer.hpp"
 
 #include "core/error.hpp"
+#include "core/files.hpp"
+#include "core/fingerprint.hpp"
 #include "core/names.hpp"
 #include "learn/random.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 namespace senteval::train {
 
 namespace {
+
+constexpr const char* checkpoint_member = "senteval checkpoint";
+
+template <typename T>
+std::span<char> bytes_of(std::vector<T>& values)
+{
+    return {reinterpret_cast<char*>(values.data()), values.size() * sizeof(T)};
+}
+
+template <typename T>
+std::string fingerprint_of(const std::vector<T>& values)
+{
+    return core::fingerprint(
+        {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
+}
+
+core::Json to_json(const EpochReport& report)
+{
+    core::Json json = {{"epoch", report.epoch},
+                       {"loss", report.loss},
+                       {"separation", report.separation},
+                       {"collapsed", report.is_collapsed},
+                       {"worse", report.is_worse}};
+    if (report.dev)
+        json["dev"] = *report.dev;
+    return json;
+}
+
+EpochReport report_of(const core::Json& json)
+{
+    EpochReport report;
+    report.epoch = json.at("epoch").get<std::size_t>();
+    report.loss = json.at("loss").get<double>();
+    report.separation = json.at("separation").get<double>();
+    if (json.contains("dev"))
+        report.dev = json.at("dev").get<double>();
+    report.is_collapsed = json.at("collapsed").get<bool>();
+    report.is_worse = json.at("worse").get<bool>();
+    return report;
+}
 
 const TrainSettings& checked(const TrainSettings& settings, const Corpus& corpus)
 {
@@ -65,6 +108,13 @@ void require_possible(const TrainSettings& settings, std::size_t pairs)
         throw core::UsageError("--fixed-words: the model 'word' has nothing else to train");
 }
 
+bool may_be_checkpoint(const std::filesystem::path& file)
+{
+    if (!std::filesystem::exists(file))
+        return true;
+    return core::MappedFile(file).bytes().starts_with(fmt::format("{{\"{}\":", checkpoint_member));
+}
+
 Trainer::Trainer(const Corpus& corpus,
                  const StartVectors& vectors,
                  const TrainSettings& settings,
@@ -74,15 +124,104 @@ Trainer::Trainer(const Corpus& corpus,
       options_(std::move(options)),
       stepper_(corpus, vectors, checked(settings, corpus), options_.threads)
 {
+    const ModelState start = stepper_.state();
+    core::Json key = to_json(settings);
+    key["pairs"] = fingerprint_of(corpus.tokens) + fingerprint_of(corpus.begin) +
+                   fingerprint_of(corpus.scores);
+    key["start"] = fingerprint_of(start.words) + fingerprint_of(settings.universal);
+    key["dev"] = options_.dev != nullptr;
+    key.erase("epochs"); // may be more when it is resumed
+    key_ = core::fingerprint(core::to_text(key));
+}
+
+/// A line of JSON, then the bytes of the stepper and of the best model.
+void Trainer::save()
+{
+    if (options_.checkpoint.empty())
+        return;
+    core::Json about = {{checkpoint_member, 1},
+                        {"training", key_},
+                        {"begin", begin_},
+                        {"loss", loss_},
+                        {"separation", separation_},
+                        {"batches", batches_},
+                        {"recent", core::Json::array()},
+                        {"best_epoch", best_epoch_},
+                        {"best_score", best_score_},
+                        {"reports", core::Json::array()}};
+    for (const BatchLoss& batch : recent_)
+        about["recent"].push_back({batch.loss, batch.separation});
+    for (const EpochReport& report : reports_)
+        about["reports"].push_back(to_json(report));
+    if (first_loss_)
+        about["first_loss"] = *first_loss_;
+    auto parts = stepper_.memory();
+    parts.push_back(bytes_of(best_.words));
+    parts.push_back(bytes_of(best_.parameters));
+    core::Replacement file(options_.checkpoint);
+    file.write(core::to_text(about) + "\n");
+    for (const auto part : parts)
+        file.write({part.data(), part.size()});
+    file.commit();
+}
+
+bool Trainer::resume()
+{
+    if (options_.checkpoint.empty() || !std::filesystem::exists(options_.checkpoint))
+        return false;
+    const std::string name = options_.checkpoint.string();
+    const core::MappedFile file(options_.checkpoint);
+    std::string_view bytes = file.bytes();
+    const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+    const core::Json about = core::Json::parse(bytes.substr(0, end), nullptr, false);
+    if (!about.is_object() || !about.contains(checkpoint_member))
+        throw core::Error("{}: is no checkpoint of a training; start without --resume", name);
+    if (about.at("training") != key_)
+        throw core::UsageError(
+            "{}: is the checkpoint of another training: other pairs, start vectors or settings; "
+            "go on with the same, or start without --resume",
+            name);
+    bytes.remove_prefix(end + 1);
+    best_epoch_ = about.at("best_epoch").get<std::size_t>();
+    if (best_epoch_ > 0)
+        best_ = stepper_.state(); // for its sizes
+    auto parts = stepper_.memory();
+    parts.push_back(bytes_of(best_.words));
+    parts.push_back(bytes_of(best_.parameters));
+    std::size_t size = 0;
+    for (const auto part : parts)
+        size += part.size();
+    if (bytes.size() != size)
+        throw core::Error("{}: is cut short; start without --resume", name);
+    for (const auto part : parts) {
+        std::memcpy(part.data(), bytes.data(), part.size());
+        bytes.remove_prefix(part.size());
+    }
+    for (const core::Json& report : about.at("reports"))
+        reports_.push_back(report_of(report));
+    for (const core::Json& batch : about.at("recent"))
+        recent_.push_back({batch.at(0).get<double>(), batch.at(1).get<double>()});
+    begin_ = about.at("begin").get<std::size_t>();
+    loss_ = about.at("loss").get<double>();
+    separation_ = about.at("separation").get<double>();
+    batches_ = about.at("batches").get<std::uint64_t>();
+    best_score_ = about.at("best_score").get<double>();
+    if (about.contains("first_loss"))
+        first_loss_ = about.at("first_loss").get<double>();
+    if (reports_.size() + (begin_ > 0 ? 1 : 0) > settings_.epochs)
+        throw core::UsageError("{}: has passed epoch {} already; take more --epochs, or start "
+                               "without --resume",
+                               name, settings_.epochs);
+    return true;
 }
 
 ModelState Trainer::train()
 {
     std::vector<std::uint32_t> order;
-    while (reports_.size() < settings_.epochs && !options_.stop.stop_requested()) {
+    while (reports_.size() < settings_.epochs) {
         shuffle(order);
-        if (run_epoch(order))
-            finish_epoch();
+        run_epoch(order);
+        finish_epoch();
     }
     return best_epoch_ > 0 ? std::move(best_) : stepper_.state();
 }
@@ -99,27 +238,29 @@ void Trainer::shuffle(std::vector<std::uint32_t>& order) const
         order.pop_back();
 }
 
-/// False where it was stopped.
-bool Trainer::run_epoch(std::span<const std::uint32_t> order)
+void Trainer::run_epoch(std::span<const std::uint32_t> order)
 {
-    loss_ = 0;
-    separation_ = 0;
-    batches_ = 0;
-    recent_.clear();
-    for (std::size_t begin = 0; begin < order.size();) {
-        if (options_.stop.stop_requested())
-            return false;
-        const std::size_t count = std::min(Stepper::window * settings_.batch, order.size() - begin);
+    while (begin_ < order.size()) {
+        if (options_.stop.stop_requested()) {
+            save();
+            throw core::Cancelled();
+        }
+        const std::size_t every = options_.checkpoint_every;
+        const std::size_t batches =
+            every == 0 ? Stepper::window
+                       : std::min(Stepper::window, every - begin_ / settings_.batch % every);
+        const std::size_t count = std::min(batches * settings_.batch, order.size() - begin_);
         const auto from = std::chrono::steady_clock::now();
-        const auto losses = stepper_.run(order.subspan(begin, count));
+        const auto losses = stepper_.run(order.subspan(begin_, count));
         spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count();
         trained_ += static_cast<double>(count);
-        begin += count;
+        begin_ += count;
         for (const BatchLoss& batch : losses)
             add(batch);
-        tell(begin, order.size());
+        tell(order.size());
+        if (every > 0 && begin_ < order.size() && begin_ / settings_.batch % every == 0)
+            save();
     }
-    return true;
 }
 
 void Trainer::add(const BatchLoss& batch)
@@ -147,13 +288,13 @@ void Trainer::fail_diverged(const char* what) const
                       reports_.size() + 1, batches_, what, advice);
 }
 
-void Trainer::tell(std::size_t pairs, std::size_t of_epoch) const
+void Trainer::tell(std::size_t of_epoch) const
 {
     if (!options_.progress)
         return;
     TrainProgress progress;
     progress.epoch = reports_.size() + 1;
-    progress.pairs = std::uint64_t{reports_.size()} * of_epoch + pairs;
+    progress.pairs = std::uint64_t{reports_.size()} * of_epoch + begin_;
     progress.of_pairs = std::uint64_t{settings_.epochs} * of_epoch;
     progress.loss = recent_loss();
     progress.pairs_per_second = pairs_per_second();
@@ -204,6 +345,11 @@ void Trainer::finish_epoch()
     constexpr double much = 1.25; // more than the first minibatch's chance
     report.is_worse = !report.is_collapsed && recent_loss() > much * *first_loss_;
     reports_.push_back(report);
+    begin_ = 0;
+    loss_ = separation_ = 0;
+    batches_ = 0;
+    recent_.clear();
+    save();
     if (options_.finished_epoch)
         options_.finished_epoch(report);
 }

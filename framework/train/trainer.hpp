@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace senteval::train {
@@ -46,9 +48,16 @@ struct TrainOptions {
     /// The score of a model on a development set, no number where it is undefined: the best epoch's is
     /// kept, the last one's where none has a score. Empty: the last one's.
     std::function<double(const ModelState& model)> dev;
+    /// Where the state is kept after every epoch, after `checkpoint_every` batches (0: not then), and where a
+    /// stop is requested; empty: nowhere.
+    std::filesystem::path checkpoint;
+    std::size_t checkpoint_every = 0;
     std::function<void(const TrainProgress&)> progress;
     std::function<void(const EpochReport&)> finished_epoch;
 };
+
+/// Whether there is no such file, or it is a checkpoint of a training.
+bool may_be_checkpoint(const std::filesystem::path& file);
 
 class Trainer {
 public:
@@ -58,9 +67,13 @@ public:
             const TrainSettings& settings,
             TrainOptions options);
 
-    /// Trains to the end, or until a stop is requested. The model of the best epoch, or as it is at the end
-    /// without a development score. Throws core::Error, naming the batch, where the loss or a parameter is no
-    /// number any more.
+    /// Goes on from the checkpoint; false where there is none. Throws core::UsageError where it is of another
+    /// training, or has passed the last epoch, and core::Error where it is none.
+    bool resume();
+
+    /// The model of the best epoch, or the last one without a development score: the same whether the training
+    /// was resumed or not. Throws core::Error, naming the batch, where the loss or a parameter is no number any
+    /// more, and core::Cancelled.
     ModelState train();
 
     [[nodiscard]] const std::vector<EpochReport>& reports() const { return reports_; }
@@ -75,10 +88,11 @@ public:
 
 private:
     void shuffle(std::vector<std::uint32_t>& order) const;
-    bool run_epoch(std::span<const std::uint32_t> order);
+    void run_epoch(std::span<const std::uint32_t> order);
+    void save();
     void add(const BatchLoss& batch);
     [[noreturn]] void fail_diverged(const char* what) const;
-    void tell(std::size_t pairs, std::size_t of_epoch) const;
+    void tell(std::size_t of_epoch) const;
     [[nodiscard]] double recent_loss() const;
     [[nodiscard]] bool is_collapsed() const;
     void finish_epoch();
@@ -87,7 +101,9 @@ private:
     TrainSettings settings_;
     TrainOptions options_;
     Stepper stepper_;
-    double loss_ = 0; ///< sum over the batches of this epoch
+    std::string key_; ///< a fingerprint of all that the model depends on, but the number of epochs
+    std::size_t begin_ = 0; ///< pairs of this epoch that are done
+    double loss_ = 0;       ///< sum over the batches of this epoch
     double separation_ = 0;
     std::uint64_t batches_ = 0;
     std::deque<BatchLoss> recent_;     ///< the last batches of this epoch

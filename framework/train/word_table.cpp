@@ -44,6 +44,12 @@ void WordTable::begin()
     }
 }
 
+std::vector<std::span<char>> WordTable::memory() noexcept
+{
+    return {{reinterpret_cast<char*>(rows_.get()), words() * 3 * stride_ * sizeof(float)},
+            {reinterpret_cast<char*>(last_.data()), last_.size() * sizeof(last_.front())}};
+}
+
 void WordTable::pull(Word word, double kept)
 {
     float* const values = rows_.get() + word * 3 * stride_;

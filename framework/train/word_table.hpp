@@ -42,6 +42,9 @@ public:
     }
     void begin();
 
+    /// All that steps change.
+    [[nodiscard]] std::vector<std::span<char>> memory() noexcept;
+
     /// Whether all values are numbers, also the square of each row's length.
     [[nodiscard]] bool is_finite() const;
 

@@ -47,6 +47,24 @@ TEST_CASE("a model is tuned on judged pairs, and their head is no part of it")
     CHECK(unknown.exit_code == 2);
 }
 
+TEST_CASE("a training that was killed is resumed to the same bytes")
+{
+    const Project project;
+    const std::string settings = "--epochs 40 --model identity-rnn --seed 5 -q";
+    REQUIRE(host(project.train("whole", settings + " --threads 1")).exit_code == 0);
+    const auto checkpoint = project.scratch / "cut.checkpoint";
+    const Run killed = test::shell(
+        test::program + " " + project.train("cut", settings + " --threads 2 --checkpoint-every 1") +
+        " & pid=$!; while [ ! -e " + quoted(checkpoint) +
+        " ] && kill -0 $pid 2>/dev/null; do sleep 0.01; done; kill -9 $pid 2>/dev/null; wait $pid; "
+        "exit 0");
+    CHECK(killed.exit_code == 0);
+    const Run resumed = host(project.train("cut", settings + " --threads 2 --resume"));
+    REQUIRE_MESSAGE(resumed.exit_code == 0, resumed.err);
+    CHECK(core::read_file(project.scratch / "cut") == core::read_file(project.scratch / "whole"));
+    CHECK_FALSE(std::filesystem::exists(checkpoint));
+}
+
 TEST_CASE("a training takes the place of no file but its own")
 {
     const Project project;
@@ -60,13 +78,16 @@ TEST_CASE("a training takes the place of no file but its own")
         CHECK(contains(run.err, why));
         CHECK(core::read_file(scratch / "pairs.tsv") == pairs);
     };
-    refused("pairs.tsv", "", "is read");
-    refused("vectors.txt", "", "is read");
-    refused("task.tsv", "--dev " + quoted(scratch / "task.tsv"), "is read");
+    refused("pairs.tsv", "", "would be overwritten");
+    refused("vectors.txt", "", "would be overwritten");
+    refused("task.tsv", "--dev " + quoted(scratch / "task.tsv"), "would be overwritten");
+    refused("m", "--checkpoint " + quoted(scratch / "m"), "would be overwritten");
+    refused("m", "--checkpoint " + quoted(scratch / "pairs.tsv"), "would be overwritten");
+    refused("m", "--checkpoint " + quoted(scratch / "task.tsv"), "is no checkpoint");
     refused("", "", "is a folder");
     refused("pairs.tsv/below", "", "pairs.tsv': Not a directory");
     std::filesystem::create_hard_link(scratch / "pairs.tsv", scratch / "hard");
-    refused("hard", "", "is read");
+    refused("hard", "", "would be overwritten");
     REQUIRE(test::shell("mkfifo " + quoted(scratch / "pipe")).exit_code == 0);
     refused("pipe", "", "a file would take its place");
     CHECK(std::filesystem::is_fifo(scratch / "pipe"));

@@ -1,12 +1,14 @@
 #include "train/trainer.hpp"
 
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "made_corpus.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -139,25 +141,71 @@ TEST_CASE("a similarity head trains the model below it, with the same bytes on a
     }
 }
 
-TEST_CASE("a training that is stopped gives the model as it is then, or the best epoch's")
+TEST_CASE("a training that is stopped and resumed gives the bytes of one that was not")
+{
+    const test::MadeCorpus made(60, 20, 301);
+    for (const Kind kind : {Kind::word, Kind::lstm})
+        for (const std::size_t after : {1U, 3U, 5U, 8U}) { // looks at the progress
+            CAPTURE(after);
+            const TrainSettings settings = settings_of(kind, 20);
+            TrainOptions options;
+            options.dev = [](const ModelState& model) {
+                return -static_cast<double>(model.words[7]);
+            };
+            Trainer undisturbed(made.corpus, *made.vectors, settings, options);
+            const ModelState expected = undisturbed.train();
+            options.checkpoint = made.scratch / "checkpoint";
+            options.checkpoint_every = 3;
+            std::filesystem::remove(options.checkpoint);
+            std::stop_source stop;
+            options.stop = stop.get_token();
+            std::size_t looks = 0;
+            options.progress = [&](const train::TrainProgress&) {
+                if (++looks == after)
+                    stop.request_stop();
+            };
+            CHECK_THROWS_AS(trained(made, settings, options), core::Cancelled);
+            options.stop = {};
+            options.threads = 2;
+            Trainer again(made.corpus, *made.vectors, settings, options);
+            CHECK(again.resume());
+            CHECK(again.train() == expected);
+            CHECK(again.chosen_epoch() == undisturbed.chosen_epoch());
+            REQUIRE(again.reports().size() == settings.epochs);
+            for (std::size_t i = 0; i < settings.epochs; ++i)
+                CHECK(again.reports()[i].loss == undisturbed.reports()[i].loss);
+        }
+}
+
+TEST_CASE(
+    "a checkpoint is resumed for more epochs; that of another training, or a part, is refused")
 {
     const test::MadeCorpus made(60, 6, 120);
     TrainSettings settings = settings_of(Kind::word);
     const ModelState three = trained(made, settings);
-    settings.epochs = 100;
-    std::stop_source stop;
     TrainOptions options;
-    options.stop = stop.get_token();
-    options.finished_epoch = [&](const train::EpochReport& report) {
-        if (report.epoch == 3)
-            stop.request_stop();
-    };
-    Trainer stopped(made.corpus, *made.vectors, settings, options);
-    CHECK(stopped.train() == three);
-    CHECK(stopped.chosen_epoch() == 3);
-    Trainer never(made.corpus, *made.vectors, settings, options);
-    never.train();
-    CHECK(never.chosen_epoch() == 0);
+    options.checkpoint = made.scratch / "checkpoint";
+    settings.epochs = 2;
+    (void)trained(made, settings, options);
+    settings.epochs = 3;
+    Trainer further(made.corpus, *made.vectors, settings, options);
+    REQUIRE(further.resume());
+    CHECK(further.train() == three);
+    settings.epochs = 2;
+    CHECK_THROWS_AS(Trainer(made.corpus, *made.vectors, settings, options).resume(),
+                    core::UsageError);
+    settings.epochs = 3;
+    settings.margin = 0.5;
+    CHECK_THROWS_AS(Trainer(made.corpus, *made.vectors, settings, options).resume(),
+                    core::UsageError);
+    settings.margin = settings_of(Kind::word).margin;
+    const std::string bytes = core::read_file(options.checkpoint);
+    for (const std::string& other : {bytes.substr(0, bytes.size() - 1), std::string("mine\n")}) {
+        core::write_file_atomically(options.checkpoint, other);
+        CHECK_THROWS_AS(Trainer(made.corpus, *made.vectors, settings, options).resume(),
+                        core::Error);
+    }
+    CHECK_FALSE(train::may_be_checkpoint(options.checkpoint));
 }
 
 TEST_CASE("a training whose numbers are none any more ends with where and what to do")
