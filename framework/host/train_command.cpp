@@ -105,7 +105,7 @@ public:
     {
         const unsigned threads =
             arguments_.threads == 0 ? core::available_threads() : arguments_.threads;
-        const auto before = train::start_record_of(init_);
+        const auto before = train::training_record_of(init_);
         const train::EvaluatedSentences evaluated =
             evaluated_sentences(arguments_.exclude_overlap, data_);
         const train::StartVectors vectors(

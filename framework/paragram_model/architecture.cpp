@@ -1,5 +1,7 @@
 #include "paragram_model/architecture.hpp"
 
+#include "word_vectors/text_case.hpp"
+
 namespace senteval::paragram {
 
 namespace {
@@ -64,6 +66,14 @@ std::size_t parameter_count(const Architecture& architecture)
     for (const Parameter& parameter : parameters_of(architecture))
         count += parameter.size();
     return count;
+}
+
+std::string normalised(std::string_view token)
+{
+    std::string word = word_vectors::lower_case(token);
+    if (word.size() > 1 && word.front() == '#')
+        std::erase(word, '#');
+    return word;
 }
 
 } // namespace senteval::paragram

@@ -1,5 +1,5 @@
-// architecture.hpp -- the six models of Wieting, Bansal, Gimpel and Livescu (ICLR 2016), and what their
-// parameters are called.
+// architecture.hpp -- the six models of Wieting, Bansal, Gimpel and Livescu (ICLR 2016), what their
+// parameters are called, and how they spell a token.
 #pragma once
 
 #include <array>
@@ -81,5 +81,12 @@ struct Parameter {
 std::vector<Parameter> parameters_of(const Architecture& architecture);
 
 std::size_t parameter_count(const Architecture& architecture);
+
+/// The word whose vector stands for those that have none.
+inline constexpr std::string_view unknown_word = "UUUNKKK";
+
+/// How a token is looked up: in lower case (Unicode's simple mapping), and one of more than one
+/// byte that begins with '#' without any '#'.
+std::string normalised(std::string_view token);
 
 } // namespace senteval::paragram

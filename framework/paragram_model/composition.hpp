@@ -3,13 +3,49 @@
 #pragma once
 
 #include "paragram_model/architecture.hpp"
-#include "paragram_model/layers.hpp"
-#include "paragram_model/packing.hpp"
 #include "paragram_model/recurrence.hpp"
 
+#include <cstddef>
 #include <span>
+#include <vector>
 
 namespace senteval::paragram {
+
+/// What stands above the mean of the word vectors in projection and dan: one linear map (equation 2), or layers
+/// with an activation (Iyyer et al. 2015). As Composition says, with a row of inputs for each sentence.
+template <typename T>
+class Layers {
+public:
+    explicit Layers(const Architecture& architecture);
+
+    void forward(std::span<const T> parameters, const T* inputs, std::size_t rows, T* outputs);
+    /// Adds to `gradient`.
+    void backward(std::span<const T> parameters,
+                  const T* inputs,
+                  std::size_t rows,
+                  const T* output_gradient,
+                  T* input_gradient,
+                  std::span<T> gradient);
+
+private:
+    [[nodiscard]] const T* at(std::span<const T> values, std::size_t parameter) const
+    {
+        return values.data() + parameters_[parameter].offset;
+    }
+    [[nodiscard]] T* at(std::span<T> values, std::size_t parameter) const
+    {
+        return values.data() + parameters_[parameter].offset;
+    }
+
+    Architecture architecture_;
+    std::vector<Parameter> parameters_;  ///< weights and bias, layer by layer
+    std::vector<std::vector<T>> values_; ///< of each layer, activated
+    std::vector<T> above_;               ///< gradient of a layer's outputs
+    std::vector<T> below_;               ///< and of its inputs
+};
+
+extern template class Layers<float>;
+extern template class Layers<double>;
 
 /// Matrices are row-major and dense. `inputs` has a row of Architecture::inputs values for each sentence
 /// (the mean of its word vectors; `packing` is not looked at but for their number) or, where the model is

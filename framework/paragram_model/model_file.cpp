@@ -1,6 +1,7 @@
 #include "paragram_model/model_file.hpp"
 
 #include "word_vectors/fields.hpp"
+#include "word_vectors/word_vectors.hpp"
 
 #include <senteval/encoder.hpp>
 
@@ -8,6 +9,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cstring>
 #include <map>
@@ -16,10 +18,23 @@
 
 namespace senteval::paragram {
 
+static_assert(std::endian::native == std::endian::little, "blocks are little-endian");
+
 namespace {
 
 constexpr std::uint64_t model_version = 1;
 constexpr std::size_t largest_dimension = 1'000'000;
+
+constexpr std::size_t tag_bytes = 16;
+constexpr std::string_view block_mark = word_vectors::model_mark;
+constexpr std::size_t footer_bytes = tag_bytes + 2 * sizeof(std::uint64_t) + block_mark.size();
+
+std::uint64_t number_at(std::string_view bytes, std::size_t at)
+{
+    std::uint64_t number = 0;
+    std::memcpy(&number, bytes.data() + at, sizeof number);
+    return number;
+}
 
 template <typename... Args>
 [[noreturn]] void
@@ -146,7 +161,49 @@ void write_vectors(const ModelContent& content, HashedSink& sink)
     sink.write(piece);
 }
 
+/// What follows the content of a block. The tag has 1 to 16 bytes.
+std::string block_footer(std::string_view tag, std::string_view content)
+{
+    std::string footer(tag);
+    footer.resize(tag_bytes, '\0');
+    for (const std::uint64_t number :
+         {std::uint64_t{content.size()},
+          std::uint64_t{XXH3_64bits(content.data(), content.size())}}) {
+        char bytes[sizeof number];
+        std::memcpy(bytes, &number, sizeof number);
+        footer.append(bytes, sizeof number);
+    }
+    return footer.append(block_mark);
+}
+
 } // namespace
+
+Blocks::Blocks(std::string_view file) : body_(file)
+{
+    while (body_.size() >= footer_bytes && body_.ends_with(block_mark)) {
+        const std::string_view footer = body_.substr(body_.size() - footer_bytes);
+        const std::string_view rest = body_.substr(0, body_.size() - footer_bytes);
+        const std::uint64_t size = number_at(footer, tag_bytes);
+        if (size > rest.size())
+            return;
+        const std::string_view tag = footer.substr(0, tag_bytes);
+        blocks_.push_back({tag.substr(0, tag.find_last_not_of('\0') + 1),
+                           rest.substr(rest.size() - size),
+                           number_at(footer, tag_bytes + sizeof(std::uint64_t))});
+        body_ = rest.substr(0, rest.size() - size);
+    }
+}
+
+std::optional<std::string_view> Blocks::find(std::string_view tag,
+                                             const std::filesystem::path& path) const
+{
+    const auto at = std::ranges::find(blocks_, tag, &Block::tag);
+    if (at == blocks_.end())
+        return std::nullopt;
+    if (XXH3_64bits(at->content.data(), at->content.size()) != at->hash)
+        refuse(path, "is damaged: the bytes of its part '{}' are not those that were written", tag);
+    return at->content;
+}
 
 ModelFile::ModelFile(const std::filesystem::path& path)
     : path_(path), file_(path), blocks_(file_.bytes())
@@ -229,10 +286,15 @@ std::string_view ModelFile::training() const
     return block("training");
 }
 
+bool is_model(const std::filesystem::path& path)
+{
+    return !Blocks(word_vectors::MappedFile(path).bytes()).empty();
+}
+
 std::optional<std::string> training_block_of(const std::filesystem::path& path)
 {
     const word_vectors::MappedFile file(path);
-    const word_vectors::Blocks blocks(file.bytes());
+    const Blocks blocks(file.bytes());
     if (blocks.empty())
         return std::nullopt;
     const auto block = blocks.find("training", path);
@@ -247,7 +309,7 @@ void write_model(const ModelContent& content, const std::function<void(std::stri
     write_vectors(content, vectors);
     const auto write_block = [&sink](std::string_view tag, std::string_view bytes) {
         sink(bytes);
-        sink(word_vectors::block_footer(tag, bytes));
+        sink(block_footer(tag, bytes));
     };
     static const InitialVectors none;
     const InitialVectors& initial = content.initial != nullptr ? *content.initial : none;

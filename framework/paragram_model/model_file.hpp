@@ -1,8 +1,10 @@
 // model_file.hpp -- the file of a trained model, version 1.
 //
 // It begins as a word2vec binary, "words dimension", then word, space, little-endian floats and a line feed
-// for each, and any program that reads such files reads the word vectors. Behind them stand blocks
-// (word_vectors/blocks.hpp):
+// for each, and any program that reads such files reads the word vectors. Behind them stand blocks: a content
+// and a footer of 40 bytes, which is a tag (16 bytes, padded with zeros), the number of bytes of the content and
+// their XXH3 (64 bits each, little-endian), and word_vectors::model_mark. A block is found from the end, so a file
+// that was cut short has none:
 //
 //   initial     the vectors that training began with, where they differ from the trained ones: the number of
 //               words (32 bits), their places in the file (32 bits each), their values (floats)
@@ -14,7 +16,6 @@
 #pragma once
 
 #include "paragram_model/architecture.hpp"
-#include "word_vectors/blocks.hpp"
 #include "word_vectors/mapped_file.hpp"
 
 #include <cstddef>
@@ -28,6 +29,31 @@
 #include <vector>
 
 namespace senteval::paragram {
+
+/// The blocks of a file's bytes, which must outlive it.
+class Blocks {
+public:
+    explicit Blocks(std::string_view file);
+
+    [[nodiscard]] bool empty() const noexcept { return blocks_.empty(); }
+
+    /// What stands before the first block.
+    [[nodiscard]] std::string_view body() const noexcept { return body_; }
+
+    /// The content of a block, nothing where there is none. Throws sdk::Error naming `path` where its bytes
+    /// are not those that were written.
+    [[nodiscard]] std::optional<std::string_view> find(std::string_view tag,
+                                                       const std::filesystem::path& path) const;
+
+private:
+    struct Block {
+        std::string_view tag;
+        std::string_view content;
+        unsigned long long hash = 0;
+    };
+    std::string_view body_;
+    std::vector<Block> blocks_;
+};
 
 /// Vectors of some words before training.
 struct InitialVectors {
@@ -57,11 +83,14 @@ private:
 
     std::filesystem::path path_;
     word_vectors::MappedFile file_;
-    word_vectors::Blocks blocks_;
+    Blocks blocks_;
     Architecture architecture_;
     std::size_t words_ = 0;
     std::vector<float> parameters_;
 };
+
+/// Whether the file ends as a model does.
+bool is_model(const std::filesystem::path& path);
 
 /// The block "training" of a model's file, also without reading the model; nothing for other files. Throws
 /// sdk::Error where the block is damaged or missing.

@@ -1,58 +1,31 @@
 #include "text/unicode.hpp"
 
+#include <unicode/uchar.h>
 #include <unicode/utf8.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 
 namespace senteval::text {
 namespace {
 
-/// What the first byte of a character says about it.
-enum class Lead : std::uint8_t { letter, space, perhaps_space };
-
-constexpr std::array<Lead, 256> make_leads()
+/// Python counts the four separators of ASCII among them.
+bool is_space(UChar32 character) noexcept
 {
-    std::array<Lead, 256> leads{};
-    for (const int c : {0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x1C, 0x1D, 0x1E, 0x1F, 0x20})
-        leads[static_cast<std::size_t>(c)] = Lead::space;
-    for (const int c : {0xC2, 0xE1, 0xE2, 0xE3})
-        leads[static_cast<std::size_t>(c)] = Lead::perhaps_space;
-    return leads;
-}
-
-constexpr std::array<Lead, 256> leads = make_leads();
-
-Lead lead_of(char c) noexcept
-{
-    return leads[static_cast<unsigned char>(c)];
-}
-
-std::size_t length_of_wide_space(std::string_view text) noexcept
-{
-    if (text.starts_with("\xC2\x85") || text.starts_with("\xC2\xA0"))
-        return 2;
-    if (text.size() < 3)
-        return 0;
-    const auto last = static_cast<unsigned char>(text[2]);
-    const bool in_general_punctuation =
-        text.starts_with("\xE2\x80") &&
-        ((last >= 0x80 && last <= 0x8A) || last == 0xA8 || last == 0xA9 || last == 0xAF);
-    return in_general_punctuation || text.starts_with("\xE1\x9A\x80") ||
-                   text.starts_with("\xE2\x81\x9F") || text.starts_with("\xE3\x80\x80")
-               ? 3
-               : 0;
+    if (character >= 0x80)
+        return u_isUWhiteSpace(character) != 0;
+    return character == ' ' || (character >= '\t' && character <= '\r') ||
+           (character >= 0x1C && character <= 0x1F);
 }
 
 /// Bytes up to the next white space.
 std::size_t word_length(std::string_view text) noexcept
 {
-    std::size_t at = 0;
-    while (at < text.size() &&
-           (lead_of(text[at]) == Lead::letter || leading_space(text.substr(at)) == 0))
-        ++at;
-    return at;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t begin = at;
+        if (is_space(next_character(text, at)))
+            return begin;
+    }
+    return text.size();
 }
 
 std::string_view strip_left(std::string_view text) noexcept
@@ -71,6 +44,18 @@ std::int32_t next_character(std::string_view bytes, std::size_t& at) noexcept
     UChar32 character = 0;
     U8_NEXT(bytes.data(), at, bytes.size(), character);
     return character;
+}
+
+/// Bytes of the white-space character that `text` ends with; 0 where it ends with another.
+static std::size_t trailing_space(std::string_view text) noexcept
+{
+    constexpr std::size_t longest = 4;
+    const std::string_view end = text.substr(text.size() - std::min(text.size(), longest));
+    auto at = static_cast<std::int32_t>(end.size());
+    UChar32 character = -1;
+    if (!end.empty())
+        U8_PREV(end.data(), 0, at, character);
+    return is_space(character) ? end.size() - static_cast<std::size_t>(at) : 0;
 }
 #pragma GCC diagnostic pop
 
@@ -104,17 +89,8 @@ std::string latin1_to_utf8(std::string_view bytes)
 
 std::size_t leading_space(std::string_view text) noexcept
 {
-    if (text.empty())
-        return 0;
-    switch (lead_of(text.front())) {
-    case Lead::letter:
-        return 0;
-    case Lead::space:
-        return 1;
-    case Lead::perhaps_space:
-        break;
-    }
-    return length_of_wide_space(text);
+    std::size_t at = 0;
+    return !text.empty() && is_space(next_character(text, at)) ? at : 0;
 }
 
 std::size_t leading_line_end(std::string_view text) noexcept
@@ -133,13 +109,7 @@ std::size_t leading_line_end(std::string_view text) noexcept
 
 std::string_view strip_right(std::string_view text) noexcept
 {
-    const auto trailing_space = [&]() -> std::size_t {
-        for (std::size_t length = 1; length <= std::min<std::size_t>(3, text.size()); ++length)
-            if (leading_space(text.substr(text.size() - length)) == length)
-                return length;
-        return 0;
-    };
-    while (const std::size_t length = trailing_space())
+    while (const std::size_t length = trailing_space(text))
         text.remove_suffix(length);
     return text;
 }

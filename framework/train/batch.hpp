@@ -2,7 +2,7 @@
 #pragma once
 
 #include "paragram_model/architecture.hpp"
-#include "paragram_model/packing.hpp"
+#include "paragram_model/recurrence.hpp"
 #include "train/corpus.hpp"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 #include "train/corpus.hpp"
 
-#include "paragram_model/tokens.hpp"
+#include "paragram_model/architecture.hpp"
 #include "text/unicode.hpp"
 
 #include <algorithm>

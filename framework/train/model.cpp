@@ -2,7 +2,7 @@
 
 #include "core/files.hpp"
 #include "paragram_model/model_file.hpp"
-#include "paragram_model/tokens.hpp"
+#include "paragram_model/architecture.hpp"
 #include "word_vectors/table.hpp"
 
 #include <algorithm>

@@ -1,9 +1,8 @@
 #include "train/start_vectors.hpp"
 
 #include "core/error.hpp"
-#include "paragram_model/tokens.hpp"
-#include "word_vectors/blocks.hpp"
-#include "word_vectors/mapped_file.hpp"
+#include "paragram_model/architecture.hpp"
+#include "paragram_model/model_file.hpp"
 
 #include <senteval/encoder.hpp>
 
@@ -51,8 +50,7 @@ wv::WordVectors open(const std::filesystem::path& file, unsigned threads, Host s
     try {
         wv::Source source;
         source.file = file;
-        const wv::MappedFile mapped(file);
-        if (!wv::Blocks(mapped.bytes()).empty())
+        if (paragram::is_model(file))
             source.format = wv::Format::binary;
         return wv::WordVectors(source, sdk::Host(&host), sdk::Call(&call));
     } catch (const sdk::Cancelled&) {

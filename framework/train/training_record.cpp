@@ -1,9 +1,7 @@
 #include "train/training_record.hpp"
 
 #include "core/error.hpp"
-#include "core/files.hpp"
 #include "paragram_model/model_file.hpp"
-#include "word_vectors/blocks.hpp"
 #include "word_vectors/text_case.hpp"
 
 #include <senteval/encoder.hpp>
@@ -100,16 +98,6 @@ std::optional<TrainingRecord> training_record_of(const std::filesystem::path& fi
     } catch (const sdk::Error& error) {
         throw core::Error("{}", error.what());
     }
-}
-
-std::optional<TrainingRecord> start_record_of(const std::filesystem::path& file)
-{
-    auto record = training_record_of(file);
-    if (!record && word_vectors::has_block(core::MappedFile(file).bytes()))
-        throw core::Error("{}: is a model that was cut short or damaged: what it was trained on "
-                          "cannot be told",
-                          file.string());
-    return record;
 }
 
 } // namespace senteval::train

@@ -44,9 +44,4 @@ TrainingRecord record_of(std::string_view block, const std::filesystem::path& fi
 /// Of a model file; nothing for files of other kinds. Throws core::Error where the model is damaged.
 std::optional<TrainingRecord> training_record_of(const std::filesystem::path& file);
 
-/// Of a file to begin a training with, which is read to its end: the rest of a model that was cut short
-/// is a file of word vectors to most programs, but what it was trained on is lost. Throws core::Error
-/// where it is one.
-std::optional<TrainingRecord> start_record_of(const std::filesystem::path& file);
-
 } // namespace senteval::train

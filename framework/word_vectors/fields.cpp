@@ -46,29 +46,6 @@ const char* read_short_decimal(const char* at, const char* last, double& value) 
     return at;
 }
 
-/// Whether a decimal that no double can hold is too small for one, not too large: where the first digit
-/// that counts stands, and the exponent, tell.
-bool is_tiny(const char* at, const char* last) noexcept
-{
-    long long place = 0; // of the first digit that is not 0: above 0 before the point
-    bool found = false;
-    bool behind_point = false;
-    for (; at != last && *at != 'e' && *at != 'E'; ++at) {
-        behind_point = behind_point || *at == '.';
-        found = found || (*at >= '1' && *at <= '9');
-        if (is_digit(*at) && found != behind_point)
-            place += found ? 1 : -1;
-    }
-    if (at == last)
-        return place <= 0;
-    const bool negative = last - at > 1 && at[1] == '-';
-    const char* const digits = at + (last - at > 1 && (negative || at[1] == '+') ? 2 : 1);
-    long long exponent = 0;
-    if (std::from_chars(digits, last, exponent).ec == std::errc::result_out_of_range)
-        return negative;
-    return place + (negative ? -exponent : exponent) <= 0;
-}
-
 } // namespace
 
 std::string_view without_mark(std::string_view text) noexcept
@@ -130,7 +107,8 @@ bool take_number(std::string_view& text, double& number) noexcept
     }
     auto [end, error] = std::from_chars(first, last, value);
     if (error == std::errc::result_out_of_range) { // too small is as good as 0, too large is not
-        if (!is_tiny(first, end))
+        long double wide = 0;
+        if (std::from_chars(first, last, wide).ec != std::errc() || std::abs(wide) > 1)
             return false;
         value = *first == '-' ? -0.0 : 0.0;
     } else if (error != std::errc() || !std::isfinite(value)) {

@@ -21,11 +21,6 @@ namespace {
                      path.string() + ": cannot be read: " + std::generic_category().message(error));
 }
 
-std::int64_t nanoseconds(const timespec& time)
-{
-    return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
-}
-
 /// A file descriptor that is closed with its scope.
 struct Descriptor {
     explicit Descriptor(const std::filesystem::path& path)
@@ -45,7 +40,6 @@ struct Descriptor {
 
 MappedFile::MappedFile(const std::filesystem::path& path)
 {
-    opened_ = std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
     const Descriptor file(path);
     struct stat status = {};
     if (::fstat(file.number, &status) != 0)
@@ -56,8 +50,6 @@ MappedFile::MappedFile(const std::filesystem::path& path)
     if (!S_ISREG(status.st_mode))
         throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, path.string() + ": is not a regular file");
     const auto size = static_cast<std::size_t>(status.st_size);
-    state_ = {size, status.st_dev, status.st_ino, nanoseconds(status.st_mtim),
-              nanoseconds(status.st_ctim)};
     if (size == 0)
         return;
     void* const data = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number, 0);
@@ -66,36 +58,12 @@ MappedFile::MappedFile(const std::filesystem::path& path)
     bytes_ = {static_cast<const char*>(data), size};
 }
 
-MappedFile::MappedFile(MappedFile&& other) noexcept
-    : bytes_(std::exchange(other.bytes_, {})), state_(other.state_), opened_(other.opened_)
-{
-}
-
-MappedFile& MappedFile::operator=(MappedFile&& other) noexcept
-{
-    std::swap(bytes_, other.bytes_);
-    std::swap(state_, other.state_);
-    std::swap(opened_, other.opened_);
-    return *this;
-}
+MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
 
 MappedFile::~MappedFile()
 {
     if (!bytes_.empty())
         ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
-}
-
-void MappedFile::forget(std::string_view part) const noexcept
-{
-    constexpr std::size_t huge = std::size_t{64} << 20;
-    if (bytes_.size() < huge)
-        return;
-    // Whole pages inside the part only: those at its ends may be in use by a neighbour.
-    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-    const std::size_t first = (part.data() - bytes_.data() + page - 1) / page * page;
-    const std::size_t end = (part.data() + part.size() - bytes_.data()) / page * page;
-    if (first < end)
-        ::madvise(const_cast<char*>(bytes_.data() + first), end - first, MADV_DONTNEED);
 }
 
 } // namespace senteval::word_vectors

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace senteval::word_vectors {
@@ -25,15 +26,6 @@ inline constexpr senteval_param_spec malformed_param = sdk::no_effect(sdk::param
     "malformed",
     "skip",
     "A line with a wrong number of values, or a bad one: skip (with a warning) or fail."));
-inline constexpr senteval_param_spec cache_param = sdk::no_effect(
-    sdk::param("cache",
-               true,
-               "Keep the index of a vectors file above 16 MB in the cache folder, so that the next "
-               "start is instant."));
-inline constexpr senteval_param_spec cache_folder_param = sdk::no_effect(
-    sdk::path_param("cache_folder",
-                    "Where to keep it; default $XDG_CACHE_HOME/senteval, else ~/.cache/senteval.",
-                    0));
 inline constexpr senteval_param_spec case_param =
     sdk::param("case",
                "exact",
@@ -50,17 +42,27 @@ constexpr auto joined(const std::array<senteval_param_spec, sizes>&... tables)
     return all;
 }
 
-/// How a text file of vectors is read and its index kept.
-inline constexpr std::array index_params = {malformed_param, cache_param, cache_folder_param};
-
 /// Word vectors: what source_from() reads.
-inline constexpr auto source_params = joined(std::array{vectors_param, format_param}, index_params);
+inline constexpr std::array source_params = {vectors_param, format_param, malformed_param};
 
-/// What vectors_param ... cache_folder_param say; `file_key` is the parameter that names the file.
+/// What vectors_param, format_param and malformed_param say; `file_key` is the parameter that names the file.
 /// Throws sdk::Error on an unknown choice.
-Source source_from(const sdk::Params& params, std::string_view file_key = "vectors");
+inline Source source_from(const sdk::Params& params, std::string_view file_key = "vectors")
+{
+    return {params.require<std::string>(file_key),
+            params.choice<Format>("format", {{"auto", Format::detect},
+                                             {"glove", Format::glove},
+                                             {"word2vec", Format::word2vec},
+                                             {"binary", Format::binary}}),
+            params.choice<Malformed>("malformed",
+                                     {{"skip", Malformed::skip}, {"fail", Malformed::fail}})};
+}
 
 /// What case_param says.
-CasePolicy case_policy_from(const sdk::Params& params);
+inline CasePolicy case_policy_from(const sdk::Params& params)
+{
+    return params.choice<CasePolicy>(
+        "case", {{"exact", CasePolicy::exact}, {"fallback", CasePolicy::fallback}});
+}
 
 } // namespace senteval::word_vectors

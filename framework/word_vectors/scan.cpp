@@ -1,17 +1,154 @@
 #include "word_vectors/scan.hpp"
 
-#include "word_vectors/blocks.hpp"
 #include "word_vectors/fields.hpp"
-#include "word_vectors/hash_slots.hpp"
 #include "word_vectors/parallel.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 
 namespace senteval::word_vectors {
+
+namespace {
+
+constexpr std::size_t sampled_lines = 100;
+constexpr std::size_t sampled_bytes = 4096;
+
+struct Header {
+    std::uint64_t words = 0;
+    std::uint32_t dimension = 0;
+    std::uint64_t size = 0; ///< bytes, with the line feed
+};
+
+template <typename Integer>
+bool take_integer(std::string_view& text, Integer& value)
+{
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return error == std::errc() && value > 0;
+}
+
+/// The line "words dimension" at the begin of `bytes`, if that is what is there.
+std::optional<Header> header_of(std::string_view bytes)
+{
+    const std::string_view line = line_at(bytes.substr(0, 64));
+    std::string_view text = without_end(line);
+    Header header;
+    if (line.size() >= bytes.size() || bytes[line.size()] != '\n' ||
+        !take_integer(text, header.words) || text.empty() || !is_separator(text.front()))
+        return std::nullopt;
+    text.remove_prefix(1);
+    if (!take_integer(text, header.dimension) || !text.empty())
+        return std::nullopt;
+    header.size = line.size() + 1;
+    return header;
+}
+
+/// How many values the line has after its word: the numbers at its end, but the first field is
+/// the word whatever it looks like.
+std::size_t values_of(std::string_view line)
+{
+    line = without_end(line);
+    std::size_t values = 0;
+    for (std::string_view field = last_field(line); field.size() < line.size();
+         field = last_field(line)) {
+        if (!is_number(field))
+            break;
+        ++values;
+        line = without_end(line.substr(0, line.size() - field.size()));
+    }
+    return values;
+}
+
+/// The number of values that most of the first lines have; the earliest of equals. 0: no values.
+std::size_t usual_values(std::string_view body)
+{
+    std::map<std::size_t, std::size_t> votes;
+    std::size_t winner = 0;
+    for (std::size_t i = 0; i < sampled_lines && !body.empty(); ++i) {
+        const std::string_view line = line_at(body);
+        body.remove_prefix(std::min(line.size() + 1, body.size()));
+        if (without_end(line).empty())
+            continue;
+        const std::size_t values = values_of(line);
+        if (++votes[values] > votes[winner] && values > 0)
+            winner = values;
+    }
+    return winner;
+}
+
+/// Floats are sure to contain bytes that no text has.
+bool looks_binary(std::string_view body)
+{
+    body = body.substr(0, sampled_bytes);
+    return std::any_of(body.begin(), body.end(), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte < 0x20 && c != '\t' && c != '\n' && c != '\r';
+    });
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why)
+{
+    throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, file.string() + why);
+}
+
+Layout with_header(const Header& header, Format format)
+{
+    return {format, header.dimension, header.words, header.size};
+}
+
+Layout without_header(std::string_view bytes, std::size_t values, const std::filesystem::path& file)
+{
+    if (bytes.starts_with("\x1f\x8b"))
+        refuse(file, ": is compressed; unpack it with gzip -d first");
+    if (values == 0)
+        refuse(file, ":1: no word with values: this is no file of word vectors in a format that is "
+                     "known (GloVe text, word2vec text or binary, fastText .vec)");
+    if (values > std::numeric_limits<std::uint32_t>::max())
+        refuse(file, fmt::format(":1: {} values are too many", values));
+    return {Format::glove, static_cast<std::uint32_t>(values), 0, 0};
+}
+
+/// Of bytes without a mark.
+Layout layout_of(std::string_view bytes, Format format, const std::filesystem::path& file)
+{
+    if (bytes.empty())
+        refuse(file, ": is empty; it should hold word vectors");
+    const std::optional<Header> header = header_of(bytes);
+    if (format == Format::glove || (format == Format::detect && !header))
+        return without_header(bytes, usual_values(bytes), file);
+    if (!header)
+        refuse(file,
+               ":1: is not the header 'words dimension' that the format asked for begins with");
+
+    const std::string_view body = bytes.substr(header->size);
+    if (format == Format::binary)
+        return with_header(*header, Format::binary);
+    const std::size_t values = usual_values(body);
+    if (values == header->dimension)
+        return with_header(*header, Format::word2vec);
+    if (format == Format::detect && looks_binary(body))
+        return with_header(*header, Format::binary);
+    if (format == Format::detect && values == 1) // numbers as words, one value each
+        return without_header(bytes, values, file);
+    refuse(file, fmt::format(":1: promises {} values per word, but most lines have {}",
+                             header->dimension, values));
+}
+
+} // namespace
+
+Layout find_layout(std::string_view bytes, Format format, const std::filesystem::path& file)
+{
+    const std::string_view text = without_mark(bytes);
+    Layout layout = layout_of(text, format, file);
+    layout.body += bytes.size() - text.size();
+    return layout;
+}
 
 namespace {
 
@@ -69,7 +206,7 @@ Chunk scan_lines(std::string_view bytes, std::size_t begin, std::size_t end, std
         const std::string_view line = line_at(bytes.substr(begin));
         if (const std::string_view trimmed = without_end(line); !trimmed.empty())
             if (auto reason = scan_line(trimmed, bytes.data(), dimension, chunk)) {
-                if (chunk.malformed++ < Findings::shown)
+                if (chunk.malformed++ < Scan::shown)
                     chunk.bad.push_back({chunk.lines, std::move(*reason)});
             }
         ++chunk.lines;
@@ -90,16 +227,14 @@ std::size_t next_line(std::string_view bytes, std::size_t body, std::size_t posi
 void append(Scan& scan, const Chunk& chunk, std::uint64_t first_line)
 {
     scan.words.insert(scan.words.end(), chunk.words.begin(), chunk.words.end());
-    std::uint64_t shown = scan.findings.malformed;
     for (const BadLine& bad : chunk.bad)
-        if (shown++ < Findings::shown)
-            scan.findings.messages += fmt::format("{}: {}\n", first_line + bad.line, bad.reason);
-    scan.findings.malformed += chunk.malformed;
+        if (scan.messages.size() < Scan::shown)
+            scan.messages.push_back(fmt::format("{}: {}", first_line + bad.line, bad.reason));
+    scan.malformed += chunk.malformed;
 }
 
-Scan scan_text(const MappedFile& file, const Layout& layout, const sdk::Call& call)
+Scan scan_text(std::string_view bytes, const Layout& layout, const sdk::Call& call)
 {
-    const std::string_view bytes = file.bytes();
     const std::size_t body = layout.body;
     const std::size_t count = (bytes.size() - body + chunk_bytes - 1) / chunk_bytes;
     std::vector<Chunk> chunks(count);
@@ -108,8 +243,6 @@ Scan scan_text(const MappedFile& file, const Layout& layout, const sdk::Call& ca
         const std::size_t end =
             std::min(bytes.size(), next_line(bytes, body, body + (i + 1) * chunk_bytes));
         chunks[i] = scan_lines(bytes, begin, end, layout.dimension);
-        if (begin < end)
-            file.forget(bytes.substr(begin, end - begin));
     });
 
     Scan result;
@@ -131,33 +264,29 @@ truncated(const std::filesystem::path& path, std::uint64_t word, const Layout& l
                                  path.string(), word + 1, layout.declared_words, layout.dimension));
 }
 
-/// Behind the words of a binary there is nothing, or the blocks of a model, up to its last byte: a model that
-/// was cut short or damaged is not taken for plain vectors, of which it is not known what they were trained on.
+/// Behind the words of a binary there is nothing, or the parts of a model up to their last mark: a model that
+/// was cut short is not taken for plain vectors, of which it is not known what they were trained on.
 void check_end(std::string_view bytes,
                std::size_t end,
                const std::filesystem::path& path,
                const Layout& layout)
 {
-    const Blocks blocks(bytes);
-    const bool is_whole = blocks.empty() || blocks.find("model", path).has_value();
-    const std::string_view body = blocks.body();
-    const std::string_view rest = body.substr(std::min(end, body.size()));
-    if (!is_whole || body.size() < end || !(rest.empty() || rest == "\n" || rest == "\r\n"))
+    const std::string_view rest = bytes.substr(end);
+    if (!(rest.empty() || rest == "\n" || rest == "\r\n" || rest.ends_with(model_mark)))
         throw sdk::Error(
             SENTEVAL_INVALID_ARGUMENT,
             fmt::format(
                 "{}: its {} words of dimension {} end at byte {} of {}, and what follows is "
-                "not whole: a model of 'senteval train' that is damaged or was cut short, "
-                "or no word2vec binary",
+                "not whole: a model of 'senteval train' that was cut short, or no word2vec "
+                "binary",
                 path.string(), layout.declared_words, layout.dimension, end, bytes.size()));
 }
 
-Scan scan_binary(const MappedFile& file,
+Scan scan_binary(std::string_view bytes,
                  const Layout& layout,
                  const std::filesystem::path& path,
                  const sdk::Call& call)
 {
-    const std::string_view bytes = file.bytes();
     const std::size_t value_bytes = sizeof(float) * std::size_t{layout.dimension};
     Scan result;
     result.words.reserve(std::min<std::size_t>(layout.declared_words, bytes.size() / value_bytes));
@@ -172,8 +301,8 @@ Scan scan_binary(const MappedFile& file,
         const std::size_t space = bytes.find(' ', at);
         if (space == std::string_view::npos || bytes.size() - space - 1 < value_bytes)
             truncated(path, word, layout);
-        const std::string_view text = bytes.substr(at, space - at);
-        result.words.push_back({at, static_cast<std::uint32_t>(text.size()), hash_of(text)});
+        result.words.push_back(
+            {at, static_cast<std::uint32_t>(space - at), hash_of(bytes.substr(at, space - at))});
         at = space + 1 + value_bytes;
     }
     check_end(bytes, at, path, layout);
@@ -183,30 +312,29 @@ Scan scan_binary(const MappedFile& file,
 /// A text file's header may promise another number of words than there are lines.
 void compare_with_header(Scan& scan, const Layout& layout)
 {
-    const std::uint64_t lines = scan.words.size() + scan.findings.malformed;
+    const std::uint64_t lines = scan.words.size() + scan.malformed;
     if (layout.declared_words != 0 && layout.declared_words != lines) {
-        ++scan.findings.malformed;
-        scan.findings.messages.insert(0, fmt::format("1: promises {} words, but the file has {}\n",
-                                                     layout.declared_words, lines));
+        ++scan.malformed;
+        scan.messages.insert(
+            scan.messages.begin(),
+            fmt::format("1: promises {} words, but the file has {}", layout.declared_words, lines));
     }
 }
 
 } // namespace
 
-Scan scan(const MappedFile& file,
+Scan scan(std::string_view bytes,
           const Layout& layout,
           const std::filesystem::path& path,
           const sdk::Call& call)
 {
-    Scan result = layout.format == Format::binary ? scan_binary(file, layout, path, call)
-                                                  : scan_text(file, layout, call);
+    Scan result = layout.format == Format::binary ? scan_binary(bytes, layout, path, call)
+                                                  : scan_text(bytes, layout, call);
     compare_with_header(result, layout);
-    if (result.words.empty()) {
-        const std::string_view first = line_at(result.findings.messages);
+    if (result.words.empty())
         throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
                          fmt::format("{}: has no usable word; the first malformed line is {}",
-                                     path.string(), first));
-    }
+                                     path.string(), result.messages.front()));
     return result;
 }
 

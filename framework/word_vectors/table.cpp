@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::size_t rows_per_chunk = 256;
 constexpr std::size_t sentences_per_poll = 16384;
-constexpr std::size_t lookups_per_forget = 1024; ///< each may bring 64 kB of the file into memory
 
 } // namespace
 
@@ -25,56 +24,30 @@ Resolve resolve_by(const WordVectors& vectors, CasePolicy policy)
 }
 
 Table::Table(const WordVectors& vectors, Resolve resolve, sdk::Host host)
-    : vectors_(&vectors),
-      resolve_(std::move(resolve)),
-      host_(host),
-      dimension_(vectors.dimension()),
-      slots_(make_slots(0))
+    : vectors_(&vectors), resolve_(std::move(resolve)), host_(host), dimension_(vectors.dimension())
 {
 }
 
 void Table::fill(const sdk::Call& call, sdk::Batch sentences)
 {
-    *this = Table(*vectors_, std::move(resolve_), host_);
+    rows_.clear();
+    tokens_.clear();
+    std::vector<Row> file_rows;
     for (std::size_t i = 0; i < sentences.size(); ++i) {
         if (i % sentences_per_poll == 0)
             call.check_cancelled();
-        for_each_token(sentences[i], [&](std::string_view token) { insert(token); });
-    }
-    std::vector<Row> file_rows;
-    for (std::uint32_t entry = 0; entry < entries_.size(); ++entry) {
-        if (entry % lookups_per_forget == 0)
-            vectors_->forget(0, static_cast<Row>(vectors_->size() - 1));
-        if (const auto found = resolve_(text(entries_[entry]))) {
-            entries_[entry].row = static_cast<std::uint32_t>(row_entries_.size());
-            row_entries_.push_back(entry);
-            file_rows.push_back(*found);
-        }
+        for_each_token(sentences[i], [&](std::string_view token) {
+            if (rows_.find(token) != rows_.end())
+                return;
+            const auto entry = rows_.emplace(token, none).first;
+            if (const auto found = resolve_(token)) {
+                entry->second = static_cast<std::uint32_t>(tokens_.size());
+                tokens_.push_back(entry->first);
+                file_rows.push_back(*found);
+            }
+        });
     }
     parse(call, file_rows);
-}
-
-void Table::insert(std::string_view token)
-{
-    const std::uint32_t tag = hash_of(token);
-    Slot& slot = slots_[find_slot(
-        slots_, tag, [&](std::uint32_t entry) { return text(entries_[entry]) == token; })];
-    if (slot.entry != Slot::empty)
-        return;
-    slot = {tag, static_cast<std::uint32_t>(entries_.size())};
-    entries_.push_back({text_.size(), static_cast<std::uint32_t>(token.size()), none});
-    text_ += token;
-    if (entries_.size() * 3 > slots_.size() * 2)
-        grow();
-}
-
-void Table::grow()
-{
-    std::vector<Slot> larger = make_slots(slots_.size());
-    for (const Slot& slot : slots_)
-        if (slot.entry != Slot::empty)
-            larger[find_slot(larger, slot.tag, [](std::uint32_t) { return false; })] = slot;
-    slots_ = std::move(larger);
 }
 
 void Table::parse(const sdk::Call& call, const std::vector<Row>& file_rows)
@@ -94,21 +67,18 @@ void Table::parse(const sdk::Call& call, const std::vector<Row>& file_rows)
         const std::size_t end = std::min(rows(), (chunk + 1) * rows_per_chunk);
         for (std::size_t i = chunk * rows_per_chunk; i < end; ++i)
             good[order[i]] = vectors_->read(file_rows[order[i]], values_of(order[i]));
-        vectors_->forget(file_rows[order[chunk * rows_per_chunk]], file_rows[order[end - 1]]);
     });
     for (std::size_t row = 0; row < rows(); ++row)
         if (good[row] == 0) {
             vectors_->read_or_report(file_rows[row], values_of(row), host_);
-            entries_[row_entries_[row]].row = none;
+            rows_.find(tokens_[row])->second = none;
         }
 }
 
-const Table::Entry* Table::find(std::string_view token) const noexcept
+std::optional<std::uint32_t> Table::find(std::string_view token) const
 {
-    const Slot& slot = slots_[find_slot(slots_, hash_of(token), [&](std::uint32_t entry) {
-        return text(entries_[entry]) == token;
-    })];
-    return slot.entry == Slot::empty ? nullptr : &entries_[slot.entry];
+    const auto at = rows_.find(token);
+    return at == rows_.end() ? std::nullopt : std::optional(at->second);
 }
 
 bool Table::read_unseen(std::string_view token, std::span<double> out) const
@@ -135,12 +105,10 @@ std::span<const Token> SentenceReader::read(std::string_view sentence)
     tokens_.clear();
     unseen_.clear();
     for_each_token(sentence, [&](std::string_view text) {
-        if (const Table::Entry* entry = table_->find(text); entry == nullptr)
+        if (const auto row = table_->find(text); !row)
             tokens_.push_back(unseen(text));
-        else if (entry->row == Table::none)
-            tokens_.push_back({text, nullptr, Table::none});
         else
-            tokens_.push_back({text, table_->row(entry->row), entry->row});
+            tokens_.push_back({text, *row == Table::none ? nullptr : table_->row(*row), *row});
     });
     return tokens_;
 }

@@ -1,7 +1,6 @@
 // table.hpp -- the vectors of one task's words, and sentences read against them.
 #pragma once
 
-#include "word_vectors/hash_slots.hpp"
 #include "word_vectors/text_case.hpp"
 #include "word_vectors/word_vectors.hpp"
 
@@ -14,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace senteval::word_vectors {
@@ -69,15 +69,11 @@ public:
     /// In place of a row: the token is unknown, or was not among the sentences of fill().
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-    /// A token of fill().
-    struct Entry {
-        std::uint64_t text = 0; ///< where it begins in the table's text
-        std::uint32_t length = 0;
-        std::uint32_t row = none;
-    };
-
     /// An empty table. `vectors` must outlive it.
     Table(const WordVectors& vectors, Resolve resolve, sdk::Host host);
+    Table(const Table&) = delete;
+    Table& operator=(const Table&) = delete;
+    ~Table() = default;
 
     /// Replaces the content by the tokens of `sentences`, parsed on at most call.thread_budget()
     /// threads. Each known token has a row of its own, in the order of first occurrence. (Of a token
@@ -85,22 +81,17 @@ public:
     void fill(const sdk::Call& call, sdk::Batch sentences);
 
     [[nodiscard]] std::size_t dimension() const noexcept { return dimension_; }
-    [[nodiscard]] std::size_t rows() const noexcept { return row_entries_.size(); }
+    [[nodiscard]] std::size_t rows() const noexcept { return tokens_.size(); }
 
-    /// rows() x dimension(), row-major.
-    [[nodiscard]] std::span<const double> values() const noexcept { return values_; }
     [[nodiscard]] const double* row(std::uint32_t index) const noexcept
     {
         return values_.data() + std::size_t{index} * dimension_;
     }
     /// The token of a row, as the task spells it.
-    [[nodiscard]] std::string_view token(std::uint32_t row) const noexcept
-    {
-        return text(entries_[row_entries_[row]]);
-    }
+    [[nodiscard]] std::string_view token(std::uint32_t row) const noexcept { return tokens_[row]; }
 
-    /// The entry of a token, or nullptr where fill() did not see it.
-    [[nodiscard]] const Entry* find(std::string_view token) const noexcept;
+    /// The row of a token, `none` for an unknown one; nothing where fill() did not see it.
+    [[nodiscard]] std::optional<std::uint32_t> find(std::string_view token) const;
 
     /// The vector of a token that fill() did not see, from the file into `out`; slow. False where
     /// it is unknown.
@@ -112,23 +103,18 @@ public:
                      std::span<std::uint32_t> known) const;
 
 private:
-    [[nodiscard]] std::string_view text(const Entry& entry) const noexcept
-    {
-        return {text_.data() + entry.text, entry.length};
-    }
-    void insert(std::string_view token);
-    void grow();
+    struct Hash : std::hash<std::string_view> {
+        using is_transparent = void;
+    };
     void parse(const sdk::Call& call, const std::vector<Row>& file_rows);
 
     const WordVectors* vectors_;
     Resolve resolve_;
     sdk::Host host_;
     std::size_t dimension_;
-    std::string text_;
-    std::vector<Entry> entries_;
-    std::vector<Slot> slots_;
-    std::vector<std::uint32_t> row_entries_; ///< of each row, its entry
-    std::vector<double> values_;
+    std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> rows_;
+    std::vector<std::string_view> tokens_; ///< of each row, its key in rows_
+    std::vector<double> values_;           ///< rows() x dimension_, row-major
 };
 
 /// A token of a sentence.

@@ -1,8 +1,8 @@
 #include "word_vectors/word_vectors.hpp"
 
 #include "word_vectors/fields.hpp"
-#include "word_vectors/index.hpp"
-#include "word_vectors/index_cache.hpp"
+#include "word_vectors/mapped_file.hpp"
+#include "word_vectors/scan.hpp"
 
 #include <fmt/format.h>
 
@@ -10,60 +10,27 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <exception>
-#include <sstream>
+#include <limits>
 #include <utility>
+#include <vector>
 
 namespace senteval::word_vectors {
 
 namespace {
 
-Index make_index(const MappedFile& file, const Source& source, const sdk::Call& call)
-{
-    const Layout layout = find_layout(file.bytes(), source.format, source.file);
-    return build_index(file.bytes(), layout, scan(file, layout, source.file, call));
-}
-
-Index load_or_make_index(const MappedFile& file,
-                         const Source& source,
-                         sdk::Host host,
-                         const sdk::Call& call)
-{
-    if (source.cache_folder.empty())
-        return make_index(file, source, call);
-    const auto path = cache_path(source.cache_folder, source.file, source.format);
-    if (auto cached = load_index(path, file))
-        return *std::move(cached);
-    Index index = make_index(file, source, call);
-    if (!file.settled(source.settled)) {
-        host.debug(fmt::format("the index of {} is not kept: the file has only just changed",
-                               source.file.string()));
-        return index;
-    }
-    try {
-        save_index(path, file, index);
-    } catch (const std::exception& error) {
-        host.debug(
-            fmt::format("the index of {} is not kept: {}", source.file.string(), error.what()));
-    }
-    return index;
-}
+constexpr Row no_row = std::numeric_limits<Row>::max();
 
 /// Says what is wrong with the file, or fails over it.
-void report(const Findings& findings, const Source& source, sdk::Host host)
+void report(const Scan& scan, const Source& source, sdk::Host host)
 {
     const std::string name = source.file.string();
-    std::istringstream messages(findings.messages);
-    for (std::string message; std::getline(messages, message);) {
+    for (const std::string& message : scan.messages) {
         if (source.malformed == Malformed::fail)
             throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, name + ":" + message);
         host.warn(name + ":" + message + (message.starts_with("1: promises") ? "" : "; skipped"));
     }
-    if (findings.malformed > Findings::shown)
-        host.warn(fmt::format("{}: {} malformed lines in all", name, findings.malformed));
-    if (findings.repeated > 0)
-        host.debug(fmt::format("{}: {} words are repeated; the last vector of each counts", name,
-                               findings.repeated));
+    if (scan.malformed > Scan::shown)
+        host.warn(fmt::format("{}: {} malformed lines in all", name, scan.malformed));
 }
 
 bool read_floats(std::string_view bytes, std::span<double> out) noexcept
@@ -97,17 +64,57 @@ bool read_decimals(std::string_view text, std::span<double> out) noexcept
 } // namespace
 
 struct WordVectors::State {
+    explicit State(const Source& s) : source(s), file(s.file) {}
+
+    /// Keeps each word once, in the order of first occurrence, with its last vector.
+    void take(std::vector<WordEntry> scanned, sdk::Host host)
+    {
+        words = std::move(scanned);
+        slots.assign(std::bit_ceil(words.size() + words.size() / 2 + 1), no_row);
+        Row count = 0;
+        for (const WordEntry word : words) {
+            Row& row = slots[slot_of(text(word), word.hash)];
+            const bool is_new = row == no_row;
+            row = is_new ? count++ : row;
+            words[row] = word;
+        }
+        if (count < words.size())
+            host.debug(fmt::format("{}: {} words are repeated; the last vector of each counts",
+                                   source.file.string(), words.size() - count));
+        words.resize(count);
+    }
+
+    /// Of the slot that holds the word's row, or of the empty one where it belongs.
+    [[nodiscard]] std::size_t slot_of(std::string_view word, std::uint32_t hash) const noexcept
+    {
+        const std::size_t mask = slots.size() - 1;
+        std::size_t at = hash & mask;
+        while (slots[at] != no_row &&
+               !(words[slots[at]].hash == hash && text(words[slots[at]]) == word))
+            at = (at + 1) & mask;
+        return at;
+    }
+
+    [[nodiscard]] std::string_view text(const WordEntry& word) const
+    {
+        return file.bytes().substr(word.offset, word.length);
+    }
+
     Source source;
     MappedFile file;
-    Index index;
+    Layout layout;
+    std::vector<WordEntry> words;
+    std::vector<Row> slots; ///< open addressing by the hash of the word
 };
 
 WordVectors::WordVectors(const Source& source, sdk::Host host, const sdk::Call& call)
+    : state_(std::make_unique<State>(source))
 {
-    MappedFile file(source.file);
-    Index index = load_or_make_index(file, source, host, call);
-    report(index.findings, source, host);
-    state_ = std::make_unique<State>(State{source, std::move(file), std::move(index)});
+    const std::string_view bytes = state_->file.bytes();
+    state_->layout = find_layout(bytes, source.format, source.file);
+    Scan found = scan(bytes, state_->layout, source.file, call);
+    report(found, source, host);
+    state_->take(std::move(found.words), host);
 }
 
 WordVectors::~WordVectors() = default;
@@ -121,33 +128,31 @@ const std::filesystem::path& WordVectors::file() const noexcept
 
 std::size_t WordVectors::dimension() const noexcept
 {
-    return state_->index.layout.dimension;
+    return state_->layout.dimension;
 }
 
 std::size_t WordVectors::size() const noexcept
 {
-    return state_->index.words.size();
+    return state_->words.size();
 }
 
 std::string_view WordVectors::word(Row row) const noexcept
 {
-    return state_->index.word(state_->file.bytes(), row);
+    return state_->text(state_->words[row]);
 }
 
 std::optional<Row> WordVectors::find(std::string_view wanted) const noexcept
 {
-    const auto slots = state_->index.slots;
-    const Slot& slot =
-        slots[find_slot(slots, hash_of(wanted), [&](Row row) { return word(row) == wanted; })];
-    return slot.entry == Slot::empty ? std::nullopt : std::optional<Row>(slot.entry);
+    const Row row = state_->slots[state_->slot_of(wanted, hash_of(wanted))];
+    return row == no_row ? std::nullopt : std::optional(row);
 }
 
 bool WordVectors::read(Row row, std::span<double> out) const noexcept
 {
-    const WordEntry& entry = state_->index.words[row];
+    const WordEntry& entry = state_->words[row];
     const std::string_view values = state_->file.bytes().substr(entry.offset + entry.length + 1);
-    return state_->index.layout.format == Format::binary ? read_floats(values, out)
-                                                         : read_decimals(values, out);
+    return state_->layout.format == Format::binary ? read_floats(values, out)
+                                                   : read_decimals(values, out);
 }
 
 bool WordVectors::read_or_report(Row row, std::span<double> out, sdk::Host host) const
@@ -155,8 +160,8 @@ bool WordVectors::read_or_report(Row row, std::span<double> out, sdk::Host host)
     if (read(row, out))
         return true;
     std::fill(out.begin(), out.end(), 0.0);
-    const std::string_view before = state_->file.bytes().substr(0, state_->index.words[row].offset);
-    const std::string place = state_->index.layout.format == Format::binary
+    const std::string_view before = state_->file.bytes().substr(0, state_->words[row].offset);
+    const std::string place = state_->layout.format == Format::binary
                                   ? fmt::format("{}: word {}", file().string(), row + 1)
                                   : fmt::format("{}:{}", file().string(),
                                                 std::count(before.begin(), before.end(), '\n') + 1);
@@ -166,14 +171,6 @@ bool WordVectors::read_or_report(Row row, std::span<double> out, sdk::Host host)
         throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, message);
     host.warn(message + "; skipped");
     return false;
-}
-
-void WordVectors::forget(Row first, Row last) const noexcept
-{
-    const auto words = state_->index.words;
-    if (words[first].offset < words[last].offset) // a repeated word is behind its place
-        state_->file.forget(state_->file.bytes().substr(words[first].offset,
-                                                        words[last].offset - words[first].offset));
 }
 
 } // namespace senteval::word_vectors

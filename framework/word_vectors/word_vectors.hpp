@@ -1,9 +1,8 @@
 // word_vectors.hpp -- a file of word vectors, opened in a moment and read where it is needed.
 //
-// The file is mapped, and scanned once, on several threads, into an index of its words: where each
-// one's values begin. The numbers of a word are parsed when somebody asks for them, so a task pays
-// for its own vocabulary only (see table.hpp). The index can be kept in a cache folder: the next
-// start then reads no line of the file.
+// The file is mapped, and scanned once, on several threads, for where each word's values begin. The
+// numbers of a word are parsed when somebody asks for them, so a task pays for its own vocabulary only
+// (see table.hpp).
 //
 // Values are doubles, correctly rounded from the decimal text, because SentEval's examples average
 // doubles; a word2vec binary holds floats, which widen exactly.
@@ -11,7 +10,6 @@
 
 #include <senteval/encoder.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -35,14 +33,14 @@ enum class Format : std::uint32_t {
 /// a value is not a finite number.
 enum class Malformed { skip, fail };
 
+/// Ends the file of a trained model (paragram_model/model_file.hpp).
+inline constexpr std::string_view model_mark = "SEVBLOCK";
+
 /// Which file to open, and how.
 struct Source {
     std::filesystem::path file;
     Format format = Format::detect;
     Malformed malformed = Malformed::skip;
-    std::filesystem::path cache_folder = {}; ///< where the index is kept; empty: nowhere
-    /// How long ago the file must have changed for its index to be kept.
-    std::chrono::nanoseconds settled = std::chrono::seconds(2);
 };
 
 /// Number of a word in the file, from 0, in the order of the file.
@@ -81,10 +79,6 @@ public:
     /// sdk::Error, as the source says. The zeros may be all that a caller needs.
     // NOLINTNEXTLINE(modernize-use-nodiscard)
     bool read_or_report(Row row, std::span<double> out, sdk::Host host) const;
-
-    /// Gives the memory of the file's text from one row to another, in the order of the file, back
-    /// to the system; it is read again where it is touched. For those who read a lot of it once.
-    void forget(Row first, Row last) const noexcept;
 
 private:
     struct State;

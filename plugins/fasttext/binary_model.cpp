@@ -1,7 +1,7 @@
 // Models with subwords, through the fastText library. FastText::getSentenceVector() reads a stream
 // and is not const; what stands here does the same float operations in the same order with the
 // const parts of the library, so that several threads may encode at a time.
-#include "fasttext/model.hpp"
+#include "fasttext/encoder.hpp"
 
 #include <fasttext/fasttext.h>
 
@@ -261,6 +261,12 @@ std::unique_ptr<Model> load_binary_model(const std::filesystem::path& file)
     if (library->getArgs().model == ::fasttext::model_name::sup)
         return std::make_unique<SupervisedModel>(std::move(library));
     return std::make_unique<UnsupervisedModel>(std::move(library));
+}
+
+Encoder::Encoder(const sdk::Setup& setup)
+{
+    const std::filesystem::path file = setup.params.require<std::string>("model");
+    model_ = is_binary_model(file) ? load_binary_model(file) : open_vectors_model(setup);
 }
 
 } // namespace senteval::fasttext

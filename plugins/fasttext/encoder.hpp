@@ -17,15 +17,48 @@
 // line of a supervised model, as in the program.
 #pragma once
 
-#include "fasttext/model.hpp"
 #include "word_vectors/parameters.hpp"
 
 #include <senteval/encoder.hpp>
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <span>
 
 namespace senteval::fasttext {
+
+/// A model at work. encode() and count_known() may run on several threads at a time, but not beside
+/// prepare().
+class Model {
+public:
+    Model() = default;
+    Model(const Model&) = delete;
+    Model& operator=(const Model&) = delete;
+    Model(Model&&) = delete;
+    Model& operator=(Model&&) = delete;
+    virtual ~Model() = default;
+
+    [[nodiscard]] virtual std::size_t dimension() const noexcept = 0;
+    virtual void prepare(const sdk::Call& call, sdk::Batch samples) = 0;
+    virtual void encode(const sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const = 0;
+    virtual void count_known(sdk::Batch batch,
+                             std::span<std::uint32_t> tokens,
+                             std::span<std::uint32_t> known) const = 0;
+};
+
+/// Loads a model as `fasttext` writes it to OUTPUT.bin or, quantised, to OUTPUT.ftz. Throws
+/// sdk::Error naming the file where it cannot be opened, or is damaged or truncated.
+std::unique_ptr<Model> load_binary_model(const std::filesystem::path& file);
+
+/// True where the file begins as load_binary_model() expects. Throws sdk::Error where it cannot be
+/// opened.
+bool is_binary_model(const std::filesystem::path& file);
+
+/// Opens word vectors in text (OUTPUT.vec).
+std::unique_ptr<Model> open_vectors_model(const sdk::Setup& setup);
 
 class Encoder {
 public:
@@ -39,11 +72,11 @@ public:
         .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
                         SENTEVAL_CAP_DETERMINISTIC | SENTEVAL_CAP_PREPARE_IRRELEVANT,
     };
-    static constexpr auto params = word_vectors::joined(
-        std::array{sdk::path_param(
+    static constexpr std::array params = {
+        sdk::path_param(
             "model",
-            "A fastText model: .bin or .ftz with subwords, or word vectors in text (.vec).")},
-        word_vectors::index_params);
+            "A fastText model: .bin or .ftz with subwords, or word vectors in text (.vec)."),
+        word_vectors::malformed_param};
 
     static constexpr bool own_process = true; ///< the library trusts its files
 

@@ -1,5 +1,5 @@
 // Word vectors in text: the rule of the unsupervised models, on the words of the file alone.
-#include "fasttext/model.hpp"
+#include "fasttext/encoder.hpp"
 #include "word_vectors/parameters.hpp"
 #include "word_vectors/table.hpp"
 #include "word_vectors/word_vectors.hpp"

@@ -3,9 +3,8 @@
 // embeddings", ICLR 2016).
 #pragma once
 
-#include "paragram/projection.hpp"
+#include "paragram_model/architecture.hpp"
 #include "paragram_model/model_file.hpp"
-#include "paragram_model/tokens.hpp"
 #include "word_vectors/parameters.hpp"
 #include "word_vectors/table.hpp"
 #include "word_vectors/word_vectors.hpp"
@@ -15,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +22,24 @@
 #include <vector>
 
 namespace senteval::paragram {
+
+/// The linear projection W x + b (equation 2), read from a text file with a line per output dimension: the values of that row of W, then its
+/// value of b, separated by spaces (numpy.savetxt(file, numpy.column_stack([W, b])) writes one).
+class Projection {
+public:
+    /// For inputs of `inputs` values. Throws sdk::Error naming file and line, also where the file
+    /// is made for inputs of another length.
+    Projection(const std::filesystem::path& file, std::size_t inputs);
+
+    [[nodiscard]] std::size_t outputs() const noexcept { return bias_.size(); }
+
+    /// out = W input + b.
+    void apply(std::span<const double> input, std::span<double> out) const;
+
+private:
+    std::vector<double> columns_; ///< W, column by column
+    std::vector<double> bias_;
+};
 
 /// Of word vectors: the mean over all tokens (equation 1), where one that is not in the file counts as the
 /// file's word UUUNKKK, then the projection if there is one (equation 2). Of a trained model: what its
@@ -40,20 +58,17 @@ public:
         .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
                         SENTEVAL_CAP_DETERMINISTIC | SENTEVAL_CAP_PREPARE_IRRELEVANT,
     };
-    static constexpr auto params = word_vectors::joined(
-        std::array{sdk::path_param("vectors",
-                                   "File of word vectors: GloVe text, word2vec text or binary, "
-                                   "fastText .vec. Needed where there is no model.",
-                                   0),
-                   word_vectors::format_param},
-        word_vectors::index_params,
-        std::array{sdk::path_param(
-                       "projection",
-                       "Text file of a linear projection: a line per output dimension, the row of "
-                       "W, then the value of b.",
-                       0),
-                   sdk::path_param(
-                       "model", "A model of 'senteval train paragram', in place of vectors.", 0)});
+    static constexpr auto params = word_vectors::joined(std::array{
+        sdk::path_param("vectors",
+                        "File of word vectors: GloVe text, word2vec text or binary, "
+                        "fastText .vec. Needed where there is no model.",
+                        0),
+        word_vectors::format_param, word_vectors::malformed_param,
+        sdk::path_param("projection",
+                        "Text file of a linear projection: a line per output dimension, the row of "
+                        "W, then the value of b.",
+                        0),
+        sdk::path_param("model", "A model of 'senteval train paragram', in place of vectors.", 0)});
 
     explicit ParagramEncoder(const sdk::Setup& setup);
     ParagramEncoder(const ParagramEncoder&) = delete; // the table points to the vectors

@@ -1,4 +1,4 @@
-#include "paragram/projection.hpp"
+#include "paragram/paragram_encoder.hpp"
 
 #include "word_vectors/fields.hpp"
 #include "word_vectors/mapped_file.hpp"

@@ -1,7 +1,7 @@
 // encoder.hpp -- vectors that somebody made before, in a file.
 #pragma once
 
-#include "precomputed/sentence_rows.hpp"
+#include "precomputed/rows.hpp"
 
 #include <senteval/encoder.hpp>
 

@@ -1,10 +1,59 @@
 #include "precomputed/rows.hpp"
 
-#include "word_vectors/mapped_file.hpp"
+#include "word_vectors/fields.hpp"
+#include "word_vectors/npy.hpp"
 
-#include <senteval/encoder.hpp>
+#include <senteval/printable.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
 
 namespace senteval::precomputed {
+namespace {
+
+constexpr std::size_t lines_per_poll = 65536;
+
+class NpyRows final : public Rows {
+public:
+    explicit NpyRows(const std::filesystem::path& file) : path_(file), file_(file), array_(open())
+    {
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept override { return array_.rows(); }
+    [[nodiscard]] std::size_t dimension() const noexcept override { return array_.columns(); }
+
+    void read(std::size_t row, std::span<float> out) const override
+    {
+        for (std::size_t column = 0; column < out.size(); ++column)
+            out[column] = array_.at(row, column);
+    }
+    [[nodiscard]] std::string where(std::size_t row) const override
+    {
+        return fmt::format("{}: row {}", path_.string(), row);
+    }
+    [[nodiscard]] const std::vector<std::string_view>* sentences() const noexcept override
+    {
+        return nullptr;
+    }
+
+private:
+    [[nodiscard]] word_vectors::NpyArray open() const
+    try {
+        return word_vectors::NpyArray(file_.bytes());
+    } catch (const std::invalid_argument& error) {
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, path_.string() + ": " + error.what());
+    }
+
+    std::filesystem::path path_;
+    word_vectors::MappedFile file_;
+    word_vectors::NpyArray array_;
+};
+
+} // namespace
 
 std::unique_ptr<Rows> open_rows(const std::filesystem::path& file, bool has_sentences)
 {
@@ -20,7 +69,78 @@ std::unique_ptr<Rows> open_rows(const std::filesystem::path& file, bool has_sent
                          "parameter 'sentences' is missing: " + file.string() +
                              " holds vectors only; name the file that has the sentence of each "
                              "row, one per line");
-    return open_npy(file);
+    return std::make_unique<NpyRows>(file);
+}
+
+std::string shown(std::string_view sentence)
+{
+    constexpr std::size_t most = 60;
+    return sdk::printable_line(sentence, most, true);
+}
+
+SentenceRows::SentenceRows(const std::filesystem::path& vectors,
+                           const std::optional<std::filesystem::path>& sentences,
+                           const sdk::Call& call)
+    : file_(sentences ? std::optional<word_vectors::MappedFile>(std::in_place, *sentences)
+                      : std::nullopt),
+      rows_(open_rows(vectors, !sentences))
+{
+    if (sentences)
+        read_lines(*sentences, call);
+    else
+        lines_ = *rows_->sentences();
+    build_index(call);
+}
+
+void SentenceRows::read_lines(const std::filesystem::path& file, const sdk::Call& call)
+{
+    std::string_view rest = word_vectors::without_mark(file_->bytes());
+    while (!rest.empty()) {
+        if (lines_.size() % lines_per_poll == 0)
+            call.check_cancelled();
+        std::string_view line = word_vectors::line_at(rest);
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        if (line.ends_with('\r'))
+            line.remove_suffix(1); // no sentence ends so
+        lines_.push_back(line);
+    }
+    if (lines_.size() != rows_->size())
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                         fmt::format("{} has {} lines, but there are {} vectors: line i must be "
+                                     "the sentence of vector i",
+                                     file.string(), lines_.size(), rows_->size()));
+}
+
+void SentenceRows::build_index(const sdk::Call& call)
+{
+    first_rows_.reserve(lines_.size());
+    for (std::size_t row = 0; row < lines_.size(); ++row) {
+        if (row % lines_per_poll == 0)
+            call.check_cancelled();
+        const auto [first, is_new] = first_rows_.try_emplace(lines_[row], row);
+        if (!is_new)
+            require_equal(first->second, row);
+    }
+}
+
+void SentenceRows::require_equal(std::size_t first, std::size_t second) const
+{
+    std::vector<float> a(rows_->dimension());
+    std::vector<float> b(rows_->dimension());
+    rows_->read(first, a);
+    rows_->read(second, b);
+    if (std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) != 0)
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                         fmt::format("{} and {} are different vectors of the same sentence, {}: "
+                                     "which one counts?",
+                                     rows_->where(first), rows_->where(second),
+                                     shown(lines_[first])));
+}
+
+std::optional<std::size_t> SentenceRows::find(std::string_view sentence) const noexcept
+{
+    const auto at = first_rows_.find(sentence);
+    return at == first_rows_.end() ? std::nullopt : std::optional(at->second);
 }
 
 } // namespace senteval::precomputed

@@ -1,5 +1,9 @@
-// rows.hpp -- a file of vectors, one after the other, whatever its format.
+// rows.hpp -- a file of vectors, one after the other, and which of them belongs to a sentence.
 #pragma once
+
+#include "word_vectors/mapped_file.hpp"
+
+#include <senteval/encoder.hpp>
 
 #include <cstddef>
 #include <filesystem>
@@ -8,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace senteval::precomputed {
@@ -41,13 +46,36 @@ public:
 /// it: sizes are checked against the file before anything is read.
 std::unique_ptr<Rows> open_rows(const std::filesystem::path& file, bool has_sentences);
 
-/// Of a file of NumPy, version 1 to 3: two dimensions, float16, float32 or float64 of either byte
-/// order, rows or columns first.
-std::unique_ptr<Rows> open_npy(const std::filesystem::path& file);
-
 /// Of text: a row per line, its numbers separated by blanks, tabs or commas, at its end. Before them,
 /// where `has_sentences`, the sentence and a tab, or a blank after a first line "ROWS DIMENSION" (as
 /// word2vec writes) that tells how many numbers there are.
 std::unique_ptr<Rows> open_text(const std::filesystem::path& file, bool has_sentences);
+
+/// Vectors joined with the texts they belong to: a sentence is found where its bytes are equal. Immutable.
+class SentenceRows {
+public:
+    /// `sentences`: a file with the sentence of each row, one per line; nothing where the vectors file
+    /// names them. Throws sdk::Error where the numbers of rows and lines differ, and where a sentence
+    /// stands twice with different vectors.
+    SentenceRows(const std::filesystem::path& vectors,
+                 const std::optional<std::filesystem::path>& sentences,
+                 const sdk::Call& call);
+
+    [[nodiscard]] const Rows& rows() const noexcept { return *rows_; }
+    [[nodiscard]] std::optional<std::size_t> find(std::string_view sentence) const noexcept;
+
+private:
+    void read_lines(const std::filesystem::path& file, const sdk::Call& call);
+    void build_index(const sdk::Call& call);
+    void require_equal(std::size_t first, std::size_t second) const;
+
+    std::optional<word_vectors::MappedFile> file_; ///< of the sentences, where they have one
+    std::unique_ptr<Rows> rows_;
+    std::vector<std::string_view> lines_;
+    std::unordered_map<std::string_view, std::size_t> first_rows_;
+};
+
+/// At most 60 bytes of a sentence, in quotes, for a message.
+std::string shown(std::string_view sentence);
 
 } // namespace senteval::precomputed

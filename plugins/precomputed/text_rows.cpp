@@ -82,7 +82,7 @@ public:
         std::string_view line = word_vectors::line_at(rest);
         if (without_tail(rest).empty())
             fail(1, "is empty; it should hold vectors");
-        const auto header = header_of(rest, line);
+        const auto header = rows_header(line);
         if (header) {
             dimension_ = header->dimension;
             first_line_ = 2;
@@ -133,26 +133,6 @@ private:
     {
         throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
                          fmt::format("{}:{}: {}", path_.string(), line, why));
-    }
-
-    /// A first line of two numbers is a header unless the rows themselves have just two.
-    [[nodiscard]] std::optional<RowsHeader> header_of(std::string_view text,
-                                                      std::string_view line) const
-    {
-        const auto header = rows_header(line);
-        if (!header || has_sentences_)
-            return header;
-        text.remove_prefix(std::min(line.size() + 1, text.size()));
-        const std::size_t values = count_values(word_vectors::line_at(text));
-        return values == header->dimension && (values != 2 || is_row_count(text, header->rows))
-                   ? header
-                   : std::nullopt;
-    }
-
-    [[nodiscard]] static bool is_row_count(std::string_view text, std::uint64_t rows)
-    {
-        const auto lines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
-        return lines + (text.empty() || text.back() == '\n' ? 0 : 1) == rows;
     }
 
     /// Of a file without header, by its first line.

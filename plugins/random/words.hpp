@@ -25,7 +25,7 @@ enum class Unknown {
 /// Word vectors with a policy for unknown words. Several threads may read from it.
 class Words {
 public:
-    /// Reads the parameters `vectors` ... `cache_folder`, `case`, `unknown` and `seed`.
+    /// Reads the parameters `vectors`, `format`, `malformed`, `case`, `unknown` and `seed`.
     explicit Words(const sdk::Setup& setup);
 
     [[nodiscard]] std::size_t dimension() const noexcept { return table_.dimension(); }

@@ -17,7 +17,7 @@ class NpyMatrix {
 public:
     /// `name` is what errors call the file. Throws core::Error where the file is something else, is
     /// cut off, or holds a value that is not finite (naming its row).
-    NpyMatrix(std::string name, core::MappedFile file);
+    NpyMatrix(const std::string& name, core::MappedFile file);
 
     [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
     [[nodiscard]] std::size_t columns() const noexcept { return columns_; }
@@ -29,13 +29,8 @@ public:
     [[nodiscard]] arma::fmat matrix() const;
 
 private:
-    void read_header();
-    void require_finite() const;
-    [[noreturn]] void fail(const std::string& what) const;
-
-    std::string name_;
     core::MappedFile file_;
-    std::size_t offset_ = 0; ///< of the first number
+    const float* values_ = nullptr;
     std::size_t rows_ = 0;
     std::size_t columns_ = 0;
 };

@@ -143,7 +143,7 @@ def attack_vectors(attack, rng, many):
     for case in cases.vectors(rng, many):
         file = attack.folder / "vectors"
         file.write_bytes(case.bytes)
-        attack.judge("vectors", case, evaluation(attack, "glove", {"vectors": file, "cache": "false"}),
+        attack.judge("vectors", case, evaluation(attack, "glove", {"vectors": file}),
                      [file])
 
 

@@ -1,12 +1,10 @@
-// Times the word vectors: opening a file without and with its kept index, preparing for a text, and
-// averaging it.
+// Times the word vectors: opening a file, preparing for a text, and averaging it.
 //
 //   vectors_bench VECTORS SENTENCES [THREADS]
 //
 // SENTENCES is a text with one tokenised sentence per line.
 #include "glove/glove_encoder.hpp"
 #include "support/plugin_harness.hpp"
-#include "support/support.hpp"
 
 #include <fmt/format.h>
 
@@ -69,20 +67,14 @@ int main(int argc, char** argv)
     }
     const unsigned threads = argc > 3 ? static_cast<unsigned>(std::atoi(argv[3])) : 1;
     const auto lines = lines_of(argv[2]);
-    const senteval::test::ScratchFolder cache;
-    const auto open = [&](bool keep) {
-        return PluginHarness::of<senteval::glove::GloveEncoder>(
-            {{"vectors", std::string(argv[1])},
-             {"cache", keep},
-             {"cache_folder", cache.path().string()}},
-            threads);
+    const auto open = [&] {
+        return PluginHarness::of<senteval::glove::GloveEncoder>({{"vectors", std::string(argv[1])}},
+                                                                threads);
     };
 
     fmt::print("{} sentences, {} threads\n", lines.size(), threads);
-    fmt::print("open, no cache      {:.3f} s\n", seconds([&] { open(false); }));
-    fmt::print("open, write cache   {:.3f} s\n", seconds([&] { open(true); }));
-    fmt::print("open, from cache    {:.3f} s\n", seconds([&] { open(true); }));
-    auto encoder = open(true);
+    fmt::print("open                {:.3f} s\n", seconds([&] { open(); }));
+    auto encoder = open();
     fmt::print("prepare             {:.3f} s, {:.3f} s of processor time\n",
                seconds([&] { encoder.prepare(lines); }),
                processor_seconds([&] { encoder.prepare(lines); }));

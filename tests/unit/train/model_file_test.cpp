@@ -110,17 +110,14 @@ TEST_CASE("a model's file holds what it was written of")
     const auto damaged = written.made.scratch / "damaged";
     std::string other = bytes;
     other[bytes.rfind("SEVBLOCK", bytes.size() - 100)] = 'x'; // the record's own
-    for (const std::string& content : {bytes.substr(0, bytes.size() - 1), other}) {
-        core::write_file_atomically(damaged, content);
-        CHECK_THROWS_WITH_AS(train::start_record_of(damaged), doctest::Contains("damaged"),
-                             core::Error);
-    }
+    core::write_file_atomically(damaged, other);
+    CHECK_THROWS_WITH_AS(train::training_record_of(damaged), doctest::Contains("damaged"),
+                         core::Error);
     CHECK(test::contains(refusal(damaged), "damaged"));
     other = bytes;
     other[bytes.find("{\"pairs\"") + 3] = 'x';
     core::write_file_atomically(damaged, other);
     CHECK(test::contains(refusal(damaged), "training"));
-    CHECK(train::start_record_of(written.file)->keys == written.record.keys);
     // As word vectors it is a word2vec binary to every other encoder, and to begin a training with.
     const train::StartVectors again(written.file, 1, std::stop_token(), {});
     CHECK(again.size() == 41);

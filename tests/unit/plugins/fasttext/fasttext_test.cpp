@@ -229,7 +229,7 @@ TEST_CASE("word vectors in text are scaled to length 1 and averaged")
                                                      "cat 0 2\n"
                                                      "zero 0 0\n"
                                                      "dog -8 6\n");
-    test::PluginHarness encoder(fasttext_encoder(), {{"model", file.string()}, {"cache", false}});
+    test::PluginHarness encoder(fasttext_encoder(), {{"model", file.string()}});
     CHECK(encoder.dimension() == 2);
     const std::vector<std::string> texts = {"the cat", "the dog bird", "zero cat", "bird", ""};
     for (const bool prepared : {false, true}) {
@@ -256,7 +256,7 @@ TEST_CASE("the vectors of a model's .vec file agree with the model without subwo
     const test::ScratchFolder scratch;
     train(scratch, "skipgram -input plain.txt -maxn 0");
     const test::PluginHarness text(fasttext_encoder(),
-                                   {{"model", (scratch / "model.vec").string()}, {"cache", false}});
+                                   {{"model", (scratch / "model.vec").string()}});
     const test::Rows expected = printed_vectors(scratch, scratch / "model.bin");
     const test::Rows got = text.encode(sentences);
     for (std::size_t i = 0; i < sentences.size(); ++i) {

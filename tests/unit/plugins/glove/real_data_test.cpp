@@ -82,8 +82,7 @@ TEST_CASE("real sentences on real vectors are the plain program's means, bit for
     }
     REQUIRE(sentences.size() == 1500);
 
-    auto encoder =
-        test::PluginHarness::of<glove::GloveEncoder>({{"vectors", path}, {"cache", false}}, 2);
+    auto encoder = test::PluginHarness::of<glove::GloveEncoder>({{"vectors", path}}, 2);
     encoder.prepare(sentences);
     const auto rows = encoder.encode(sentences);
     const Vectors vectors = read_plainly(path);

@@ -1,4 +1,4 @@
-#include "paragram/projection.hpp"
+#include "paragram/paragram_encoder.hpp"
 
 #include "support/support.hpp"
 

@@ -163,8 +163,6 @@ TEST_CASE("text has a row per line, with or without the sentences")
     CHECK(rows_of("2 3\n1 2 3\n4 5 6\n") == expected);
     CHECK(rows_of("a b\t1 2 3\nc\t4 5 6\n", std::nullopt) == expected);
     CHECK(rows_of("2 3\na b 1 2 3\nc 4 5 6\n", std::nullopt) == expected);
-    // Two values in a row are no header, unless they count the rows behind them.
-    CHECK(rows_of("7 2\n1 2\n") == Rows{{7, 2}, {1, 2}});
     CHECK(rows_of("2 2\n1 2\n3 4\n") == Rows{{1, 2}, {3, 4}});
 }
 
