@@ -1,8 +1,8 @@
 #include "train/model.hpp"
 
 #include "core/files.hpp"
-#include "paragram_model/model_file.hpp"
 #include "paragram_model/architecture.hpp"
+#include "paragram_model/model_file.hpp"
 #include "word_vectors/table.hpp"
 
 #include <algorithm>
