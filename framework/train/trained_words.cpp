@@ -2,9 +2,7 @@
 
 #include "core/error.hpp"
 #include "paragram_model/model_file.hpp"
-#include "paragram_model/tokens.hpp"
 #include "train/start_vectors.hpp"
-#include "word_vectors/blocks.hpp"
 
 #include <senteval/encoder.hpp>
 
@@ -98,8 +96,7 @@ TrainedWords read_trained_words(const std::filesystem::path& file,
         vectors.read(row, std::span(words.after).subspan(row * words.dimension, words.dimension));
     }
     try {
-        const word_vectors::MappedFile mapped(file);
-        if (!word_vectors::Blocks(mapped.bytes()).empty())
+        if (paragram::is_model(file))
             read_model_parts(paragram::ModelFile(file), words);
     } catch (const sdk::Error& error) {
         throw core::Error("{}", error.what());
