@@ -148,9 +148,9 @@ Dataset parse_dataset(const Table& table)
 
 Manifest manifest_of(const Table& root)
 {
-    root.allow_only({"doubt", "archive", "dataset"}, "section");
+    root.allow_only({"data_warning", "archive", "dataset"}, "section");
     Manifest manifest;
-    manifest.doubt = root.text("doubt");
+    manifest.data_warning = root.text("data_warning");
     for (const Table& table : root.tables("archive")) {
         table.allow_only({"url", "bytes", "sha256"}, "key of an archive");
         manifest.archives.push_back(

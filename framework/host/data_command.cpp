@@ -214,7 +214,7 @@ void print_findings(const Dataset& dataset,
 std::string nothing_to_verify(const data::Manifest& manifest, const std::string& dir)
 {
     return fmt::format("there is no dataset in '{}' that can be verified{}{}", dir,
-                       manifest.doubt.empty() ? "" : ": ", manifest.doubt);
+                       manifest.data_warning.empty() ? "" : ": ", manifest.data_warning);
 }
 
 int verify(DataOptions options)
@@ -224,7 +224,7 @@ int verify(DataOptions options)
                                fs::exists(given) ? "is a file" : "does not exist");
     options.dir = task::data_root(core::expand_home(options.dir)).string();
     const data::Manifest manifest = data::manifest_for(options.dir);
-    if (!manifest.doubt.empty() && manifest.datasets.empty() && !options.names.empty())
+    if (!manifest.data_warning.empty() && manifest.datasets.empty() && !options.names.empty())
         throw core::UsageError("{}", nothing_to_verify(manifest, options.dir));
     const task::Tasks catalog = tasks::catalog();
     bool errors = false;
@@ -246,7 +246,8 @@ int verify(DataOptions options)
         emit_json(all);
     else if (!anything)
         emit("{}\n", wrapped_for_reading(nothing_to_verify(manifest, options.dir), 0));
-    const bool verified = anything || !manifest.doubt.empty(); // sample data are what they say
+    const bool verified =
+        anything || !manifest.data_warning.empty(); // sample data are what they say
     return errors || !verified ? 1 : 0;
 }
 

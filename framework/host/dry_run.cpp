@@ -128,7 +128,7 @@ Json document_of(const Inventory& inventory, const run::Config& config)
             {"bytes",
              {{"most", sum.largest ? sum.largest->bytes : 0}, {"available", inventory.available}}},
             {"spill", config.spill.string()},
-            {"data_warnings", inventory.doubts},
+            {"data_warnings", inventory.data_warnings},
             {"rows", std::move(rows)}};
 }
 
@@ -178,8 +178,8 @@ void print(const Inventory& inventory, const run::Config& config, const std::str
          format == "markdown" ? report::to_markdown(table) : report::to_terminal(table, style));
     print_sums(inventory, config);
     print_problems(inventory, config);
-    for (const std::string& doubt : inventory.doubts)
-        say("{}", doubt);
+    for (const std::string& warning : inventory.data_warnings)
+        say("{}", warning);
     if (const std::string warning = warning_of_halves(config); !warning.empty())
         say("{}", warning);
 }

@@ -112,8 +112,8 @@ int write_sentences(const SentencesOptions& options, const std::stop_token& stop
         try {
             task::DataFolder data(config.data);
             sentences.add(*task, *task->load(data));
-            for (const std::string& doubt : data.doubts())
-                note("{}: {}\n", task->info().name, doubt);
+            for (const std::string& warning : data.data_warnings())
+                note("{}: {}\n", task->info().name, warning);
         } catch (const core::Error& e) {
             failures.push_back(fmt::format("{}: {}", task->info().name, e.what()));
         }

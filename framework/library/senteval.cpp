@@ -243,7 +243,7 @@ Result result_of(const run::Cell& cell)
         value == result.metrics.end() ? std::numeric_limits<double>::quiet_NaN() : value->second;
     result.seconds = document.at("run").at("seconds").at("total").get<double>();
     add_texts(document.at("protocol").at("settings"), "", result.settings);
-    result.doubts = document.at("data").value("doubts", std::vector<std::string>());
+    result.data_warnings = document.at("data").value("doubts", std::vector<std::string>());
     result.items = items_of(cell.items);
     result.document = core::to_text(document, 2);
     return result;
@@ -284,10 +284,10 @@ public:
         if (!why.empty())
             warned(why);
     }
-    void doubted(const std::string& task, const std::vector<std::string>& doubts) override
+    void warned_of_data(const std::string& task, const std::vector<std::string>& warnings) override
     {
-        for (const std::string& doubt : doubts)
-            warned(fmt::format("{}: {}", task, doubt));
+        for (const std::string& warning : warnings)
+            warned(fmt::format("{}: {}", task, warning));
     }
     void warned(const std::string& what) override
     {

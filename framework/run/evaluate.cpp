@@ -72,7 +72,7 @@ private:
     {
         task::DataFolder data(options_.data, options_.limit);
         const auto loaded = load(task, data);
-        const auto& doubts = inspection_.doubts_of(task, data);
+        const auto& warnings = inspection_.warnings_of(task, data);
         if (source_.states_identity)
             start();
         const encoder::Identity& identity = encoder_ ? encoder_->identity() : source_.identity;
@@ -80,8 +80,8 @@ private:
             Json document = new_document(identity, task, cells[at], data);
             if (!(encoder_ ? encoder_->capabilities() : source_.capabilities).batch_invariant)
                 document["encoder"]["batch_size"] = options_.batch_size;
-            if (!doubts.empty())
-                document["data"]["doubts"] = doubts;
+            if (!warnings.empty())
+                document["data"]["doubts"] = warnings;
             if (!keep(document)) {
                 observer_.computing(document);
                 prepare(task, *loaded);
@@ -327,7 +327,7 @@ void Observer::progress(std::string_view, std::size_t, std::size_t) {}
 void Observer::finished(const Cell&) {}
 void Observer::kept(const Cell&) {}
 void Observer::skipped(const std::string&) {}
-void Observer::doubted(const std::string&, const std::vector<std::string>&) {}
+void Observer::warned_of_data(const std::string&, const std::vector<std::string>&) {}
 void Observer::warned(const std::string&) {}
 void Observer::failed(const Failure&) {}
 

@@ -35,7 +35,7 @@ struct EncoderSource {
     std::shared_ptr<HeardWarnings> warnings = {};
 };
 
-/// What is doubtful about the data that a task has just read; throws where nothing should be computed
+/// Data warnings about what a task has just read; throws where nothing should be computed
 /// on it.
 using DataInspector =
     std::function<std::vector<std::string>(const task::Task& task, const task::DataFolder& data)>;
@@ -86,7 +86,7 @@ public:
     kept(const Cell& cell); ///< found in the store (see CellStore::find()), not computed
     virtual void
     skipped(const std::string& why); ///< not computed: the encoder has nothing to project
-    virtual void doubted(const std::string& task, const std::vector<std::string>& doubts);
+    virtual void warned_of_data(const std::string& task, const std::vector<std::string>& warnings);
     virtual void warned(const std::string& what);
     virtual void failed(const Failure& failure);
 };

@@ -1,4 +1,4 @@
-// inspection.hpp -- what there is to doubt about the data of a run's tasks.
+// inspection.hpp -- data warnings of a run's tasks.
 #pragma once
 
 #include "run/evaluate.hpp"
@@ -12,7 +12,7 @@
 
 namespace senteval::run {
 
-/// The doubts about the data of each task: inspected once, told once. Not thread-safe.
+/// The data warnings of each task: inspected once, told once. Not thread-safe.
 class Inspection {
 public:
     /// Both must outlive it; `inspect` may be empty.
@@ -20,11 +20,12 @@ public:
 
     /// Of data that was just loaded; valid as long as the object. Throws what the inspector threw, each
     /// time.
-    const std::vector<std::string>& doubts_of(const task::Task& task, const task::DataFolder& data);
+    const std::vector<std::string>& warnings_of(const task::Task& task,
+                                                const task::DataFolder& data);
 
 private:
     struct Found {
-        std::vector<std::string> doubts;
+        std::vector<std::string> data_warnings;
         std::exception_ptr broken;
     };
 

@@ -271,6 +271,7 @@ TEST_CASE("a plugin that breaks its promises is refused by name, with exit code 
         CHECK(test::contains(usage(bad_plugin(name) + rest).err,
                              std::string(name) + ".so' is not a usable encoder plugin: "));
     }
+    CHECK(test::contains(usage(bad_plugin("long_id") + rest).err, "has a name of 300 bytes"));
     CHECK(!fs::exists(folder / "results"));
 }
 
@@ -340,7 +341,7 @@ TEST_CASE(
     CHECK(test::contains(compared.out, "runtime on CR: its vectors of "));
 }
 
-TEST_CASE("an encoder that knows few words is doubted, and one that knows none has no score")
+TEST_CASE("an encoder that knows few words is warned of, and one that knows none has no score")
 {
     const ScratchFolder folder;
     const auto run_with = [&](const std::string& vectors) {

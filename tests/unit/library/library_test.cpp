@@ -168,7 +168,7 @@ TEST_CASE("a limit makes a smoke run, and the results say so")
     CHECK(results.at("STS14").metrics.at("OnWN.nsamples") == 60);
     for (const Result& result : results.results) {
         CHECK(result.settings.at("limit") == "60");
-        CHECK(result.doubts.back().find("a smoke run") != std::string::npos);
+        CHECK(result.data_warnings.back().find("a smoke run") != std::string::npos);
     }
     CHECK(evaluate(letters(), on({"CR"})).at("CR").metrics.at("ntest") > 60);
 }

@@ -146,11 +146,12 @@ struct Result {
     double seconds = 0; ///< in all
     std::map<std::string, double> metrics; ///< all, by path; undefined ones are left out
     std::map<std::string, std::string>
-        settings;                    ///< of the protocol: "seed", "classifier.nhid", ...
-    std::vector<std::string> doubts; ///< why this may not be the published dataset, or all of it
-    std::vector<Item> items;         ///< by group, and in it as in the data's files; those of a
-                                     ///< result that `output` had are read from there
-    std::string document;            ///< all there is to know, as JSON (schema senteval-result)
+        settings; ///< of the protocol: "seed", "classifier.nhid", ...
+    std::vector<std::string>
+        data_warnings;       ///< why this may not be the published dataset, or all of it
+    std::vector<Item> items; ///< by group, and in it as in the data's files; those of a
+                             ///< result that `output` had are read from there
+    std::string document;    ///< all there is to know, as JSON (schema senteval-result)
 };
 
 struct Failure {
