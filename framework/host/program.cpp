@@ -10,15 +10,17 @@
 #include "host/manual/manual.hpp"
 #include "host/option_text.hpp"
 #include "host/output.hpp"
-#include "host/version.hpp"
 #include "isolation/protocol.hpp"
 #include "isolation/server.hpp"
+#include "learn/kernels.hpp"
+#include "run/document.hpp"
 
 #include <senteval/child.hpp>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <fmt/format.h>
 
 #include <unistd.h>
 
@@ -31,6 +33,23 @@
 #include <vector>
 
 namespace senteval::host {
+std::string version_text(const core::BlasKernels& blas)
+{
+    const core::Json computer = run::computer();
+    std::string text = "senteval " SENTEVAL_PROGRAM_VERSION;
+    const auto add = [&](const char* what, const std::string& value) {
+        text += fmt::format("\n{:<10} {}", what, value);
+    };
+    add("compiler", computer.at("compiler").get<std::string>());
+    add("ABI", computer.at("abi").get<std::string>());
+    add("BLAS",
+        computer.at("blas").get<std::string>() +
+            (blas.used == blas.found ? "" : fmt::format(" (it had chosen {})", blas.found)));
+    add("kernels", learn::kernels().name);
+    add("processor", computer.at("processor").get<std::string>());
+    return text;
+}
+
 namespace {
 
 /// Of every command: "~" in the name of a file or folder, where no shell has seen it ("--output=~/results").

@@ -6,7 +6,7 @@
 #include "host/exit_codes.hpp"
 #include "host/output.hpp"
 #include "host/output_file.hpp"
-#include "host/run_file_argument.hpp"
+#include "host/run_arguments.hpp"
 #include "task/data_root.hpp"
 #include "task/selection.hpp"
 #include "tasks/custom/custom.hpp"

@@ -1,15 +1,18 @@
 // items.hpp -- the outcome of every test item, with what slices need to know of its text.
 #pragma once
 
+#include "core/json.hpp"
+#include "encoder/encoder.hpp"
 #include "task/result.hpp"
+#include "task/task.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace senteval::run {
-
 /// About the text of one test item.
 struct ItemTraits {
     std::uint32_t tokens_first = 0;
@@ -39,5 +42,17 @@ std::string encode_items(const Items& items);
 /// Also reads "SEVITEM2", which has no sources. Throws core::Error when the bytes are not such a file,
 /// or damaged.
 Items decode_items(std::string_view bytes);
+
+/// Of the outcomes' rows, one each. Asks the encoder which words it knows; NaN where it does not tell.
+[[nodiscard]] std::vector<ItemTraits> traits_of(const task::Outcomes& outcomes,
+                                                const task::LoadedTask& task,
+                                                encoder::Encoder& encoder,
+                                                unsigned threads);
+
+/// How many test items have a sentence that the encoder was trained on: {"items", "of"}; null where there are
+/// none.
+[[nodiscard]] core::Json overlap_of(const task::Outcomes& outcomes,
+                                    const task::LoadedTask& task,
+                                    const std::function<bool(std::string_view)>& was_trained_on);
 
 } // namespace senteval::run
