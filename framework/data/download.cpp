@@ -142,7 +142,8 @@ public:
                 return give_up(outcome);
             if (is_lost && !lost_.problem_of(wanted_.url).empty())
                 return give_up(outcome);
-            observer_.retrying(wanted_.url, outcome.problem);
+            if (!is_lost)
+                observer_.retrying(wanted_.url, outcome.problem);
             pause(wait, policy_.stop);
             wait = progressed ? policy_.first_pause : wait * 2;
         }

@@ -1,4 +1,5 @@
 #include "data/inspect.hpp"
+
 #include "core/ascii.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"

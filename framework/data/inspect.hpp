@@ -12,6 +12,7 @@
 #include <vector>
 
 namespace senteval::data {
+
 struct Disguise {
     std::string_view problem; ///< "is an HTML page"
     std::string_view meaning;

@@ -1,4 +1,5 @@
 #include "data/manifest.hpp"
+
 #include "core/ascii.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"

@@ -73,7 +73,7 @@ words_of(const run::Cell& cell, const task::LoadedTask& task, const std::string&
 }
 
 /// "MSRpar" of "MSRpar.pearson", nothing of "pearson".
-std::string group_of(const std::string& metric)
+std::string subset_of(const std::string& metric)
 {
     const std::size_t dot = metric.rfind('.');
     return dot == metric.npos ? std::string() : metric.substr(0, dot);
@@ -129,7 +129,7 @@ std::vector<UndertrainedDataset> undertrained_datasets(const std::string& model,
                 task::DataFolder folder(task::data_root(core::expand_home(data)));
                 loaded = (*task)->load(folder);
             }
-            const auto words = words_of(*runs.front(), *loaded, group_of(ranking.metric));
+            const auto words = words_of(*runs.front(), *loaded, subset_of(ranking.metric));
             const auto seldom = std::ranges::count_if(words, [&](const std::string& word) {
                 const auto at = counts.find(word);
                 return at == counts.end() || at->second < least;

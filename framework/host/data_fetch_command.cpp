@@ -7,7 +7,6 @@
 #include "data/manifest.hpp"
 #include "data/prepare.hpp"
 #include "host/data_command.hpp"
-#include "host/exit_codes.hpp"
 #include "host/output.hpp"
 #include "host/progress_bar.hpp"
 

@@ -1,12 +1,9 @@
-#include "host/dry_run.hpp"
 
 #include "core/byte_text.hpp"
 #include "core/counted.hpp"
 #include "core/csv.hpp"
 #include "core/json.hpp"
-#include "host/exit_codes.hpp"
 #include "host/output.hpp"
-#include "host/output_file.hpp"
 #include "host/run_job.hpp"
 #include "host/terminal.hpp"
 #include "run/inventory.hpp"

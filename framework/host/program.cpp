@@ -1,10 +1,10 @@
 #include "host/program.hpp"
+
 #include "core/blas.hpp"
 #include "core/error.hpp"
 #include "core/home.hpp"
 #include "host/commands.hpp"
 #include "host/completion/completion.hpp"
-#include "host/exit_codes.hpp"
 #include "host/help.hpp"
 #include "host/interrupt.hpp"
 #include "host/manual/manual.hpp"
@@ -33,6 +33,7 @@
 #include <vector>
 
 namespace senteval::host {
+
 std::string version_text(const core::BlasKernels& blas)
 {
     const core::Json computer = run::computer();

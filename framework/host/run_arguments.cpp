@@ -1,4 +1,5 @@
 #include "host/run_arguments.hpp"
+
 #include "core/error.hpp"
 #include "core/home.hpp"
 #include "encoder/find.hpp"

@@ -1,4 +1,5 @@
 #include "host/run_job.hpp"
+
 #include "core/error.hpp"
 #include "core/printed_text.hpp"
 #include "encoder/parameters.hpp"

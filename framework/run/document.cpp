@@ -1,4 +1,5 @@
 #include "run/document.hpp"
+
 #include "core/blas.hpp"
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"

@@ -9,6 +9,7 @@
 #include <string_view>
 
 namespace senteval::run {
+
 /// "compiler", "abi" (of encoders), "blas" (library, version, kernels) and "processor", each a text.
 core::Json computer();
 

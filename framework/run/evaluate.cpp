@@ -1,4 +1,5 @@
 #include "run/evaluate.hpp"
+
 #include "core/error.hpp"
 #include "learn/classifier.hpp"
 #include "run/document.hpp"
@@ -20,6 +21,7 @@
 #include <vector>
 
 namespace senteval::run {
+
 Inspection::Inspection(const DataInspector& inspect, Observer& observer)
     : inspect_(inspect), observer_(observer)
 {

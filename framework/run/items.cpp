@@ -1,4 +1,5 @@
 #include "run/items.hpp"
+
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "encoder/coverage.hpp"

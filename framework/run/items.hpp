@@ -13,6 +13,7 @@
 #include <vector>
 
 namespace senteval::run {
+
 /// About the text of one test item.
 struct ItemTraits {
     std::uint32_t tokens_first = 0;

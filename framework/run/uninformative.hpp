@@ -9,6 +9,7 @@
 #include <string>
 
 namespace senteval::run {
+
 /// Why a result says nothing: every sentence has the same vector, or the headline metric is undefined because
 /// what it compares does not vary; empty where it says something. `alike`: encoder::Session::all_alike().
 /// `is_defined`: the headline metric has a value.

@@ -364,19 +364,3 @@ TEST_CASE("an encoder that knows few words is warned of, and one that knows none
     const Run compared = host("compare " + quoted(folder / "results"));
     CHECK(test::contains(compared.out, "glove knows few of the words ("));
 }
-
-TEST_CASE("of a set that no program can download it is said whose it is and where its files belong")
-{
-    const test::ScratchFolder folder;
-    const auto place = (folder / "downstream/PIT2015/test.data").string();
-    const Run alone =
-        host("run" + test::glove_option + " --tasks Twitter15 --data " + quoted(folder.path()));
-    CHECK(alone.exit_code == 2);
-    CHECK(test::contains(alone.err, "The organisers send the tweets on request"));
-    CHECK(test::contains(alone.err, "\n    " + place + "\n"));
-    CHECK_FALSE(test::contains(alone.err, "data fetch"));
-    const Run both =
-        host("run" + test::glove_option + " --tasks CR,Twitter15 --data " + quoted(folder.path()));
-    CHECK(test::contains(both.err, "this downloads CR:\n    senteval data fetch CR --dir "));
-    CHECK(test::contains(both.err, place));
-}
