@@ -35,6 +35,13 @@
 namespace senteval::host {
 namespace {
 
+struct UndertrainedDataset {
+    std::string name; ///< task and metric
+    double share =
+        0; ///< of its distinct words, those that occurred too seldom in the training pairs
+    double deviation = 0; ///< of Pearson's r from the 75th percentile of the shared task
+};
+
 /// Counts of the words of a model.
 std::unordered_map<std::string, std::uint32_t> counts_of(const std::string& model)
 {
@@ -101,8 +108,6 @@ void require_results_of(const std::string& model, const compare::Row& row)
                                    row.label, model);
 }
 
-} // namespace
-
 std::vector<UndertrainedDataset> undertrained_datasets(const std::string& model,
                                                        const compare::Results& results,
                                                        const std::string& data,
@@ -146,8 +151,6 @@ std::vector<UndertrainedDataset> undertrained_datasets(const std::string& model,
             datasets.size());
     return datasets;
 }
-
-namespace {
 
 using core::Json;
 

@@ -33,6 +33,7 @@
 #include <vector>
 
 namespace senteval::host {
+namespace {
 
 std::string version_text(const core::BlasKernels& blas)
 {
@@ -50,8 +51,6 @@ std::string version_text(const core::BlasKernels& blas)
     add("processor", computer.at("processor").get<std::string>());
     return text;
 }
-
-namespace {
 
 /// Of every command: "~" in the name of a file or folder, where no shell has seen it ("--output=~/results").
 void expand_home_in(CLI::App& app)

@@ -37,8 +37,6 @@ bool is_readable_file(const encoder::Parameter& parameter)
     return std::filesystem::is_regular_file(file, error) && access(file.c_str(), R_OK) == 0;
 }
 
-} // namespace
-
 std::function<bool(std::string_view sentence)>
 trained_on(const std::vector<encoder::Parameter>& parameters)
 {
@@ -63,8 +61,6 @@ trained_on(const std::vector<encoder::Parameter>& parameters)
         return false;
     };
 }
-
-namespace {
 
 /// What an encoder logs, as far as it is shown: bounded, as what it prints is.
 class BoundedLog {

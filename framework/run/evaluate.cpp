@@ -21,47 +21,62 @@
 #include <vector>
 
 namespace senteval::run {
-
-Inspection::Inspection(const DataInspector& inspect, Observer& observer)
-    : inspect_(inspect), observer_(observer)
-{
-}
-
-const std::vector<std::string>& Inspection::warnings_of(const task::Task& task,
-                                                        const task::DataFolder& data)
-{
-    const std::string& name = task.info().name;
-    auto at = found_.find(name);
-    if (at == found_.end()) {
-        at = found_.emplace(name, inspect(task, data)).first;
-        if (!at->second.broken && !at->second.data_warnings.empty())
-            observer_.warned_of_data(name, at->second.data_warnings);
-    }
-    if (at->second.broken)
-        std::rethrow_exception(at->second.broken);
-    return at->second.data_warnings;
-}
-
-Inspection::Found Inspection::inspect(const task::Task& task, const task::DataFolder& data) const
-{
-    Found found;
-    try {
-        if (inspect_)
-            found.data_warnings = inspect_(task, data);
-    } catch (const core::Error&) {
-        found.broken = std::current_exception();
-    }
-    found.data_warnings.insert(found.data_warnings.end(), data.data_warnings().begin(),
-                               data.data_warnings().end());
-    if (data.limit() > 0)
-        found.data_warnings.push_back(fmt::format(
-            "at most {} items of each part were taken (--limit): a smoke run", data.limit()));
-    return found;
-}
-
 namespace {
 
 using core::Json;
+
+/// The data warnings of each task: inspected once, told once. Not thread-safe.
+class Inspection {
+public:
+    /// Both must outlive it; `inspect` may be empty.
+    Inspection(const DataInspector& inspect, Observer& observer)
+        : inspect_(inspect), observer_(observer)
+    {
+    }
+
+    /// Of data that was just loaded; valid as long as the object. Throws what the inspector threw, each
+    /// time.
+    const std::vector<std::string>& warnings_of(const task::Task& task,
+                                                const task::DataFolder& data)
+    {
+        const std::string& name = task.info().name;
+        const auto [at, is_new] = found_.try_emplace(name);
+        Found& found = at->second;
+        if (is_new) {
+            inspect(task, data, found);
+            if (!found.broken && !found.warnings.empty())
+                observer_.warned_of_data(name, found.warnings);
+        }
+        if (found.broken)
+            std::rethrow_exception(found.broken);
+        return found.warnings;
+    }
+
+private:
+    struct Found {
+        std::vector<std::string> warnings;
+        std::exception_ptr broken;
+    };
+
+    void inspect(const task::Task& task, const task::DataFolder& data, Found& found) const
+    {
+        try {
+            if (inspect_)
+                found.warnings = inspect_(task, data);
+        } catch (const core::Error&) {
+            found.broken = std::current_exception();
+        }
+        const auto& read = data.data_warnings();
+        found.warnings.insert(found.warnings.end(), read.begin(), read.end());
+        if (data.limit() > 0)
+            found.warnings.push_back(fmt::format(
+                "at most {} items of each part were taken (--limit): a smoke run", data.limit()));
+    }
+
+    const DataInspector& inspect_;
+    Observer& observer_;
+    std::map<std::string, Found> found_; ///< by task
+};
 
 /// One encoder's way through the tasks.
 class Evaluation {
@@ -363,16 +378,6 @@ private:
 };
 
 } // namespace
-
-void Observer::started(const std::string&, const std::string&, std::size_t) {}
-void Observer::computing(const Json&) {}
-void Observer::progress(std::string_view, std::size_t, std::size_t) {}
-void Observer::finished(const Cell&) {}
-void Observer::kept(const Cell&) {}
-void Observer::skipped(const std::string&) {}
-void Observer::warned_of_data(const std::string&, const std::vector<std::string>&) {}
-void Observer::warned(const std::string&) {}
-void Observer::failed(const Failure&) {}
 
 bool stays(const Cell& stored, Overwrite overwrite, const Json& document)
 {

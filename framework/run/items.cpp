@@ -26,7 +26,6 @@ static_assert(std::endian::native == std::endian::little,
               "columns are written as they lie in memory");
 
 constexpr std::string_view magic = "SEVITEM3";
-constexpr std::string_view magic_without_sources = "SEVITEM2";
 
 template <typename T>
 void append(std::string& bytes, const T& value)
@@ -78,17 +77,15 @@ private:
 
 /// Calls visit(rows, member) for every column, in the order of the file.
 template <typename ItemsType, typename Visitor>
-void each_column(ItemsType& items, bool with_sources, Visitor visit)
+void each_column(ItemsType& items, Visitor visit)
 {
     using task::ItemOutcome;
     visit(items.outcomes.rows, &ItemOutcome::item);
     visit(items.outcomes.rows, &ItemOutcome::group);
     visit(items.traits, &ItemTraits::tokens_first);
     visit(items.traits, &ItemTraits::tokens_second);
-    if (with_sources) {
-        visit(items.traits, &ItemTraits::source_first);
-        visit(items.traits, &ItemTraits::source_second);
-    }
+    visit(items.traits, &ItemTraits::source_first);
+    visit(items.traits, &ItemTraits::source_second);
     visit(items.traits, &ItemTraits::overlap);
     visit(items.traits, &ItemTraits::unknown);
     visit(items.outcomes.rows, &ItemOutcome::gold);
@@ -96,9 +93,7 @@ void each_column(ItemsType& items, bool with_sources, Visitor visit)
     visit(items.outcomes.rows, &ItemOutcome::score);
 }
 
-constexpr std::size_t sources_size = 2 * sizeof(std::uint32_t);
-constexpr std::size_t row_size =
-    4 * sizeof(std::uint32_t) + sources_size + 2 * sizeof(float) + 3 * sizeof(double);
+constexpr std::size_t row_size = 6 * sizeof(std::uint32_t) + 2 * sizeof(float) + 3 * sizeof(double);
 
 std::vector<std::string> names_of(const std::vector<task::Series>& further)
 {
@@ -122,8 +117,7 @@ std::string encode_items(const Items& items)
     std::string bytes(magic);
     append(bytes, static_cast<std::uint32_t>(header_text.size()));
     bytes += header_text;
-    each_column(items, true,
-                [&](const auto& rows, auto member) { append_column(bytes, rows, member); });
+    each_column(items, [&](const auto& rows, auto member) { append_column(bytes, rows, member); });
     for (const task::Series& series : items.outcomes.further)
         for (const double prediction : series.predictions)
             append(bytes, prediction);
@@ -133,8 +127,7 @@ std::string encode_items(const Items& items)
 
 Items decode_items(std::string_view bytes)
 {
-    const bool with_sources = !bytes.starts_with(magic_without_sources);
-    if (with_sources && !bytes.starts_with(magic))
+    if (!bytes.starts_with(magic))
         throw core::Error("this is not a file of item outcomes");
     if (bytes.size() < magic.size() + sizeof(std::uint64_t))
         throw core::Error("the file ends too early");
@@ -152,14 +145,12 @@ Items decode_items(std::string_view bytes)
     const auto count = header.at("count").get<std::size_t>();
     for (auto& name : header.at("further").get<std::vector<std::string>>())
         items.outcomes.further.push_back({std::move(name), {}});
-    const std::size_t columns_size = with_sources ? row_size : row_size - sources_size;
     if (count > reader.size() ||
-        reader.size() != count * (columns_size + items.outcomes.further.size() * sizeof(double)))
+        reader.size() != count * (row_size + items.outcomes.further.size() * sizeof(double)))
         throw core::Error("its length does not fit the {} items it announces", count);
     items.outcomes.rows.resize(count);
     items.traits.resize(count);
-    each_column(items, with_sources,
-                [&](auto& rows, auto member) { reader.take_column(rows, member); });
+    each_column(items, [&](auto& rows, auto member) { reader.take_column(rows, member); });
     for (task::Series& series : items.outcomes.further)
         for (std::size_t row = 0; row < count; ++row)
             series.predictions.push_back(reader.take<double>());

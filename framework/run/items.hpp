@@ -21,7 +21,7 @@ struct ItemTraits {
     float overlap = 0; ///< of a pair: shared tokens / all tokens, as sets; NaN for one sentence
     float unknown = 0; ///< share of tokens the encoder does not know; NaN where it does not tell
     /// Numbers of its sentences among those of the test items, or of the source that several share; of
-    /// one sentence the same twice. `alone`: unknown, as in files of earlier programs.
+    /// one sentence the same twice. `alone`: unknown.
     std::uint32_t source_first = alone;
     std::uint32_t source_second = alone;
 
@@ -40,8 +40,7 @@ struct Items {
 /// before it.
 std::string encode_items(const Items& items);
 
-/// Also reads "SEVITEM2", which has no sources. Throws core::Error when the bytes are not such a file,
-/// or damaged.
+/// Throws core::Error when the bytes are not such a file, or damaged.
 Items decode_items(std::string_view bytes);
 
 /// Of the outcomes' rows, one each. Asks the encoder which words it knows; NaN where it does not tell.
