@@ -145,7 +145,7 @@ std::vector<PlannedEncoder> plan_encoders(const Config& config)
 /// Names of files are made of them, with a fingerprint and an ending. A file system takes 255 bytes.
 void require_short_names(const Plan& plan)
 {
-    constexpr std::size_t longest = 200;
+    static constexpr std::size_t longest = 200;
     const auto require = [](std::string_view what, std::string_view name) {
         if (name.size() > longest)
             throw core::UsageError("{} '{}...' has a name of {} bytes: results are stored under it, "
