@@ -37,8 +37,8 @@ struct Dataset {
     text::Arena arena;
     std::vector<std::string> classes; ///< names of the labels
     std::vector<Part> parts;
-    std::vector<text::Sentence> samples; ///< what the encoder's prepare() is shown
-    std::vector<std::string> doubts;     ///< sentences that the log and the results repeat
+    std::vector<text::Sentence> samples;    ///< what the encoder's prepare() is shown
+    std::vector<std::string> data_warnings; ///< sentences that the log and the results repeat
 
     /// The part of that name, or nothing.
     [[nodiscard]] const Part* find(std::string_view part_name) const;

@@ -1,7 +1,7 @@
 #include "tasks/dataset_task.hpp"
 
 #include "core/error.hpp"
-#include "tasks/doubts.hpp"
+#include "tasks/data_warnings.hpp"
 
 #include <utility>
 
@@ -48,9 +48,9 @@ public:
             data.start_from(source_.base);
         Dataset dataset = source_.read(data);
         dataset.name = info_.name;
-        doubt_gold(dataset);
-        for (const std::string& doubt : dataset.doubts)
-            data.doubt(doubt);
+        warn_of_gold(dataset);
+        for (const std::string& warning : dataset.data_warnings)
+            data.warn(warning);
         if (data.limit() > 0)
             limit(dataset, data.limit());
         return std::make_unique<LoadedDataset>(std::move(dataset), protocol_);

@@ -1,7 +1,7 @@
 #include "compare/notes.hpp"
 
 #include "data/manifest.hpp"
-#include "run/coverage.hpp"
+#include "run/uninformative.hpp"
 
 #include <fmt/format.h>
 

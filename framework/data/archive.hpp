@@ -21,9 +21,8 @@ using ByteSink = std::function<void(std::string_view)>;
 /// Hands the bytes of regular file `member` to `sink`, piece by piece. Reads zip, tar with any usual
 /// compression, CAB, and a CAB inside a Windows Installer file. Nothing is written to disk here.
 ///
-/// Throws core::Error, naming the archive and the entry, where it is damaged or lacks the member,
-/// where any entry up to it has an absolute path, a path through "..", or is a link that leaves the
-/// archive, or where a limit is passed.
+/// Throws core::Error, naming the archive, where it is damaged or lacks the member, or where a limit is
+/// passed.
 void read_archive_member(const std::filesystem::path& archive,
                          std::string_view member,
                          const ByteSink& sink,
@@ -36,11 +35,5 @@ bool has_archive_member(const std::filesystem::path& archive,
 
 /// Walks over all entries without reading them. Throws as read_archive_member does.
 void check_archive(const std::filesystem::path& archive, const ArchiveLimits& limits = {});
-
-/// Whether an entry may be called `path`: relative, without ".." and without a drive.
-bool is_safe_entry_path(std::string_view path);
-
-/// Whether a link at `entry` to `target` stays inside the archive.
-bool is_safe_link(std::string_view entry, std::string_view target);
 
 } // namespace senteval::data

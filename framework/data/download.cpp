@@ -1,15 +1,23 @@
 #include "data/download.hpp"
 
+#include "core/descriptor.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "data/archive.hpp"
-#include "data/disguise.hpp"
-#include "data/part_file.hpp"
+#include "data/inspect.hpp"
 #include "data/sha256.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
+#include <utility>
 
 namespace senteval::data {
 namespace {
@@ -29,14 +37,81 @@ void pause(std::chrono::milliseconds duration, const std::stop_token& stop)
         throw core::Cancelled();
 }
 
+/// "NAME.part" beside the destination: grows by what arrives, survives the process, and belongs to
+/// one process at a time.
+class PartFile {
+public:
+    /// Opens or makes it. Throws core::Error, also where another process has it.
+    explicit PartFile(fs::path destination)
+        : destination_(std::move(destination)),
+          path_(destination_.string() + ".part"),
+          file_(open_part(destination_))
+    {
+        if (file_.number() < 0)
+            fail(errno);
+        if (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0)
+            throw core::Error("'{}' is being downloaded by another process", destination_.string());
+        struct stat status {};
+        if (::fstat(file_.number(), &status) != 0)
+            fail(errno);
+        size_ = static_cast<std::uint64_t>(status.st_size);
+    }
+
+    [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+    [[nodiscard]] const fs::path& path() const noexcept { return path_; }
+
+    void append(std::string_view bytes)
+    {
+        if (const int problem = core::write_all(file_.number(), bytes); problem != 0)
+            fail(problem);
+        size_ += bytes.size();
+    }
+
+    void clear()
+    {
+        if (::ftruncate(file_.number(), 0) != 0)
+            fail(errno);
+        size_ = 0;
+    }
+
+    /// Makes it the destination.
+    void commit()
+    {
+        if (::fsync(file_.number()) != 0 || ::rename(path_.c_str(), destination_.c_str()) != 0)
+            fail(errno);
+    }
+
+    /// Removes it: what arrived is of no use.
+    void discard() { ::unlink(path_.c_str()); }
+
+private:
+    static int open_part(const fs::path& destination)
+    {
+        core::create_folders(destination.parent_path());
+        return ::open((destination.string() + ".part").c_str(),
+                      O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    }
+
+    [[noreturn]] void fail(int code) const
+    {
+        throw core::Error("cannot write '{}': {}", path_.string(),
+                          std::generic_category().message(code));
+    }
+
+    fs::path destination_;
+    fs::path path_;
+    core::Descriptor file_;
+    std::uint64_t size_ = 0;
+};
+
 class Download {
 public:
     Download(const Wanted& wanted,
              const fs::path& destination,
              const DownloadPolicy& policy,
              DownloadObserver& observer,
-             LostHosts::Host& host)
-        : wanted_(wanted), policy_(policy), observer_(observer), host_(host), part_(destination)
+             LostHosts& lost)
+        : wanted_(wanted), policy_(policy), observer_(observer), lost_(lost), part_(destination)
     {
         // Without a checksum nobody would notice that the file changed in between.
         if (wanted_.sha256.empty() || (wanted_.bytes != 0 && part_.size() > wanted_.bytes))
@@ -50,22 +125,25 @@ public:
         for (;;) {
             const std::uint64_t before = part_.size();
             HttpOutcome outcome = attempt();
-            if (outcome.end == HttpEnd::unreachable)
-                outcome = reach(outcome);
             if (outcome.end == HttpEnd::complete)
                 outcome = verify(before > 0);
             if (outcome.end == HttpEnd::complete) {
                 part_.commit();
+                observer_.finished(wanted_.url, "");
                 return "";
             }
             if (outcome.end == HttpEnd::no_resume)
                 part_.clear();
             const bool progressed = part_.size() > before + worth_going_on;
             attempts = progressed ? 1 : attempts + 1;
-            if (outcome.end == HttpEnd::refused || outcome.end == HttpEnd::unreachable ||
-                attempts >= policy_.attempts)
+            const bool is_lost = outcome.end == HttpEnd::unreachable;
+            if (outcome.end == HttpEnd::refused ||
+                attempts >= (is_lost ? policy_.attempts_to_reach : policy_.attempts))
                 return give_up(outcome);
-            observer_.retrying(wanted_.url, outcome.problem);
+            if (is_lost && !lost_.problem_of(wanted_.url).empty())
+                return give_up(outcome);
+            if (!is_lost)
+                observer_.retrying(wanted_.url, outcome.problem);
             pause(wait, policy_.stop);
             wait = progressed ? policy_.first_pause : wait * 2;
         }
@@ -102,24 +180,6 @@ private:
                                 wanted_.bytes != 0 ? "should" : "may")};
         if (outcome.end == HttpEnd::cancelled)
             throw core::Cancelled();
-        return outcome;
-    }
-
-    /// Tries again, while other downloads from that host wait for what becomes of it.
-    HttpOutcome reach(HttpOutcome outcome)
-    {
-        const std::scoped_lock lock(host_.mutex);
-        if (!host_.problem.empty())
-            return {HttpEnd::unreachable, host_.problem};
-        std::chrono::milliseconds wait = policy_.first_pause;
-        for (int attempts = 1; attempts < policy_.attempts_to_reach; ++attempts, wait *= 2) {
-            pause(wait, policy_.stop);
-            outcome = attempt();
-            if (outcome.end != HttpEnd::unreachable)
-                return outcome;
-        }
-        host_.problem = outcome.problem;
-        observer_.finished(wanted_.url, outcome.problem + "; its other files are not tried");
         return outcome;
     }
 
@@ -160,13 +220,17 @@ private:
             outcome.end == HttpEnd::interrupted || outcome.end == HttpEnd::unreachable;
         if (!may_go_on || part_.size() == 0)
             part_.discard();
+        if (outcome.end != HttpEnd::unreachable)
+            observer_.finished(wanted_.url, outcome.problem);
+        else if (lost_.add(wanted_.url, outcome.problem))
+            observer_.finished(wanted_.url, outcome.problem + "; its other files are not tried");
         return outcome.problem;
     }
 
     const Wanted& wanted_;
     const DownloadPolicy& policy_;
     DownloadObserver& observer_;
-    LostHosts::Host& host_;
+    LostHosts& lost_;
     PartFile part_;
 };
 
@@ -189,13 +253,17 @@ bool is_there(const Wanted& wanted, const fs::path& destination)
 
 } // namespace
 
-LostHosts::Host& LostHosts::of(const std::string& url)
+std::string LostHosts::problem_of(const std::string& url)
 {
     const std::lock_guard lock(mutex_);
-    auto& host = hosts_[host_of(url)];
-    if (host == nullptr)
-        host = std::make_unique<Host>();
-    return *host;
+    const auto found = problems_.find(host_of(url));
+    return found == problems_.end() ? "" : found->second;
+}
+
+bool LostHosts::add(const std::string& url, const std::string& problem)
+{
+    const std::lock_guard lock(mutex_);
+    return problems_.emplace(host_of(url), problem).second;
 }
 
 std::string download(const Wanted& wanted,
@@ -206,17 +274,13 @@ std::string download(const Wanted& wanted,
 {
     if (policy.stop.stop_requested())
         throw core::Cancelled();
-    std::string problem;
-    LostHosts::Host& host = lost.of(wanted.url);
-    if (!is_there(wanted, destination)) {
-        if (const std::scoped_lock lock(host.mutex); !host.problem.empty())
-            return host.problem;
-        problem = Download(wanted, destination, policy, observer, host).run();
-        if (const std::scoped_lock lock(host.mutex); !host.problem.empty())
-            return problem; // the observer knows
+    if (is_there(wanted, destination)) {
+        observer.finished(wanted.url, "");
+        return "";
     }
-    observer.finished(wanted.url, problem);
-    return problem;
+    if (std::string problem = lost.problem_of(wanted.url); !problem.empty())
+        return problem;
+    return Download(wanted, destination, policy, observer, lost).run();
 }
 
 std::string download(const Wanted& wanted,

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <stop_token>
 #include <string>
@@ -25,7 +24,7 @@ struct Wanted {
 struct DownloadPolicy {
     HttpLimits limits;
     int attempts = 5;                             ///< in a row that bring less than a MiB each
-    int attempts_to_reach = 3;                    ///< a host, by whichever download comes first
+    int attempts_to_reach = 3;                    ///< a host
     std::chrono::milliseconds first_pause{1'000}; ///< doubles with every further attempt
     std::stop_token stop;
 };
@@ -41,20 +40,18 @@ public:
     virtual void finished(const std::string& url, const std::string& problem) = 0;
 };
 
-/// Hosts that were given up: one download finds that out for all. Any thread.
+/// Hosts that no download reaches: the first to find out says so for all. Any thread.
 class LostHosts {
 public:
-    struct Host {
-        std::mutex mutex;    ///< held while somebody tries whether the host can be reached
-        std::string problem; ///< why it was given up; empty: it was not. With the mutex
-    };
+    /// Why the host of an address was given up; empty: it was not.
+    std::string problem_of(const std::string& url);
 
-    /// The host that an address names. Lives as long as this.
-    Host& of(const std::string& url);
+    /// Returns whether nobody said so before.
+    bool add(const std::string& url, const std::string& problem);
 
 private:
     std::mutex mutex_;
-    std::map<std::string, std::unique_ptr<Host>> hosts_;
+    std::map<std::string, std::string> problems_; ///< by host
 };
 
 /// Fills `destination`, going on with what an interrupted download left beside it. The file appears

@@ -63,9 +63,8 @@ public:
     /// Whether that is what is wrong with all files of a host.
     [[nodiscard]] bool is_lost(const std::string& url, const std::string& problem)
     {
-        LostHosts::Host& host = lost_.of(request_.mirror.empty() ? url : request_.mirror);
-        const std::scoped_lock lock(host.mutex);
-        return !problem.empty() && host.problem == problem;
+        return !problem.empty() &&
+               lost_.problem_of(request_.mirror.empty() ? url : request_.mirror) == problem;
     }
 
 private:

@@ -76,7 +76,7 @@ struct Dataset {
 };
 
 struct Manifest {
-    std::string doubt; ///< why none of its data are the published sets; empty: they may be
+    std::string data_warning; ///< why none of its data are the published sets; empty: they may be
     std::vector<Dataset> datasets;
     std::vector<Archive> archives;
 

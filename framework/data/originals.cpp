@@ -2,7 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "data/disguise.hpp"
+#include "data/inspect.hpp"
 #include "data/sha256.hpp"
 
 #include <algorithm>

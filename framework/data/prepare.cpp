@@ -7,7 +7,6 @@
 #include "data/originals.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
 
 namespace senteval::data {
@@ -108,8 +107,7 @@ Prepared make(const PrepareRequest& request,
 
 } // namespace
 
-std::vector<Prepared> prepare(const PrepareRequest& request,
-                              const std::function<void(const Prepared&)>& done)
+std::vector<Prepared> prepare(const PrepareRequest& request)
 {
     const Originals originals(request.from);
     std::vector<std::pair<const Dataset*, const File*>> jobs;
@@ -118,7 +116,6 @@ std::vector<Prepared> prepare(const PrepareRequest& request,
             jobs.emplace_back(dataset, &file);
 
     std::vector<Prepared> results(jobs.size());
-    std::mutex reporting;
     core::parallel_for(jobs.size(), request.threads, [&](std::size_t i) {
         const auto [dataset, file] = jobs[i];
         try {
@@ -126,9 +123,6 @@ std::vector<Prepared> prepare(const PrepareRequest& request,
         } catch (const core::Error& error) {
             results[i] = {dataset->name, file->path, Outcome::refused, error.what()};
         }
-        const std::scoped_lock lock(reporting);
-        if (done)
-            done(results[i]);
     });
     return results;
 }

@@ -5,7 +5,6 @@
 #include "data/manifest.hpp"
 
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -36,9 +35,7 @@ struct PrepareRequest {
 };
 
 /// Makes every file of the datasets, in their order, each placed only when it is whole and looked
-/// at. A file that fails does not stop the others. `done`, where given, is called from the working
-/// threads, one call at a time. Throws core::UsageError where `from` is no folder.
-std::vector<Prepared> prepare(const PrepareRequest& request,
-                              const std::function<void(const Prepared&)>& done = nullptr);
+/// at. A file that fails does not stop the others. Throws core::UsageError where `from` is no folder.
+std::vector<Prepared> prepare(const PrepareRequest& request);
 
 } // namespace senteval::data

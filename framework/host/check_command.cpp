@@ -4,7 +4,6 @@
 #include "core/names.hpp"
 #include "encoder/find.hpp"
 #include "host/commands.hpp"
-#include "host/exit_codes.hpp"
 #include "host/option_text.hpp"
 #include "host/output.hpp"
 #include "host/progress_bar.hpp"

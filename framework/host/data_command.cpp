@@ -1,21 +1,15 @@
-// senteval data list, fetch, verify and prepare.
-#include "core/counted.hpp"
+#include "host/data_command.hpp"
+
+#include "core/byte_text.hpp"
 #include "core/error.hpp"
-#include "core/files.hpp"
 #include "core/home.hpp"
 #include "core/json.hpp"
-#include "core/parallel.hpp"
-#include "data/fetch.hpp"
 #include "data/inspect.hpp"
 #include "data/manifest.hpp"
 #include "data/originals.hpp"
-#include "data/prepare.hpp"
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
-#include "host/download_progress.hpp"
-#include "host/exit_codes.hpp"
 #include "host/output.hpp"
-#include "host/prepare_report.hpp"
 #include "host/terminal.hpp"
 #include "task/data_root.hpp"
 #include "tasks/catalog.hpp"
@@ -25,9 +19,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -37,33 +29,6 @@ namespace {
 namespace fs = std::filesystem;
 using core::Json;
 using data::Dataset;
-
-struct DataOptions {
-    std::vector<std::string> names;
-    std::string dir;
-    std::string from;
-    std::string mirror;
-    unsigned jobs = 4;
-    bool raw = false;
-    bool dry_run = false;
-    bool json = false;
-
-    [[nodiscard]] data::Wording wording() const
-    {
-        return raw ? data::Wording::original : data::Wording::prepared;
-    }
-};
-
-std::vector<const Dataset*> selected(const data::Manifest& manifest, const DataOptions& options)
-{
-    return manifest.select(options.names.empty() ? std::vector<std::string>{"all"} : options.names);
-}
-
-/// Of the datasets this program knows.
-std::vector<const Dataset*> selected(const DataOptions& options)
-{
-    return selected(data::builtin_manifest(), options);
-}
 
 bool is_absent(const Dataset& dataset, const fs::path& root)
 {
@@ -116,7 +81,7 @@ void print_dataset(const Dataset& dataset, const DataOptions& options)
     };
     const std::uint64_t bytes = size_of(dataset);
     line(fmt::format("{:<22}{:<10}{:>9}  {:<9}", dataset.name, dataset.group,
-                     bytes == 0 ? "" : size_text(bytes),
+                     bytes == 0 ? "" : core::byte_text(static_cast<double>(bytes)),
                      options.dir.empty() ? "" : state_of(dataset, options.dir)),
          dataset.title);
     line("    licence: ", dataset.licence + "; " + dataset.citation);
@@ -214,7 +179,7 @@ void print_findings(const Dataset& dataset,
 std::string nothing_to_verify(const data::Manifest& manifest, const std::string& dir)
 {
     return fmt::format("there is no dataset in '{}' that can be verified{}{}", dir,
-                       manifest.doubt.empty() ? "" : ": ", manifest.doubt);
+                       manifest.data_warning.empty() ? "" : ": ", manifest.data_warning);
 }
 
 int verify(DataOptions options)
@@ -224,7 +189,7 @@ int verify(DataOptions options)
                                fs::exists(given) ? "is a file" : "does not exist");
     options.dir = task::data_root(core::expand_home(options.dir)).string();
     const data::Manifest manifest = data::manifest_for(options.dir);
-    if (!manifest.doubt.empty() && manifest.datasets.empty() && !options.names.empty())
+    if (!manifest.data_warning.empty() && manifest.datasets.empty() && !options.names.empty())
         throw core::UsageError("{}", nothing_to_verify(manifest, options.dir));
     const task::Tasks catalog = tasks::catalog();
     bool errors = false;
@@ -246,92 +211,23 @@ int verify(DataOptions options)
         emit_json(all);
     else if (!anything)
         emit("{}\n", wrapped_for_reading(nothing_to_verify(manifest, options.dir), 0));
-    const bool verified = anything || !manifest.doubt.empty(); // sample data are what they say
+    const bool verified =
+        anything || !manifest.data_warning.empty(); // sample data are what they say
     return errors || !verified ? 1 : 0;
 }
 
-/// `told`: files that are known to be missing.
-int prepare(const DataOptions& options,
-            const fs::path& from,
-            const std::set<std::string>& told = {})
+} // namespace
+
+std::vector<const Dataset*> selected(const data::Manifest& manifest, const DataOptions& options)
 {
-    data::PrepareRequest request;
-    request.datasets = selected(options);
-    request.from = from;
-    request.to = options.dir;
-    request.wording = options.wording();
-    request.threads = core::available_threads();
-    PrepareReport report(!options.names.empty());
-    for (const data::Prepared& file : data::prepare(request))
-        if (file.outcome != data::Outcome::missing || !told.contains(file.path))
-            report.add(file);
-    return report.finish(from, options.dir);
+    return manifest.select(options.names.empty() ? std::vector<std::string>{"all"} : options.names);
 }
 
-int show_plan(const data::FetchRequest& request)
+std::vector<const Dataset*> selected(const DataOptions& options)
 {
-    for (const data::PlannedDownload& download : data::plan_fetch(request))
-        emit("{}: {}{}\n", download.file,
-             download.urls.empty() ? "no source a program can use"
-                                   : fmt::format("{}", fmt::join(download.urls, " ")),
-             download.bytes == 0 ? "" : fmt::format(" ({})", size_text(download.bytes)));
-    return 0;
+    return selected(data::builtin_manifest(), options);
 }
 
-void print_notes(const std::vector<const Dataset*>& datasets)
-{
-    for (const Dataset* dataset : datasets)
-        note("{}: licence: {}{}{}\n", dataset->name, dataset->licence,
-             dataset->note.empty() ? "" : ". ", dataset->note);
-}
-
-/// Files that are missing for the same reason share a line. Returns all of them.
-std::set<std::string> tell_failures(const std::vector<data::FetchFailure>& failures)
-{
-    std::map<std::string, std::vector<std::string>> by_problem;
-    std::set<std::string> files;
-    for (const data::FetchFailure& failure : failures) {
-        by_problem[failure.problem].push_back(failure.file);
-        files.insert(failure.file);
-    }
-    for (const auto& [problem, alike] : by_problem)
-        note("{}{}: cannot be had: {}\n", alike.front(),
-             alike.size() == 1 ? "" : " and " + core::counted(alike.size() - 1, "other file"),
-             problem);
-    return files;
-}
-
-int fetch(const DataOptions& options, const std::stop_token& stop)
-{
-    fs::path mirror;
-    const bool local = !options.mirror.empty() && data::is_local_mirror(options.mirror, mirror);
-    data::FetchRequest request;
-    request.manifest = &data::builtin_manifest();
-    request.datasets = selected(options);
-    request.data = options.dir;
-    request.originals = fs::path(options.dir) / "originals";
-    request.mirror = options.mirror;
-    request.wording = options.wording();
-    request.jobs = options.jobs;
-    request.policy.stop = stop;
-    if (options.dry_run)
-        return show_plan(request);
-    print_notes(request.datasets);
-    if (local)
-        return prepare(options, mirror);
-
-    core::create_folders(request.originals);
-    std::vector<data::FetchFailure> failures;
-    {
-        DownloadProgress progress;
-        failures = data::fetch(request, progress);
-    }
-    const std::set<std::string> told = tell_failures(failures);
-    const int prepared = prepare(options, request.originals, told);
-    return failures.empty() ? prepared : exit_failed;
-}
-
-/// What is wrong with the names is said before what is missing beside them.
 void require_dir(const DataOptions& options)
 {
     if (options.dir.empty()) {
@@ -357,14 +253,6 @@ void add_names(CLI::App& command, DataOptions& options, bool required)
         ->required(required);
 }
 
-void add_raw(CLI::App& command, DataOptions& options)
-{
-    command.add_flag("--raw", options.raw,
-                     "Keep the authors' text: no tokens split, no case changed");
-}
-
-} // namespace
-
 void add_data_command(CLI::App& app, const std::stop_token& stop, int& exit_code)
 {
     const auto options = std::make_shared<DataOptions>();
@@ -378,22 +266,7 @@ void add_data_command(CLI::App& app, const std::stop_token& stop, int& exit_code
     lister->add_flag("--json", options->json, "Write JSON");
     lister->callback([options, &exit_code] { exit_code = list(*options); });
 
-    CLI::App* fetcher = command->add_subcommand("fetch", "Download datasets and prepare them");
-    add_names(*fetcher, *options, true);
-    add_dir(*fetcher, *options, true);
-    fetcher
-        ->add_option("--mirror", options->mirror,
-                     "Take everything from here: a folder, file:// or http(s):// base of host/path")
-        ->type_name("PLACE");
-    fetcher->add_option("--jobs", options->jobs, "Downloads at a time")
-        ->check(CLI::Range(1, 32))
-        ->capture_default_str();
-    fetcher->add_flag("--dry-run", options->dry_run, "Only say what would be downloaded");
-    add_raw(*fetcher, *options);
-    fetcher->callback([options, stop, &exit_code] {
-        require_dir(*options);
-        exit_code = fetch(*options, stop);
-    });
+    add_data_fetch_commands(*command, stop, exit_code);
 
     CLI::App* doctor =
         command->add_subcommand("verify", "What is there, what is wrong, and what to do");
@@ -403,19 +276,6 @@ void add_data_command(CLI::App& app, const std::stop_token& stop, int& exit_code
     doctor->callback([options, &exit_code] {
         require_dir(*options);
         exit_code = verify(*options);
-    });
-
-    CLI::App* preparer =
-        command->add_subcommand("prepare", "Make the datasets from downloaded originals");
-    add_names(*preparer, *options, false);
-    add_dir(*preparer, *options, true);
-    preparer->add_option("--from", options->from, "The folder with the originals")
-        ->type_name("DIR")
-        ->required();
-    add_raw(*preparer, *options);
-    preparer->callback([options, &exit_code] {
-        require_dir(*options);
-        exit_code = prepare(*options, options->from);
     });
 }
 

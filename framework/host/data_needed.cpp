@@ -29,42 +29,12 @@ std::vector<std::string> lacking(const std::vector<const task::Task*>& tasks, co
     return names;
 }
 
-bool can_be_fetched(const data::Dataset& dataset)
-{
-    return std::ranges::none_of(
-        dataset.originals, [](const data::Original& original) { return original.sources.empty(); });
-}
-
-/// From where a set that no program can download is to be had, and where its files belong.
-std::string how_to_get(const data::Dataset& dataset, const std::string& task, const fs::path& data)
-{
-    std::string text =
-        fmt::format("\n{} cannot be downloaded by a program ({}). {} Its files:", task,
-                    dataset.title, dataset.note);
-    for (const data::File& file : dataset.files)
-        text += "\n    " + fs::absolute(data / file.path).string();
-    return text;
-}
-
 /// Ends a sentence about tasks that lack data.
 std::string how_to_fetch(const std::vector<std::string>& names, const fs::path& data)
 {
-    std::vector<std::string> fetched;
-    std::string others;
-    for (const std::string& name : names) {
-        const data::Dataset& dataset = *data::builtin_manifest().for_task(name);
-        if (can_be_fetched(dataset))
-            fetched.push_back(name);
-        else
-            others += how_to_get(dataset, name, data);
-    }
-    return fetched.empty()
-               ? others
-               : fmt::format("; this downloads {}:\n    senteval data fetch {} --dir {}{}",
-                             names.size() == 1 ? "it"
-                             : others.empty()  ? "them"
-                                               : fmt::format("{}", fmt::join(fetched, ", ")),
-                             fmt::join(fetched, " "), shell_word(data.string()), others);
+    return fmt::format("; this gets {}, or says where to ask:\n    senteval data fetch {} --dir {}",
+                       names.size() == 1 ? "it" : "them", fmt::join(names, " "),
+                       shell_word(data.string()));
 }
 
 } // namespace

@@ -9,7 +9,7 @@
 
 namespace senteval::host {
 
-/// "data of CR, TREC is missing in 'DIR'; this downloads them:\n    senteval data fetch CR TREC --dir DIR",
+/// "data of CR, TREC is missing in 'DIR'; this gets them, or says where to ask:\n    senteval data fetch CR TREC --dir DIR",
 /// about the published tasks among these; empty where nothing of them is missing.
 std::string missing_data(const std::vector<const task::Task*>& tasks,
                          const std::filesystem::path& data);

@@ -1,12 +1,9 @@
-#include "host/dry_run.hpp"
 
 #include "core/byte_text.hpp"
 #include "core/counted.hpp"
 #include "core/csv.hpp"
 #include "core/json.hpp"
-#include "host/exit_codes.hpp"
 #include "host/output.hpp"
-#include "host/output_file.hpp"
 #include "host/run_job.hpp"
 #include "host/terminal.hpp"
 #include "run/inventory.hpp"
@@ -128,7 +125,7 @@ Json document_of(const Inventory& inventory, const run::Config& config)
             {"bytes",
              {{"most", sum.largest ? sum.largest->bytes : 0}, {"available", inventory.available}}},
             {"spill", config.spill.string()},
-            {"data_warnings", inventory.doubts},
+            {"data_warnings", inventory.data_warnings},
             {"rows", std::move(rows)}};
 }
 
@@ -178,8 +175,8 @@ void print(const Inventory& inventory, const run::Config& config, const std::str
          format == "markdown" ? report::to_markdown(table) : report::to_terminal(table, style));
     print_sums(inventory, config);
     print_problems(inventory, config);
-    for (const std::string& doubt : inventory.doubts)
-        say("{}", doubt);
+    for (const std::string& warning : inventory.data_warnings)
+        say("{}", warning);
     if (const std::string warning = warning_of_halves(config); !warning.empty())
         say("{}", warning);
 }

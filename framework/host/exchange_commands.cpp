@@ -5,7 +5,6 @@
 #include "exchange/items_csv.hpp"
 #include "exchange/mteb.hpp"
 #include "host/commands.hpp"
-#include "host/exit_codes.hpp"
 #include "host/output.hpp"
 #include "host/results_folder.hpp"
 #include "tasks/catalog.hpp"

@@ -2,7 +2,6 @@
 
 #include "core/error.hpp"
 #include "core/names.hpp"
-#include "host/exit_codes.hpp"
 #include "host/option_text.hpp"
 #include "host/output.hpp"
 #include "host/terminal.hpp"

@@ -1,6 +1,5 @@
 #include "host/interrupt.hpp"
 
-#include "host/exit_codes.hpp"
 #include "host/output.hpp"
 
 #include <semaphore.h>

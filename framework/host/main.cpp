@@ -1,5 +1,4 @@
 // senteval -- evaluates sentence encoders.
-#include "host/exit_codes.hpp"
 #include "host/launcher.hpp"
 #include "host/output.hpp"
 #include "host/program.hpp"

@@ -1,6 +1,5 @@
 #include "core/counted.hpp"
 #include "host/commands.hpp"
-#include "host/exit_codes.hpp"
 #include "host/output.hpp"
 #include "run/merge.hpp"
 

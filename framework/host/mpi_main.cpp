@@ -1,5 +1,4 @@
 // senteval-mpi -- senteval as one of several processes that share a run; started by senteval itself.
-#include "host/exit_codes.hpp"
 #include "host/launcher.hpp"
 #include "host/output.hpp"
 #include "host/program.hpp"

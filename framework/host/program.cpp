@@ -1,24 +1,26 @@
 #include "host/program.hpp"
+
 #include "core/blas.hpp"
 #include "core/error.hpp"
 #include "core/home.hpp"
 #include "host/commands.hpp"
 #include "host/completion/completion.hpp"
-#include "host/exit_codes.hpp"
 #include "host/help.hpp"
 #include "host/interrupt.hpp"
 #include "host/manual/manual.hpp"
 #include "host/option_text.hpp"
 #include "host/output.hpp"
-#include "host/version.hpp"
 #include "isolation/protocol.hpp"
 #include "isolation/server.hpp"
+#include "learn/kernels.hpp"
+#include "run/document.hpp"
 
 #include <senteval/child.hpp>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <fmt/format.h>
 
 #include <unistd.h>
 
@@ -32,6 +34,23 @@
 
 namespace senteval::host {
 namespace {
+
+std::string version_text(const core::BlasKernels& blas)
+{
+    const core::Json computer = run::computer();
+    std::string text = "senteval " SENTEVAL_PROGRAM_VERSION;
+    const auto add = [&](const char* what, const std::string& value) {
+        text += fmt::format("\n{:<10} {}", what, value);
+    };
+    add("compiler", computer.at("compiler").get<std::string>());
+    add("ABI", computer.at("abi").get<std::string>());
+    add("BLAS",
+        computer.at("blas").get<std::string>() +
+            (blas.used == blas.found ? "" : fmt::format(" (it had chosen {})", blas.found)));
+    add("kernels", learn::kernels().name);
+    add("processor", computer.at("processor").get<std::string>());
+    return text;
+}
 
 /// Of every command: "~" in the name of a file or folder, where no shell has seen it ("--output=~/results").
 void expand_home_in(CLI::App& app)

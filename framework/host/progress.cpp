@@ -132,12 +132,12 @@ void RunProgress::skipped(const std::string& why)
         say(why);
 }
 
-void RunProgress::doubted(const std::string& task, const std::vector<std::string>& doubts)
+void RunProgress::warned_of_data(const std::string& task, const std::vector<std::string>& warnings)
 {
     const std::lock_guard lock(mutex_);
-    for (const std::string& doubt : doubts)
-        if (told_.insert(doubt).second)
-            say(fmt::format("{}: {}", task, doubt));
+    for (const std::string& warning : warnings)
+        if (told_.insert(warning).second)
+            say(fmt::format("{}: {}", task, warning));
 }
 
 /// Told once: results keep each.

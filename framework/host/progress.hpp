@@ -41,7 +41,7 @@ public:
     void finished(const run::Cell& cell) override;
     void kept(const run::Cell& cell) override;
     void skipped(const std::string& why) override;
-    void doubted(const std::string& task, const std::vector<std::string>& doubts) override;
+    void warned_of_data(const std::string& task, const std::vector<std::string>& warnings) override;
     void warned(const std::string& what) override;
     void failed(const run::Failure& failure) override;
 

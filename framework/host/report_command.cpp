@@ -2,7 +2,6 @@
 #include "core/parallel.hpp"
 #include "host/commands.hpp"
 #include "host/output.hpp"
-#include "host/output_file.hpp"
 #include "host/results_folder.hpp"
 #include "report/html.hpp"
 

@@ -2,7 +2,6 @@
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "host/commands.hpp"
-#include "host/exit_codes.hpp"
 #include "host/output.hpp"
 #include "host/progress.hpp"
 #include "host/results_folder.hpp"

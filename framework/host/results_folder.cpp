@@ -3,7 +3,6 @@
 #include "core/error.hpp"
 #include "core/home.hpp"
 #include "core/names.hpp"
-#include "host/exit_codes.hpp"
 #include "host/output.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"

@@ -3,15 +3,11 @@
 #include "core/parallel.hpp"
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
-#include "host/dry_run.hpp"
-#include "host/exit_codes.hpp"
 #include "host/interrupt.hpp"
 #include "host/output.hpp"
-#include "host/output_file.hpp"
 #include "host/progress.hpp"
 #include "host/run_arguments.hpp"
 #include "host/run_job.hpp"
-#include "host/run_output.hpp"
 #include "run/evaluate.hpp"
 
 #include <CLI/App.hpp>

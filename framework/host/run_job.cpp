@@ -1,26 +1,66 @@
 #include "host/run_job.hpp"
 
-#include "stats/variance.hpp"
-
 #include "core/error.hpp"
 #include "core/printed_text.hpp"
+#include "encoder/parameters.hpp"
 #include "encoder/plugin_encoder.hpp"
 #include "host/data_needed.hpp"
-#include "host/trained_on.hpp"
 #include "isolation/isolated_encoder.hpp"
+#include "stats/variance.hpp"
 #include "tasks/custom/custom.hpp"
+#include "train/training_record.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace senteval::host {
 namespace {
+
+/// A file that cannot be read is the encoder's to complain of.
+bool is_readable_file(const encoder::Parameter& parameter)
+{
+    if (parameter.type != SENTEVAL_TYPE_PATH || !parameter.value.is_string())
+        return false;
+    const auto file = parameter.value.get<std::string>();
+    std::error_code error;
+    return std::filesystem::is_regular_file(file, error) && access(file.c_str(), R_OK) == 0;
+}
+
+std::function<bool(std::string_view sentence)>
+trained_on(const std::vector<encoder::Parameter>& parameters)
+{
+    auto records = std::make_shared<std::vector<train::TrainingRecord>>();
+    for (const encoder::Parameter& parameter : parameters) {
+        if (!is_readable_file(parameter))
+            continue;
+        try {
+            if (auto record = train::training_record_of(parameter.value.get<std::string>()))
+                records->push_back(std::move(*record));
+        } catch (const core::Error& error) {
+            throw core::Error("what '{}' was trained on cannot be told: {}", parameter.key,
+                              error.what());
+        }
+    }
+    if (records->empty())
+        return {};
+    return [records](std::string_view sentence) {
+        for (const train::TrainingRecord& record : *records)
+            if (record.has(sentence))
+                return true;
+        return false;
+    };
+}
 
 /// What an encoder logs, as far as it is shown: bounded, as what it prints is.
 class BoundedLog {

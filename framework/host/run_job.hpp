@@ -1,6 +1,8 @@
 // run_job.hpp -- a run that was checked, and the computing of it, whole or a share.
 #pragma once
 
+#include "core/json.hpp"
+#include "host/progress.hpp"
 #include "host/run_arguments.hpp"
 #include "run/evaluate.hpp"
 #include "run/plan.hpp"
@@ -51,5 +53,17 @@ private:
 
 /// That so few resampled training sets count for nothing; empty where there are enough, or none.
 std::string warning_of_halves(const run::Config& config);
+
+/// The whole run as one document: {"results": [...], "failures": [...]}.
+core::Json run_json(const RunProgress& progress);
+
+/// The table on standard output, as "table", "markdown" or "csv", with published figures below it.
+void print_table(const RunProgress& progress,
+                 const std::vector<const task::Task*>& tasks,
+                 const std::string& format);
+
+/// Prints it. Computes nothing, and writes nothing but the document of --json. Returns the exit code: that of the
+/// run, as far as it can be told. Throws core::UsageError.
+int dry_run(const RunArguments& arguments, std::stop_token stop);
 
 } // namespace senteval::host

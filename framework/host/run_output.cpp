@@ -1,4 +1,4 @@
-#include "host/run_output.hpp"
+#include "host/run_job.hpp"
 
 #include "compare/comparison.hpp"
 #include "host/output.hpp"

@@ -3,10 +3,8 @@
 #include "core/home.hpp"
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
-#include "host/exit_codes.hpp"
 #include "host/output.hpp"
-#include "host/output_file.hpp"
-#include "host/run_file_argument.hpp"
+#include "host/run_arguments.hpp"
 #include "task/data_root.hpp"
 #include "task/selection.hpp"
 #include "tasks/custom/custom.hpp"
@@ -112,8 +110,8 @@ int write_sentences(const SentencesOptions& options, const std::stop_token& stop
         try {
             task::DataFolder data(config.data);
             sentences.add(*task, *task->load(data));
-            for (const std::string& doubt : data.doubts())
-                note("{}: {}\n", task->info().name, doubt);
+            for (const std::string& warning : data.data_warnings())
+                note("{}: {}\n", task->info().name, warning);
         } catch (const core::Error& e) {
             failures.push_back(fmt::format("{}: {}", task->info().name, e.what()));
         }

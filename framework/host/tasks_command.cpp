@@ -3,7 +3,7 @@
 #include "core/json.hpp"
 #include "host/commands.hpp"
 #include "host/output.hpp"
-#include "host/run_file_argument.hpp"
+#include "host/run_arguments.hpp"
 #include "host/terminal.hpp"
 #include "task/data_root.hpp"
 #include "task/task.hpp"

@@ -17,7 +17,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <set>
 
 namespace senteval {
 namespace {
@@ -31,19 +30,6 @@ std::vector<std::string_view> texts_of(std::span<const text::Sentence> sentences
     for (const text::Sentence& sentence : sentences)
         texts.push_back(sentence.text);
     return texts;
-}
-
-/// Calls what the caller wrote, which may throw anything.
-template <typename Call>
-void as_exception(const Call& call)
-{
-    try {
-        call();
-    } catch (const std::exception&) {
-        throw;
-    } catch (...) {
-        throw core::Error("it threw something that is no std::exception");
-    }
 }
 
 /// A caller's encoder behind the interface of the framework.
@@ -68,7 +54,7 @@ public:
     [[nodiscard]] std::size_t dimension() override
     {
         if (dimension_ == 0)
-            as_exception([&] { dimension_ = encoder_.measure(); });
+            dimension_ = encoder_.measure();
         return dimension_;
     }
 
@@ -78,14 +64,14 @@ public:
     {
         dimension_ = encoder_.dimension;
         if (encoder_.prepare)
-            as_exception([&] { encoder_.prepare(task, texts_of(samples)); });
+            encoder_.prepare(task, texts_of(samples));
     }
 
     void encode(std::span<const text::Sentence> batch,
                 float* out,
                 const encoder::CallContext& /*context*/) override
     {
-        as_exception([&] { encoder_.encode(texts_of(batch), {out, batch.size() * dimension()}); });
+        encoder_.encode(texts_of(batch), {out, batch.size() * dimension()});
     }
 
 private:
@@ -128,25 +114,6 @@ const run::Option& find_option(const std::string& written)
     throw core::UsageError("there is no option '{}'.{}", written, core::did_you_mean(key, known));
 }
 
-/// What is given twice, by two options or by a member of Settings as well, would win or lose in silence.
-void check_options(const Settings& settings)
-{
-    std::set<std::string> given;
-    if (!settings.data.empty())
-        given.insert("data");
-    if (!settings.output.empty())
-        given.insert("output");
-    if (!settings.tasks.empty())
-        given.insert("tasks");
-    if (settings.threads > 0)
-        given.insert("threads");
-    if (settings.batch_size != Settings().batch_size)
-        given.insert("encode_batch");
-    for (const auto& [key, text] : settings.options)
-        if (!given.insert(find_option(key).key).second)
-            throw core::UsageError("'{}' is set twice", key);
-}
-
 /// A profile is applied first: it sets several of the others, which then override it.
 void apply_options(const Settings& settings, run::Config& config)
 {
@@ -161,7 +128,6 @@ void apply_options(const Settings& settings, run::Config& config)
 run::Config config_of(const Settings& settings)
 {
     run::Config config;
-    check_options(settings);
     apply_options(settings, config);
     if (!settings.data.empty())
         config.data = task::data_root(settings.data);
@@ -243,7 +209,7 @@ Result result_of(const run::Cell& cell)
         value == result.metrics.end() ? std::numeric_limits<double>::quiet_NaN() : value->second;
     result.seconds = document.at("run").at("seconds").at("total").get<double>();
     add_texts(document.at("protocol").at("settings"), "", result.settings);
-    result.doubts = document.at("data").value("doubts", std::vector<std::string>());
+    result.data_warnings = document.at("data").value("doubts", std::vector<std::string>());
     result.items = items_of(cell.items);
     result.document = core::to_text(document, 2);
     return result;
@@ -284,10 +250,10 @@ public:
         if (!why.empty())
             warned(why);
     }
-    void doubted(const std::string& task, const std::vector<std::string>& doubts) override
+    void warned_of_data(const std::string& task, const std::vector<std::string>& warnings) override
     {
-        for (const std::string& doubt : doubts)
-            warned(fmt::format("{}: {}", task, doubt));
+        for (const std::string& warning : warnings)
+            warned(fmt::format("{}: {}", task, warning));
     }
     void warned(const std::string& what) override
     {
@@ -331,22 +297,10 @@ private:
     std::exception_ptr thrown_;
 };
 
-/// What it throws fails the task, whatever it is.
-Similarity guarded(const Similarity& similarity)
-{
-    if (!similarity)
-        return {};
-    return [&similarity](std::span<const float> u, std::span<const float> v) {
-        double value = 0;
-        as_exception([&] { value = similarity(u, v); });
-        return value;
-    };
-}
-
 Results run_evaluation(const Encoder& encoder, const Settings& settings, const Observer& observer)
 {
     const run::Config config = config_of(settings);
-    const task::Tasks catalog = tasks::catalog(guarded(settings.similarity));
+    const task::Tasks catalog = tasks::catalog(settings.similarity);
     const run::Plan plan{select(catalog, config.tasks), std::vector<run::PlannedEncoder>(1),
                          run::variants(config)};
     const run::EncoderSource source = source_of(encoder);

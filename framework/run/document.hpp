@@ -10,6 +10,9 @@
 
 namespace senteval::run {
 
+/// "compiler", "abi" (of encoders), "blas" (library, version, kernels) and "processor", each a text.
+core::Json computer();
+
 /// "senteval-result/2": version 1 did not describe its metrics.
 inline constexpr std::string_view result_schema = "senteval-result/2";
 inline constexpr std::string_view imported_schema = "senteval-imported-result/2";

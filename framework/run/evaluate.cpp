@@ -2,23 +2,81 @@
 
 #include "core/error.hpp"
 #include "learn/classifier.hpp"
-#include "run/coverage.hpp"
 #include "run/document.hpp"
-#include "run/inspection.hpp"
-#include "run/item_traits.hpp"
+#include "run/items.hpp"
 #include "run/official.hpp"
 #include "run/uninformative.hpp"
+#include "task/data_folder.hpp"
+#include "task/task.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <exception>
+#include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace senteval::run {
 namespace {
 
 using core::Json;
+
+/// The data warnings of each task: inspected once, told once. Not thread-safe.
+class Inspection {
+public:
+    /// Both must outlive it; `inspect` may be empty.
+    Inspection(const DataInspector& inspect, Observer& observer)
+        : inspect_(inspect), observer_(observer)
+    {
+    }
+
+    /// Of data that was just loaded; valid as long as the object. Throws what the inspector threw, each
+    /// time.
+    const std::vector<std::string>& warnings_of(const task::Task& task,
+                                                const task::DataFolder& data)
+    {
+        const std::string& name = task.info().name;
+        const auto [at, is_new] = found_.try_emplace(name);
+        Found& found = at->second;
+        if (is_new) {
+            inspect(task, data, found);
+            if (!found.broken && !found.warnings.empty())
+                observer_.warned_of_data(name, found.warnings);
+        }
+        if (found.broken)
+            std::rethrow_exception(found.broken);
+        return found.warnings;
+    }
+
+private:
+    struct Found {
+        std::vector<std::string> warnings;
+        std::exception_ptr broken;
+    };
+
+    void inspect(const task::Task& task, const task::DataFolder& data, Found& found) const
+    {
+        try {
+            if (inspect_)
+                found.warnings = inspect_(task, data);
+        } catch (const core::Error&) {
+            found.broken = std::current_exception();
+        }
+        const auto& read = data.data_warnings();
+        found.warnings.insert(found.warnings.end(), read.begin(), read.end());
+        if (data.limit() > 0)
+            found.warnings.push_back(fmt::format(
+                "at most {} items of each part were taken (--limit): a smoke run", data.limit()));
+    }
+
+    const DataInspector& inspect_;
+    Observer& observer_;
+    std::map<std::string, Found> found_; ///< by task
+};
 
 /// One encoder's way through the tasks.
 class Evaluation {
@@ -72,7 +130,7 @@ private:
     {
         task::DataFolder data(options_.data, options_.limit);
         const auto loaded = load(task, data);
-        const auto& doubts = inspection_.doubts_of(task, data);
+        const auto& warnings = inspection_.warnings_of(task, data);
         if (source_.states_identity)
             start();
         const encoder::Identity& identity = encoder_ ? encoder_->identity() : source_.identity;
@@ -80,8 +138,8 @@ private:
             Json document = new_document(identity, task, cells[at], data);
             if (!(encoder_ ? encoder_->capabilities() : source_.capabilities).batch_invariant)
                 document["encoder"]["batch_size"] = options_.batch_size;
-            if (!doubts.empty())
-                document["data"]["doubts"] = doubts;
+            if (!warnings.empty())
+                document["data"]["doubts"] = warnings;
             if (!keep(document)) {
                 observer_.computing(document);
                 prepare(task, *loaded);
@@ -320,16 +378,6 @@ private:
 };
 
 } // namespace
-
-void Observer::started(const std::string&, const std::string&, std::size_t) {}
-void Observer::computing(const Json&) {}
-void Observer::progress(std::string_view, std::size_t, std::size_t) {}
-void Observer::finished(const Cell&) {}
-void Observer::kept(const Cell&) {}
-void Observer::skipped(const std::string&) {}
-void Observer::doubted(const std::string&, const std::vector<std::string>&) {}
-void Observer::warned(const std::string&) {}
-void Observer::failed(const Failure&) {}
 
 bool stays(const Cell& stored, Overwrite overwrite, const Json& document)
 {

@@ -35,7 +35,7 @@ struct EncoderSource {
     std::shared_ptr<HeardWarnings> warnings = {};
 };
 
-/// What is doubtful about the data that a task has just read; throws where nothing should be computed
+/// Data warnings about what a task has just read; throws where nothing should be computed
 /// on it.
 using DataInspector =
     std::function<std::vector<std::string>(const task::Task& task, const task::DataFolder& data)>;
@@ -77,18 +77,20 @@ public:
     Observer& operator=(Observer&&) = delete;
     virtual ~Observer() = default;
 
-    virtual void started(const std::string& encoder, const std::string& task, std::size_t cells);
+    virtual void started(const std::string& /*encoder*/, const std::string& /*task*/, std::size_t)
+    {
+    }
     /// The next cell of the piece that was started; `document`: see new_document().
-    virtual void computing(const core::Json& document);
-    virtual void progress(std::string_view phase, std::size_t done, std::size_t total);
-    virtual void finished(const Cell& cell); ///< also where storing it failed: failed() follows
-    virtual void
-    kept(const Cell& cell); ///< found in the store (see CellStore::find()), not computed
-    virtual void
-    skipped(const std::string& why); ///< not computed: the encoder has nothing to project
-    virtual void doubted(const std::string& task, const std::vector<std::string>& doubts);
-    virtual void warned(const std::string& what);
-    virtual void failed(const Failure& failure);
+    virtual void computing(const core::Json& /*document*/) {}
+    virtual void progress(std::string_view /*phase*/, std::size_t /*done*/, std::size_t /*total*/)
+    {
+    }
+    virtual void finished(const Cell&) {} ///< also where storing it failed: failed() follows
+    virtual void kept(const Cell&) {} ///< found in the store (see CellStore::find()), not computed
+    virtual void skipped(const std::string& /*why*/) {} ///< the encoder has nothing to project
+    virtual void warned_of_data(const std::string& /*task*/, const std::vector<std::string>&) {}
+    virtual void warned(const std::string& /*what*/) {}
+    virtual void failed(const Failure&) {}
 };
 
 /// Whether what the store has stays in the place of the cell that `document` (see new_document()) begins.

@@ -110,11 +110,11 @@ private:
         auto material = std::make_unique<Material>(config_);
         note_problem(*material, [&] {
             const auto loaded = task.load(material->data);
-            auto doubts = inspect_(task, material->data);
-            const auto& read = material->data.doubts();
-            doubts.insert(doubts.end(), read.begin(), read.end());
-            for (const std::string& doubt : doubts)
-                result_.doubts.push_back(fmt::format("{}: {}", task.info().name, doubt));
+            auto warnings = inspect_(task, material->data);
+            const auto& read = material->data.data_warnings();
+            warnings.insert(warnings.end(), read.begin(), read.end());
+            for (const std::string& warning : warnings)
+                result_.data_warnings.push_back(fmt::format("{}: {}", task.info().name, warning));
             material->sentences = loaded->samples().size();
             material->distinct = encoder::distinct(loaded->samples()).size();
         });

@@ -35,7 +35,7 @@ struct Listed {
 struct Inventory {
     std::vector<Listed> rows;    ///< in the order of the units
     std::uint64_t available = 0; ///< bytes of memory that are free, or of the folder to spill to
-    std::vector<std::string> doubts; ///< data warnings, a line each
+    std::vector<std::string> data_warnings; ///< data warnings, a line each
 };
 
 /// Reads the data of tasks and looks for these units in the store. An encoder is made, in a process of its own, only

@@ -2,13 +2,22 @@
 
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "encoder/coverage.hpp"
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <limits>
+#include <set>
+#include <span>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace senteval::run {
 namespace {
@@ -17,7 +26,6 @@ static_assert(std::endian::native == std::endian::little,
               "columns are written as they lie in memory");
 
 constexpr std::string_view magic = "SEVITEM3";
-constexpr std::string_view magic_without_sources = "SEVITEM2";
 
 template <typename T>
 void append(std::string& bytes, const T& value)
@@ -69,17 +77,15 @@ private:
 
 /// Calls visit(rows, member) for every column, in the order of the file.
 template <typename ItemsType, typename Visitor>
-void each_column(ItemsType& items, bool with_sources, Visitor visit)
+void each_column(ItemsType& items, Visitor visit)
 {
     using task::ItemOutcome;
     visit(items.outcomes.rows, &ItemOutcome::item);
     visit(items.outcomes.rows, &ItemOutcome::group);
     visit(items.traits, &ItemTraits::tokens_first);
     visit(items.traits, &ItemTraits::tokens_second);
-    if (with_sources) {
-        visit(items.traits, &ItemTraits::source_first);
-        visit(items.traits, &ItemTraits::source_second);
-    }
+    visit(items.traits, &ItemTraits::source_first);
+    visit(items.traits, &ItemTraits::source_second);
     visit(items.traits, &ItemTraits::overlap);
     visit(items.traits, &ItemTraits::unknown);
     visit(items.outcomes.rows, &ItemOutcome::gold);
@@ -87,9 +93,7 @@ void each_column(ItemsType& items, bool with_sources, Visitor visit)
     visit(items.outcomes.rows, &ItemOutcome::score);
 }
 
-constexpr std::size_t sources_size = 2 * sizeof(std::uint32_t);
-constexpr std::size_t row_size =
-    4 * sizeof(std::uint32_t) + sources_size + 2 * sizeof(float) + 3 * sizeof(double);
+constexpr std::size_t row_size = 6 * sizeof(std::uint32_t) + 2 * sizeof(float) + 3 * sizeof(double);
 
 std::vector<std::string> names_of(const std::vector<task::Series>& further)
 {
@@ -113,8 +117,7 @@ std::string encode_items(const Items& items)
     std::string bytes(magic);
     append(bytes, static_cast<std::uint32_t>(header_text.size()));
     bytes += header_text;
-    each_column(items, true,
-                [&](const auto& rows, auto member) { append_column(bytes, rows, member); });
+    each_column(items, [&](const auto& rows, auto member) { append_column(bytes, rows, member); });
     for (const task::Series& series : items.outcomes.further)
         for (const double prediction : series.predictions)
             append(bytes, prediction);
@@ -124,8 +127,7 @@ std::string encode_items(const Items& items)
 
 Items decode_items(std::string_view bytes)
 {
-    const bool with_sources = !bytes.starts_with(magic_without_sources);
-    if (with_sources && !bytes.starts_with(magic))
+    if (!bytes.starts_with(magic))
         throw core::Error("this is not a file of item outcomes");
     if (bytes.size() < magic.size() + sizeof(std::uint64_t))
         throw core::Error("the file ends too early");
@@ -143,18 +145,141 @@ Items decode_items(std::string_view bytes)
     const auto count = header.at("count").get<std::size_t>();
     for (auto& name : header.at("further").get<std::vector<std::string>>())
         items.outcomes.further.push_back({std::move(name), {}});
-    const std::size_t columns_size = with_sources ? row_size : row_size - sources_size;
     if (count > reader.size() ||
-        reader.size() != count * (columns_size + items.outcomes.further.size() * sizeof(double)))
+        reader.size() != count * (row_size + items.outcomes.further.size() * sizeof(double)))
         throw core::Error("its length does not fit the {} items it announces", count);
     items.outcomes.rows.resize(count);
     items.traits.resize(count);
-    each_column(items, with_sources,
-                [&](auto& rows, auto member) { reader.take_column(rows, member); });
+    each_column(items, [&](auto& rows, auto member) { reader.take_column(rows, member); });
     for (task::Series& series : items.outcomes.further)
         for (std::size_t row = 0; row < count; ++row)
             series.predictions.push_back(reader.take<double>());
     return items;
+}
+
+namespace {
+
+/// Each different token once, in order.
+std::vector<std::string_view> tokens_of(std::string_view text)
+{
+    std::vector<std::string_view> all;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        all.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+float overlap(const task::ItemText& item)
+{
+    if (!item.is_pair)
+        return std::numeric_limits<float>::quiet_NaN();
+    const auto first = tokens_of(item.first.text);
+    const auto second = tokens_of(item.second.text);
+    const auto shared = static_cast<std::size_t>(
+        std::count_if(first.begin(), first.end(), [&](std::string_view token) {
+            return std::binary_search(second.begin(), second.end(), token);
+        }));
+    const std::size_t all = first.size() + second.size() - shared;
+    return all == 0 ? 1.0F : static_cast<float>(shared) / static_cast<float>(all);
+}
+
+/// Fills in the share of each item's words that the encoder does not know. The sentences of item i end
+/// at ends[i], where those of the next begin.
+void add_unknown_shares(std::span<const text::Sentence> sentences,
+                        std::span<const std::size_t> ends,
+                        encoder::Encoder& encoder,
+                        unsigned threads,
+                        std::vector<ItemTraits>& traits)
+{
+    const auto words = encoder::known_words(encoder, sentences, threads);
+    if (!words)
+        return;
+    for (std::size_t i = 0, s = 0; i < traits.size(); ++i) {
+        std::uint32_t all = 0;
+        std::uint32_t unknown = 0;
+        for (; s < ends[i]; ++s) {
+            all += words->tokens[s];
+            unknown += words->tokens[s] - words->known[s];
+        }
+        traits[i].unknown = all == 0 ? 0.0F : static_cast<float>(unknown) / static_cast<float>(all);
+    }
+}
+
+/// Numbers sentences, or sources that items name themselves, as they come.
+class SourceNumbers {
+public:
+    void add(const task::ItemText& item, ItemTraits& traits)
+    {
+        if (item.source) {
+            traits.source_first = number(named_, *item.source);
+            traits.source_second = traits.source_first;
+            return;
+        }
+        traits.source_first = number(sentences_, item.first.text);
+        traits.source_second =
+            item.is_pair ? number(sentences_, item.second.text) : traits.source_first;
+    }
+
+private:
+    template <typename Map, typename Key>
+    std::uint32_t number(Map& map, const Key& key)
+    {
+        const auto [at, is_new] = map.try_emplace(key, count_);
+        count_ += is_new ? 1U : 0U;
+        return at->second;
+    }
+
+    std::unordered_map<std::string_view, std::uint32_t> sentences_;
+    std::unordered_map<std::uint32_t, std::uint32_t> named_;
+    std::uint32_t count_ = 0;
+};
+
+} // namespace
+
+std::vector<ItemTraits> traits_of(const task::Outcomes& outcomes,
+                                  const task::LoadedTask& task,
+                                  encoder::Encoder& encoder,
+                                  unsigned threads)
+{
+    std::vector<ItemTraits> traits;
+    traits.reserve(outcomes.rows.size());
+    std::vector<text::Sentence> sentences;
+    std::vector<std::size_t> ends;
+    SourceNumbers sources;
+    for (const task::ItemOutcome& row : outcomes.rows) {
+        const task::ItemText item = task.item(row.item);
+        sentences.push_back(item.first);
+        if (item.is_pair)
+            sentences.push_back(item.second);
+        ends.push_back(sentences.size());
+        traits.push_back({item.first.tokens, item.is_pair ? item.second.tokens : 0, overlap(item),
+                          std::numeric_limits<float>::quiet_NaN()});
+        sources.add(item, traits.back());
+    }
+    add_unknown_shares(sentences, ends, encoder, threads, traits);
+    return traits;
+}
+
+core::Json overlap_of(const task::Outcomes& outcomes,
+                      const task::LoadedTask& task,
+                      const std::function<bool(std::string_view)>& was_trained_on)
+{
+    std::set<std::uint32_t> all;
+    std::size_t found = 0;
+    for (const task::ItemOutcome& row : outcomes.rows) {
+        if (!all.insert(row.item).second)
+            continue; // several folds or splits have it
+        const task::ItemText item = task.item(row.item);
+        found +=
+            was_trained_on(item.first.text) || (item.is_pair && was_trained_on(item.second.text))
+                ? 1
+                : 0;
+    }
+    return found == 0 ? core::Json() : core::Json({{"items", found}, {"of", all.size()}});
 }
 
 } // namespace senteval::run

@@ -1,9 +1,13 @@
 // items.hpp -- the outcome of every test item, with what slices need to know of its text.
 #pragma once
 
+#include "core/json.hpp"
+#include "encoder/encoder.hpp"
 #include "task/result.hpp"
+#include "task/task.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +21,7 @@ struct ItemTraits {
     float overlap = 0; ///< of a pair: shared tokens / all tokens, as sets; NaN for one sentence
     float unknown = 0; ///< share of tokens the encoder does not know; NaN where it does not tell
     /// Numbers of its sentences among those of the test items, or of the source that several share; of
-    /// one sentence the same twice. `alone`: unknown, as in files of earlier programs.
+    /// one sentence the same twice. `alone`: unknown.
     std::uint32_t source_first = alone;
     std::uint32_t source_second = alone;
 
@@ -36,8 +40,19 @@ struct Items {
 /// before it.
 std::string encode_items(const Items& items);
 
-/// Also reads "SEVITEM2", which has no sources. Throws core::Error when the bytes are not such a file,
-/// or damaged.
+/// Throws core::Error when the bytes are not such a file, or damaged.
 Items decode_items(std::string_view bytes);
+
+/// Of the outcomes' rows, one each. Asks the encoder which words it knows; NaN where it does not tell.
+[[nodiscard]] std::vector<ItemTraits> traits_of(const task::Outcomes& outcomes,
+                                                const task::LoadedTask& task,
+                                                encoder::Encoder& encoder,
+                                                unsigned threads);
+
+/// How many test items have a sentence that the encoder was trained on: {"items", "of"}; null where there are
+/// none.
+[[nodiscard]] core::Json overlap_of(const task::Outcomes& outcomes,
+                                    const task::LoadedTask& task,
+                                    const std::function<bool(std::string_view)>& was_trained_on);
 
 } // namespace senteval::run

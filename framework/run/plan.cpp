@@ -142,6 +142,23 @@ std::vector<PlannedEncoder> plan_encoders(const Config& config)
     return planned;
 }
 
+/// Names of files are made of them, with a fingerprint and an ending. A file system takes 255 bytes.
+void require_short_names(const Plan& plan)
+{
+    static constexpr std::size_t longest = 200;
+    const auto require = [](std::string_view what, std::string_view name) {
+        if (name.size() > longest)
+            throw core::UsageError("{} '{}...' has a name of {} bytes: results are stored under it, "
+                                   "and no file system takes more than {}",
+                                   what, name.substr(0, 40), name.size(), longest);
+    };
+    for (const task::Task* task : plan.tasks)
+        require("task", task->info().name);
+    for (const PlannedEncoder& one : plan.encoders)
+        if (one.unloadable.empty())
+            require("encoder", encoder::short_name(*one.found.encoder));
+}
+
 } // namespace
 
 void require_cache_folder(const std::filesystem::path& folder)
@@ -171,7 +188,9 @@ Plan make_plan(const Config& config, const task::Tasks& catalog)
     if (!config.spill.empty())
         core::require_spill_folder(config.spill);
     require_cache_folder(config.cache);
-    return {task::select(catalog, config.tasks), plan_encoders(config), variants(config)};
+    Plan plan{task::select(catalog, config.tasks), plan_encoders(config), variants(config)};
+    require_short_names(plan);
+    return plan;
 }
 
 EvaluateOptions evaluate_options(const Config& config)
@@ -249,17 +268,17 @@ DataInspector doctor(const std::filesystem::path& data, bool broken_allowed)
         std::vector<data::Finding> findings;
         if (const data::Dataset* dataset = manifest.for_task(task.info().name))
             findings = data::inspect_dataset(data, *dataset, read.contents());
-        std::vector<std::string> doubts;
-        if (!manifest.doubt.empty() && task.info().base.empty())
-            doubts.push_back(manifest.doubt);
+        std::vector<std::string> warnings;
+        if (!manifest.data_warning.empty() && task.info().base.empty())
+            warnings.push_back(manifest.data_warning);
         for (const data::Finding& finding : findings)
             if (finding.severity != data::Severity::warning)
-                doubts.push_back(finding.text());
+                warnings.push_back(finding.text());
         if (data::is_broken(findings) && !broken_allowed)
             throw core::Error(
                 "its data is broken:\n    {}\n  (--allow-unverified computes all the same)",
-                fmt::join(doubts, "\n    "));
-        return doubts;
+                fmt::join(warnings, "\n    "));
+        return warnings;
     };
 }
 

@@ -1,9 +1,11 @@
 // uninformative.hpp -- results that tell nothing about an encoder, and why.
 #pragma once
 
+#include "core/json.hpp"
 #include "task/result.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 namespace senteval::run {
@@ -12,5 +14,18 @@ namespace senteval::run {
 /// what it compares does not vary; empty where it says something. `alike`: encoder::Session::all_alike().
 /// `is_defined`: the headline metric has a value.
 std::string why_uninformative(std::size_t alike, bool is_defined, const task::Outcomes& outcomes);
+
+/// Share of the words of the task's text that the encoder knows, where the document tells it and it is so
+/// small (less than half) that a score says little about the encoder.
+inline std::optional<double> low_coverage(const core::Json& document)
+{
+    constexpr double enough = 0.5;
+    if (!document.contains("coverage"))
+        return std::nullopt;
+    const core::Json& coverage = document.at("coverage");
+    const auto all = coverage.at("tokens").get<double>();
+    const double share = all > 0 ? coverage.at("tokens_known").get<double>() / all : 1;
+    return share < enough ? std::optional(share) : std::nullopt;
+}
 
 } // namespace senteval::run

@@ -51,8 +51,11 @@ public:
     }
 
     /// A sentence on why numbers made of this data may not mean what they seem to.
-    void doubt(std::string why) { doubts_.push_back(std::move(why)); }
-    [[nodiscard]] const std::vector<std::string>& doubts() const noexcept { return doubts_; }
+    void warn(std::string why) { warnings_.push_back(std::move(why)); }
+    [[nodiscard]] const std::vector<std::string>& data_warnings() const noexcept
+    {
+        return warnings_;
+    }
 
     /// {"downstream/MR/rt-polarity.pos": "fingerprint", ...} of the files opened so far.
     [[nodiscard]] const core::Json& fingerprints() const noexcept { return fingerprints_; }
@@ -62,7 +65,7 @@ private:
     std::size_t limit_;
     core::Json fingerprints_ = core::Json::object();
     std::map<std::string, text::Counts> contents_;
-    std::vector<std::string> doubts_;
+    std::vector<std::string> warnings_;
 };
 
 } // namespace senteval::task

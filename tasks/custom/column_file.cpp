@@ -87,9 +87,10 @@ std::size_t ColumnFile::find(const std::string& column)
         std::size_t wanted = 0;
         std::from_chars(column.data(), column.data() + column.size(), wanted);
         if (found != header_.end() && number != wanted)
-            doubts_.push_back(fmt::format("{}:{}: '{}' was read as the number of a column, though "
-                                          "column number {} has this name",
-                                          file_.name(), file_.line_number(), column, number));
+            warnings_.push_back(
+                fmt::format("{}:{}: '{}' was read as the number of a column, though "
+                            "column number {} has this name",
+                            file_.name(), file_.line_number(), column, number));
         return wanted - 1;
     }
     if (found == header_.end())
@@ -140,7 +141,7 @@ bool ColumnFile::Quotes::are_noticeable() const
     return (quoted > 1 && quoted * 10 >= values * 9) || doubled > 0;
 }
 
-std::string ColumnFile::doubt_of_quotes() const
+std::string ColumnFile::warning_of_quotes() const
 {
     std::vector<std::string> found;
     for (std::size_t key = 0; key < keys; ++key)
@@ -156,7 +157,7 @@ std::string ColumnFile::doubt_of_quotes() const
         file_.name(), fmt::join(found, " and "));
 }
 
-std::string ColumnFile::doubt_of_wide_lines() const
+std::string ColumnFile::warning_of_wide_lines() const
 {
     if (wide_.count == 0)
         return {};
@@ -167,12 +168,12 @@ std::string ColumnFile::doubt_of_wide_lines() const
         wide_.count == 1 ? "" : fmt::format(" ({} lines are so)", wide_.count));
 }
 
-std::vector<std::string> ColumnFile::doubts() const
+std::vector<std::string> ColumnFile::data_warnings() const
 {
-    std::vector<std::string> all = doubts_;
-    for (std::string doubt : {doubt_of_quotes(), doubt_of_wide_lines()})
-        if (!doubt.empty())
-            all.push_back(std::move(doubt));
+    std::vector<std::string> all = warnings_;
+    for (std::string warning : {warning_of_quotes(), warning_of_wide_lines()})
+        if (!warning.empty())
+            all.push_back(std::move(warning));
     return all;
 }
 

@@ -32,7 +32,7 @@ public:
 
     /// What looks wrong in the lines so far, a sentence each: a number that is the name of another column,
     /// quotation marks that were written for CSV and are read as text, lines with more columns than the header.
-    [[nodiscard]] std::vector<std::string> doubts() const;
+    [[nodiscard]] std::vector<std::string> data_warnings() const;
 
 private:
     enum Key : std::size_t { first_key, second_key, target_key, keys };
@@ -57,8 +57,8 @@ private:
     [[nodiscard]] std::size_t find(const std::string& column);
     bool is_rest_empty();
     void look_for_wide_line();
-    [[nodiscard]] std::string doubt_of_quotes() const;
-    [[nodiscard]] std::string doubt_of_wide_lines() const;
+    [[nodiscard]] std::string warning_of_quotes() const;
+    [[nodiscard]] std::string warning_of_wide_lines() const;
     void require_different() const;
 
     text::TextFile file_;
@@ -68,7 +68,7 @@ private:
     std::array<std::size_t, keys> at_{};
     std::array<Quotes, keys> quotes_;
     WideLines wide_;
-    std::vector<std::string> doubts_; ///< of the header line
+    std::vector<std::string> warnings_; ///< of the header line
     std::size_t needed_ = 0;
     std::span<const std::string_view> columns_;
 };

@@ -5,7 +5,7 @@
 #include "data/ptb_tokeniser.hpp"
 #include "tasks/custom/column_file.hpp"
 #include "tasks/custom/labels.hpp"
-#include "tasks/doubts.hpp"
+#include "tasks/data_warnings.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -94,11 +94,11 @@ Part read_part(task::DataFolder& data,
     if (source.part == "train" || source.part == "all")
         require_two_classes(part, file.file().name());
     if (format.header && header_is_item(file, format, dataset))
-        dataset.doubts.push_back(
+        dataset.data_warnings.push_back(
             fmt::format("{}:1: this line is left out, since header = true, and reads like an item",
                         file.file().name()));
-    for (std::string& doubt : file.doubts())
-        dataset.doubts.push_back(std::move(doubt));
+    for (std::string& warning : file.data_warnings())
+        dataset.data_warnings.push_back(std::move(warning));
     sort_by_length(part);
     return part;
 }
@@ -113,11 +113,11 @@ Dataset read(task::DataFolder& data, const std::vector<PartFile>& files, const C
         dataset.parts.push_back(read_part(data, file, format, dataset));
         add_samples(dataset, dataset.parts.back());
     }
-    doubt_texts(dataset);
-    doubt_classes(dataset);
-    doubt_copies(dataset);
+    warn_of_texts(dataset);
+    warn_of_classes(dataset);
+    warn_of_copies(dataset);
     if (format.tokenise == Tokeniser::as_is)
-        doubt_tokens(dataset);
+        warn_of_tokens(dataset);
     return dataset;
 }
 

@@ -35,7 +35,7 @@ bool is_column_number(std::string_view column);
 
 /// One item per line; names of files start from `base`; the parts "all" and "test" are tested. An
 /// empty label, a label that is none of the classes and a first line that can only be a header are
-/// errors; what merely looks wrong becomes a doubt of the dataset.
+/// errors; what merely looks wrong becomes a data warning of the dataset.
 Source
 column_source(const std::filesystem::path& base, std::vector<PartFile> files, ColumnFormat format);
 

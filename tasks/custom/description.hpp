@@ -23,7 +23,7 @@ enum class CustomProtocol {
 
 /// What becomes of the text of the files, in which tokens should be separated by white space.
 enum class Tokeniser {
-    as_is, ///< nothing, and text that looks untokenised is doubted
+    as_is, ///< nothing, with a data warning where text looks untokenised
     none,  ///< nothing, and that is meant so
     ptb,   ///< split by Penn Treebank rules
     moses  ///< split by the rules of Moses' tokeniser for English

@@ -73,7 +73,7 @@ public:
             seen.line = file.file().line_number();
     }
 
-    /// Whether the first line is a header taken for an item: an error where that is plain, a doubt
+    /// Whether the first line is a header taken for an item: an error where that is plain, a data warning
     /// where it only may be.
     void check_first_line(const std::string& file, Dataset& dataset) const
     {
@@ -88,7 +88,7 @@ public:
                               file, first_label_);
         if (once > 1)
             return;
-        dataset.doubts.push_back(
+        dataset.data_warnings.push_back(
             fmt::format("{}:1: the label '{}' occurs only in this line; if it names the "
                         "columns, set header = true",
                         file, first_label_));
@@ -157,7 +157,7 @@ std::vector<std::string> labels_in(task::DataFolder& data,
         throw core::Error("{}: F1 is for two classes, and there are {}{}{}", name, labels.size(),
                           alike.empty() ? "" : "; ", alike);
     if (!alike.empty())
-        dataset.doubts.push_back(alike);
+        dataset.data_warnings.push_back(alike);
     return labels;
 }
 

@@ -9,7 +9,7 @@
 
 namespace senteval::tasks {
 
-/// The labels of a file, sorted as strings. What looks wrong about them becomes a doubt of the dataset, or,
+/// The labels of a file, sorted as strings. What looks wrong about them becomes a data warning of the dataset, or,
 /// where it plainly is, core::Error: empty ones, a header that counts as an item, other than two where F1
 /// is wanted.
 std::vector<std::string> labels_in(task::DataFolder& data,

@@ -1,7 +1,7 @@
 // Any bytes as an archive: read or refused, within the limits; and in the place of a data file.
 #include "core/error.hpp"
 #include "data/archive.hpp"
-#include "data/disguise.hpp"
+#include "data/inspect.hpp"
 #include "fuzz.hpp"
 
 using namespace senteval;

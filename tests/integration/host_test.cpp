@@ -155,7 +155,7 @@ TEST_CASE("a run file, overridden by the command line, with a task of its own")
     CHECK(test::contains(tasks.out, "data present"));
 }
 
-TEST_CASE("a run of one's own tasks needs no data folder, and its doubts are told and kept")
+TEST_CASE("a run of one's own tasks needs no data folder, and its data warnings are told and kept")
 {
     const ScratchFolder folder;
     std::string train = "good film\tyes\nbad film\tno\n";

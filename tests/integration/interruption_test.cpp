@@ -167,23 +167,4 @@ TEST_CASE("a command that is stopped says so in one line")
                           " --tasks STS12 --output " + quoted(folder / "results"),
                       is_started);
     }
-    SUBCASE("sentences")
-    {
-        std::string tasks;
-        for (int task = 0; task < 200; ++task)
-            tasks += "[[task]]\nname = \"Mine" + std::to_string(task) +
-                     "\"\nprotocol = \"similarity\"\ntest = \"pairs.tsv\"\n";
-        std::string pairs;
-        for (int pair = 0; pair < 100'000; ++pair)
-            pairs += "some words\tother words " + std::to_string(pair) + "\t1\n";
-        folder.write("run.toml", tasks);
-        folder.write("pairs.tsv", pairs);
-        const auto is_heard = [&](const Child& child) { // no longer the fork of this program
-            return std::filesystem::exists(folder / "err") && child.handles(SIGINT);
-        };
-        check_stopped(" sentences " + quoted(folder / "run.toml") + " --output " +
-                          quoted(folder / "sentences.txt"),
-                      is_heard);
-        CHECK_FALSE(std::filesystem::exists(folder / "sentences.txt"));
-    }
 }

@@ -118,6 +118,17 @@ TEST_CASE("a client that ends fails its task alone, and says why")
     CHECK(test::contains(missing.err, "there is no program 'no-such-program' on PATH"));
 }
 
+TEST_CASE("what a client left in another session ends with the program")
+{
+    const test::ScratchFolder scratch;
+    const test::Run run = test::host(
+        "run" + test::data_option + " --tasks STS12 --output " + test::quoted(scratch / "results") +
+        client("sh -c '(setsid env -i sleep 3600 & echo $! >" + (scratch / "pid").string() +
+               "); exit 4'"));
+    CHECK(run.exit_code == 1);
+    CHECK(test::shell("kill -0 $(cat " + test::quoted(scratch / "pid") + ")").exit_code != 0);
+}
+
 TEST_CASE("a server's vectors are evaluated as they are, and its key is written nowhere")
 {
     const test::ScratchFolder scratch;

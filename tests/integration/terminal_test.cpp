@@ -212,6 +212,7 @@ TEST_CASE("lists and help are folded to the columns that are asked for")
     for (const std::string& command :
          {"tasks" + data_option, std::string("--help"), std::string("run --help"),
           std::string("encoders"), std::string("check onehot --limit-seconds 2"),
+          "data verify --dir " + quoted(samples),
           "run --dry-run --encoder onehot --tasks CR,STS12" + data_option})
         for (const std::size_t columns : {60U, 80U}) {
             const Run run =
@@ -219,17 +220,6 @@ TEST_CASE("lists and help are folded to the columns that are asked for")
             CHECK(run.exit_code == 0);
             check_width(run.out, columns);
         }
-}
-
-TEST_CASE("what is wrong with data is folded, however long the names of files are")
-{
-    const ScratchFolder broken;
-    broken.write("downstream/STS/STS12-en-test/STS.input.surprise.SMTnews.txt", "a\tb\n");
-    for (const fs::path& folder : {broken.path(), source_dir() / "data" / "samples"}) {
-        const Run run = shell("cd " + test::quoted(folder) + " && COLUMNS=60 " + program +
-                              " data verify --dir .");
-        check_width(run.out, 60);
-    }
 }
 
 TEST_CASE("a check shows at a terminal what is being tried, and elsewhere nothing")

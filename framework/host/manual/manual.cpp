@@ -11,6 +11,7 @@
 #include <array>
 #include <cctype>
 #include <sstream>
+#include <string>
 #include <utility>
 
 namespace senteval::host {
@@ -208,36 +209,29 @@ std::string page(const CLI::App& command, const std::string& path, bool is_progr
     return roff + see_also(path);
 }
 
-void add_pages(const CLI::App& command,
-               const std::string& path,
-               bool is_program,
-               std::vector<ManualPage>& pages)
-{
-    pages.push_back({dashed(path), page(command, path, is_program)});
-    for (const CLI::App* one : shown_commands(command))
-        add_pages(*one, path + " " + one->get_name(), false, pages);
-}
-
 void write(const fs::path& file, std::string_view text)
 {
     fs::create_directories(file.parent_path());
     core::write_file_atomically(file, text);
 }
 
-} // namespace
-
-std::vector<ManualPage> manual_pages(const CLI::App& app)
+/// Of the command and all below it.
+void write_pages(const CLI::App& command,
+                 const std::string& path,
+                 bool is_program,
+                 const fs::path& folder)
 {
-    std::vector<ManualPage> pages;
-    add_pages(app, app.get_name(), true, pages);
-    return pages;
+    write(folder / (dashed(path) + ".1"), page(command, path, is_program));
+    for (const CLI::App* one : shown_commands(command))
+        write_pages(*one, path + " " + one->get_name(), false, folder);
 }
+
+} // namespace
 
 void write_manual(const CLI::App& app, const fs::path& share)
 {
     fs::remove_all(share / "man/man1"); // of commands that there are no longer
-    for (const ManualPage& one : manual_pages(app))
-        write(share / "man/man1" / (one.name + ".1"), one.text);
+    write_pages(app, app.get_name(), true, share / "man/man1");
     write(share / "bash-completion/completions/senteval", completion_script("bash"));
     write(share / "zsh/vendor-completions/_senteval", completion_script("zsh"));
     write(share / "fish/vendor_completions.d/senteval.fish", completion_script("fish"));

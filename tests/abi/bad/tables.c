@@ -119,6 +119,9 @@ static const senteval_param_spec* const params[] = {&specs[0],
 #define OVERRIDES .id = ".."
 #elif defined(BAD_PATH_ID)
 #define OVERRIDES .id = "../bad"
+#elif defined(BAD_LONG_ID)
+#define TEN(text) text text text text text text text text text text
+#define OVERRIDES .id = TEN(TEN("bad"))
 #elif defined(BAD_NO_NAME)
 #define OVERRIDES .name = ""
 #elif defined(BAD_NO_VERSION)

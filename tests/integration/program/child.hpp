@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <fstream>
 #include <string>
 #include <thread>
 
@@ -30,16 +29,6 @@ public:
         }
     }
     void signal(int number) const { ::kill(pid_, number); }
-
-    /// Whether it has come so far as to handle the signal itself.
-    [[nodiscard]] bool handles(int number) const
-    {
-        std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
-        for (std::string line; std::getline(status, line);)
-            if (line.starts_with("SigCgt:"))
-                return ((std::stoull(line.substr(7), nullptr, 16) >> (number - 1)) & 1) != 0;
-        return false;
-    }
 
     /// To its process group, which it leads where the command is "setsid ...".
     void signal_group(int number) const { ::kill(-pid_, number); }

@@ -28,7 +28,7 @@ VECTORS = SAMPLES / "vectors/sample.50d.txt"
 sys.path.insert(0, str(SOURCE / "samples/encoder_python"))
 import bow
 
-logging.getLogger("senteval").setLevel(logging.ERROR)  # sample data is doubted
+logging.getLogger("senteval").setLevel(logging.ERROR)  # sample data gets a data warning
 
 
 def settings(**more):

@@ -16,8 +16,7 @@ namespace {
 struct Entry {
     std::string name;
     std::string bytes;
-    std::string symlink;
-    std::string hardlink;
+    std::string symlink = {};
 };
 
 using Writer = std::unique_ptr<archive, decltype(&archive_write_free)>;
@@ -43,8 +42,6 @@ make_archive(const test::ScratchFolder& scratch, Kind kind, const std::vector<En
         archive_entry_set_filetype(entry.get(), e.symlink.empty() ? AE_IFREG : AE_IFLNK);
         if (!e.symlink.empty())
             archive_entry_set_symlink(entry.get(), e.symlink.c_str());
-        if (!e.hardlink.empty())
-            archive_entry_set_hardlink(entry.get(), e.hardlink.c_str());
         archive_entry_set_perm(entry.get(), 0644);
         archive_entry_set_size(entry.get(), static_cast<la_int64_t>(e.bytes.size()));
         REQUIRE(archive_write_header(writer.get(), entry.get()) >= ARCHIVE_WARN);
@@ -123,44 +120,30 @@ TEST_CASE("one member is read from zip and tar archives")
     const test::ScratchFolder scratch;
     const std::string text(200'000, 'x');
     for (const Kind kind : {Kind::zip, Kind::tar_gz}) {
-        const auto path = make_archive(
-            scratch, kind, {{"top/other", "o", "", ""}, {"./top/wanted", text, "", ""}});
+        const auto path = make_archive(scratch, kind, {{"top/other", "o"}, {"./top/wanted", text}});
         CHECK(read_member(path, "top/wanted") == text);
         CHECK_THROWS_WITH_AS(read_member(path, "wanted"), doctest::Contains("has no file 'wanted'"),
                              core::Error);
     }
 }
 
-TEST_CASE("entries and links that leave their folder make an archive unusable")
+TEST_CASE("a link is no file")
 {
     const test::ScratchFolder scratch;
-    const Entry good{"wanted", "w", "", ""};
-    const auto tar = [&](const Entry& bad) {
-        return make_archive(scratch, Kind::tar_gz, {bad, good});
-    };
-    refuses(tar({"/etc/passwd", "x", "", ""}), "entry '/etc/passwd' would leave its folder");
-    refuses(tar({"a/../../b", "x", "", ""}), "would leave its folder");
-    refuses(tar({"link", "", "../../outside", ""}), "points out of it to '../../outside'");
-    refuses(tar({"link", "", "/etc/passwd", ""}), "points out of it");
-    refuses(tar({"hard", "", "", "../outside"}), "points out of it");
-    refuses(make_archive(scratch, Kind::zip, {{"..\\evil", "x", "", ""}, good}), "would leave");
-    CHECK(read_member(tar({"d/link", "", "../wanted", ""}), "wanted") == "w");
-    refuses(make_archive(scratch, Kind::tar_gz, {{"wanted", "", "inside", ""}}),
+    refuses(make_archive(scratch, Kind::tar_gz, {{"wanted", "", "inside"}}),
             "has no regular file 'wanted'");
 }
 
 TEST_CASE("bombs are given up at the declared limit")
 {
     const test::ScratchFolder scratch;
-    const auto path =
-        make_archive(scratch, Kind::zip, {{"wanted", std::string(5'000'000, '\0'), "", ""}});
+    const auto path = make_archive(scratch, Kind::zip, {{"wanted", std::string(5'000'000, '\0')}});
     CHECK(read_member(path, "wanted").size() == 5'000'000);
     CHECK_THROWS_WITH_AS(read_member(path, "wanted", {.max_bytes = 1'000'000}),
                          doctest::Contains("unpacks to more than 1000000 bytes"), core::Error);
     CHECK_THROWS_WITH_AS(read_member(path, "wanted", {.max_ratio = 10}),
                          doctest::Contains("unpacks to more than"), core::Error);
-    const auto many = make_archive(scratch, Kind::zip,
-                                   {{"a", "", "", ""}, {"b", "", "", ""}, {"wanted", "w", "", ""}});
+    const auto many = make_archive(scratch, Kind::zip, {{"a", ""}, {"b", ""}, {"wanted", "w"}});
     CHECK_THROWS_WITH_AS(read_member(many, "wanted", {.max_entries = 2}),
                          doctest::Contains("more than 2 entries"), core::Error);
 }
@@ -170,20 +153,9 @@ TEST_CASE("what is no archive, or a cut one, is refused")
     const test::ScratchFolder scratch;
     refuses(scratch.write("page.zip", "<html>404</html>"), "archive '");
     refuses(scratch.write("empty.zip", ""), "archive '");
-    const auto path =
-        make_archive(scratch, Kind::tar_gz, {{"wanted", std::string(100'000, 'x'), "", ""}});
+    const auto path = make_archive(scratch, Kind::tar_gz, {{"wanted", std::string(100'000, 'x')}});
     std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
     CHECK_THROWS_AS(read_member(path, "wanted"), core::Error);
-}
-
-TEST_CASE("safe paths and links")
-{
-    CHECK(data::is_safe_entry_path("a/b..c/d"));
-    for (const char* bad : {"", "/a", "\\a", "..", "a/..", "a\\..\\b", "C:a", "../a"})
-        CHECK_MESSAGE(!data::is_safe_entry_path(bad), bad);
-    CHECK(data::is_safe_link("a/b", "../c"));
-    for (const char* bad : {"", "/x", "../../c", "..\\c"})
-        CHECK_MESSAGE(!data::is_safe_link("a/b", bad), bad);
 }
 
 TEST_CASE("a cabinet is read alone and inside an installer")

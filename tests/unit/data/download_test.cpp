@@ -1,13 +1,16 @@
+#include "core/descriptor.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "data/download.hpp"
 #include "data/manifest.hpp"
-#include "data/part_file.hpp"
 #include "data/sha256.hpp"
 #include "fault_server.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>
+
+#include <fcntl.h>
+#include <sys/file.h>
 
 using namespace senteval;
 using test::FaultServer;
@@ -331,7 +334,9 @@ TEST_CASE("two processes do not write one download, and a full part needs no ser
 {
     Trial trial([](const Request&) { return good(); });
     {
-        const data::PartFile other(trial.file);
+        core::create_folders(trial.file.parent_path());
+        const core::Descriptor other(::open(trial.part.c_str(), O_WRONLY | O_CREAT, 0644));
+        REQUIRE(::flock(other.number(), LOCK_EX) == 0);
         CHECK_THROWS_WITH_AS(trial.run(), doctest::Contains("by another process"), core::Error);
     }
     trial.scratch.write("down/file.part", body);

@@ -2,7 +2,6 @@
 #include "run/items.hpp"
 
 #include <doctest/doctest.h>
-#include <xxhash.h>
 
 #include <cmath>
 #include <cstdint>
@@ -82,7 +81,7 @@ TEST_CASE("what is wrong with a file of items is said")
                          core::Error);
 }
 
-TEST_CASE("sources come back, and files of earlier programs have none")
+TEST_CASE("sources come back")
 {
     run::Items items = example();
     items.traits[0].source_first = 4;
@@ -91,15 +90,4 @@ TEST_CASE("sources come back, and files of earlier programs have none")
     CHECK(again.traits[0].source_first == 4);
     CHECK(again.traits[0].source_second == 7);
     CHECK(again.traits[1].source_first == run::ItemTraits::alone);
-
-    // An empty file of the earlier kind: magic, length of the header, header, checksum.
-    const std::string header =
-        R"({"classes":[],"count":0,"further":[],"groups":[],"kind":"score"})";
-    std::string bytes = "SEVITEM2";
-    const auto size = static_cast<std::uint32_t>(header.size());
-    bytes.append(reinterpret_cast<const char*>(&size), sizeof size);
-    bytes += header;
-    const std::uint64_t sum = XXH3_64bits(bytes.data(), bytes.size());
-    bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
-    CHECK(run::decode_items(bytes).outcomes.kind == "score");
 }

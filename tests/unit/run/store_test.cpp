@@ -187,7 +187,11 @@ TEST_CASE(
           {"/coverage", {{"tokens", 3}, {"tokens_known", 4}}},
           {"/encoder/label", 3},
           {"/run/seconds", {{"total", -1}}},
-          {"/run/threads", "many"}})
+          {"/run/seconds/embed", "x"},
+          {"/run/threads", "many"},
+          {"/run/warnings", "none"},
+          {"/run/machine", 5},
+          {"/norm", -1}})
         (void)with(pointer, value);
     CHECK(test::contains(problem(std::string(100'000, '[') + std::string(100'000, ']')),
                          "levels deep"));
@@ -250,29 +254,4 @@ TEST_CASE("a document whose findings were edited is refused, and one that anothe
     std::vector<std::string> problems;
     CHECK(store.load_all(problems).size() == 1);
     CHECK(problems_after("/run/date", "2001-01-01T00:00:00Z").empty());
-}
-
-TEST_CASE("a document whose run is not of its kind is refused by name")
-{
-    const test::ScratchFolder folder;
-    const run::Store store(folder.path());
-    run::Cell cell = test::fake_cell("MR", 70);
-    store.save(cell);
-    const fs::path path = stored(folder.path(), ".json").front();
-    for (const auto& [pointer, value] : {std::pair<const char*, Json>{"/run/seconds/embed", "x"},
-                                         {"/run/seconds/total", -1},
-                                         {"/run/threads", "many"},
-                                         {"/run/warnings", "none"},
-                                         {"/run/machine", 5},
-                                         {"/norm", -1},
-                                         {"/encoder/label", 5}}) {
-        Json edited = cell.document;
-        edited[Json::json_pointer(pointer)] = value;
-        core::write_file_atomically(path, edited.dump());
-        std::vector<std::string> problems;
-        CHECK(store.load_all(problems).empty());
-        REQUIRE(problems.size() == 1);
-        CHECK(test::contains(problems.front(), path.string()));
-        CHECK(test::contains(problems.front(), pointer));
-    }
 }

@@ -62,7 +62,7 @@ public:
 /// Sentences are UTF-8, their tokens separated by one space; they live as long as the call does.
 using Sentences = std::span<const std::string_view>;
 
-/// The encoder to be evaluated. What its functions throw fails the task at hand, and the next goes on.
+/// The encoder to be evaluated. A std::exception of its functions fails the task at hand, and the next goes on.
 struct Encoder {
     /// What results call it.
     std::string name = "encoder";
@@ -105,7 +105,8 @@ struct Settings {
 
     /// Any other option of `senteval run`, by its name there: {{"classifier", "mlp"}, {"kfold", "5"},
     /// {"seed", "1,2,3"}, {"limit", "100"}}. Several seeds, classifiers, normalisations or dimensions
-    /// give several results for a task. `isolate` and the limits are of plugins and refused.
+    /// give several results for a task. A member of Settings that is set counts, not the option of its
+    /// name. `isolate` and the limits are of plugins and refused.
     std::vector<std::pair<std::string, std::string>> options = {};
 
     /// Of the tasks that train nothing (STS12 and the like), in place of the option `similarity`; called
@@ -146,11 +147,12 @@ struct Result {
     double seconds = 0; ///< in all
     std::map<std::string, double> metrics; ///< all, by path; undefined ones are left out
     std::map<std::string, std::string>
-        settings;                    ///< of the protocol: "seed", "classifier.nhid", ...
-    std::vector<std::string> doubts; ///< why this may not be the published dataset, or all of it
-    std::vector<Item> items;         ///< by group, and in it as in the data's files; those of a
-                                     ///< result that `output` had are read from there
-    std::string document;            ///< all there is to know, as JSON (schema senteval-result)
+        settings; ///< of the protocol: "seed", "classifier.nhid", ...
+    std::vector<std::string>
+        data_warnings;       ///< why this may not be the published dataset, or all of it
+    std::vector<Item> items; ///< by group, and in it as in the data's files; those of a
+                             ///< result that `output` had are read from there
+    std::string document;    ///< all there is to know, as JSON (schema senteval-result)
 };
 
 struct Failure {

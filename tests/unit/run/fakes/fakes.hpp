@@ -174,10 +174,10 @@ public:
     void kept(const run::Cell& cell) override { add("kept", cell); }
     void warned(const std::string& what) override { lines.push_back("warned " + what); }
     void skipped(const std::string& why) override { lines.push_back("skipped " + why); }
-    void doubted(const std::string& task, const std::vector<std::string>& doubts) override
+    void warned_of_data(const std::string& task, const std::vector<std::string>& warnings) override
     {
-        for (const std::string& doubt : doubts)
-            lines.push_back("doubted " + task + ": " + doubt);
+        for (const std::string& warning : warnings)
+            lines.push_back("warned of data " + task + ": " + warning);
     }
     void failed(const run::Failure& failure) override
     {

@@ -55,7 +55,7 @@ TEST_CASE("a header that nobody announced is not a class")
         contains(said_of(labels_first(), scratch),
                  "train.tsv:1: this line seems to name the columns, since its label 'label' occurs "
                  "nowhere else: set header = true"));
-    // no such word: a doubt
+    // no such word: a data warning
     scratch.write("train.tsv", "Etikett\tInhalt\nspam\ta\nham\tb\nspam\tc\nham\td\n");
     CHECK(said_of(labels_first(), scratch) ==
           "train.tsv:1: the label 'Etikett' occurs only in this line; if it names the columns, set "
@@ -89,7 +89,7 @@ TEST_CASE("an empty label is an error with its line")
     CHECK(said_of(labels_first(), scratch) == "test.tsv:2: the label is empty");
 }
 
-TEST_CASE("test items that were learnt, and test sets that tell nothing, are doubted")
+TEST_CASE("test items that were learnt, and test sets that tell nothing, are warned of")
 {
     const test::ScratchFolder scratch;
     scratch.write("train.tsv", "spam\ta\nham\tb\nspam\tc\nham\td\n");
@@ -117,7 +117,7 @@ TEST_CASE("empty lines may end a file, and are an error within it")
           "train.tsv:3: this line is empty, and items follow it");
 }
 
-TEST_CASE("sentences and classes that hardly anybody means are doubted")
+TEST_CASE("sentences and classes that hardly anybody means are warned of")
 {
     const OneFile one;
     CHECK(one.said("spam\ta\nham\tb\nspam\t\nham\td\n") ==
@@ -157,7 +157,7 @@ TEST_CASE("scores outside the scale of learned relatedness are named with their 
         "scale is");
 }
 
-TEST_CASE("labels that look alike are doubted with their places")
+TEST_CASE("labels that look alike are warned of with their places")
 {
     OneFile file;
     const auto said_of_labels = [&](const std::vector<std::string>& labels) {
@@ -191,7 +191,7 @@ TEST_CASE("labels that look alike are doubted with their places")
     CHECK(said_of_labels({"Pos", "pos", "neg", "Pos"}).empty());
 }
 
-TEST_CASE("lines with more columns than the header are doubted")
+TEST_CASE("lines with more columns than the header are warned of")
 {
     OneFile file;
     file.task.header = true;
@@ -235,7 +235,7 @@ TEST_CASE("a number and a name may not be the same column, nor a number another'
     CHECK(file.said("1\t2\nspam\ta\nham\tb\n").empty());
 }
 
-TEST_CASE("quotation marks of CSV are doubted with file and columns")
+TEST_CASE("quotation marks of CSV are warned of with file and columns")
 {
     OneFile file;
     CHECK(

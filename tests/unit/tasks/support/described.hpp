@@ -28,16 +28,16 @@ inline tasks::CustomTask labels_first()
     return description;
 }
 
-/// What stops the task from being loaded, or else its doubts, one per line.
+/// What stops the task from being loaded, or else its warnings, one per line.
 inline std::string said_of(const tasks::CustomTask& description, const ScratchFolder& scratch)
 {
-    std::string doubts;
+    std::string warnings;
     return error_of(scratch, [&] {
         task::DataFolder data(scratch.path());
         (void)tasks::make_custom_task(description)->load(data);
-        for (const std::string& doubt : data.doubts())
-            doubts += doubt + "\n";
-        throw core::Error("{}", doubts); // so that it is cleaned as errors are
+        for (const std::string& warning : data.data_warnings())
+            warnings += warning + "\n";
+        throw core::Error("{}", warnings); // so that it is cleaned as errors are
     });
 }
 

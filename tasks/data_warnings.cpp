@@ -1,4 +1,4 @@
-#include "tasks/doubts.hpp"
+#include "tasks/data_warnings.hpp"
 
 #include <fmt/format.h>
 
@@ -119,24 +119,24 @@ private:
 
 } // namespace
 
-void doubt_gold(Dataset& dataset)
+void warn_of_gold(Dataset& dataset)
 {
     for (const Part& part : dataset.parts) {
         if (!part.tested || part.size() < 2)
             continue;
         if (all_equal(part.labels))
-            dataset.doubts.push_back(fmt::format(
+            dataset.data_warnings.push_back(fmt::format(
                 "all {} items of the part '{}' are of the class '{}': answering so every "
                 "time is 100 % right",
                 part.size(), part.name, dataset.classes[part.labels.front()]));
         if (all_equal(part.scores))
-            dataset.doubts.push_back(fmt::format(
+            dataset.data_warnings.push_back(fmt::format(
                 "all {} gold scores of the part '{}' are {}: nothing correlates with them",
                 part.size(), part.name, part.scores.front()));
     }
 }
 
-void doubt_texts(Dataset& dataset)
+void warn_of_texts(Dataset& dataset)
 {
     for (const Part& part : dataset.parts) {
         std::size_t empty = 0;
@@ -146,16 +146,16 @@ void doubt_texts(Dataset& dataset)
             controls += has_controls(text) ? 1 : 0;
         });
         if (empty > 0)
-            dataset.doubts.push_back(
+            dataset.data_warnings.push_back(
                 fmt::format("sentences of the part '{}' without any word: {}", part.name, empty));
         if (controls > 0)
-            dataset.doubts.push_back(fmt::format(
+            dataset.data_warnings.push_back(fmt::format(
                 "sentences of the part '{}' with control characters (as binary data have): {}",
                 part.name, controls));
     }
 }
 
-void doubt_classes(Dataset& dataset)
+void warn_of_classes(Dataset& dataset)
 {
     constexpr std::size_t few = 20; // items in all: there each class has few
     std::vector<std::size_t> learned(dataset.classes.size());
@@ -175,22 +175,22 @@ void doubt_classes(Dataset& dataset)
         else if (all != nullptr && all->size() >= few && learned[one] == 1)
             single.push_back(name);
     }
-    const auto doubt = [&](const std::vector<std::string>& classes, std::string_view what) {
+    const auto warning = [&](const std::vector<std::string>& classes, std::string_view what) {
         if (!classes.empty())
-            dataset.doubts.push_back(fmt::format("{}: {}", what, names_of(classes)));
+            dataset.data_warnings.push_back(fmt::format("{}: {}", what, names_of(classes)));
     };
-    doubt(absent, "classes of which no item is learned or tested");
-    doubt(unlearned, "classes that are tested and never learned, so that each is called wrong");
-    doubt(single, "classes of a single item, of which nothing is learned where it is tested");
+    warning(absent, "classes of which no item is learned or tested");
+    warning(unlearned, "classes that are tested and never learned, so that each is called wrong");
+    warning(single, "classes of a single item, of which nothing is learned where it is tested");
 }
 
-void doubt_copies(Dataset& dataset)
+void warn_of_copies(Dataset& dataset)
 {
     constexpr std::size_t tolerated = 100; // one copy in so many items
     if (const Part* all = dataset.find("all")) {
         const std::size_t copies = all->size() - texts_of(*all).size();
         if (copies * tolerated >= all->size() && copies > 0)
-            dataset.doubts.push_back(fmt::format(
+            dataset.data_warnings.push_back(fmt::format(
                 "{} of {} items are copies of another one: some are learnt by heart and "
                 "then tested",
                 copies, all->size()));
@@ -204,19 +204,19 @@ void doubt_copies(Dataset& dataset)
         if (part == nullptr || (dataset.find("train") == nullptr))
             continue; // nothing is learnt
         if (const std::size_t copies = count_in(*test, texts_of(*part)); copies > 0)
-            dataset.doubts.push_back(fmt::format("{} of {} test items are in the {} part too",
-                                                 copies, test->size(), name));
+            dataset.data_warnings.push_back(fmt::format(
+                "{} of {} test items are in the {} part too", copies, test->size(), name));
     }
 }
 
-void doubt_tokens(Dataset& dataset)
+void warn_of_tokens(Dataset& dataset)
 {
     constexpr std::size_t noticeable = 100; // one token in so many
     Punctuation found;
     for (const Part& part : dataset.parts)
         for_each_sentence(part, [&](std::string_view text) { found.add(text); });
     if (found.attached > found.alone && found.attached * noticeable >= found.tokens)
-        dataset.doubts.push_back(
+        dataset.data_warnings.push_back(
             fmt::format("the text looks untokenised: {} of {} tokens are words with punctuation "
                         "attached, such as "
                         "'{}'. Set tokenise = \"ptb\" or \"moses\", or \"none\" if it is meant so",
