@@ -118,14 +118,22 @@ std::string printable(std::string_view text)
 
 std::string json_text(const core::Json& json)
 {
-    return core::to_text(json, 2) + "\n";
-}
-
-void emit_json(const core::Json& json)
-{
-    write_output(is_terminal(Stream::out)
-                     ? json.dump(2, ' ', true, core::Json::error_handler_t::replace) + "\n"
-                     : json_text(json));
+    const std::string text = core::to_text(json, 2);
+    std::string shown;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::string_view character = std::string_view(text).substr(
+            at, sdk::character_length(std::string_view(text).substr(at)));
+        at += character.size();
+        const char32_t code = sdk::code_point(character);
+        if (code == U'\n' || !sdk::is_unseen(code))
+            shown += character;
+        else if (code <= 0xFFFF)
+            shown += fmt::format("\\u{:04x}", unsigned{code});
+        else // as two surrogates
+            shown += fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + ((unsigned{code} - 0x10000) >> 10U),
+                                 0xDC00 + (unsigned{code} & 0x3FFU));
+    }
+    return shown + "\n";
 }
 
 void emit_data(std::string_view text)

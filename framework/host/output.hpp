@@ -64,11 +64,14 @@ void emit(fmt::format_string<Args...> format, Args&&... args)
     write_output(printable(fmt::format(format, std::forward<Args>(args)...)));
 }
 
-/// A JSON document, indented, and a line end.
+/// A JSON document, indented, and a line end. Characters that a terminal would obey stand in it as \u
+/// escapes: it means the same, and may be shown.
 std::string json_text(const core::Json& json);
 
-/// Writes it; to a terminal in ASCII, so that no character in it is obeyed.
-void emit_json(const core::Json& json);
+inline void emit_json(const core::Json& json)
+{
+    write_output(json_text(json));
+}
 
 /// Writes a document for programs, such as CSV: as it is, but where a terminal shows it, printable.
 void emit_data(std::string_view text);

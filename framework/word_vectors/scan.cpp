@@ -272,7 +272,10 @@ void check_end(std::string_view bytes,
                const Layout& layout)
 {
     const std::string_view rest = bytes.substr(end);
-    if (!(rest.empty() || rest == "\n" || rest == "\r\n" || rest.ends_with(model_mark)))
+    constexpr std::size_t footer = 40; // of a trained model's last part, which is called "model"
+    const bool is_whole_model = rest.ends_with(model_mark) && rest.size() >= footer &&
+                                rest.substr(rest.size() - footer).starts_with("model");
+    if (!(rest.empty() || rest == "\n" || rest == "\r\n" || is_whole_model))
         throw sdk::Error(
             SENTEVAL_INVALID_ARGUMENT,
             fmt::format(

@@ -82,7 +82,7 @@ public:
         std::string_view line = word_vectors::line_at(rest);
         if (without_tail(rest).empty())
             fail(1, "is empty; it should hold vectors");
-        const auto header = rows_header(line);
+        const auto header = header_of(rest, line);
         if (header) {
             dimension_ = header->dimension;
             first_line_ = 2;
@@ -129,6 +129,22 @@ public:
     }
 
 private:
+    /// Of values alone, a first line of two numbers may be a row itself: it is a header where as many rows follow.
+    [[nodiscard]] std::optional<RowsHeader> header_of(std::string_view text,
+                                                      std::string_view line) const
+    {
+        const auto header = rows_header(line);
+        if (!header || has_sentences_)
+            return header;
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        const std::size_t values = count_values(word_vectors::line_at(text));
+        if (values != header->dimension)
+            return std::nullopt;
+        const auto ends = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+        const bool is_count = ends + (text.back() == '\n' ? 0 : 1) == header->rows;
+        return values != 2 || is_count ? header : std::nullopt;
+    }
+
     [[noreturn]] void fail(std::size_t line, const std::string& why) const
     {
         throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,

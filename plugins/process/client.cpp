@@ -35,7 +35,7 @@ constexpr std::size_t longest_dimension = std::size_t{1} << 24U;
 constexpr std::size_t longest_line = 4096; ///< of standard error
 constexpr std::size_t kept_lines = 5;
 constexpr std::chrono::milliseconds poll_interval(100); ///< between two looks whether to stop
-constexpr std::chrono::seconds grace(2);       ///< that a client has to end once a pipe is closed
+constexpr std::chrono::seconds grace(2); ///< that a client has to end once a pipe is closed
 
 static_assert(std::endian::native == std::endian::little,
               "the protocol's numbers are little-endian");
@@ -371,7 +371,9 @@ void Client::receive()
     if (got > 0) {
         answer_.append(block.data(), static_cast<std::size_t>(got));
         last_byte_ = Clock::now();
-    } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+    } else if (got == 0 || (errno != EAGAIN && errno != EINTR) ||
+               child_->wait(
+                   std::chrono::milliseconds(0))) { // what it left behind may keep the pipe open
         output_ended_ = true;
     }
 }
