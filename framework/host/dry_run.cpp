@@ -1,4 +1,3 @@
-
 #include "core/byte_text.hpp"
 #include "core/counted.hpp"
 #include "core/csv.hpp"

@@ -1,4 +1,4 @@
-// run_job.hpp -- a run that was checked, and the computing of it, whole or a share.
+// run_job.hpp -- a run that was checked, the computing of it, whole or a share, and what it writes.
 #pragma once
 
 #include "core/json.hpp"
@@ -62,8 +62,8 @@ void print_table(const RunProgress& progress,
                  const std::vector<const task::Task*>& tasks,
                  const std::string& format);
 
-/// Prints it. Computes nothing, and writes nothing but the document of --json. Returns the exit code: that of the
-/// run, as far as it can be told. Throws core::UsageError.
+/// `--dry-run`: prints which cells there are, what is stored of them, and what is missing. Computes nothing, and
+/// writes nothing but the document of --json. Returns the exit code: that of the run, as far as it can be told. Throws core::UsageError.
 int dry_run(const RunArguments& arguments, std::stop_token stop);
 
 } // namespace senteval::host

@@ -148,9 +148,10 @@ void require_short_names(const Plan& plan)
     static constexpr std::size_t longest = 200;
     const auto require = [](std::string_view what, std::string_view name) {
         if (name.size() > longest)
-            throw core::UsageError("{} '{}...' has a name of {} bytes: results are stored under it, "
-                                   "and no file system takes more than {}",
-                                   what, name.substr(0, 40), name.size(), longest);
+            throw core::UsageError(
+                "{} '{}...' has a name of {} bytes: results are stored under it, "
+                "and no file system takes more than {}",
+                what, name.substr(0, 40), name.size(), longest);
     };
     for (const task::Task* task : plan.tasks)
         require("task", task->info().name);

@@ -212,7 +212,6 @@ TEST_CASE("lists and help are folded to the columns that are asked for")
     for (const std::string& command :
          {"tasks" + data_option, std::string("--help"), std::string("run --help"),
           std::string("encoders"), std::string("check onehot --limit-seconds 2"),
-          "data verify --dir " + quoted(samples),
           "run --dry-run --encoder onehot --tasks CR,STS12" + data_option})
         for (const std::size_t columns : {60U, 80U}) {
             const Run run =
