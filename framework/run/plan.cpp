@@ -142,24 +142,6 @@ std::vector<PlannedEncoder> plan_encoders(const Config& config)
     return planned;
 }
 
-/// Names of files are made of them, with a fingerprint and an ending. A file system takes 255 bytes.
-void require_short_names(const Plan& plan)
-{
-    static constexpr std::size_t longest = 200;
-    const auto require = [](std::string_view what, std::string_view name) {
-        if (name.size() > longest)
-            throw core::UsageError(
-                "{} '{}...' has a name of {} bytes: results are stored under it, "
-                "and no file system takes more than {}",
-                what, name.substr(0, 40), name.size(), longest);
-    };
-    for (const task::Task* task : plan.tasks)
-        require("task", task->info().name);
-    for (const PlannedEncoder& one : plan.encoders)
-        if (one.unloadable.empty())
-            require("encoder", encoder::short_name(*one.found.encoder));
-}
-
 } // namespace
 
 void require_cache_folder(const std::filesystem::path& folder)
@@ -189,9 +171,7 @@ Plan make_plan(const Config& config, const task::Tasks& catalog)
     if (!config.spill.empty())
         core::require_spill_folder(config.spill);
     require_cache_folder(config.cache);
-    Plan plan{task::select(catalog, config.tasks), plan_encoders(config), variants(config)};
-    require_short_names(plan);
-    return plan;
+    return {task::select(catalog, config.tasks), plan_encoders(config), variants(config)};
 }
 
 EvaluateOptions evaluate_options(const Config& config)

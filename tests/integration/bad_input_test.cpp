@@ -266,12 +266,11 @@ TEST_CASE("a plugin that breaks its promises is refused by name, with exit code 
          {"not_a_library", "undefined", "no_entry", "null_table", "other_major", "no_encoders",
           "null_encoders", "null_encoder", "duplicate_ids", "plugin_struct_size",
           "encoder_struct_size", "param_struct_size", "null_create", "null_batcher", "null_id",
-          "null_params", "duplicate_param", "param_type"}) {
+          "null_params", "duplicate_param", "param_type", "long_id"}) {
         CAPTURE(name);
         CHECK(test::contains(usage(bad_plugin(name) + rest).err,
                              std::string(name) + ".so' is not a usable encoder plugin: "));
     }
-    CHECK(test::contains(usage(bad_plugin("long_id") + rest).err, "7.1"));
     CHECK(!fs::exists(folder / "results"));
 }
 
