@@ -96,7 +96,7 @@ public:
         checkpoint_ = fs::absolute(core::expand_home(arguments_.checkpoint.empty()
                                                          ? arguments_.output + ".checkpoint"
                                                          : arguments_.checkpoint));
-        require_outputs();
+        require_targets();
     }
 
     void run()
@@ -150,7 +150,7 @@ private:
     }
 
     /// Neither takes the place of a file that is read, or of the other.
-    void require_outputs() const
+    void require_targets() const
     {
         if (arguments_.output.empty() || arguments_.output == "-")
             throw core::UsageError("--output: is to be the name of a file");
