@@ -86,7 +86,7 @@ private:
         std::exception_ptr problem;
         try {
             if (!json_.is_standard_output())
-                print_table(progress, job_.plan().tasks, arguments_.format);
+                print_table(progress, job_.plan(), arguments_.format);
         } catch (const OutputError&) {
             problem = std::current_exception();
         }

@@ -58,9 +58,7 @@ std::string warning_of_halves(const run::Config& config);
 core::Json run_json(const RunProgress& progress);
 
 /// The table on standard output, as "table", "markdown" or "csv", with published figures below it.
-void print_table(const RunProgress& progress,
-                 const std::vector<const task::Task*>& tasks,
-                 const std::string& format);
+void print_table(const RunProgress& progress, const run::Plan& plan, const std::string& format);
 
 /// `--dry-run`: prints which cells there are, what is stored of them, and what is missing. Computes nothing, and
 /// writes nothing but the document of --json. Returns the exit code: that of the run, as far as it can be told. Throws core::UsageError.

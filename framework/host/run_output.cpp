@@ -56,10 +56,10 @@ task::Metric headline_of(const std::vector<const task::Task*>& tasks, const std:
     return {};
 }
 
-compare::Comparison table_of(const RunProgress& progress,
-                             const std::vector<const task::Task*>& tasks,
-                             const std::string& metric = {})
+compare::Comparison
+table_of(const RunProgress& progress, const run::Plan& plan, const std::string& metric = {})
 {
+    const auto& tasks = plan.tasks;
     std::vector<run::Cell> cells;
     for (const Json& document : progress.documents())
         cells.push_back({document, {}});
@@ -76,6 +76,10 @@ compare::Comparison table_of(const RunProgress& progress,
             groups[task->info().name] = task->info().groups.front();
     compare::Results results(std::move(cells));
     results.group_tasks(std::move(groups));
+    std::vector<std::string> rows; // an encoder, then what it is projected or normalised to
+    for (const run::PlannedEncoder& encoder : plan.encoders)
+        rows.insert(rows.end(), {encoder.label, encoder.label + " *"});
+    results.order_rows(rows);
     return compare::tabulate(results, failures, order, metric);
 }
 
@@ -93,11 +97,10 @@ core::Json run_json(const RunProgress& progress)
     return {{"results", results}, {"failures", failures}};
 }
 
-void print_table(const RunProgress& progress,
-                 const std::vector<const task::Task*>& tasks,
-                 const std::string& format)
+void print_table(const RunProgress& progress, const run::Plan& plan, const std::string& format)
 {
-    const compare::Comparison table = table_of(progress, tasks);
+    const auto& tasks = plan.tasks;
+    const compare::Comparison table = table_of(progress, plan);
     if (table.rows.empty())
         return;
     if (format == "csv") {
@@ -111,7 +114,7 @@ void print_table(const RunProgress& progress,
     const report::PaperTable* paper = report::paper_table_of(names);
     const compare::Comparison shown =
         paper == nullptr ? table
-                         : report::as_printed(table_of(progress, tasks, paper->metric), *paper);
+                         : report::as_printed(table_of(progress, plan, paper->metric), *paper);
     if (format == "markdown")
         emit("{}", report::to_markdown(shown));
     else if (format == "latex")
