@@ -164,7 +164,11 @@ TEST_CASE("a truncated binary is refused with the word where it ends")
 TEST_CASE("what stands behind the words of a binary is a model's, whole, or the file is refused")
 {
     const std::string words = "1 2\n" + binary_word("the", {1.0F, 2.0F});
-    const std::string model = words + "content" + std::string(model_mark);
+    const auto part = [](std::string name) {
+        name.resize(16, '\0');
+        return "content" + name + std::string(16, '1') + std::string(model_mark);
+    };
+    const std::string model = words + part("initial") + part("model");
     CHECK(Opened(words + "\r\n")["the"] == Values{1, 2});
     CHECK(Opened(model)["the"] == Values{1, 2});
     for (std::size_t size = words.size() + 1; size < model.size(); ++size) {
