@@ -43,7 +43,8 @@ void task_head(const TaskComparison& task, std::size_t at, std::string& out)
            "type=\"button\">{2}</button><small><a href=\"#plot-{0}\" title=\"Plot of "
            "{3}\">{4}</a></small></th>",
            at, task.metric.higher_is_better ? "descending" : "ascending",
-           markup::escape_breakable(heading_of(task)), escape(task.task), markup::escape_breakable(task.metric.path));
+           markup::escape_breakable(heading_of(task)), escape(task.task),
+           markup::escape_breakable(task.metric.path));
 }
 
 void value_cell(double value, int decimals, std::string& out)

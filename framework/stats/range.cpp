@@ -47,8 +47,9 @@ double range_beyond(double x, double others)
 StudentisedRange::StudentisedRange(std::size_t count)
 {
     while (beyond_.empty() || beyond_.back() > least)
-        beyond_.push_back(range_beyond(std::exp(first_log + step * static_cast<double>(beyond_.size())),
-                                       static_cast<double>(count) - 1));
+        beyond_.push_back(
+            range_beyond(std::exp(first_log + step * static_cast<double>(beyond_.size())),
+                         static_cast<double>(count) - 1));
 }
 
 double StudentisedRange::beyond(double q, double freedom) const

@@ -121,10 +121,10 @@ TEST_CASE("a client that ends fails its task alone, and says why")
 TEST_CASE("what a client left in another session ends with the program")
 {
     const test::ScratchFolder scratch;
-    const test::Run run = test::host(
-        "run" + test::data_option + " --tasks STS12 --output " + test::quoted(scratch / "results") +
-        client("sh -c '(setsid env -i sleep 3600 & echo $! >" + (scratch / "pid").string() +
-               "); exit 4'"));
+    const test::Run run = test::host("run" + test::data_option + " --tasks STS12 --output " +
+                                     test::quoted(scratch / "results") +
+                                     client("sh -c '(setsid env -i sleep 3600 & echo $! >" +
+                                            (scratch / "pid").string() + "); exit 4'"));
     CHECK(run.exit_code == 1);
     CHECK(test::shell("kill -0 $(cat " + test::quoted(scratch / "pid") + ")").exit_code != 0);
 }

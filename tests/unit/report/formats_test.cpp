@@ -132,9 +132,8 @@ std::string field(const std::string& csv, std::size_t line, const std::string& c
 
 TEST_CASE("the default table")
 {
-    CHECK(
-        report::to_terminal(example(), {.width = 120}) ==
-        R"(3 encoders x 3 tasks, 5 seeds (SICK-E: one seed)
+    CHECK(report::to_terminal(example(), {.width = 120}) ==
+          R"(3 encoders x 3 tasks, 5 seeds (SICK-E: one seed)
 = best, or not significantly worse   ? no verdict   ± median half-width of a difference to the best   95 %
 encoder   TREC  SICK-E  avg %  STS14  best or =
 -----------------------------------------------

@@ -164,7 +164,8 @@ TEST_CASE("text has a row per line, with or without the sentences")
     CHECK(rows_of("a b\t1 2 3\nc\t4 5 6\n", std::nullopt) == expected);
     CHECK(rows_of("2 3\na b 1 2 3\nc 4 5 6\n", std::nullopt) == expected);
     CHECK(rows_of("2 2\n1 2\n3 4\n") == Rows{{1, 2}, {3, 4}});
-    CHECK(rows_of("5 2\n3 4\n") == Rows{{5, 2}, {3, 4}}); // no header: there are no five rows behind it
+    CHECK(rows_of("5 2\n3 4\n") ==
+          Rows{{5, 2}, {3, 4}}); // no header: there are no five rows behind it
 }
 
 TEST_CASE("a sentence may end in numbers and commas, and may be empty")
