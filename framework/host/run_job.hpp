@@ -61,7 +61,8 @@ core::Json run_json(const RunProgress& progress);
 void print_table(const RunProgress& progress, const run::Plan& plan, const std::string& format);
 
 /// `--dry-run`: prints which cells there are, what is stored of them, and what is missing. Computes nothing, and
-/// writes nothing but the document of --json. Returns the exit code: that of the run, as far as it can be told. Throws core::UsageError.
+/// writes nothing but the document of --json. Returns the exit code: that of the run, as far as it can be told.
+/// Throws core::UsageError.
 int dry_run(const RunArguments& arguments, std::stop_token stop);
 
 } // namespace senteval::host

@@ -298,11 +298,10 @@ private:
                 epoch["development"] = *report.dev;
             record.about["epochs"].push_back(std::move(epoch));
         }
-        if (const std::size_t chosen = trainer.chosen_epoch(); chosen > 0)
-            if (const auto warning =
-                    warning_of(trainer.reports().at(chosen - 1), settings.negatives);
-                !warning.empty())
-                record.about["warnings"] = {warning};
+        if (const auto warning =
+                warning_of(trainer.reports().at(trainer.chosen_epoch() - 1), settings.negatives);
+            !warning.empty())
+            record.about["warnings"] = {warning};
         train::write_model_file(output_, settings.architecture, model, pairs.corpus.vocabulary,
                                 vectors, record);
         say(fmt::format("{}: the model of epoch {}; {:.0f} pairs/s", arguments_.output,

@@ -77,7 +77,7 @@ public:
     ModelState train();
 
     [[nodiscard]] const std::vector<EpochReport>& reports() const { return reports_; }
-    [[nodiscard]] std::size_t chosen_epoch() const ///< from 1; 0: none was finished
+    [[nodiscard]] std::size_t chosen_epoch() const ///< from 1; behind train()
     {
         return best_epoch_ > 0 ? best_epoch_ : reports_.size();
     }

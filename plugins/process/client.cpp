@@ -364,16 +364,16 @@ void Client::send(std::string_view& request)
     }
 }
 
+/// What a program that has ended wrote is in the pipe; what it left behind may keep the pipe open.
 void Client::receive()
 {
+    const bool has_ended = child_->wait(std::chrono::milliseconds(0)).has_value();
     std::array<char, 65536> block; // NOLINT: filled by read()
     const ssize_t got = ::read(output_.number(), block.data(), block.size());
     if (got > 0) {
         answer_.append(block.data(), static_cast<std::size_t>(got));
         last_byte_ = Clock::now();
-    } else if (got == 0 || (errno != EAGAIN && errno != EINTR) ||
-               child_->wait(
-                   std::chrono::milliseconds(0))) { // what it left behind may keep the pipe open
+    } else if (got == 0 || has_ended || (errno != EAGAIN && errno != EINTR)) {
         output_ended_ = true;
     }
 }

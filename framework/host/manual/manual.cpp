@@ -156,12 +156,13 @@ constexpr std::array<std::pair<const char*, const char*>, 4> exit_codes{
      {"1", "A task failed (the others are kept), or output could not be written; of check: a rule "
            "is broken."},
      {"2", "Usage or configuration: what is wrong stands on standard error."},
-     {"130", "Stopped by Ctrl-C; 'senteval run --resume' goes on."}}};
+     {"130", "Stopped by Ctrl-C; the same command goes on."}}};
 
-constexpr std::array<std::pair<const char*, const char*>, 5> environment{
-    {{"SENTEVAL_PLUGIN_PATH",
+constexpr std::array<std::pair<const char*, const char*>, 6> environment{
+    {{"SENTEVAL_DATA", "The data folder, where --data is not given."},
+     {"SENTEVAL_PLUGIN_PATH",
       "Folders, separated by colons, whose encoders are known by name, before the bundled ones."},
-     {"XDG_CACHE_HOME", "Where indices of vectors files and fingerprints are kept, in senteval/ "
+     {"XDG_CACHE_HOME", "Where fingerprints of large files are kept, in senteval/ "
                         "(default: ~/.cache)."},
      {"OPENBLAS_CORETYPE",
       "The kernels that OpenBLAS is to run; by default those that fit the processor."},

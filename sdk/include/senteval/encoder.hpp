@@ -58,6 +58,10 @@
 //
 //         std::uint32_t capabilities() const;
 //
+// One that a damaged file of the user's may crash asks the host for a process of its own with
+//
+//         static constexpr bool own_process = true;
+//
 // Report failure by throwing: nothing that is thrown leaves the library.
 // Throw senteval::sdk::Error to choose the status; any other exception is reported as SENTEVAL_INTERNAL.
 #pragma once
