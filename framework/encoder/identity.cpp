@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/fingerprint_cache.hpp"
+#include "encoder/find.hpp"
 #include "encoder/linked_libraries.hpp"
 
 #include <algorithm>
@@ -71,7 +72,7 @@ public:
         for (const Content& content : contents_)
             for (const ModelFile& file : content.files)
                 total_ += file.size;
-        for (Content& content : contents_)
+        for (const Content& content : contents_)
             add_value(prints, content.key, print_of(content));
         return prints;
     }
@@ -126,27 +127,10 @@ private:
         return files;
     }
 
-    /// A file that is gone when it is its turn was no part of the model: the folder is listed anew.
-    std::string print_of(Content& content)
+    std::string print_of(const Content& content)
     {
         if (content.folder.empty())
             return print_of(content.files.front());
-        constexpr int tries = 5;
-        for (int i = 1;; ++i)
-            try {
-                return print_of_all(content);
-            } catch (const core::Cancelled&) {
-                throw;
-            } catch (const core::Error& e) {
-                if (i == tries)
-                    throw core::Error("{}, in folder '{}', whose content is the encoder's identity",
-                                      e.what(), content.folder.string());
-                content.files = files_of(content.folder);
-            }
-    }
-
-    std::string print_of_all(const Content& content)
-    {
         std::string all;
         for (const ModelFile& file : content.files)
             all += fmt::format("{} {} {}\n", file.name.size(), file.name, print_of(file));
@@ -181,8 +165,9 @@ Identity identify(const Plugin& plugin,
     identity.version = table.version;
     Contents contents(context);
     contents.add_file("library", plugin.path());
-    for (const fs::path& linked : linked_libraries(plugin.path()))
-        contents.add_file("library", linked);
+    if (!is_bundled(plugin.path()))
+        for (const fs::path& linked : linked_libraries(plugin.path()))
+            contents.add_file("library", linked);
     core::Json effective = core::Json::object();
     for (const Parameter& parameter : parameters) {
         add_value(identity.parameters, parameter.key, parameter.value);
