@@ -19,7 +19,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -47,10 +46,8 @@ std::string size_text(std::uint64_t bytes)
     return core::byte_text(static_cast<double>(bytes));
 }
 
-/// One line for each file that is not as it should be. `told`: files that are known to be missing.
-int prepare(const FetchOptions& options,
-            const fs::path& from,
-            const std::set<std::string>& told = {})
+/// One line for each file that is not as it should be.
+int prepare(const FetchOptions& options, const fs::path& from)
 {
     data::PrepareRequest request;
     request.datasets = selected(options);
@@ -60,7 +57,7 @@ int prepare(const FetchOptions& options,
     request.threads = core::available_threads();
     bool is_failed = false;
     std::size_t good = 0;
-    std::map<std::string, std::size_t> missing; // files, by dataset, that nobody asked for by name
+    std::size_t missing = 0; // that nobody asked for by name
     for (const data::Prepared& file : data::prepare(request))
         switch (file.outcome) {
         case data::Outcome::present:
@@ -71,24 +68,20 @@ int prepare(const FetchOptions& options,
             emit("{}: warning: {}\n", file.path, file.detail);
             break;
         case data::Outcome::missing:
-            if (told.contains(file.path))
+            if (options.names.empty()) {
+                ++missing;
                 break;
-            is_failed = is_failed || !options.names.empty();
-            if (options.names.empty())
-                ++missing[file.dataset];
-            else
-                emit("{}: missing: {}\n", file.path, file.detail);
+            }
+            is_failed = true;
+            emit("{}: missing: {}\n", file.path, file.detail);
             break;
         case data::Outcome::refused:
             is_failed = true;
             emit("{}: REFUSED: {}\n", file.path, file.detail);
             break;
         }
-    std::vector<std::string> lacking;
-    for (const auto& [dataset, files] : missing)
-        lacking.push_back(fmt::format("{} ({})", dataset, core::counted(files, "file")));
-    if (!lacking.empty())
-        emit("no originals in '{}' for {}\n", from.string(), fmt::join(lacking, ", "));
+    if (missing > 0)
+        emit("no originals in '{}' for {}\n", from.string(), core::counted(missing, "file"));
     emit("{} {} right in '{}'\n", core::counted(good, "file"), good == 1 ? "is" : "are",
          options.dir);
     return is_failed ? exit_failed : 0;
@@ -109,22 +102,6 @@ void print_notes(const std::vector<const Dataset*>& datasets)
     for (const Dataset* dataset : datasets)
         note("{}: licence: {}{}{}\n", dataset->name, dataset->licence,
              dataset->note.empty() ? "" : ". ", dataset->note);
-}
-
-/// Files that are missing for the same reason share a line. Returns all of them.
-std::set<std::string> tell_failures(const std::vector<data::FetchFailure>& failures)
-{
-    std::map<std::string, std::vector<std::string>> by_problem;
-    std::set<std::string> files;
-    for (const data::FetchFailure& failure : failures) {
-        by_problem[failure.problem].push_back(failure.file);
-        files.insert(failure.file);
-    }
-    for (const auto& [problem, alike] : by_problem)
-        note("{}{}: cannot be had: {}\n", alike.front(),
-             alike.size() == 1 ? "" : " and " + core::counted(alike.size() - 1, "other file"),
-             problem);
-    return files;
 }
 
 /// Writes to standard error: a bar with the time left on a terminal, and a line per finished download.
@@ -203,8 +180,9 @@ int fetch(const FetchOptions& options, const std::stop_token& stop)
         DownloadProgress progress;
         failures = data::fetch(request, progress);
     }
-    const std::set<std::string> told = tell_failures(failures);
-    const int prepared = prepare(options, request.originals, told);
+    for (const data::FetchFailure& failure : failures)
+        note("{}: cannot be had: {}\n", failure.file, failure.problem);
+    const int prepared = prepare(options, request.originals);
     return failures.empty() ? prepared : exit_failed;
 }
 

@@ -1,7 +1,9 @@
 #include "host/help.hpp"
 
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "core/names.hpp"
+#include "host/completion.hpp"
 #include "host/option_text.hpp"
 #include "host/output.hpp"
 #include "host/terminal.hpp"
@@ -12,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -70,25 +73,6 @@ const Short* short_of(const CLI::App& command)
     return found == shorts.end() ? nullptr : found;
 }
 
-/// The group that a command of the program stands in.
-std::string_view group_of(std::string_view command)
-{
-    struct Group {
-        std::string_view name;
-        std::vector<std::string_view> commands;
-    };
-    static const std::array<Group, 5> groups = {
-        {{"Evaluate", {"run", "compare", "report", "plan-test", "analyse"}},
-         {"Data", {"tasks", "data", "sentences"}},
-         {"Encoders", {"encoders", "check", "neighbours"}},
-         {"Stores", {"results", "merge", "export", "import"}},
-         {"Paraphrase training", {"train"}}}};
-    for (const Group& group : groups)
-        if (std::ranges::find(group.commands, command) != group.commands.end())
-            return group.name;
-    return "Others";
-}
-
 class Formatter : public CLI::Formatter {
 public:
     Formatter()
@@ -131,15 +115,20 @@ public:
     [[nodiscard]] std::string make_option(const CLI::Option* option,
                                           bool is_positional) const override
     {
-        std::string name;
+        std::string name = option->get_lnames().empty() ? "" : "--" + option->get_lnames().front();
+        for (const std::string& letter : option->get_snames())
+            name.insert(0, "-" + letter + (name.empty() ? "" : ", "));
         if (is_positional)
             name = option->get_name(true, false);
-        else {
-            name = names_of(*option);
-            if (option->get_type_size() != 0)
-                name += " " + placeholder(*option);
-        }
-        return entry(name, full_description(*option));
+        else if (option->get_type_size() != 0)
+            name += " " + kind_of_value(*option) + (takes_several(*option) ? "..." : "");
+        std::string text = option->get_description();
+        if (option->get_required())
+            text += " (required)";
+        if (const std::string value = option->get_default_str(); !value.empty())
+            text +=
+                (option->get_items_expected_min() == 0 ? " (alone: " : " (default: ") + value + ")";
+        return entry(name, text);
     }
 
     std::string make_subcommand(const CLI::App* command) const override
@@ -171,69 +160,104 @@ private:
     }
 };
 
-void set_up(CLI::App& app, const std::shared_ptr<Formatter>& formatter)
+std::vector<const CLI::App*> commands_of(const CLI::App& app)
 {
-    app.formatter(formatter);
-    for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-        command->group(app.get_parent() == nullptr ? std::string(group_of(command->get_name()))
-                                                   : "Commands");
-        set_up(*command, formatter);
-    }
+    return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
-/// A command that was given, with the commands before it.
-struct Given {
-    const CLI::App* command;
-    std::string path; ///< "senteval data fetch"
-};
-
-Given innermost(const CLI::App& app)
+/// The command with this name below `app`.
+const CLI::App& command_named(const CLI::App& app, const std::string& name)
 {
-    Given given{&app, app.get_name()};
-    while (!given.command->get_subcommands().empty()) {
-        given.command = given.command->get_subcommands().back();
-        given.path += " " + given.command->get_name();
+    std::vector<std::string> names;
+    for (const CLI::App* one : commands_of(app)) {
+        names.push_back(one->get_name());
+        if (one->get_name() == name)
+            return *one;
     }
-    return given;
+    if (names.empty())
+        throw core::UsageError("'{}' is one argument too many", name);
+    throw core::UsageError("there is no command '{}'.{}", name, core::did_you_mean(name, names));
 }
 
-std::vector<std::string> options_of(const CLI::App& command)
+std::string problem(const CLI::App& command, const CLI::ParseError& error)
 {
+    const auto rest = command.remaining();
+    if (rest.empty())
+        return error.what();
+    const std::string word = rest.front().substr(0, rest.front().find('='));
     std::vector<std::string> names;
     for (const CLI::Option* option : command.get_options())
         for (const std::string& name : option->get_lnames())
             names.push_back("--" + name);
-    return names;
-}
-
-std::vector<std::string> commands_of(const CLI::App& command)
-{
-    std::vector<std::string> names;
-    for (const CLI::App* one : command.get_subcommands([](const CLI::App*) { return true; }))
-        names.push_back(one->get_name());
-    return names;
-}
-
-std::string problem(const Given& given, const CLI::ParseError& error)
-{
-    const auto rest = given.command->remaining();
-    if (rest.empty())
-        return error.what();
-    const std::string word = rest.front().substr(0, rest.front().find('='));
     if (word.starts_with('-'))
-        return fmt::format("there is no option '{}'.{}", word,
-                           core::did_you_mean(word, options_of(*given.command)));
-    const auto commands = commands_of(*given.command);
-    if (commands.empty())
-        return fmt::format("'{}' is one argument too many", word);
-    return fmt::format("there is no command '{}'.{}", word, core::did_you_mean(word, commands));
+        return fmt::format("there is no option '{}'.{}", word, core::did_you_mean(word, names));
+    try {
+        (void)command_named(command, word);
+    } catch (const core::UsageError& e) {
+        return e.what();
+    }
+    return error.what();
+}
+
+std::string help_of(const CLI::App& command, const std::string& path)
+{
+    return command.get_formatter()->make_help(&command, path, CLI::AppFormatMode::All);
+}
+
+/// As roff prints it, character by character: a hyphen that can be copied, an apostrophe that is one.
+std::string roff(std::string_view text)
+{
+    std::string result;
+    char before = '\n';
+    for (const char c : text) {
+        if (before == '\n' && c == '.')
+            result += "\\&";
+        result += c == '\\'   ? "\\e"
+                  : c == '-'  ? "\\-"
+                  : c == '\'' ? "\\(aq"
+                  : c == '`'  ? "\\(ga"
+                  : c == '~'  ? "\\(ti"
+                  : c == '^'  ? "\\(ha"
+                              : std::string(1, c);
+        before = c;
+    }
+    return result;
+}
+
+constexpr std::string_view environment =
+    "SENTEVAL_DATA          the data folder, where --data is not given\n"
+    "SENTEVAL_PLUGIN_PATH   folders, separated by colons, whose encoders are known by name,\n"
+    "                       before the bundled ones\n"
+    "XDG_CACHE_HOME         where fingerprints of large files are kept (default: ~/.cache)\n"
+    "OPENBLAS_CORETYPE      the kernels that OpenBLAS is to run\n"
+    "VIRTUAL_ENV            whose Python runs the scripts of the encoder python\n"
+    "NO_COLOR               if set, nothing is coloured\n";
+
+/// The help of `command` and of all commands below it, as manual pages. `path`: "senteval data fetch"
+void write_pages(const CLI::App& command,
+                 const std::string& path,
+                 const std::filesystem::path& folder)
+{
+    std::string name = path;
+    std::ranges::replace(name, ' ', '-');
+    std::string page = fmt::format(
+        ".\\\" Made by senteval from its help.\n.TH {} 1 {} \"senteval {}\" \"senteval manual\"\n"
+        ".SH NAME\n{} \\- {}\n.SH DESCRIPTION\n.nf\n{}.fi\n",
+        roff(name), SENTEVAL_PROGRAM_DATE, SENTEVAL_PROGRAM_VERSION, roff(name),
+        roff(command.get_description()), roff(help_of(command, path)));
+    if (command.get_parent() == nullptr)
+        page += fmt::format(".SH ENVIRONMENT\n.nf\n{}.fi\n", roff(environment));
+    core::write_file_atomically(folder / (name + ".1"), page);
+    for (const CLI::App* one : commands_of(command))
+        write_pages(*one, path + " " + one->get_name(), folder);
 }
 
 } // namespace
 
 void format_help(CLI::App& app)
 {
-    set_up(app, std::make_shared<Formatter>());
+    app.formatter(std::make_shared<Formatter>());
+    app.group("Commands"); // of those below it, unless they say otherwise
 }
 
 void add_help_command(CLI::App& app, int& exit_code)
@@ -243,20 +267,28 @@ void add_help_command(CLI::App& app, int& exit_code)
     command->add_option("command", *words, "Such as: run")->type_name("COMMAND");
     command->callback([&app, words, &exit_code] {
         const CLI::App* about = &app;
-        std::string path;
+        std::string path = app.get_name();
         for (const std::string& word : *words) {
-            path += (path.empty() ? "" : " ") + about->get_name();
-            const auto all = about->get_subcommands([](const CLI::App*) { return true; });
-            const auto next = std::ranges::find(all, word, &CLI::App::get_name);
-            if (next == all.end())
-                throw core::UsageError("there is no command '{}'.{}", word,
-                                       core::did_you_mean(word, commands_of(*about)));
-            about = *next;
+            about = &command_named(*about, word);
+            path += " " + word;
         }
-        path += (path.empty() ? "" : " ") + about->get_name();
-        write_output(about->get_formatter()->make_help(about, path, CLI::AppFormatMode::All));
+        write_output(help_of(*about, path));
         exit_code = 0;
     });
+    struct Group {
+        const char* name;
+        std::vector<std::string> commands;
+    };
+    static const Group groups[] = {
+        {"Evaluate", {"run", "compare", "report", "plan-test", "analyse"}},
+        {"Data", {"tasks", "data", "sentences"}},
+        {"Encoders", {"encoders", "check", "neighbours"}},
+        {"Stores", {"results", "merge", "export", "import"}},
+        {"Paraphrase training", {"train"}},
+        {"Others", {"completion", "help"}}};
+    for (const Group& group : groups)
+        for (const std::string& command : group.commands)
+            app.get_subcommand(command)->group(group.name);
 }
 
 int answer(const CLI::App& app, const CLI::ParseError& error)
@@ -267,13 +299,32 @@ int answer(const CLI::App& app, const CLI::ParseError& error)
         write_output(out.str());
         return 0;
     }
-    const Given given = innermost(app);
-    if (given.command->remaining().empty() && !commands_of(*given.command).empty()) {
-        write_output(app.help());
-        return exit_usage;
+    const CLI::App* command = &app;
+    std::string path = app.get_name();
+    while (!command->get_subcommands().empty()) {
+        command = command->get_subcommands().back();
+        path += " " + command->get_name();
     }
-    note("senteval: {}\n'{} --help' tells more\n", problem(given, error), given.path);
+    if (command->remaining().empty() && !commands_of(*command).empty())
+        write_output(app.help());
+    else
+        note("senteval: {}\n'{} --help' tells more\n", problem(*command, error), path);
     return exit_usage;
+}
+
+void write_manual(const CLI::App& app, const std::filesystem::path& share)
+{
+    std::filesystem::remove_all(share / "man/man1"); // of commands that there are no longer
+    for (const char* folder : {"man/man1", "bash-completion/completions", "zsh/vendor-completions",
+                               "fish/vendor_completions.d"})
+        std::filesystem::create_directories(share / folder);
+    write_pages(app, app.get_name(), share / "man/man1");
+    const auto write = [&](const char* file, const char* shell) {
+        core::write_file_atomically(share / file, completion_script(shell));
+    };
+    write("bash-completion/completions/senteval", "bash");
+    write("zsh/vendor-completions/_senteval", "zsh");
+    write("fish/vendor_completions.d/senteval.fish", "fish");
 }
 
 } // namespace senteval::host

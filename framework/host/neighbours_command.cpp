@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace senteval::host {
@@ -49,20 +50,22 @@ std::size_t place_of(const TrainedWords& words, const std::string& word)
     return *at;
 }
 
-core::Json to_json(const TrainedWords& words, const std::vector<Neighbour>& neighbours)
+/// [{"word": ..., NAME: ...}, ...]
+core::Json to_json(const TrainedWords& words, const std::vector<Neighbour>& some, const char* name)
 {
     core::Json json = core::Json::array();
-    for (const Neighbour& one : neighbours)
-        json.push_back({{"word", words.words[one.word]}, {"cosine", one.cosine}});
+    for (const Neighbour& one : some)
+        json.push_back({{"word", words.words[one.word]}, {name, one.value}});
     return json;
 }
 
-std::string to_text(const TrainedWords& words, const std::vector<Neighbour>& neighbours)
+/// "ladies 0.91, women 0.87"
+std::string to_text(const core::Json& some, const char* name)
 {
     std::vector<std::string> texts;
-    texts.reserve(neighbours.size());
-    for (const Neighbour& one : neighbours)
-        texts.push_back(fmt::format("{} {:.2f}", words.words[one.word], one.cosine));
+    for (const core::Json& one : some)
+        texts.push_back(
+            fmt::format("{} {:.2f}", one["word"].get<std::string>(), one[name].get<double>()));
     return fmt::format("{}", fmt::join(texts, ", "));
 }
 
@@ -72,107 +75,76 @@ void show_neighbours(const NeighboursOptions& options, const TrainedWords& words
     core::Json all = core::Json::array();
     for (const std::string& word : options.words) {
         const std::size_t place = place_of(words, word);
-        const auto after =
-            train::neighbours_of(words, words.after, place, candidates, options.count);
-        core::Json json = {{"word", word}, {"after", to_json(words, after)}};
-        std::string text = fmt::format("{}\n  after   {}\n", word, to_text(words, after));
-        if (!words.before.empty()) {
-            const auto before =
-                train::neighbours_of(words, words.before, place, candidates, options.count);
-            json["before"] = to_json(words, before);
-            text += fmt::format("  before  {}\n", to_text(words, before));
-        }
-        all.push_back(std::move(json));
-        if (!options.json)
-            emit("{}", text);
+        const auto nearest = [&](const std::vector<float>& matrix) {
+            return to_json(words,
+                           train::neighbours_of(words, matrix, place, candidates, options.count),
+                           "cosine");
+        };
+        all.push_back({{"word", word}, {"after", nearest(words.after)}});
+        if (!words.before.empty())
+            all.back()["before"] = nearest(words.before);
     }
-    if (options.json)
+    if (options.json) {
         emit_json(all);
+        return;
+    }
+    for (const core::Json& one : all) {
+        emit("{}\n", one["word"].get<std::string>());
+        for (const char* when : {"after", "before"})
+            if (one.contains(when))
+                emit("  {:<6}  {}\n", when, to_text(one[when], "cosine"));
+    }
 }
 
 /// The lengths of the vectors of the common words.
-class Norms {
-public:
-    Norms(const TrainedWords& words,
-          const std::vector<float>& matrix,
-          const NeighboursOptions& options)
-        : words_(words)
-    {
-        for (const std::size_t word : words.common(options.common)) {
-            const double norm = train::norm_of(words.row(matrix, word));
-            sorted_.push_back({word, norm});
-            const bool is_function = train::is_function_word(words.words[word]);
-            sum_[is_function ? 1 : 0] += norm;
-            ++count_[is_function ? 1 : 0];
-        }
-        std::ranges::stable_sort(
-            sorted_, [](const Neighbour& a, const Neighbour& b) { return a.cosine > b.cosine; });
-        shown_ = std::min(options.count, sorted_.size());
+core::Json norms_of(const NeighboursOptions& options,
+                    const TrainedWords& words,
+                    const std::vector<float>& matrix)
+{
+    std::vector<Neighbour> all;
+    double sum[2] = {0, 0}; // of content words, of function words
+    std::size_t count[2] = {0, 0};
+    for (const std::size_t word : words.common(options.common)) {
+        const double norm = train::norm_of(words.row(matrix, word));
+        all.push_back({word, norm});
+        const std::size_t kind = train::is_function_word(words.words[word]) ? 1 : 0;
+        sum[kind] += norm;
+        ++count[kind];
     }
-
-    [[nodiscard]] double mean(bool of_function_words) const
-    {
-        const std::size_t kind = of_function_words ? 1 : 0;
-        return count_[kind] > 0 ? sum_[kind] / static_cast<double>(count_[kind]) : 0;
-    }
-    [[nodiscard]] std::size_t count(bool of_function_words) const
-    {
-        return count_[of_function_words ? 1 : 0];
-    }
-
-    /// Word and norm, the longest or the shortest first.
-    [[nodiscard]] std::vector<Neighbour> longest() const
-    {
-        return {sorted_.begin(), sorted_.begin() + static_cast<std::ptrdiff_t>(shown_)};
-    }
-    [[nodiscard]] std::vector<Neighbour> shortest() const
-    {
-        return {sorted_.rbegin(), sorted_.rbegin() + static_cast<std::ptrdiff_t>(shown_)};
-    }
-
-    [[nodiscard]] core::Json json() const
-    {
-        const auto list = [this](const std::vector<Neighbour>& some) {
-            core::Json all = core::Json::array();
-            for (const Neighbour& one : some)
-                all.push_back({{"word", words_.words[one.word]}, {"norm", one.cosine}});
-            return all;
-        };
-        return {{"content_words", {{"words", count(false)}, {"mean_norm", mean(false)}}},
-                {"function_words", {{"words", count(true)}, {"mean_norm", mean(true)}}},
-                {"longest", list(longest())},
-                {"shortest", list(shortest())}};
-    }
-
-    [[nodiscard]] std::string text() const
-    {
-        return fmt::format("  {} content words: mean norm {:.3f}; {} function words: {:.3f}\n"
-                           "  longest   {}\n  shortest  {}\n",
-                           count(false), mean(false), count(true), mean(true),
-                           to_text(words_, longest()), to_text(words_, shortest()));
-    }
-
-private:
-    const TrainedWords& words_;
-    std::vector<Neighbour> sorted_; ///< word and norm
-    std::size_t shown_ = 0;
-    double sum_[2] = {0, 0};
-    std::size_t count_[2] = {0, 0};
-};
+    const auto first = [&](auto order) {
+        std::ranges::stable_sort(all, order, &Neighbour::value);
+        return to_json(words,
+                       {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(
+                                                       std::min(options.count, all.size()))},
+                       "norm");
+    };
+    const auto mean = [&](std::size_t kind) {
+        return count[kind] > 0 ? sum[kind] / static_cast<double>(count[kind]) : 0;
+    };
+    return {{"content_words", {{"words", count[0]}, {"mean_norm", mean(0)}}},
+            {"function_words", {{"words", count[1]}, {"mean_norm", mean(1)}}},
+            {"longest", first(std::ranges::greater())},
+            {"shortest", first(std::ranges::less())}};
+}
 
 void show_norms(const NeighboursOptions& options, const TrainedWords& words)
 {
-    const Norms after(words, words.after, options);
+    core::Json json = {{"after", norms_of(options, words, words.after)}};
+    if (!words.before.empty())
+        json["before"] = norms_of(options, words, words.before);
     if (options.json) {
-        core::Json json = {{"after", after.json()}};
-        if (!words.before.empty())
-            json["before"] = Norms(words, words.before, options).json();
         emit_json(json);
         return;
     }
-    emit("after\n{}", after.text());
-    if (!words.before.empty())
-        emit("before\n{}", Norms(words, words.before, options).text());
+    for (const auto& [when, norms] : json.items()) {
+        emit("{}\n", when);
+        for (const auto& [key, kind] :
+             {std::pair("content_words", "content words"), {"function_words", "function words"}})
+            emit("  {} {}: mean norm {:.3f}\n", norms[key]["words"].get<std::size_t>(), kind,
+                 norms[key]["mean_norm"].get<double>());
+        emit("  longest   {}\n  shortest  {}\n", to_text(norms["longest"], "norm"),
+             to_text(norms["shortest"], "norm"));
+    }
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// option_text.hpp -- what help, manual pages and completion say of an option: one source for all.
+// option_text.hpp -- what help, manual pages and completion read of an option: one source for all.
 //
 // A placeholder tells what kind of value stands for it: ENCODER an encoder's name or library, TASKS tasks and
 // groups separated by commas, TASK one of them, DATASET a dataset, task or group of tasks, KEY=VALUE a
@@ -18,21 +18,6 @@ std::string kind_of_value(const CLI::Option& option);
 
 /// Whether it takes several words.
 bool takes_several(const CLI::Option& option);
-
-/// "-o, --output": the letter and the usual spelling.
-std::string names_of(const CLI::Option& option);
-
-/// The kind of value, with "..." where there may be several.
-std::string placeholder(const CLI::Option& option);
-
-/// What it does, whether it has to be given, and its default.
-std::string full_description(const CLI::Option& option);
-
-/// The options that help and manual show: without those that have no group.
-std::vector<const CLI::Option*> shown_options(const CLI::App& command);
-
-/// The commands of `command`, without those that have no group.
-std::vector<const CLI::App*> shown_commands(const CLI::App& command);
 
 /// The values that an option takes; none where they are not a few words.
 std::vector<std::string> choices_of(const CLI::Option& option);

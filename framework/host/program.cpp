@@ -4,10 +4,9 @@
 #include "core/error.hpp"
 #include "core/home.hpp"
 #include "host/commands.hpp"
-#include "host/completion/completion.hpp"
+#include "host/completion.hpp"
 #include "host/help.hpp"
 #include "host/interrupt.hpp"
-#include "host/manual/manual.hpp"
 #include "host/option_text.hpp"
 #include "host/output.hpp"
 #include "isolation/protocol.hpp"
@@ -72,6 +71,7 @@ make_command_line(const std::stop_token& stop, team::Team* team, int& exit_code)
         "Evaluates sentence encoders: how good are the vectors that a library makes of sentences?",
         "senteval");
     CLI::App& app = *made;
+    format_help(app);
     app.set_help_flag("-h", "What everybody needs");
     app.set_help_all_flag("--help", "All there is");
     app.set_version_flag("-V,--version", "");
@@ -103,7 +103,6 @@ make_command_line(const std::stop_token& stop, team::Team* team, int& exit_code)
         "'senteval COMMAND -h' tells what everybody needs, 'senteval COMMAND --help' all.\n"
         "Exit codes: 0 done, 1 some task failed, 2 usage or configuration, 130 stopped by Ctrl-C.");
     expand_home_in(app);
-    format_help(app);
     return made;
 }
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace senteval::host {
@@ -64,27 +63,28 @@ void RunProgress::say(std::string_view text)
         bar_.line(text);
 }
 
-void RunProgress::started(const std::string& encoder, const std::string& task, std::size_t cells)
+void RunProgress::started(const std::string& encoder, const std::string& task, std::size_t)
 {
     const std::lock_guard lock(mutex_);
-    at_work_ = {encoder, task, cells};
+    at_work_ = fmt::format("{} on {}", encoder, task);
+    setting_.clear();
     if (!bar_.is_shown())
-        say(fmt::format("{}{} on {} ...", position(done_ + 1), encoder, task));
-    bar_.hurry();
-    draw("", 0);
+        say(fmt::format("{}{} ...", position(done_ + 1), at_work_));
+    draw("");
 }
 
 void RunProgress::computing(const Json& document)
 {
     const std::lock_guard lock(mutex_);
-    at_work_.cell = varying_.text(document);
+    setting_ = varying_.text(document);
 }
 
 void RunProgress::progress(std::string_view phase, std::size_t done, std::size_t total)
 {
     const std::lock_guard lock(mutex_);
-    at_work_.phase = phase;
-    draw(phase, total == 0 ? 0 : static_cast<double>(done) / static_cast<double>(total));
+    if (bar_.is_due())
+        draw(total == 0 || done == 0 ? fmt::format(", {}", phase)
+                                     : fmt::format(", {} {} %", phase, 100 * done / total));
 }
 
 void RunProgress::finished(const run::Cell& cell)
@@ -106,7 +106,6 @@ void RunProgress::report(const run::Cell& cell, std::string_view remark)
     documents_.push_back(document);
     ++done_;
     kept_ += remark.empty() ? 0 : 1;
-    at_work_.cells -= std::min<std::size_t>(at_work_.cells, 1);
     say(fmt::format("{}{} on {}{}: {} {} ({:.2f} s{})", position(done_),
                     document.at("encoder").at("label").get<std::string>(),
                     document.at("task").at("name").get<std::string>(), varying_.text(document),
@@ -127,7 +126,6 @@ void RunProgress::skipped(const std::string& why)
 {
     const std::lock_guard lock(mutex_);
     cells_ -= std::min<std::size_t>(cells_, 1);
-    at_work_.cells -= std::min<std::size_t>(at_work_.cells, 1);
     if (!why.empty())
         say(why);
 }
@@ -203,31 +201,15 @@ void RunProgress::add(run::Failure failure)
     failures_.push_back(std::move(failure));
 }
 
-/// By the mean of the cells that were computed; 0: not known.
-double RunProgress::seconds_left() const
+/// With the time left by the mean of the cells that were computed.
+void RunProgress::draw(const std::string& phase)
 {
-    const std::size_t computed = done_ - kept_;
-    return computed == 0 || cells_ < done_ ? 0
-                                           : bar_.elapsed() * static_cast<double>(cells_ - done_) /
-                                                 static_cast<double>(computed);
-}
-
-void RunProgress::draw(std::string_view phase, double share_of_phase)
-{
-    if (!bar_.is_due())
-        return;
-    std::string name = fmt::format("{}{} on {}", position(std::min(done_ + 1, cells_)),
-                                   at_work_.encoder, at_work_.task);
-    if (at_work_.encoder.empty())
-        name = position(done_ + 1);
-    std::string now = phase.empty() ? "" : fmt::format(", {}", phase);
-    if (share_of_phase > 0)
-        now += fmt::format(" {:.0f} %", 100 * share_of_phase);
-    const std::string left = bar_.left_text(seconds_left());
-    const std::array<std::string, 3> texts{name + at_work_.cell + now + left,
-                                           name + at_work_.cell + left, name + left};
+    const double computed = static_cast<double>(done_ - kept_);
+    const double left = cells_ < done_ || computed == 0
+                            ? 0
+                            : bar_.elapsed() * static_cast<double>(cells_ - done_) / computed;
     bar_.draw(static_cast<double>(done_) / static_cast<double>(std::max<std::size_t>(cells_, 1)),
-              texts);
+              position(std::min(done_ + 1, cells_)) + at_work_ + setting_ + phase, left);
 }
 
 } // namespace senteval::host

@@ -65,20 +65,10 @@ public:
     void end();
 
 private:
-    /// Of the encoder and task at work.
-    struct AtWork {
-        std::string encoder;
-        std::string task;
-        std::size_t cells = 0; ///< that have not come yet
-        std::string cell = {}; ///< what tells the one at work from the others
-        std::string phase = {};
-    };
-
     void report(const run::Cell& cell, std::string_view remark);
     void say(std::string_view text);
     [[nodiscard]] std::string position(std::size_t cell) const;
-    [[nodiscard]] double seconds_left() const;
-    void draw(std::string_view phase, double share_of_phase);
+    void draw(const std::string& phase);
 
     const Varying varying_;
     const Verbosity verbosity_;
@@ -88,7 +78,8 @@ private:
     std::size_t cells_ = 0;
     std::size_t done_ = 0;
     std::size_t kept_ = 0; ///< of these
-    AtWork at_work_;
+    std::string at_work_;  ///< encoder and task
+    std::string setting_;  ///< what tells the cell at work from the others of these
     std::vector<core::Json> documents_;
     std::vector<run::Failure> failures_;
     std::set<std::string> told_; ///< warnings

@@ -49,31 +49,17 @@ bool ProgressBar::is_due() const
     return is_shown_ && !is_put_away_ && (last_drawn_ < 0 || elapsed() - last_drawn_ >= 0.1);
 }
 
-std::string ProgressBar::left_text(double seconds) const
-{
-    constexpr double young = 2;
-    return seconds > 0 && elapsed() > young ? fmt::format(", {} left", duration(seconds)) : "";
-}
-
-void ProgressBar::draw(double share, const std::string& text, double seconds_left)
-{
-    const std::string whole = text + left_text(seconds_left);
-    draw(share, {&whole, 1});
-}
-
-void ProgressBar::draw(double share, std::span<const std::string> texts)
+void ProgressBar::draw(double share, std::string text, double seconds_left)
 {
     constexpr std::size_t columns = 20;
+    constexpr double young = 2;
+    if (!is_shown_ || is_put_away_)
+        return;
+    if (seconds_left > 0 && elapsed() > young)
+        text += fmt::format(", {} left", duration(seconds_left));
     const auto filled = std::min(static_cast<std::size_t>(share * columns), columns);
-    const std::size_t room = width(Stream::err) - 1;
-    std::string line;
-    for (const std::string& text : texts) {
-        line = fmt::format("[{}{}] {}", std::string(filled, '#'),
-                           std::string(columns - filled, '.'), text);
-        if (line.size() <= room)
-            break;
-    }
-    shorten(line, room);
+    std::string line = fmt::format("[{:#<{}}{:.<{}}] {}", "", filled, "", columns - filled, text);
+    shorten(line, width(Stream::err) - 1);
     last_drawn_ = elapsed();
     write_log("\r\x1b[K" + printable(line));
     is_drawn_ = true;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -32,16 +31,7 @@ public:
 
     /// `share` of the bar is filled, from 0 to 1; behind it stand `text` and, where `seconds_left` is above
     /// 0 and the work is no longer young, the time left.
-    void draw(double share, const std::string& text, double seconds_left);
-
-    /// Behind the bar stands the first of `texts` that fits on the line, or what fits of the last.
-    void draw(double share, std::span<const std::string> texts);
-
-    /// ", 2 min 05 s left", or nothing where the work is young or `seconds` is 0.
-    [[nodiscard]] std::string left_text(double seconds) const;
-
-    /// The next drawing is due at once.
-    void hurry() noexcept { last_drawn_ = -1; }
+    void draw(double share, std::string text, double seconds_left);
 
     /// A line of its own, in place of the bar (and of what the terminal shows of a Ctrl-C).
     void line(std::string_view text);

@@ -23,30 +23,6 @@
 namespace senteval::host {
 namespace {
 
-bool could_be_a_task(const std::string& word)
-{
-    return word.find_first_of("/.") == std::string::npos && !std::filesystem::exists(word);
-}
-
-} // namespace
-
-void read_run_file(const std::string& word, run::Config& config)
-{
-    if (!could_be_a_task(word)) {
-        run::read_run_file(word, config);
-        return;
-    }
-    try {
-        (void)task::select(tasks::catalog(), word);
-    } catch (const core::UsageError& e) { // with the nearest name
-        throw core::UsageError("there is no run file '{}', and {}", word, e.what());
-    }
-    throw core::UsageError("there is no run file '{}'; a task is named with --tasks {}", word,
-                           word);
-}
-
-namespace {
-
 namespace fs = std::filesystem;
 
 std::string dashed(std::string key)
@@ -55,16 +31,6 @@ std::string dashed(std::string key)
     return key;
 }
 
-/// Throws where the run names tasks or encoders that there are not.
-void check_names(const run::Config& config)
-{
-    if (!config.tasks.empty())
-        (void)task::select(tasks::all_tasks(config.custom_tasks), config.tasks);
-    for (const run::EncoderRequest& request : config.encoders)
-        (void)encoder::find_encoder(request.name, request.base, isolation::careful_loader({}));
-}
-
-/// What is wrong with the names is said before what is missing beside them.
 void require_complete(const run::Config& config)
 {
     std::vector<std::string> missing;
@@ -78,7 +44,6 @@ void require_complete(const run::Config& config)
             "                   'senteval data fetch TASK --dir DIR' downloads what a task needs");
     if (missing.empty())
         return;
-    check_names(config);
     throw core::UsageError("a run needs\n{}\nor a run file that names them: 'senteval run "
                            "--help' tells more",
                            fmt::join(missing, "\n"));
@@ -210,7 +175,7 @@ run::Config configure(const RunArguments& arguments)
         if (is_profile(given))
             apply(given);
     if (!arguments.run_file.empty())
-        read_run_file(arguments.run_file, config);
+        run::read_run_file(arguments.run_file, config);
     for (const auto& given : arguments.options)
         if (!is_profile(given))
             apply(given);

@@ -12,10 +12,6 @@
 
 namespace senteval::host {
 
-/// run::read_run_file(). A word that is the name of no file may have been meant as a task: the
-/// core::UsageError says how tasks are named.
-void read_run_file(const std::string& word, run::Config& config);
-
 /// The command line of `senteval run`, as it was given.
 struct RunArguments {
     std::string run_file;

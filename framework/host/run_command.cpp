@@ -72,9 +72,6 @@ private:
         const run::Shard& shard = job_.config().shard;
         if (job_.units().empty() && !arguments_.quiet)
             progress.line(fmt::format("shard {}/{}: no cells", shard.index, shard.count));
-        if (const std::string warning = warning_of_halves(job_.config());
-            !warning.empty() && !arguments_.quiet)
-            progress.line(warning);
         if (const std::string missing = missing_data(job_.plan().tasks, job_.config().data);
             !missing.empty())
             progress.line(missing);

@@ -1,12 +1,10 @@
 #include "host/run_job.hpp"
 
 #include "core/error.hpp"
-#include "core/printed_text.hpp"
 #include "encoder/parameters.hpp"
 #include "encoder/plugin_encoder.hpp"
 #include "host/data_needed.hpp"
 #include "isolation/isolated_encoder.hpp"
-#include "stats/variance.hpp"
 #include "tasks/custom/custom.hpp"
 #include "train/training_record.hpp"
 
@@ -14,11 +12,9 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -62,41 +58,20 @@ trained_on(const std::vector<encoder::Parameter>& parameters)
     };
 }
 
-/// What an encoder logs, as far as it is shown: bounded, as what it prints is.
-class BoundedLog {
-public:
-    explicit BoundedLog(const std::function<void(std::string_view)>& show) : text_(show) {}
-    ~BoundedLog() { text_.end(); }
-    BoundedLog(const BoundedLog&) = delete;
-    BoundedLog& operator=(const BoundedLog&) = delete;
-    BoundedLog(BoundedLog&&) = delete;
-    BoundedLog& operator=(BoundedLog&&) = delete;
-
-    void line(const std::string& text)
-    {
-        const std::lock_guard lock(mutex_);
-        text_.add(text + "\n");
-    }
-
-private:
-    std::mutex mutex_;
-    core::PrintedText text_;
-};
-
 encoder::Logger logger_for(const std::function<void(std::string_view)>& show,
                            const RunArguments& arguments)
 {
     const senteval_log_level least = arguments.quiet     ? SENTEVAL_LOG_ERROR
                                      : arguments.verbose ? SENTEVAL_LOG_DEBUG
                                                          : SENTEVAL_LOG_INFO;
-    return [show, least, log = std::make_shared<BoundedLog>(show)](
-               senteval_log_level level, std::string_view encoder, std::string_view line) {
-        if (level == isolation::printed)
-            show(fmt::format("{}: {}", encoder, line)); // bounded already
-        else if (level >= least)
-            log->line(fmt::format("{}{}: {}", encoder,
-                                  level >= SENTEVAL_LOG_WARNING ? ": warning" : "", line));
-    };
+    return
+        [show, least](senteval_log_level level, std::string_view encoder, std::string_view line) {
+            if (level == isolation::printed || level >= least)
+                show(fmt::format(
+                    "{}{}: {}", encoder,
+                    level != isolation::printed && level >= SENTEVAL_LOG_WARNING ? ": warning" : "",
+                    line));
+        };
 }
 
 /// An encoder of which it cannot be told what it was trained on, though its file should tell, gives no results:
@@ -154,20 +129,6 @@ bool RunJob::compute(const RunShare& share) const
         return true;
     }
     return false;
-}
-
-std::string warning_of_halves(const run::Config& config)
-{
-    if (config.resamples == 0)
-        return "";
-    if (config.resamples < stats::fewest_halves)
-        return fmt::format("warning: --resample-training {}: 'compare' needs {} halves to tell how "
-                           "much another training set would change",
-                           config.resamples, stats::fewest_halves);
-    return std::max(config.seeds.size(), config.seed_count) > 1
-               ? ""
-               : "warning: --resample-training with one seed: 'compare' gives a verdict from five "
-                 "on (--seeds 5)";
 }
 
 } // namespace senteval::host

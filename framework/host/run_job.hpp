@@ -51,9 +51,6 @@ private:
     std::stop_token stop_;
 };
 
-/// That so few resampled training sets count for nothing; empty where there are enough, or none.
-std::string warning_of_halves(const run::Config& config);
-
 /// The whole run as one document: {"results": [...], "failures": [...]}.
 core::Json run_json(const RunProgress& progress);
 

@@ -4,7 +4,7 @@
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
 #include "host/output.hpp"
-#include "host/run_arguments.hpp"
+#include "run/run_file.hpp"
 #include "task/data_root.hpp"
 #include "task/selection.hpp"
 #include "tasks/custom/custom.hpp"
@@ -36,7 +36,7 @@ run::Config sentences_config(const SentencesOptions& options)
 {
     run::Config config;
     if (!options.run_file.empty())
-        read_run_file(options.run_file, config);
+        run::read_run_file(options.run_file, config);
     if (!options.data.empty())
         config.data = task::data_root(core::expand_home(options.data));
     if (!options.tasks.empty())

@@ -3,8 +3,8 @@
 #include "core/json.hpp"
 #include "host/commands.hpp"
 #include "host/output.hpp"
-#include "host/run_arguments.hpp"
 #include "host/terminal.hpp"
+#include "run/run_file.hpp"
 #include "task/data_root.hpp"
 #include "task/task.hpp"
 #include "tasks/custom/custom.hpp"
@@ -67,7 +67,7 @@ void list_tasks(TasksOptions options)
 {
     run::Config config;
     if (!options.run_file.empty())
-        read_run_file(options.run_file, config);
+        run::read_run_file(options.run_file, config);
     if (options.data.empty())
         options.data = config.data.string();
     if (!options.data.empty())

@@ -73,6 +73,9 @@ train::Negatives negatives_of(const TrainArguments& arguments,
     return is_squashed ? train::Negatives::mix : train::Negatives::max;
 }
 
+constexpr const char* collapsed = "all sentences have one vector: --negatives mix, a smaller lr in "
+                                  "--optim or --clip 1 may keep them apart";
+
 /// Everything is checked before anything is trained.
 class TrainCommand {
 public:
@@ -117,7 +120,7 @@ public:
         settings.negatives = negatives_of(arguments_, settings.architecture);
         if (is_judged_)
             settings.scores = scores_of(pairs.corpus);
-        train::TrainOptions options = options_of(threads, settings);
+        train::TrainOptions options = options_of(threads);
         if (!arguments_.dev.empty())
             options.dev = development_score(arguments_.dev, data_, settings.architecture,
                                             pairs.corpus.vocabulary, vectors, threads, stop_);
@@ -154,33 +157,26 @@ private:
     {
         if (arguments_.output.empty() || arguments_.output == "-")
             throw core::UsageError("--output: is to be the name of a file");
-        std::vector<fs::path> read{init_};
+        std::vector<fs::path> read{init_, core::expand_home(arguments_.dev)};
         for (const train::PairSource& source : sources_)
             read.push_back(source.file);
-        if (!arguments_.dev.empty())
-            read.push_back(fs::absolute(core::expand_home(arguments_.dev)));
-        check_output("--output", output_, read);
-        read.push_back(output_);
-        check_output("--checkpoint", checkpoint_, read);
+        for (const auto& [option, file] :
+             {std::pair("--output", output_), {"--checkpoint", checkpoint_}}) {
+            check_replaceable(option, file);
+            for (const fs::path& other : read) {
+                std::error_code error;
+                if (file == other || fs::equivalent(file, other, error))
+                    throw core::UsageError(
+                        "{}: '{}' is needed for something else, and would be overwritten", option,
+                        other.string());
+            }
+            read.push_back(output_);
+        }
         if (!train::may_be_checkpoint(checkpoint_))
             throw core::UsageError(
                 "--checkpoint: '{}' is there and is no checkpoint of a training; "
                 "name another file",
                 checkpoint_.string());
-    }
-
-    static void
-    check_output(const char* option, const fs::path& output, const std::vector<fs::path>& read)
-    {
-        check_replaceable(option, output);
-        for (const fs::path& file : read) {
-            std::error_code error;
-            if (fs::equivalent(output, file, error) ||
-                fs::weakly_canonical(output, error) == fs::weakly_canonical(file, error))
-                throw core::UsageError(
-                    "{}: '{}' is needed for something else, and would be overwritten", option,
-                    file.string());
-        }
     }
 
     /// Those of the model to begin with, where it is of the same architecture.
@@ -215,23 +211,7 @@ private:
         return range;
     }
 
-    /// Empty where there is nothing to warn of.
-    static std::string warning_of(const train::EpochReport& report, train::Negatives negatives)
-    {
-        if (report.is_collapsed)
-            return fmt::format(
-                "after epoch {} all sentences have one vector (loss at twice the margin, "
-                "separation 0): {}a smaller lr in --optim or --clip 1 may keep them apart",
-                report.epoch, negatives == train::Negatives::max ? "--negatives mix, " : "");
-        if (report.is_worse)
-            return fmt::format("in the last minibatches of epoch {} the loss is higher than before "
-                               "the first step: the model is worse than what it began with; take "
-                               "a smaller lr in --optim, or --clip 1",
-                               report.epoch);
-        return "";
-    }
-
-    train::TrainOptions options_of(unsigned threads, const train::TrainSettings& settings)
+    train::TrainOptions options_of(unsigned threads)
     {
         train::TrainOptions options;
         options.threads = threads;
@@ -248,7 +228,7 @@ private:
             rate_ = progress.pairs_per_second;
             left_ = progress.seconds_left;
         };
-        options.finished_epoch = [this, &settings](const train::EpochReport& report) {
+        options.finished_epoch = [this](const train::EpochReport& report) {
             std::string text = fmt::format("epoch {}: loss {:.4f}", report.epoch, report.loss);
             if (!is_judged_)
                 text += fmt::format(", separation {:.4f}", report.separation);
@@ -258,8 +238,8 @@ private:
             else if (!arguments_.dev.empty())
                 text += ", development undefined";
             say(text + fmt::format(", {:.0f} pairs/s, {:.0f} s left", rate_, left_));
-            if (const auto warning = warning_of(report, settings.negatives); !warning.empty())
-                say("warning: " + warning);
+            if (report.is_collapsed)
+                say(fmt::format("warning: after epoch {} {}", report.epoch, collapsed));
         };
         return options;
     }
@@ -298,10 +278,8 @@ private:
                 epoch["development"] = *report.dev;
             record.about["epochs"].push_back(std::move(epoch));
         }
-        if (const auto warning =
-                warning_of(trainer.reports().at(trainer.chosen_epoch() - 1), settings.negatives);
-            !warning.empty())
-            record.about["warnings"] = {warning};
+        if (trainer.reports().at(trainer.chosen_epoch() - 1).is_collapsed)
+            record.about["warnings"] = {collapsed};
         train::write_model_file(output_, settings.architecture, model, pairs.corpus.vocabulary,
                                 vectors, record);
         say(fmt::format("{}: the model of epoch {}; {:.0f} pairs/s", arguments_.output,
@@ -332,8 +310,7 @@ void add_train_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
         "paragram", "On pairs of phrases that mean the same (Wieting et al. 2016); "
                     "'senteval run --encoder paragram --set model=FILE' evaluates the model");
     add_train_options(*command, *arguments);
-    command->callback([arguments, command, stop, &exit_code] {
-        refuse_idle_options(*command, *arguments);
+    command->callback([arguments, stop, &exit_code] {
         TrainCommand(*arguments, stop).run();
         exit_code = 0;
     });

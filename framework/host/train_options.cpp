@@ -168,32 +168,7 @@ void add_output_options(CLI::App& command, TrainArguments& arguments)
     command.add_flag("-q,--quiet", arguments.quiet, "Warnings only")->group("Output");
 }
 
-/// An option, when it has an effect, and what to tell where it has none.
-struct Use {
-    const char* option;
-    bool has_effect;
-    const char* needs;
-};
-
 } // namespace
-
-void refuse_idle_options(const CLI::App& command, const TrainArguments& arguments)
-{
-    const std::string& model = arguments.model;
-    const bool is_judged = arguments.objective == "similarity";
-    const Use uses[] = {
-        {"--layers", model == "dan", "--model dan"},
-        {"--activation", model == "dan" || model == "rnn", "--model dan or rnn"},
-        {"--hidden", is_judged, "--objective similarity"},
-        {"--negatives", !is_judged, "--objective margin"},
-        {"--margin", !is_judged, "--objective margin"},
-        {"--l2", model != "word" || is_judged, "a model with parameters above its words"},
-        {"--l2-words", !arguments.settings.fixed_words, "words that are trained"},
-    };
-    for (const Use& use : uses)
-        if (command.count(use.option) > 0 && !use.has_effect)
-            throw core::UsageError("{}: has no effect here; it needs {}", use.option, use.needs);
-}
 
 void add_train_options(CLI::App& command, TrainArguments& arguments)
 {

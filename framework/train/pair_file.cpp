@@ -249,22 +249,6 @@ bool set_option(PairSource& source, const std::string& key, const std::string& v
     return true;
 }
 
-void check(const PairSource& source)
-{
-    const auto column = number_of(source.score);
-    const bool is_column = column && *column >= 1 && *column == std::floor(*column);
-    if (column && !is_column)
-        throw core::UsageError("--pairs: score={}: columns are numbered from 1", source.score);
-    if (source.format == PairFormat::tsv && !source.score.empty() && !is_column)
-        throw core::UsageError(
-            "--pairs: the score of a TSV file is the number of a column, from 1, not '{}'",
-            source.score);
-    if (!source.score.empty() && !source.reads_score())
-        throw core::UsageError("--pairs: score={} needs a threshold, as in threshold=0.6",
-                               source.score);
-    check_scores(source, source.format);
-}
-
 } // namespace
 
 void read_lines(const std::filesystem::path& file,
@@ -324,7 +308,7 @@ PairSource parse_pair_source(const std::string& text, bool is_scored)
         rest.resize(comma);
     }
     source.file = rest;
-    check(source);
+    check_scores(source, source.format);
     return source;
 }
 

@@ -134,7 +134,7 @@ std::vector<Neighbour> neighbours_of(const TrainedWords& words,
              std::inner_product(query.begin(), query.end(), other.begin(), 0.0) / norms});
     }
     std::ranges::stable_sort(
-        found, [](const Neighbour& a, const Neighbour& b) { return a.cosine > b.cosine; });
+        found, [](const Neighbour& a, const Neighbour& b) { return a.value > b.value; });
     found.resize(std::min(found.size(), count));
     return found;
 }

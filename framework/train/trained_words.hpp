@@ -42,7 +42,7 @@ TrainedWords read_trained_words(const std::filesystem::path& file,
 
 struct Neighbour {
     std::size_t word = 0;
-    double cosine = 0;
+    double value = 0; ///< cosine with another word, or norm
 };
 
 /// The `count` words among `candidates` that are nearest to `word` by cosine in `matrix` (after or

@@ -36,8 +36,7 @@ core::Json to_json(const EpochReport& report)
     core::Json json = {{"epoch", report.epoch},
                        {"loss", report.loss},
                        {"separation", report.separation},
-                       {"collapsed", report.is_collapsed},
-                       {"worse", report.is_worse}};
+                       {"collapsed", report.is_collapsed}};
     if (report.dev)
         json["dev"] = *report.dev;
     return json;
@@ -52,7 +51,6 @@ EpochReport report_of(const core::Json& json)
     if (json.contains("dev"))
         report.dev = json.at("dev").get<double>();
     report.is_collapsed = json.at("collapsed").get<bool>();
-    report.is_worse = json.at("worse").get<bool>();
     return report;
 }
 
@@ -153,8 +151,6 @@ void Trainer::save()
         about["recent"].push_back({batch.loss, batch.separation});
     for (const EpochReport& report : reports_)
         about["reports"].push_back(to_json(report));
-    if (first_loss_)
-        about["first_loss"] = *first_loss_;
     auto parts = stepper_.memory();
     parts.push_back(bytes_of(best_.words));
     parts.push_back(bytes_of(best_.parameters));
@@ -206,8 +202,6 @@ bool Trainer::resume()
     separation_ = about.at("separation").get<double>();
     batches_ = about.at("batches").get<std::uint64_t>();
     best_score_ = about.at("best_score").get<double>();
-    if (about.contains("first_loss"))
-        first_loss_ = about.at("first_loss").get<double>();
     if (reports_.size() + (begin_ > 0 ? 1 : 0) > settings_.epochs)
         throw core::UsageError("{}: has passed epoch {} already; take more --epochs, or start "
                                "without --resume",
@@ -268,8 +262,6 @@ void Trainer::add(const BatchLoss& batch)
     ++batches_;
     if (!std::isfinite(batch.loss) || !std::isfinite(batch.separation))
         fail_diverged("the loss is no finite number");
-    if (!first_loss_)
-        first_loss_ = batch.loss;
     loss_ += batch.loss;
     separation_ += batch.separation;
     recent_.push_back(batch);
@@ -342,8 +334,6 @@ void Trainer::finish_epoch()
         }
     }
     report.is_collapsed = is_collapsed();
-    constexpr double much = 1.25; // more than the first minibatch's chance
-    report.is_worse = !report.is_collapsed && recent_loss() > much * *first_loss_;
     reports_.push_back(report);
     begin_ = 0;
     loss_ = separation_ = 0;

@@ -28,9 +28,6 @@ struct EpochReport {
     /// In its last batches the loss is twice the margin and the separation 0: all sentences have one
     /// vector, or none.
     bool is_collapsed = false;
-    /// In its last batches the loss is higher, by a quarter and more, than in the very first batch, before
-    /// any step. Not told of one that is collapsed.
-    bool is_worse = false;
 };
 
 struct TrainProgress {
@@ -106,8 +103,7 @@ private:
     double loss_ = 0;       ///< sum over the batches of this epoch
     double separation_ = 0;
     std::uint64_t batches_ = 0;
-    std::deque<BatchLoss> recent_;     ///< the last batches of this epoch
-    std::optional<double> first_loss_; ///< of the very first batch
+    std::deque<BatchLoss> recent_; ///< the last batches of this epoch
     std::vector<EpochReport> reports_;
     ModelState best_;
     double best_score_ = 0;

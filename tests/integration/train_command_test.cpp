@@ -152,20 +152,6 @@ TEST_CASE("a training that diverges fails, and writes no model")
     CHECK_FALSE(std::filesystem::exists(project.scratch / "model"));
 }
 
-TEST_CASE("a training that ends worse than it began says so, and so does its model")
-{
-    const Project project;
-    const Run run = host(
-        project.train("model", "-q --model rnn --negatives max --optim adam,lr=10 --epochs 2"));
-    CAPTURE(run.err);
-    CHECK(run.exit_code == 0);
-    CHECK(contains(run.err, "warning: "));
-    CHECK(contains(core::read_file(project.scratch / "model"), "\"warnings\":["));
-    const Run sound = host(project.train("model", "-q --epochs 1"));
-    CHECK_FALSE(contains(sound.err, "warning"));
-    CHECK_FALSE(contains(core::read_file(project.scratch / "model"), "\"warnings\""));
-}
-
 TEST_CASE("what is wrong with a training is said before it begins")
 {
     const Project project;
@@ -194,11 +180,5 @@ TEST_CASE("what is wrong with a training is said before it begins")
         for (const std::string value : {"nan", "inf", "-1"})
             error_of(option + " " + value, "'" + value + "' is not a finite number, at least 0");
     error_of("--optim adam,lr=nan", "lr=nan");
-    error_of("--layers 2 --model rnn", "--layers: has no effect here; it needs --model dan");
-    error_of("--activation relu", "--activation: has no effect here");
-    error_of("--hidden 5", "it needs --objective similarity");
-    error_of("--l2 0.1", "--l2: has no effect here");
-    error_of("--objective similarity --margin 0.3", "it needs --objective margin");
-    error_of("--objective similarity --negatives max", "it needs --objective margin");
     error_of("--dev STS12 --data " + quoted(test::samples), "has no development part");
 }

@@ -136,7 +136,6 @@ TEST_CASE("every task whose test items were trained on is told of, and what rank
     CHECK(contains(run.err, "test items of STS13:"));
     const Run lengths = host("analyse lengths --tasks STS12,STS13 " + results);
     CHECK(contains(lengths.out, "300†\n"));
-    CHECK(contains(lengths.out, " of STS12, "));
     const Run json = host("analyse lengths --tasks STS13 --json " + results);
     const core::Json overlaps = core::Json::parse(json.out).at(0).at("trained_on");
     CHECK(overlaps.size() == 1);
@@ -173,7 +172,7 @@ TEST_CASE("a place among the systems of a shared task is marked where test items
     const Run standing = host("analyse standing " + results);
     CHECK(contains(standing.out, "† below the median"));
     CHECK(contains(standing.out, "  below the median")); // of STS13
-    CHECK(contains(standing.out, "of 3108 of STS12): no scores on unseen text"));
+    CHECK(contains(standing.out, "no scores on unseen text"));
     const Run json = host("analyse standing --json " + results);
     const core::Json datasets = core::Json::parse(json.out).at(0).at("datasets");
     CHECK(contains(datasets.front().at("trained_on").get<std::string>(), " of 3108"));

@@ -129,11 +129,6 @@ TEST_CASE("what cannot be is refused, with what to do")
                          doctest::Contains("Did you mean 'tsv'?"), core::UsageError);
     CHECK_THROWS_WITH_AS(train::parse_pair_source("f,threshold=many"),
                          doctest::Contains("is no number"), core::UsageError);
-    CHECK_THROWS_WITH_AS(train::parse_pair_source("f,score=3"),
-                         doctest::Contains("needs a threshold"), core::UsageError);
-    for (const char* const column : {"0", "-1", "1.5"})
-        CHECK_THROWS_WITH_AS(train::parse_pair_source(std::string("f,threshold=1,score=") + column),
-                             doctest::Contains("numbered from 1"), core::UsageError);
     CHECK_THROWS_WITH_AS(train::parse_pair_source("f,format=captions,threshold=1"),
                          doctest::Contains("has no scores"), core::UsageError);
     CHECK_THROWS_WITH_AS(read("1.jpg#0\tx\n1.jpg#1\ty\n", ",threshold=0.5"),

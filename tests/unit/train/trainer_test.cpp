@@ -247,24 +247,6 @@ TEST_CASE("an epoch after which all sentences are alike says so, and one that le
     CHECK(dead.reports().back().is_collapsed);
 }
 
-TEST_CASE("a training that ends worse than it began says so")
-{
-    const test::MadeCorpus made(300, 40, 120);
-    TrainSettings settings = settings_of(Kind::projection, 40);
-    settings.fixed_words = true;
-    settings.l2_words = 0;
-    settings.epochs = 20;
-    Trainer healthy(made.corpus, *made.vectors, settings, {});
-    settings.universal = healthy.train().parameters;
-    CHECK_FALSE(healthy.reports().back().is_worse);
-
-    settings.optimiser = "adagrad,lr=100";
-    settings.epochs = 1;
-    Trainer spoilt(made.corpus, *made.vectors, settings, {});
-    spoilt.train();
-    CHECK(spoilt.reports().back().is_worse);
-}
-
 TEST_CASE("epochs without a development score are never the best, and the last is kept without any")
 {
     const test::MadeCorpus made(60, 6, 120);

@@ -1,12 +1,7 @@
 // completion.hpp -- completion of command lines in bash, zsh and fish.
 //
-// The scripts hold nothing of the program: they ask it with each TAB, with the words up to the cursor,
-// and get a line
-//
-//     none|files|folders <tab> PREFIX
-//
-// which says what the shell is to offer by itself behind the PREFIX of the last word, and a line
-// WORD <tab> HELP for each word that it may become.
+// The scripts hold nothing of the program: they ask it with each TAB, with the words up to the cursor, and get a
+// line WORD <tab> HELP for each word that the last one may become. Where there is none they offer files.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -21,7 +16,6 @@ namespace senteval::host {
 inline constexpr std::string_view complete_command = "__complete";
 
 /// The answer on standard output. `words`: those behind the program's name, the last one unfinished.
-/// No library is loaded but bundled ones.
 void answer_completion(const CLI::App& app, std::span<const std::string> words);
 
 /// Adds the command that prints the scripts.
