@@ -191,25 +191,6 @@ TEST_CASE("a run of one's own tasks needs no data folder, and its data warnings 
     CHECK(test::contains(more.err, "--data"));
 }
 
-TEST_CASE("a wrong optimiser is found before anything is computed")
-{
-    const ScratchFolder folder;
-    const Run run = host("run --optim adan --tasks MR" + glove_option + data_option + " --output " +
-                         quoted(folder / "out"));
-    CHECK(run.exit_code == 2);
-    CHECK(test::contains(run.err, "Did you mean 'adam'?"));
-}
-
-TEST_CASE("a mistake in a task of one's own is named with its place")
-{
-    const ScratchFolder folder;
-    folder.write("run.toml",
-                 "[[task]]\nname = \"Mine\"\nprotocol = \"relatedness\"\ntest = \"x\"\n");
-    const Run run = host("tasks " + quoted(folder / "run.toml"));
-    CHECK(run.exit_code == 2);
-    CHECK(test::contains(run.err, "run.toml:1:1: task 'Mine': relatedness needs the keys"));
-}
-
 TEST_CASE("what is stored is kept, under the name it has in this run, until --overwrite")
 {
     const ScratchFolder folder;

@@ -236,29 +236,3 @@ TEST_CASE("a path after '=' may begin with ~, whatever the command")
     CHECK(at_home("report '~/merged' --output='~/page.html'").exit_code == 0);
     CHECK(std::filesystem::exists(scratch / "page.html"));
 }
-
-TEST_CASE("a margin is answered, by a p-value that falls as it grows")
-{
-    const test::ScratchFolder scratch;
-    const auto store = test::quoted(scratch / "store");
-    const auto vectors =
-        test::quoted(test::source_dir() / "data" / "samples" / "vectors" / "sample.50d.txt");
-    REQUIRE(senteval_program("run -q --set vectors=" + vectors +
-                             " --encoder glove --encoder glove --set pooling=max --tasks STS12 "
-                             "--data " +
-                             samples + " --output " + store)
-                .exit_code == 0);
-    const auto p_equivalent = [&](const std::string& margin) {
-        const test::Run run = senteval_program("compare " + store +
-                                               " --tasks STS12 --format json --margin " + margin);
-        CAPTURE(run.err);
-        const auto document = core::Json::parse(run.out);
-        for (const auto& cell : document.at("cells"))
-            if (cell.at("p_equivalent").is_number())
-                return cell.at("p_equivalent").get<double>();
-        return -1.0;
-    };
-    CHECK(p_equivalent("0.001") > 0.05);
-    CHECK(p_equivalent("190") >= 0);
-    CHECK(p_equivalent("190") < 0.05);
-}

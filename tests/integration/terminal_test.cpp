@@ -147,22 +147,6 @@ TEST_CASE("Ctrl-C leaves clean lines where the encoder runs in a process of its 
     CHECK(test::contains(rest, "\nstopped; what is finished is in"));
 }
 
-TEST_CASE("lists wrap between words at a terminal and are one line per entry elsewhere")
-{
-    for (const char* command : {" tasks", " encoders", " encoders glove", " data list"}) {
-        const Session session = at_terminal(program + command);
-        CHECK(session.exit_code == 0);
-        std::size_t begin = 0;
-        for (std::size_t end = 0; (end = session.shown.find("\r\n", begin)) != std::string::npos;
-             begin = end + 2)
-            if (session.shown.find("http", begin) > end) // an address stays whole
-                CHECK(end - begin <= 80);
-    }
-    const Run piped = host("tasks");
-    CHECK(std::count(piped.out.begin(), piped.out.end(), '\n') > 30);
-    CHECK(!test::contains(piped.out, "\n    "));
-}
-
 TEST_CASE("without a terminal, encoder and task are named before they start: a crash has a culprit")
 {
     const ScratchFolder folder;
@@ -222,18 +206,4 @@ TEST_CASE("lists and help are folded to the columns that are asked for")
             CHECK(run.exit_code == 0);
             check_width(run.out, columns);
         }
-}
-
-TEST_CASE("a check shows at a terminal what is being tried, and elsewhere nothing")
-{
-    const std::string command = program + " check onehot --limit-seconds 2";
-    const Session session = at_terminal(command);
-    CHECK(session.exit_code == 0);
-    const auto pieces = drawings(session.shown);
-    CHECK(std::ranges::any_of(pieces, [](const std::string& piece) {
-        return piece.starts_with("[") && piece.find("] senteval.onehot: ") != std::string::npos;
-    }));
-    CHECK(session.shown.ends_with("Nothing that was tried is broken.\r\n"));
-    const test::Run piped = test::shell(command);
-    CHECK(piped.err.empty());
 }

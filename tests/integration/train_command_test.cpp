@@ -106,22 +106,6 @@ TEST_CASE("a training takes the place of no file but its own")
     CHECK(host(project.train("new/folder/model", "--epochs 1 -q")).exit_code == 0);
 }
 
-TEST_CASE("a training says what it takes of a model, and where it knows nothing of evaluation sets")
-{
-    const Project project;
-    REQUIRE(host(project.train("first", "--epochs 1 -q --model dan")).exit_code == 0);
-    std::filesystem::create_directory(project.scratch / "data");
-    const Run run =
-        host("train paragram --epochs 1 --pairs " + quoted(project.scratch / "pairs.tsv") +
-             " --init " + quoted(project.scratch / "first") + " --data " +
-             quoted(project.scratch / "data") + " -o " + quoted(project.scratch / "second"));
-    CAPTURE(run.err);
-    CHECK(run.exit_code == 0);
-    CHECK(contains(run.err, "only its words are taken"));
-    CHECK(contains(run.err, "has none of the group similarity"));
-    CHECK_FALSE(contains(run.err, "without --data"));
-}
-
 TEST_CASE("pairs come through a pipe as from a file, compressed or not")
 {
     const Project project;

@@ -90,25 +90,6 @@ TEST_CASE("a script that fails costs its task, and the message names task, line 
     CHECK(test::contains(failed.out, "STS14"));
 }
 
-TEST_CASE("a script that crashes costs its task, and no other encoder")
-{
-    const test::ScratchFolder folder;
-    const auto script = folder.write("crash.py", "import os\n"
-                                                 "def prepare(params, samples):\n"
-                                                 "    if params.current_task == 'CR': os._exit(4)\n"
-                                                 "def batcher(params, batch):\n"
-                                                 "    return [[len(s), 1] for s in batch]\n");
-    const test::Run crashed = run(
-        "", "--tasks CR,STS14 --format csv --encoder python --set script=" + test::quoted(script) +
-                " --encoder onehot");
-    CAPTURE(crashed.out);
-    CAPTURE(crashed.err);
-    CHECK(crashed.exit_code == 1);
-    CHECK(test::contains(crashed.err, "ended with status 4"));
-    CHECK(test::contains(crashed.out, "\npython,"));
-    CHECK(test::contains(crashed.out, "\nonehot,"));
-}
-
 TEST_CASE("what a script prints goes to the log")
 {
     const test::ScratchFolder folder;
