@@ -26,7 +26,8 @@ Words encoder_names()
     Words names;
     for (const auto& plugin : encoder::load_bundled_plugins(isolation::careful_loader({})).usable)
         for (const senteval_encoder* one : plugin->encoders())
-            names[encoder::short_name(*one)] = one->description == nullptr ? "" : one->description;
+            names[std::string(encoder::short_name(*one))] =
+                one->description == nullptr ? "" : one->description;
     return names;
 }
 

@@ -287,8 +287,8 @@ void add_help_command(CLI::App& app, int& exit_code)
         {"Paraphrase training", {"train"}},
         {"Others", {"completion", "help"}}};
     for (const Group& group : groups)
-        for (const std::string& command : group.commands)
-            app.get_subcommand(command)->group(group.name);
+        for (const std::string& name : group.commands)
+            app.get_subcommand(name)->group(group.name);
 }
 
 int answer(const CLI::App& app, const CLI::ParseError& error)

@@ -154,7 +154,7 @@ TEST_CASE("what is wrong with a training is said before it begins")
     error_of("--optim sgd,lr=1", "none of adam and adagrad");
     error_of("--outputs 9", "take --model projection");
     error_of("--dev /none/dev.tsv", "--dev: there is no file '/none/dev.tsv'");
-    error_of("--dev dev.tvs", "--dev: there is no file 'dev.tvs', and there is no task");
+    error_of("--dev dev.tvs", "--dev: there is no file 'dev.tvs'");
     error_of("--pairs " + quoted(project.scratch / "pairs.tsv,foo=1"), "there is no file");
     error_of("--pairs " + quoted(project.scratch.path()), "is a folder");
     project.scratch.write("empty.tsv", "");
