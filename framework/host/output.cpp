@@ -79,14 +79,6 @@ void claim_standard_output()
         sigaction(number, &action, nullptr);
 }
 
-void silence_log() noexcept
-{
-    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    for (const int stream : {STDERR_FILENO, STDOUT_FILENO})
-        dup2(nowhere, stream);
-    close(nowhere);
-}
-
 int output_descriptor() noexcept
 {
     return own_output;

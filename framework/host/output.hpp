@@ -50,9 +50,6 @@ void write_output(std::string_view text);
 /// Writes to the log. A log that cannot be written takes nothing from the results. From any thread.
 void write_log(std::string_view text) noexcept;
 
-/// From here on the log leads nowhere, and so does what libraries print. Standard output has been claimed.
-void silence_log() noexcept;
-
 /// Text in which nothing moves the cursor or changes the terminal, whatever names, messages and data it
 /// was made of: as sdk::printable() shows it. What makes text bold stays, since the program itself writes it.
 std::string printable(std::string_view text);

@@ -113,10 +113,9 @@ int describe_commands(std::string_view how, const std::vector<std::string>& word
     int unused = 0;
     const std::stop_token never;
     const auto app = make_command_line(never, nullptr, unused);
-    if (how == complete_command) {
-        silence_log(); // what a library prints has no place on a line that is being typed
+    if (how == complete_command)
         answer_completion(*app, words);
-    } else if (words.size() == 1)
+    else if (words.size() == 1)
         write_manual(*app, words.front());
     else
         throw core::UsageError("{} wants a folder", how);

@@ -9,8 +9,6 @@
 #include "report/table.hpp"
 #include "run/document.hpp"
 #include "run/store.hpp"
-#include "task/selection.hpp"
-#include "tasks/catalog.hpp"
 
 #include <CLI/App.hpp>
 
@@ -29,20 +27,6 @@ struct ListOptions {
     ResultsOptions which;
     bool remove = false;
 };
-
-/// A group of tasks becomes its tasks; anything else stays the pattern that it is.
-std::vector<std::string> patterns_of(const std::vector<std::string>& words)
-{
-    const task::Tasks catalog = tasks::catalog();
-    std::vector<std::string> patterns = words;
-    for (const std::string& word : words)
-        try {
-            for (const task::Task* task : task::select(catalog, word))
-                patterns.push_back(task->info().name);
-        } catch (const core::UsageError&) { // a task of the user's own
-        }
-    return patterns;
-}
 
 bool is_named(const std::string& name, const std::vector<std::string>& patterns)
 {
@@ -73,7 +57,7 @@ std::string settings_of(const Json& document)
 /// Lists the results of a store that are named, or removes them; returns how many there were.
 std::size_t list(const run::Store& store, const ListOptions& options)
 {
-    const auto tasks = patterns_of(options.which.tasks);
+    const auto tasks = tasks_named(options.which.tasks);
     report::TextTable table = {{{"encoder"}, {"task"}, {"settings"}, {"date"}, {"score"}}};
     for (const Json& document : store.documents()) {
         const auto encoder = document.at("encoder").at("label").get<std::string>();

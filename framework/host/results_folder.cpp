@@ -56,40 +56,38 @@ void load(const fs::path& given,
     std::move(found.begin(), found.end(), std::back_inserter(cells));
 }
 
-/// What a run would take the word for; nothing where it would refuse it.
-std::vector<std::string> selected(const std::string& word, const task::Tasks& catalog)
-{
-    std::vector<std::string> names;
-    try {
-        for (const task::Task* task : task::select(catalog, word))
-            names.push_back(task->info().name);
-    } catch (const core::UsageError&) {
-        return {};
-    }
-    return names;
-}
-
-/// Groups of tasks and other spellings become the names of those that the results have.
-std::vector<std::string> expanded(const std::vector<std::string>& patterns,
-                                  const task::Tasks& catalog,
+/// Those of tasks_named() that the results have, and words that they have nothing of, which are refused.
+std::vector<std::string> expanded(const std::vector<std::string>& words,
                                   const compare::Results& results)
 {
-    const auto& known = results.tasks();
+    const auto is_there = [&](const std::string& pattern) {
+        return std::ranges::any_of(
+            results.tasks(), [&](const std::string& name) { return core::matches(name, pattern); });
+    };
     std::vector<std::string> names;
-    for (const std::string& pattern : patterns) {
+    for (const std::string& word : words) {
         const std::size_t before = names.size();
-        for (const std::string& name : selected(pattern, catalog))
-            if (std::find(known.begin(), known.end(), name) != known.end())
-                names.push_back(name);
-        const bool has_own = std::ranges::any_of(
-            known, [&](const std::string& name) { return core::matches(name, pattern); });
-        if (has_own || names.size() == before)
-            names.push_back(pattern);
+        std::ranges::copy_if(tasks_named({word}), std::back_inserter(names), is_there);
+        if (names.size() == before)
+            names.push_back(word);
     }
     return names;
 }
 
 } // namespace
+
+std::vector<std::string> tasks_named(const std::vector<std::string>& words)
+{
+    const task::Tasks catalog = tasks::catalog();
+    std::vector<std::string> patterns = words;
+    for (const std::string& word : words)
+        try {
+            for (const task::Task* task : task::select(catalog, word))
+                patterns.push_back(task->info().name);
+        } catch (const core::UsageError&) { // a task of the user's own
+        }
+    return patterns;
+}
 
 run::Store existing_store(const fs::path& given, std::string_view hint)
 {
@@ -154,7 +152,7 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
     results.order_tasks(names);
     results.group_tasks(std::move(groups));
     results.keep_encoders(options.encoders); // first: those that are not asked for are not missed
-    results.keep_tasks(expanded(options.tasks, catalog, results));
+    results.keep_tasks(expanded(options.tasks, results));
     return results;
 }
 

@@ -25,6 +25,9 @@ struct ResultsOptions {
 
 void add_results_options(CLI::App& command, ResultsOptions& options);
 
+/// The words, and the names of the tasks that a run would take them for: groups and other spellings.
+std::vector<std::string> tasks_named(const std::vector<std::string>& words);
+
 /// Throws core::UsageError where there is no such folder.
 run::Store existing_store(const std::filesystem::path& given, std::string_view hint = {});
 

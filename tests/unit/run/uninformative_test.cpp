@@ -34,8 +34,7 @@ TEST_CASE("a result says something where vectors differ and the headline has a v
 TEST_CASE("a correlation of two items is 1 or -1, whatever the encoder")
 {
     CHECK(why_uninformative(0, true, outcomes({{0, 1, .5}, {0, 2, .7}})) ==
-          "there are 2 test items");
-    CHECK(why_uninformative(0, true, outcomes({{0, 1, 1}})) == "there is 1 test item");
+          "there are too few test items (2)");
 }
 
 TEST_CASE("vectors that are all equal say nothing, whatever the score")
@@ -44,16 +43,8 @@ TEST_CASE("vectors that are all equal say nothing, whatever the score")
           "its vectors of 12 sentences are all equal");
 }
 
-TEST_CASE("an undefined headline has its reason, and the group it lies in")
+TEST_CASE("an undefined headline says nothing")
 {
-    CHECK(why_uninformative(0, false, outcomes({{0, 1, .5}, {0, 2, .7}, {1, 1, .5}, {1, 2, .5}})) ==
-          "in 'forum' its 2 predictions are all equal");
-    CHECK(why_uninformative(0, false, outcomes({{0, 3, .5}, {0, 3, .7}})) ==
-          "in 'news' the 2 gold scores are all equal");
-    auto one = outcomes({{0, 3, .5}});
-    one.groups = {""};
-    CHECK(why_uninformative(0, false, one) == "there is 1 test item");
-    CHECK(why_uninformative(0, false, outcomes({})) == "there are 0 test items");
-    CHECK(why_uninformative(0, false, outcomes({{0, 1, .5}, {0, 2, .7}})) ==
+    CHECK(why_uninformative(0, false, outcomes({{0, 1, .5}, {0, 2, .5}, {0, 3, .5}})) ==
           "its headline metric is undefined");
 }
