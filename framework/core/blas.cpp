@@ -93,37 +93,6 @@ std::string choose_one_of(std::span<const std::string_view> wanted)
     return core_name();
 }
 
-/// What a limit of `ulimit` has to leave.
-struct LimitedMemory {
-    const char* what;
-    char option;
-    rlim_t alone; ///< bytes, of the program and one thread
-    rlim_t each;  ///< of a further thread
-
-    [[nodiscard]] constexpr rlim_t enough(rlim_t threads) const
-    {
-        return alone + (threads - 1) * each;
-    }
-};
-
-/// Empty where it is not.
-std::string
-why_too_little(decltype(RLIMIT_AS) resource, const LimitedMemory& memory, rlim_t threads)
-{
-    rlimit limit{};
-    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-        limit.rlim_cur >= memory.enough(threads))
-        return {};
-    std::string advice = fmt::format("set it to at least {} KiB", memory.enough(threads) / 1024);
-    if (threads > 1)
-        advice += fmt::format(", or to {} KiB with OPENBLAS_NUM_THREADS=1 in the environment",
-                              memory.enough(1) / 1024);
-    return fmt::format("{} limited to {} KiB (ulimit -{}), too little for the matrix library with "
-                       "its {} {}: {}",
-                       memory.what, limit.rlim_cur / 1024, memory.option, threads,
-                       threads == 1 ? "thread" : "threads", advice);
-}
-
 } // namespace
 
 ProcessorFeatures processor_features()
@@ -170,16 +139,23 @@ std::span<const std::string_view> faster_blas_cores(std::string_view core,
 
 std::string why_blas_lacks_memory()
 {
-    const int count = thread_count();
-    if (count == 0)
-        return {};
-    const auto threads = static_cast<rlim_t>(count);
-    constexpr rlim_t mib = 1U << 20U;
-    // A thread has a buffer of 128, a heap of 64 that counts as data where it is used, and a stack.
-    constexpr LimitedMemory address_space = {"the address space is", 'v', 456 * mib, 200 * mib};
-    constexpr LimitedMemory data = {"data are", 'd', 32 * mib, 144 * mib};
-    const std::string why = why_too_little(RLIMIT_AS, address_space, threads);
-    return why.empty() ? why_too_little(RLIMIT_DATA, data, threads) : why;
+    // A thread has a buffer of 128 MiB, a heap of 64 that counts as data where it is used, and a stack.
+    struct Need {
+        decltype(RLIMIT_AS) resource;
+        char option;
+        rlim_t alone; ///< MiB, of the program and one thread
+        rlim_t each;  ///< MiB, of a further thread
+    };
+    const int threads = thread_count();
+    for (const Need& need : {Need{RLIMIT_AS, 'v', 456, 200}, Need{RLIMIT_DATA, 'd', 32, 144}}) {
+        const rlim_t kib = 1024 * (need.alone + need.each * static_cast<rlim_t>(threads - 1));
+        rlimit limit{};
+        if (threads > 0 && getrlimit(need.resource, &limit) == 0 && limit.rlim_cur / 1024 < kib)
+            return fmt::format("the memory is limited to {} KiB (ulimit -{}); the matrix library "
+                               "needs {} with {} threads (OPENBLAS_NUM_THREADS=1: less)",
+                               limit.rlim_cur / 1024, need.option, kib, threads);
+    }
+    return {};
 }
 
 BlasKernels prepare_blas()

@@ -109,16 +109,15 @@ public:
     Download(const Wanted& wanted,
              const fs::path& destination,
              const DownloadPolicy& policy,
-             DownloadObserver& observer,
-             LostHosts& lost)
-        : wanted_(wanted), policy_(policy), observer_(observer), lost_(lost), part_(destination)
+             DownloadObserver& observer)
+        : wanted_(wanted), policy_(policy), observer_(observer), part_(destination)
     {
         // Without a checksum nobody would notice that the file changed in between.
         if (wanted_.sha256.empty() || (wanted_.bytes != 0 && part_.size() > wanted_.bytes))
             part_.clear();
     }
 
-    std::string run()
+    std::string run(bool* unreachable)
     {
         std::chrono::milliseconds wait = policy_.first_pause;
         int attempts = 0;
@@ -138,10 +137,11 @@ public:
             attempts = progressed ? 1 : attempts + 1;
             const bool is_lost = outcome.end == HttpEnd::unreachable;
             if (outcome.end == HttpEnd::refused ||
-                attempts >= (is_lost ? policy_.attempts_to_reach : policy_.attempts))
+                attempts >= (is_lost ? policy_.attempts_to_reach : policy_.attempts)) {
+                if (unreachable != nullptr)
+                    *unreachable = is_lost;
                 return give_up(outcome);
-            if (is_lost && !lost_.problem_of(wanted_.url).empty())
-                return give_up(outcome);
+            }
             if (!is_lost)
                 observer_.retrying(wanted_.url, outcome.problem);
             pause(wait, policy_.stop);
@@ -220,27 +220,15 @@ private:
             outcome.end == HttpEnd::interrupted || outcome.end == HttpEnd::unreachable;
         if (!may_go_on || part_.size() == 0)
             part_.discard();
-        if (outcome.end != HttpEnd::unreachable)
-            observer_.finished(wanted_.url, outcome.problem);
-        else if (lost_.add(wanted_.url, outcome.problem))
-            observer_.finished(wanted_.url, outcome.problem + "; its other files are not tried");
+        observer_.finished(wanted_.url, outcome.problem);
         return outcome.problem;
     }
 
     const Wanted& wanted_;
     const DownloadPolicy& policy_;
     DownloadObserver& observer_;
-    LostHosts& lost_;
     PartFile part_;
 };
-
-/// "https://example.org:8080" of an address.
-std::string host_of(const std::string& url)
-{
-    const std::size_t scheme = url.find("://");
-    const std::size_t begin = scheme == std::string::npos ? 0 : scheme + 3;
-    return url.substr(0, std::min(url.find('/', begin), url.size()));
-}
 
 bool is_there(const Wanted& wanted, const fs::path& destination)
 {
@@ -253,24 +241,11 @@ bool is_there(const Wanted& wanted, const fs::path& destination)
 
 } // namespace
 
-std::string LostHosts::problem_of(const std::string& url)
-{
-    const std::lock_guard lock(mutex_);
-    const auto found = problems_.find(host_of(url));
-    return found == problems_.end() ? "" : found->second;
-}
-
-bool LostHosts::add(const std::string& url, const std::string& problem)
-{
-    const std::lock_guard lock(mutex_);
-    return problems_.emplace(host_of(url), problem).second;
-}
-
 std::string download(const Wanted& wanted,
                      const fs::path& destination,
                      const DownloadPolicy& policy,
                      DownloadObserver& observer,
-                     LostHosts& lost)
+                     bool* unreachable)
 {
     if (policy.stop.stop_requested())
         throw core::Cancelled();
@@ -278,18 +253,7 @@ std::string download(const Wanted& wanted,
         observer.finished(wanted.url, "");
         return "";
     }
-    if (std::string problem = lost.problem_of(wanted.url); !problem.empty())
-        return problem;
-    return Download(wanted, destination, policy, observer, lost).run();
-}
-
-std::string download(const Wanted& wanted,
-                     const fs::path& destination,
-                     const DownloadPolicy& policy,
-                     DownloadObserver& observer)
-{
-    LostHosts none;
-    return download(wanted, destination, policy, observer, none);
+    return Download(wanted, destination, policy, observer).run(unreachable);
 }
 
 } // namespace senteval::data

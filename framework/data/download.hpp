@@ -6,8 +6,6 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <map>
-#include <mutex>
 #include <stop_token>
 #include <string>
 
@@ -36,38 +34,19 @@ public:
     /// `total` is 0 where unknown; `received` counts what an earlier attempt brought.
     virtual void received(const std::string& url, std::uint64_t received, std::uint64_t total) = 0;
     virtual void retrying(const std::string& url, const std::string& problem) = 0;
-    /// `problem` is empty where the file is there. Not told of a host that was given up before.
+    /// `problem` is empty where the file is there.
     virtual void finished(const std::string& url, const std::string& problem) = 0;
-};
-
-/// Hosts that no download reaches: the first to find out says so for all. Any thread.
-class LostHosts {
-public:
-    /// Why the host of an address was given up; empty: it was not.
-    std::string problem_of(const std::string& url);
-
-    /// Returns whether nobody said so before.
-    bool add(const std::string& url, const std::string& problem);
-
-private:
-    std::mutex mutex_;
-    std::map<std::string, std::string> problems_; ///< by host
 };
 
 /// Fills `destination`, going on with what an interrupted download left beside it. The file appears
 /// only when it is whole and, where that is known, has the right size and checksum. Returns what
 /// went wrong, empty where nothing did; throws core::Cancelled when asked to stop, and core::Error
-/// where the disk fails or another process downloads the same file. Nothing is asked of a host among `lost`.
+/// where the disk fails or another process downloads the same file. `unreachable` becomes true where there is no way
+/// to the host: its other files are no nearer.
 std::string download(const Wanted& wanted,
                      const std::filesystem::path& destination,
                      const DownloadPolicy& policy,
                      DownloadObserver& observer,
-                     LostHosts& lost);
-
-/// The only one from its host.
-std::string download(const Wanted& wanted,
-                     const std::filesystem::path& destination,
-                     const DownloadPolicy& policy,
-                     DownloadObserver& observer);
+                     bool* unreachable = nullptr);
 
 } // namespace senteval::data

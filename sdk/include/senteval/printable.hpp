@@ -76,34 +76,6 @@ inline bool is_unseen(char32_t code) noexcept
     return false;
 }
 
-/** Bytes of the emoji at the beginning of `text` and of all that joiners make one with it (man, joiner, laptop);
- * 0 where there is none. A joiner between two pictures hides nothing; anywhere else it is unseen. */
-inline std::size_t joined_length(std::string_view text) noexcept
-{
-    constexpr std::string_view joiner = "\xE2\x80\x8D";
-    const auto first = [](std::string_view rest) { return rest.substr(0, character_length(rest)); };
-    const auto is_picture = [](std::string_view character) {
-        const char32_t code = code_point(character);
-        return (code >= 0x1F300 && code <= 0x1FAFF) || (code >= 0x2600 && code <= 0x27BF) ||
-               (code >= 0x2190 && code <= 0x21FF) || (code >= 0x2B00 && code <= 0x2BFF);
-    };
-    const auto is_tone = [](std::string_view character) { // or the wish for a coloured picture
-        const char32_t code = code_point(character);
-        return code == 0xFE0F || (code >= 0x1F3FB && code <= 0x1F3FF);
-    };
-    std::size_t end = 0;
-    for (std::string_view next = first(text); is_picture(next);) {
-        end += next.size();
-        for (next = first(text.substr(end)); is_tone(next); next = first(text.substr(end)))
-            end += next.size();
-        if (!text.substr(end).starts_with(joiner))
-            break;
-        next = first(text.substr(end + joiner.size()));
-        end += is_picture(next) ? joiner.size() : 0;
-    }
-    return end;
-}
-
 /** "\x1b" for each byte. */
 inline std::string escaped_bytes(std::string_view bytes)
 {
@@ -129,15 +101,10 @@ inline std::string escaped_character(char32_t code)
     return text;
 }
 
-/** Takes the first character off `text`, a joined emoji as a whole, or the first byte where that belongs to none,
- * and returns what shows it: itself, or its number. `text` is not empty. */
+/** Takes the first character off `text`, or the first byte where that belongs to none, and returns what shows it:
+ * itself, or its number. `text` is not empty. */
 inline std::string take_shown(std::string_view& text)
 {
-    if (const std::size_t joined = joined_length(text); joined > 0) {
-        const std::string_view emoji = text.substr(0, joined);
-        text.remove_prefix(joined);
-        return std::string(emoji);
-    }
     const std::size_t length = character_length(text);
     const std::string_view first = text.substr(0, length == 0 ? 1 : length);
     text.remove_prefix(first.size());
