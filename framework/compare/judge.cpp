@@ -2,9 +2,8 @@
 
 #include "compare/scoring.hpp"
 #include "stats/multiple.hpp"
-#include "stats/power.hpp"
-#include "stats/quantile.hpp"
-#include "stats/range.hpp"
+#include "stats/interval.hpp"
+#include "stats/statistic.hpp"
 #include "stats/variance.hpp"
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 #include "compare/scoring.hpp"
 
-#include "stats/named.hpp"
-#include "stats/power.hpp"
-#include "stats/quantile.hpp"
+#include "stats/statistic.hpp"
+#include "stats/interval.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include "host/option_text.hpp"
 #include "host/output.hpp"
 #include "host/results_folder.hpp"
-#include "stats/power.hpp"
+#include "stats/interval.hpp"
 #include "stats/variance.hpp"
 
 #include <CLI/App.hpp>

@@ -3,7 +3,7 @@
 
 #include "compare/comparison.hpp"
 #include "compare/results.hpp"
-#include "stats/ranking.hpp"
+#include "stats/correlation.hpp"
 
 #include <cstddef>
 #include <map>

@@ -2,7 +2,7 @@
 
 #include "core/error.hpp"
 #include "stats/correlation.hpp"
-#include "stats/power.hpp"
+#include "stats/interval.hpp"
 
 #include <boost/math/distributions/chi_squared.hpp>
 

@@ -1,12 +1,14 @@
 #include "stats/statistic.hpp"
 
 #include "core/error.hpp"
+#include "core/nan.hpp"
 #include "stats/correlation.hpp"
-#include "stats/quantile.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <vector>
 
 namespace senteval::stats {
 namespace {
@@ -127,6 +129,104 @@ Statistic weighted_sum(std::span<const Statistic> parts, std::span<const double>
             sum.influence.push_back(weights[part] * parts[part].influence[i]);
     }
     return sum;
+}
+
+double quantile(std::span<const double> values, double probability)
+{
+    if (!(probability >= 0 && probability <= 1))
+        throw core::Error("a quantile's probability lies in [0, 1], not at {}", probability);
+    if (values.empty())
+        return core::nan;
+    std::vector<double> ascending(values.begin(), values.end());
+    std::sort(ascending.begin(), ascending.end());
+    const double at = probability * static_cast<double>(ascending.size() - 1);
+    const auto below = static_cast<std::size_t>(at);
+    const std::size_t above = std::min(below + 1, ascending.size() - 1);
+    const double rest = at - static_cast<double>(below);
+    return ascending[below] + rest * (ascending[above] - ascending[below]);
+}
+
+Summary summarise(std::span<const double> values)
+{
+    if (values.empty())
+        return {0, core::nan, core::nan, core::nan, core::nan};
+    const auto count = static_cast<double>(values.size());
+    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+    double squares = 0;
+    for (const double value : values)
+        squares += (value - mean) * (value - mean);
+    const auto [min, max] = std::minmax_element(values.begin(), values.end());
+    return {values.size(), mean, values.size() < 2 ? core::nan : std::sqrt(squares / (count - 1.0)),
+            *min, *max};
+}
+
+namespace {
+
+Statistic f1(std::span<const double> gold, std::span<const double> predicted)
+{
+    return f1_statistic(gold, predicted);
+}
+
+double is_right(double gold, double predicted)
+{
+    return gold == predicted ? 1 : 0;
+}
+
+double squared_error(double gold, double predicted)
+{
+    return (gold - predicted) * (gold - predicted);
+}
+
+template <int k>
+double is_within(double, double rank)
+{
+    return rank < k + 1 ? 1 : 0;
+}
+
+Statistic median_rank(std::span<const double>, std::span<const double> ranks)
+{
+    return median_rank_statistic(ranks);
+}
+
+double as_it_is(double, double predicted)
+{
+    return predicted;
+}
+
+constexpr bool share = true;
+
+constexpr std::array<NamedStatistic, 10> all = {{
+    {"accuracy", is_right, nullptr, share},
+    {.name = "f1", .of_all = f1},
+    {.name = "pearson", .of_all = pearson_statistic},
+    {.name = "spearman", .of_all = spearman_statistic},
+    {"squared error", squared_error},
+    {"recall@1", is_within<1>, nullptr, share},
+    {"recall@5", is_within<5>, nullptr, share},
+    {"recall@10", is_within<10>, nullptr, share},
+    {"median rank", nullptr, median_rank, false, 1},
+    {"mean", as_it_is},
+}};
+
+} // namespace
+
+Statistic NamedStatistic::of(std::span<const double> gold, std::span<const double> predicted) const
+{
+    if (gold.size() != predicted.size())
+        throw core::Error("a statistic of pairs needs two lists of the same length, not {} and {}",
+                          gold.size(), predicted.size());
+    if (of_item == nullptr)
+        return of_all(gold, predicted);
+    std::vector<double> values(gold.size());
+    std::transform(gold.begin(), gold.end(), predicted.begin(), values.begin(), of_item);
+    return mean_statistic(values);
+}
+
+const NamedStatistic* find_statistic(std::string_view name)
+{
+    const auto* at = std::find_if(all.begin(), all.end(),
+                                  [&](const NamedStatistic& one) { return one.name == name; });
+    return at == all.end() ? nullptr : at;
 }
 
 } // namespace senteval::stats

@@ -2,9 +2,12 @@
 #pragma once
 
 #include "core/nan.hpp"
+#include "stats/statistic.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace senteval::stats {
@@ -39,5 +42,42 @@ Statistic median_rank_statistic(std::span<const double> ranks);
 /// Sum of weight * part over parts with items of their own, such as the subsets of an STS task. Items are those of the
 /// parts, one after the other.
 Statistic weighted_sum(std::span<const Statistic> parts, std::span<const double> weights);
+
+/// Quantile of the values, in any order, interpolated between order statistics (Hyndman & Fan 1996,
+/// definition 7: NumPy's and R's default). NaN for an empty list; throws core::Error where
+/// probability is outside [0, 1].
+double quantile(std::span<const double> values, double probability);
+
+struct Summary {
+    std::size_t n = 0;
+    double mean = 0; ///< NaN for n = 0
+    double sd = 0;   ///< with n - 1; NaN for n < 2
+    double min = 0;
+    double max = 0;
+};
+
+Summary summarise(std::span<const double> values);
+
+/// A statistic of gold and predicted values.
+struct NamedStatistic {
+    std::string_view name;
+
+    /// What an item adds, where the statistic is the mean of that; else nullptr.
+    double (*of_item)(double gold, double predicted) = nullptr;
+
+    /// The statistic of all items, where it is no mean.
+    Statistic (*of_all)(std::span<const double> gold, std::span<const double> predicted) = nullptr;
+
+    bool is_share = false; ///< of_item() is 0 or 1: Wilson's interval
+    double least = 0;      ///< no value is less, where the observed one is not
+
+    [[nodiscard]] Statistic of(std::span<const double> gold,
+                               std::span<const double> predicted) const;
+};
+
+/// accuracy (same value), f1 (of value 1), pearson, spearman, squared error, recall@1, recall@5 and
+/// recall@10 (fewer than so many come before: ranks begin at 1 and have halves between equals), median
+/// rank (rounded down), mean (of the predicted values). nullptr for other names.
+const NamedStatistic* find_statistic(std::string_view name);
 
 } // namespace senteval::stats

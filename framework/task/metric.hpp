@@ -17,7 +17,7 @@ enum class Over { items, groups, weighted_groups };
 
 /// How a metric follows from the outcomes of the test items (see result.hpp).
 struct Source {
-    std::string statistic; ///< a name of stats/named.hpp; empty: no function of the test items
+    std::string statistic; ///< a name of stats/statistic.hpp; empty: no function of the test items
     std::string series;    ///< a name of Outcomes::further; empty: ItemOutcome::prediction
     std::vector<std::string> groups = {}; ///< of Outcomes::groups; empty: all
     Over over = Over::items;

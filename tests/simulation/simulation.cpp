@@ -7,8 +7,8 @@
 #include "compare/scoring.hpp"
 #include "run/store.hpp"
 #include "stats/counter_stream.hpp"
-#include "stats/power.hpp"
-#include "stats/range.hpp"
+#include "stats/interval.hpp"
+#include "stats/multiple.hpp"
 #include "stats/variance.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #include "compare/comparison.hpp"
 #include "core/error.hpp"
 #include "made_cells.hpp"
-#include "stats/power.hpp"
+#include "stats/interval.hpp"
 
 #include <doctest/doctest.h>
 

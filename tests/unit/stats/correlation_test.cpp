@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <vector>
 
 using namespace senteval;
 
@@ -43,4 +44,20 @@ TEST_CASE("a perfect correlation has p-value zero and a weighted mean its weight
     CHECK(stats::pearson(x, x).r == 1.0);
     CHECK(stats::pearson(x, x).p_value == 0.0);
     CHECK(stats::weighted_mean(x, std::array<double, 3>{1, 1, 2}) == doctest::Approx(2.25));
+}
+
+TEST_CASE("tasks correlate over the encoders they share")
+{
+    const double nan = std::nan("");
+    const std::array<std::vector<double>, 3> values = {
+        {{1, 2, 3, 4}, {10, 20, 40, 30}, {4, 3, nan, nan}}};
+    const auto matrix = stats::task_correlation(values);
+    CHECK(matrix.at(0, 0) == doctest::Approx(1));
+    CHECK(matrix.at(0, 1) == doctest::Approx(0.8)); // 1 - 6 * 2 / (4 * 15)
+    CHECK(matrix.at(1, 0) == matrix.at(0, 1));
+    CHECK(matrix.count(0, 1) == 4);
+    CHECK(matrix.count(0, 2) == 2);
+    CHECK(std::isnan(matrix.at(0, 2)));
+    const std::array<std::vector<double>, 2> ragged = {{{1, 2, 3}, {1}}};
+    CHECK_THROWS_AS(stats::task_correlation(ragged), core::Error);
 }

@@ -3,7 +3,10 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstddef>
+#include <initializer_list>
+#include <limits>
 
 using namespace senteval;
 
@@ -53,4 +56,34 @@ TEST_CASE("Wilson's interval covers the true proportion in 94 to 96 of 100 cases
     const double coverage = sum / static_cast<double>(cases);
     CHECK(coverage > 0.94);
     CHECK(coverage < 0.96);
+}
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+TEST_CASE("the power of Student's t test is that of the noncentral t distribution")
+{
+    // scipy.stats: nct.sf(t.ppf(0.975, 8), 8, 2) + nct.cdf(-t.ppf(0.975, 8), 8, 2)
+    CHECK(stats::power_of(2, 1, 8, 0.05) == doctest::Approx(0.4210519).epsilon(1e-5));
+    CHECK(stats::power_of(0, 1, 8, 0.05) == doctest::Approx(0.05).epsilon(1e-6));
+    CHECK(stats::power_of(-2, 1, 8, 0.05) == stats::power_of(2, 1, 8, 0.05));
+}
+
+TEST_CASE("detectable differences of means, by hand")
+{
+    // 1.959964 + 0.841621 = 2.801585, but for the share of the far tail
+    CHECK(stats::detectable_difference(0.1, infinite) == doctest::Approx(0.2801585).epsilon(1e-4));
+    CHECK(stats::power_of(stats::detectable_difference(0.1, 4), 0.1, 4, 0.05) ==
+          doctest::Approx(0.80).epsilon(1e-6));
+    CHECK(stats::detectable_difference(0.1, 4, {.power = 0.8, .alpha = 0.01}) >
+          stats::detectable_difference(0.1, 4));
+    CHECK(std::isnan(stats::detectable_difference(std::nan(""), 4)));
+    CHECK(stats::detectable_difference(0, 4) == 0);
+}
+
+TEST_CASE("the quantile of t is the inverse of its p-value")
+{
+    for (const double freedom : {1.0, 4.5, 100.0, infinite})
+        CHECK(stats::t_p_value(stats::t_quantile(0.03, freedom), freedom) ==
+              doctest::Approx(0.03).epsilon(1e-8));
+    CHECK(stats::t_p_value(2.776445, 4) == doctest::Approx(0.05).epsilon(1e-5)); // R: qt(0.975, 4)
 }

@@ -1,5 +1,4 @@
 #include "core/error.hpp"
-#include "stats/named.hpp"
 #include "stats/statistic.hpp"
 #include "stats/variance.hpp"
 
