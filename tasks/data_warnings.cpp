@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <unordered_set>
 
@@ -47,30 +48,6 @@ void for_each_sentence(const Part& part, const Visit& visit)
     for (const auto* side : {&part.first, &part.second})
         for (const text::Sentence& sentence : *side)
             visit(sentence.text);
-}
-
-bool has_controls(std::string_view text)
-{
-    return std::any_of(text.begin(), text.end(),
-                       [](char c) { return (c >= '\0' && c < ' ' && c != '\t') || c == '\x7f'; });
-}
-
-/// How many items of each class there are; `count` has a place for each.
-void add_labels(const Part* part, std::vector<std::size_t>& count)
-{
-    if (part != nullptr)
-        for (const std::uint32_t label : part->labels)
-            ++count[label];
-}
-
-/// The first few.
-std::string names_of(std::vector<std::string> classes)
-{
-    constexpr std::size_t shown = 5;
-    const std::size_t all = classes.size();
-    classes.resize(std::min(all, shown));
-    return fmt::format("'{}'{}", fmt::join(classes, "', '"),
-                       all > shown ? fmt::format(" and {} more", all - shown) : "");
 }
 
 /// How punctuation stands among tokens.
@@ -140,48 +117,29 @@ void warn_of_texts(Dataset& dataset)
 {
     for (const Part& part : dataset.parts) {
         std::size_t empty = 0;
-        std::size_t controls = 0;
         for_each_sentence(part, [&](std::string_view text) {
             empty += text.find_first_not_of(' ') == std::string_view::npos ? 1 : 0;
-            controls += has_controls(text) ? 1 : 0;
         });
         if (empty > 0)
             dataset.data_warnings.push_back(
                 fmt::format("sentences of the part '{}' without any word: {}", part.name, empty));
-        if (controls > 0)
-            dataset.data_warnings.push_back(fmt::format(
-                "sentences of the part '{}' with control characters (as binary data have): {}",
-                part.name, controls));
     }
 }
 
 void warn_of_classes(Dataset& dataset)
 {
-    constexpr std::size_t few = 20; // items in all: there each class has few
-    std::vector<std::size_t> learned(dataset.classes.size());
-    std::vector<std::size_t> tested(dataset.classes.size());
-    const Part* const all = dataset.find("all");
-    add_labels(all == nullptr ? dataset.find("train") : all, learned);
-    add_labels(all == nullptr ? dataset.find("test") : all, tested);
-    std::vector<std::string> absent;
-    std::vector<std::string> unlearned;
-    std::vector<std::string> single;
-    for (std::size_t one = 0; one < dataset.classes.size(); ++one) {
-        const std::string& name = dataset.classes[one];
-        if (learned[one] + tested[one] == 0)
-            absent.push_back(name);
-        else if (learned[one] == 0)
-            unlearned.push_back(name);
-        else if (all != nullptr && all->size() >= few && learned[one] == 1)
-            single.push_back(name);
-    }
-    const auto warning = [&](const std::vector<std::string>& classes, std::string_view what) {
-        if (!classes.empty())
-            dataset.data_warnings.push_back(fmt::format("{}: {}", what, names_of(classes)));
-    };
-    warning(absent, "classes of which no item is learned or tested");
-    warning(unlearned, "classes that are tested and never learned, so that each is called wrong");
-    warning(single, "classes of a single item, of which nothing is learned where it is tested");
+    const Part* const train = dataset.find("train");
+    const Part* const test = dataset.find("test");
+    if (train == nullptr || test == nullptr)
+        return;
+    const std::set<std::uint32_t> learned(train->labels.begin(), train->labels.end());
+    std::set<std::string> unlearned;
+    for (const std::uint32_t label : test->labels)
+        if (!learned.contains(label))
+            unlearned.insert(dataset.classes[label]);
+    if (!unlearned.empty())
+        dataset.data_warnings.push_back(fmt::format("classes that are tested and never learned: {}",
+                                                    fmt::join(unlearned, ", ")));
 }
 
 void warn_of_copies(Dataset& dataset)

@@ -14,10 +14,10 @@ void warn_of_gold(Dataset& dataset);
 /// cross-validated, where they fall into training and test folds (from one in a hundred on).
 void warn_of_copies(Dataset& dataset);
 
-/// Sentences without a word, and with control characters, which hardly anybody means.
+/// Sentences without a word.
 void warn_of_texts(Dataset& dataset);
 
-/// Classes that no item has, and that are tested without being learned.
+/// Classes that are tested without being learned.
 void warn_of_classes(Dataset& dataset);
 
 /// Sentences with punctuation attached to their words, which few vocabularies know.

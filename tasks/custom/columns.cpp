@@ -1,18 +1,179 @@
 #include "tasks/custom/columns.hpp"
 
+#include "core/error.hpp"
+#include "core/names.hpp"
 #include "data/characters.hpp"
 #include "data/moses_tokeniser.hpp"
 #include "data/ptb_tokeniser.hpp"
-#include "tasks/custom/column_file.hpp"
-#include "tasks/custom/labels.hpp"
 #include "tasks/data_warnings.hpp"
+#include "text/unicode.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <map>
+#include <set>
 #include <utility>
 
 namespace senteval::tasks {
 namespace {
+
+/// A user's file line by line, with the columns that the task reads. The views live until the next line.
+class ColumnFile {
+public:
+    /// Throws core::Error naming file and line where the header line has a column not at all or several times, or
+    /// where a name and a number are the same column.
+    ColumnFile(task::DataFolder& data, const std::string& relative, const ColumnFormat& format)
+        : file_(open_text(data, relative, format.encoding, text::LineEnds::newlines)),
+          names_{format.first, format.second, format.target}
+    {
+        if (format.header) {
+            if (!file_.next())
+                throw core::Error("{}: there are no items in it", file_.name());
+            for (const std::string_view name : file_.columns(file_.line(), 1))
+                header_.emplace_back(text::strip(name));
+        }
+        for (std::size_t key = 0; key < keys; ++key)
+            at_[key] = names_[key].empty() ? at_[first_key] : find(names_[key]);
+        require_different();
+        needed_ = 1 + *std::max_element(at_.begin(), at_.end());
+    }
+
+    /// Goes to the next item. Throws core::Error where the line has too few columns.
+    bool next()
+    {
+        if (!file_.next() || is_rest_empty())
+            return false;
+        columns_ = file_.columns(file_.line(), needed_);
+        for (std::size_t key = 0; key < keys; ++key) {
+            const std::string_view value = text::strip(columns_[at_[key]]);
+            quoted_[key] += value.size() > 1 && value.front() == '"' && value.back() == '"' ? 1 : 0;
+        }
+        ++items_;
+        if (wide_.empty() && !header_.empty() && columns_.size() > header_.size() &&
+            !columns_.back().empty())
+            wide_ = fmt::format("{}:{}: this line has more columns than the header: a TAB within a "
+                                "text ends the text",
+                                file_.name(), file_.line_number());
+        return true;
+    }
+
+    [[nodiscard]] const text::TextFile& file() const { return file_; }
+    [[nodiscard]] std::string_view first() const { return columns_[at_[first_key]]; }
+    [[nodiscard]] std::string_view second() const { return columns_[at_[second_key]]; }
+    [[nodiscard]] std::string_view target() const { return text::strip(columns_[at_[target_key]]); }
+
+    /// What stands in the header line above the labels or scores; empty without a header.
+    [[nodiscard]] std::string target_name() const
+    {
+        return at_[target_key] < header_.size() ? header_[at_[target_key]] : std::string{};
+    }
+
+    /// Quotation marks that were written for CSV and are read as text, and lines with more columns than the header.
+    void add_warnings(Dataset& dataset) const
+    {
+        for (std::size_t key = 0; key < keys; ++key)
+            if (!names_[key].empty() && quoted_[key] > 1 && quoted_[key] * 10 >= items_ * 9)
+                dataset.data_warnings.push_back(
+                    fmt::format("{}: {} of {} values of the column '{}' begin and end with '\"', "
+                                "which counts as text: write the file without CSV's quotes",
+                                file_.name(), quoted_[key], items_, names_[key]));
+        if (!wide_.empty())
+            dataset.data_warnings.push_back(wide_);
+    }
+
+private:
+    enum Key : std::size_t { first_key, second_key, target_key, keys };
+
+    /// Empty lines may end a file; one between items has no columns.
+    bool is_rest_empty()
+    {
+        if (!file_.line().empty())
+            return false;
+        const std::size_t first = file_.line_number();
+        while (file_.next())
+            if (!file_.line().empty())
+                throw core::Error("{}:{}: this line is empty, and items follow it", file_.name(),
+                                  first);
+        return true;
+    }
+
+    [[nodiscard]] std::size_t find(const std::string& column) const
+    {
+        if (is_column_number(column))
+            return std::stoul(column) - 1;
+        const auto found = std::find(header_.begin(), header_.end(), column);
+        if (found == header_.end())
+            file_.fail("the header has no column '{}'.{}", column,
+                       core::did_you_mean(column, header_));
+        if (std::count(found, header_.end(), column) > 1)
+            file_.fail("the header has two columns '{}': give the number of the one that is meant",
+                       column);
+        return static_cast<std::size_t>(found - header_.begin());
+    }
+
+    /// Names that are alike were refused with the description: here a number meets a name.
+    void require_different() const
+    {
+        for (std::size_t one = 0; one < keys; ++one)
+            for (std::size_t other = one + 1; other < keys; ++other)
+                if (at_[one] == at_[other] && !names_[one].empty() && !names_[other].empty())
+                    file_.fail("'{}' = '{}' and '{}' = '{}' are the same column, number {}",
+                               column_keys[one], names_[one], column_keys[other], names_[other],
+                               at_[one] + 1);
+    }
+
+    text::TextFile file_;
+    std::vector<std::string> header_;
+    std::array<std::string, keys> names_; ///< as the task has them; empty: no second column
+    std::array<std::size_t, keys> at_{};
+    std::array<std::size_t, keys> quoted_{}; ///< values within quotation marks
+    std::size_t items_ = 0;
+    std::size_t needed_ = 0;
+    std::string wide_;
+    std::span<const std::string_view> columns_;
+};
+
+/// The labels of a file, sorted as strings.
+std::vector<std::string> labels_in(task::DataFolder& data,
+                                   const std::string& relative,
+                                   const ColumnFormat& format,
+                                   Dataset& dataset)
+{
+    ColumnFile file(data, relative, format);
+    std::map<std::string, std::size_t> counts;
+    std::string first;
+    while (file.next()) {
+        if (file.target().empty())
+            file.file().fail("the label is empty");
+        if (counts.empty())
+            first = file.target();
+        ++counts[std::string(file.target())];
+    }
+    const std::string& name = file.file().name();
+    std::vector<std::string> labels;
+    std::set<std::string> folded;
+    std::size_t single = 0;
+    for (const auto& [label, count] : counts) {
+        labels.push_back(label);
+        folded.insert(data::case_folded(label));
+        single += count == 1 ? 1 : 0;
+    }
+    if (!format.header && labels.size() > 1 && single == 1 && counts[first] == 1)
+        dataset.data_warnings.push_back(
+            fmt::format("{}:1: the label '{}' occurs only in this line; if it names the columns, "
+                        "set header = true",
+                        name, first));
+    if (format.binary && labels.size() != 2)
+        throw core::Error("{}: F1 is for two classes, and there are {}", name, labels.size());
+    if (folded.size() < labels.size())
+        dataset.data_warnings.push_back(fmt::format(
+            "{}: some labels differ in case alone, and are classes of their own: write them alike, "
+            "or list them in 'labels' if they are meant",
+            name));
+    return labels;
+}
 
 std::string prepared(std::string_view text, const ColumnFormat& format)
 {
@@ -97,8 +258,7 @@ Part read_part(task::DataFolder& data,
         dataset.data_warnings.push_back(
             fmt::format("{}:1: this line is left out, since header = true, and reads like an item",
                         file.file().name()));
-    for (std::string& warning : file.data_warnings())
-        dataset.data_warnings.push_back(std::move(warning));
+    file.add_warnings(dataset);
     sort_by_length(part);
     return part;
 }

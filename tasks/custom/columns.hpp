@@ -1,7 +1,7 @@
 // columns.hpp -- files of columns as users describe them.
 #pragma once
 
-#include "tasks/custom/description.hpp"
+#include "tasks/custom/custom.hpp"
 #include "tasks/readers/reading.hpp"
 
 #include <array>

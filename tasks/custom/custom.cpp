@@ -1,6 +1,7 @@
 #include "tasks/custom/custom.hpp"
 
 #include "core/error.hpp"
+#include "core/home.hpp"
 #include "core/names.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
@@ -14,6 +15,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -254,6 +257,91 @@ task::Tasks all_tasks(std::span<const core::Table> described)
         tasks.push_back(make_custom_task(description));
     }
     return tasks;
+}
+
+namespace {
+
+using core::Value;
+
+struct Key {
+    std::string name;
+    std::function<void(CustomTask&, const Value&)> set;
+};
+
+template <typename T, typename Read>
+Key key(const std::string& name, T CustomTask::*member, Read read)
+{
+    return {name,
+            [member, read](CustomTask& task, const Value& value) { task.*member = read(value); }};
+}
+
+/// A column or label: a number, or a text.
+std::string number_or_text(const Value& value)
+{
+    return value.is_integer() ? std::to_string(value.integer()) : value.string();
+}
+
+std::string column_in(const Value& value)
+{
+    std::string text = number_or_text(value);
+    if (text.empty())
+        value.refuse("the number or the name of a column");
+    return text;
+}
+
+std::vector<std::string> labels_in_list(const Value& value)
+{
+    std::vector<std::string> all;
+    for (const Value& label : value.elements())
+        all.push_back(number_or_text(label));
+    return all;
+}
+
+const std::vector<Key>& keys_of_tasks()
+{
+    const auto text = [](const Value& value) { return value.string(); };
+    const auto path = [](const Value& value) { return core::expand_home(value.string()).string(); };
+    const auto flag = [](const Value& value) { return value.boolean(); };
+    const auto number = [](const Value& value) { return value.real(); };
+    const auto one_of = [](const auto& choices) {
+        return [choices](const Value& value) { return value.choice(choices); };
+    };
+    static const std::vector<Key> keys = {
+        key("name", &CustomTask::name, text),
+        key("protocol", &CustomTask::protocol, one_of(protocol_names)),
+        key("train", &CustomTask::train, path),
+        key("dev", &CustomTask::dev, path),
+        key("test", &CustomTask::test, path),
+        key("header", &CustomTask::header, flag),
+        key("encoding", &CustomTask::encoding, one_of(encoding_names)),
+        key("first", &CustomTask::first, column_in),
+        key("second", &CustomTask::second, column_in),
+        key("target", &CustomTask::target, column_in),
+        key("labels", &CustomTask::labels, labels_in_list),
+        key("lowest_score", &CustomTask::lowest_score, number),
+        key("highest_score", &CustomTask::highest_score, number),
+        key("tokenise", &CustomTask::tokenise, one_of(tokeniser_names)),
+        key("lowercase", &CustomTask::lowercase, flag),
+        key("metric", &CustomTask::metric, text),
+    };
+    return keys;
+}
+
+} // namespace
+
+CustomTask read_description(const core::Table& table)
+{
+    std::vector<std::string> names;
+    for (const Key& key : keys_of_tasks())
+        names.push_back(key.name);
+    table.allow_only(names, "key of a task");
+    CustomTask task;
+    task.base = table.base();
+    task.where = table.where();
+    for (const Key& key : keys_of_tasks())
+        if (const Value* value = table.find(key.name))
+            key.set(task, *value);
+    return task;
 }
 
 } // namespace senteval::tasks

@@ -1,13 +1,78 @@
-// custom.hpp -- makes users' descriptions into tasks.
+// custom.hpp -- tasks that users describe instead of compiling: files of columns, and what to do with them.
 #pragma once
 
+#include "core/table.hpp"
 #include "task/task.hpp"
-#include "tasks/custom/description.hpp"
+#include "text/text_file.hpp"
 
+#include <array>
+#include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace senteval::tasks {
+
+enum class CustomProtocol {
+    classification,      ///< a sentence and a label
+    pair_classification, ///< two sentences and a label
+    relatedness,         ///< two sentences and a score, learned
+    similarity           ///< two sentences and a score, compared without learning
+};
+
+/// What becomes of the text of the files, in which tokens should be separated by white space.
+enum class Tokeniser {
+    as_is, ///< nothing, with a data warning where text looks untokenised
+    none,  ///< nothing, and that is meant so
+    ptb,   ///< split by Penn Treebank rules
+    moses  ///< split by the rules of Moses' tokeniser for English
+};
+
+inline constexpr std::array<std::pair<std::string_view, CustomProtocol>, 4> protocol_names{{
+    {"classification", CustomProtocol::classification},
+    {"pair-classification", CustomProtocol::pair_classification},
+    {"relatedness", CustomProtocol::relatedness},
+    {"similarity", CustomProtocol::similarity},
+}};
+inline constexpr std::array<std::pair<std::string_view, text::Encoding>, 2> encoding_names{
+    {{"utf-8", text::Encoding::utf8}, {"latin-1", text::Encoding::latin1}}};
+inline constexpr std::array<std::pair<std::string_view, Tokeniser>, 3> tokeniser_names{
+    {{"none", Tokeniser::none}, {"ptb", Tokeniser::ptb}, {"moses", Tokeniser::moses}}};
+
+/// One item per line, columns separated by TABs; a column is given by its number, from 1, or by its
+/// name in the header line.
+///
+/// The files decide how a classifier is validated: train alone, nested cross-validation; train and
+/// test, cross-validation and test; all three, three parts. Relatedness needs all three; similarity
+/// needs test, and reports dev beside it where there is one.
+struct CustomTask {
+    std::string name;
+    CustomProtocol protocol = CustomProtocol::classification;
+    std::filesystem::path base; ///< folder that relative names of files start from
+    std::string train;          ///< empty: there is none
+    std::string dev;
+    std::string test;
+    bool header = false; ///< whether the first line names the columns
+    text::Encoding encoding = text::Encoding::utf8;
+    std::string first = "1"; ///< column of the sentence, or of the first of a pair
+    std::string second;      ///< column of the second sentence; pairs only; empty: 2
+    std::string target;      ///< column of the label or score; empty: the one after the sentences
+    std::vector<std::string> labels; ///< in the order of their class; empty: the training labels,
+                                     ///< sorted as strings
+    double lowest_score = 0;         ///< of the scale of relatedness scores
+    double highest_score = 5;
+    Tokeniser tokenise = Tokeniser::as_is;
+    bool lowercase = false; ///< after the tokeniser, by Unicode's simple mapping
+    std::string metric;     ///< that tables show; empty: "acc", or "pearson" for scores
+    std::string where;      ///< "compare.toml:12:1"
+};
+
+/// What a [[task]] of a run file says. Throws core::UsageError with the place, and the nearest key
+/// for an unknown one.
+CustomTask read_description(const core::Table& table);
 
 /// In the group "custom". Throws core::UsageError naming the task and the key where the description
 /// is incomplete or contradicts itself. The files are looked at when the task is loaded.

@@ -2,10 +2,7 @@
 
 #include "learn/rounding.hpp"
 #include "learn/validation.hpp"
-#include "tasks/protocols/embedding.hpp"
-#include "tasks/protocols/resample.hpp"
-#include "tasks/protocols/settings.hpp"
-#include "tasks/protocols/training.hpp"
+#include "tasks/protocols/shared.hpp"
 
 #include <fmt/format.h>
 

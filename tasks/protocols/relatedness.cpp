@@ -1,9 +1,7 @@
 #include "tasks/protocols/relatedness.hpp"
 
 #include "core/parallel.hpp"
-#include "tasks/protocols/embedding.hpp"
-#include "tasks/protocols/resample.hpp"
-#include "tasks/protocols/settings.hpp"
+#include "tasks/protocols/shared.hpp"
 
 #include <optional>
 #include <string>

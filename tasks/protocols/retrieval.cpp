@@ -2,9 +2,7 @@
 
 #include "embedding/normalise.hpp"
 #include "learn/ranking.hpp"
-#include "tasks/protocols/embedding.hpp"
-#include "tasks/protocols/resample.hpp"
-#include "tasks/protocols/settings.hpp"
+#include "tasks/protocols/shared.hpp"
 #include "tasks/readers/readers.hpp"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "core/names.hpp"
 #include "embedding/normalise.hpp"
 #include "stats/correlation.hpp"
-#include "tasks/protocols/embedding.hpp"
+#include "tasks/protocols/shared.hpp"
 
 #include <array>
 #include <cmath>

@@ -2,7 +2,6 @@
 #include "support/described.hpp"
 #include "support/support.hpp"
 #include "tasks/custom/custom.hpp"
-#include "tasks/custom/description.hpp"
 
 #include <doctest/doctest.h>
 

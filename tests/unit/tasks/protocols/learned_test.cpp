@@ -4,8 +4,7 @@
 #include "support/support.hpp"
 #include "tasks/protocols/classification.hpp"
 #include "tasks/protocols/relatedness.hpp"
-#include "tasks/protocols/settings.hpp"
-#include "tasks/protocols/training.hpp"
+#include "tasks/protocols/shared.hpp"
 #include "tasks/readers/readers.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "tasks/protocols/resample.hpp"
+#include "tasks/protocols/shared.hpp"
 
 #include <doctest/doctest.h>
 

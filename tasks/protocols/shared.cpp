@@ -1,0 +1,169 @@
+#include "tasks/protocols/shared.hpp"
+
+#include "core/error.hpp"
+#include "learn/logistic_regression.hpp"
+#include "learn/optimizer.hpp"
+#include "stats/counter_stream.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+namespace senteval::tasks {
+
+EmbeddedPart embed(const Part& part, task::Context& context)
+{
+    const auto phase = context.clock.phase("embed");
+    EmbeddedPart result;
+    result.first = context.session.embed(reordered<text::Sentence>(part.first, part.order));
+    if (part.pairs())
+        result.second = context.session.embed(reordered<text::Sentence>(part.second, part.order));
+    return result;
+}
+
+std::vector<bool> half_of(std::size_t count, std::uint32_t number)
+{
+    constexpr std::uint64_t seed = 1111;
+    const bool complement = number % 2 == 0;
+    stats::CounterStream random(seed, (number + 1) / 2);
+    std::vector<std::size_t> items(count);
+    std::iota(items.begin(), items.end(), std::size_t{0});
+    std::vector<bool> chosen(count);
+    const std::size_t half = count / 2;
+    for (std::size_t i = 0; i < 2 * half; ++i) {
+        const auto left = static_cast<double>(count - i);
+        std::swap(items[i], items[i + static_cast<std::size_t>(random.uniform() * left)]);
+        chosen[items[i]] = (i < half) != complement;
+    }
+    return chosen;
+}
+
+TrainingPart::TrainingPart(const Part& whole, const task::Settings& settings) : whole_(whole)
+{
+    if (settings.resample == 0)
+        return;
+    half_ = whole;
+    const auto chosen = half_of(whole.size(), settings.resample);
+    std::erase_if(half_->order, [&](std::uint32_t item) { return !chosen[item]; });
+}
+
+void add_resample(core::Json& json, const task::Settings& settings)
+{
+    if (settings.resample > 0)
+        json["resample"] = settings.resample;
+}
+
+namespace {
+
+std::string_view name_of_activation(learn::Activation activation)
+{
+    switch (activation) {
+    case learn::Activation::sigmoid:
+        return "sigmoid";
+    case learn::Activation::tanh:
+        return "tanh";
+    case learn::Activation::relu:
+        break;
+    }
+    return "relu";
+}
+
+} // namespace
+
+core::Json to_json(const learn::Settings& settings)
+{
+    core::Json json = {{"classifier", settings.classifier}};
+    if (settings.classifier == "logreg-newton") {
+        json["max_iterations"] = settings.max_iterations;
+        json["tolerance"] = learn::LogisticRegression::tolerance;
+        return json;
+    }
+    if (settings.classifier == "mlp") {
+        json["nhid"] = settings.nhid;
+        json["dropout"] = settings.dropout;
+        json["activation"] = name_of_activation(settings.activation);
+    }
+    json["optim"] = settings.optim;
+    json["batch_size"] = settings.batch_size;
+    json["tenacity"] = settings.tenacity;
+    json["epoch_size"] = settings.epoch_size;
+    json["max_epoch"] = settings.max_epoch;
+    json["loss_reduction"] = settings.loss_reduction == learn::LossReduction::mean ? "mean" : "sum";
+    return json;
+}
+
+core::Json to_json(std::span<const embedding::Normalisation> normalisations)
+{
+    if (normalisations.size() == 1)
+        return embedding::name(normalisations[0]);
+    core::Json names = core::Json::array();
+    for (const embedding::Normalisation kind : normalisations)
+        names.push_back(embedding::name(kind));
+    return names;
+}
+
+void add_choice(core::Json& details,
+                std::span<const embedding::Normalisation> normalisations,
+                std::size_t chosen)
+{
+    if (normalisations.size() > 1)
+        details["normalise"] = embedding::name(normalisations[chosen]);
+}
+
+namespace {
+
+/// By how much one step can move a weight; 0 where the gradient alone decides.
+double reach_of_step(const learn::Optimizer& optimizer)
+{
+    switch (optimizer.method()) {
+    case learn::Method::adam:
+    case learn::Method::adamax:
+    case learn::Method::rmsprop: {
+        constexpr std::size_t late = 1'000'000; // past the bias correction of the first steps
+        return static_cast<double>(optimizer.constants(late).rate);
+    }
+    case learn::Method::adadelta:
+    case learn::Method::adagrad:
+    case learn::Method::asgd:
+    case learn::Method::rprop:
+    case learn::Method::sgd:
+        break;
+    }
+    return 0;
+}
+
+/// Of the tested model that took the fewest.
+std::size_t steps_of(const learn::Validation& found, std::size_t items, std::size_t batch_size)
+{
+    std::size_t passes = found.searches.front().passes;
+    for (const learn::Search& search : found.searches)
+        passes = std::min(passes, search.passes);
+    return passes * ((items + batch_size - 1) / batch_size);
+}
+
+} // namespace
+
+std::vector<std::string> training_warnings(const learn::Validation& found,
+                                           const learn::Settings& settings,
+                                           std::size_t items)
+{
+    std::size_t unconverged = 0;
+    for (const learn::Search& search : found.searches)
+        unconverged += search.unconverged;
+    if (unconverged > 0)
+        return {fmt::format("{} fits of {} ended short of the minimum; max_iterations is {}",
+                            unconverged, settings.classifier, settings.max_iterations)};
+    if (settings.classifier != "softmax" && settings.classifier != "mlp")
+        return {};
+    const double reach = reach_of_step(learn::Optimizer(settings.optim));
+    const std::size_t steps = steps_of(found, items, settings.batch_size);
+    if (reach == 0 || static_cast<double>(steps) * reach >= 1)
+        return {};
+    return {fmt::format("{} took only {} steps on {} items, too few to learn what can be learned; "
+                        "classifier logreg-newton is solved to its minimum",
+                        settings.classifier, steps, items)};
+}
+
+} // namespace senteval::tasks

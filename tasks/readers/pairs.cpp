@@ -1,0 +1,249 @@
+// Pairs of sentences in several files: the yearly STS tasks, SNLI and MultiNLI, phrases and tweets.
+#include "tasks/readers/readers.hpp"
+#include "tasks/readers/reading.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <tuple>
+#include <utility>
+
+namespace senteval::tasks {
+namespace {
+
+std::string input_file(const std::string& folder, const std::string& subset)
+{
+    return fmt::format("{}/STS.input.{}.txt", folder, subset);
+}
+
+std::string gold_file(const std::string& folder, const std::string& subset)
+{
+    return fmt::format("{}/STS.gs.{}.txt", folder, subset);
+}
+
+Part read_subset(task::DataFolder& data,
+                 const std::string& folder,
+                 const std::string& subset,
+                 text::Arena& arena)
+{
+    auto input =
+        open_text(data, input_file(folder, subset), text::Encoding::utf8, text::LineEnds::unicode);
+    auto gold =
+        open_text(data, gold_file(folder, subset), text::Encoding::utf8, text::LineEnds::unicode);
+    Part part;
+    part.name = subset;
+    part.tested = true;
+    PartWriter items(part, arena);
+    const std::array<text::TextFile*, 2> both = {&input, &gold};
+    for (std::size_t lines = 0; next_together(both, lines); ++lines) {
+        const auto columns = input.columns(input.line(), 2);
+        if (!gold.line().empty())
+            items.add(columns[0], columns[1], score(gold, gold.line(), 0, 5));
+    }
+    require_items(part, gold.name());
+    return part;
+}
+
+} // namespace
+
+Source sts_source(const std::string& folder, const std::vector<std::string>& subsets)
+{
+    Source source;
+    for (const std::string& subset : subsets) {
+        source.files.push_back(input_file(folder, subset));
+        source.files.push_back(gold_file(folder, subset));
+    }
+    source.read = [folder, subsets](task::DataFolder& data) {
+        Dataset dataset;
+        for (const std::string& subset : subsets) {
+            Part& part =
+                dataset.parts.emplace_back(read_subset(data, folder, subset, dataset.arena));
+            sort_by_length(part);
+            add_samples(dataset, part, SampleOrder::sorted);
+        }
+        return dataset;
+    };
+    return source;
+}
+
+namespace {
+
+const std::vector<std::string>& nli_classes()
+{
+    static const std::vector<std::string> classes = {"entailment", "neutral", "contradiction"};
+    return classes;
+}
+
+struct PartFiles {
+    std::string part;
+    std::string s1, s2, labels;
+};
+
+std::vector<PartFiles> files_of(const std::string& folder, const NliParts& parts)
+{
+    std::vector<PartFiles> files;
+    for (const auto& [part, ending] : {std::pair{"train", parts.train}, std::pair{"dev", parts.dev},
+                                       std::pair{"test", parts.test}})
+        files.push_back({part, folder + "/s1." + ending, folder + "/s2." + ending,
+                         folder + "/labels." + ending});
+    return files;
+}
+
+void sort_as_loaded(Part& part)
+{
+    keep_order(part);
+    const auto key = [&](std::uint32_t i) {
+        return std::tuple(part.second[i].tokens, part.first[i].tokens,
+                          std::string_view(nli_classes()[part.labels[i]]));
+    };
+    std::stable_sort(part.order.begin(), part.order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+}
+
+Part read_part(task::DataFolder& data,
+               const PartFiles& files,
+               text::Encoding encoding,
+               text::Arena& arena)
+{
+    auto s1 = open_text(data, files.s1, encoding, text::LineEnds::newlines);
+    auto s2 = open_text(data, files.s2, encoding, text::LineEnds::newlines);
+    auto labels = open_text(data, files.labels, text::Encoding::utf8, text::LineEnds::newlines);
+    Part part;
+    part.name = files.part;
+    part.tested = files.part == "test";
+    PartWriter items(part, arena);
+    const std::array<text::TextFile*, 3> all = {&s1, &s2, &labels};
+    for (std::size_t lines = 0; next_together(all, lines); ++lines)
+        items.add(s1.line(), s2.line(), class_index(labels, labels.line(), nli_classes()));
+    require_items(part, labels.name());
+    if (files.part == "train")
+        require_two_classes(part, labels.name());
+    sort_as_loaded(part);
+    return part;
+}
+
+} // namespace
+
+Source nli_source(const std::string& folder, text::Encoding encoding, const NliParts& parts)
+{
+    const std::vector<PartFiles> files = files_of(folder, parts);
+    Source source;
+    for (const PartFiles& part : files)
+        source.files.insert(source.files.end(), {part.s1, part.s2, part.labels});
+    source.read = [files, encoding](task::DataFolder& data) {
+        Dataset dataset;
+        dataset.classes = nli_classes();
+        for (const PartFiles& part : files) {
+            dataset.parts.push_back(read_part(data, part, encoding, dataset.arena));
+            add_samples(dataset, dataset.parts.back(), SampleOrder::sorted);
+        }
+        return dataset;
+    };
+    return source;
+}
+
+namespace {
+
+/// Two phrases and a score.
+LineFormat phrase_pairs(double lowest, double highest)
+{
+    LineFormat format;
+    format.read_line = [lowest, highest](text::TextFile& file, std::string_view line,
+                                         PartWriter& items) {
+        const auto columns = file.columns(line, 3);
+        items.add(columns[0], columns[1], score(file, columns[2], lowest, highest));
+    };
+    return format;
+}
+
+/// "(3, 2)": three of five people said paraphrase.
+double share_of_votes(const text::TextFile& file, std::string_view votes)
+{
+    constexpr std::size_t people = 5;
+    const std::size_t comma = votes.find(", ");
+    std::size_t yes = 0;
+    std::size_t no = 0;
+    const auto take = [](std::string_view digits, std::size_t& number) {
+        const char* const last = digits.data() + digits.size();
+        return std::from_chars(digits.data(), last, number).ptr == last && !digits.empty();
+    };
+    if (!votes.starts_with('(') || !votes.ends_with(')') || comma == votes.npos ||
+        !take(votes.substr(1, comma - 1), yes) ||
+        !take(votes.substr(comma + 2, votes.size() - comma - 3), no) || yes + no != people)
+        file.fail("expected the votes of five people, such as '(3, 2)', found {}",
+                  text::quote(votes));
+    return static_cast<double>(yes) / people;
+}
+
+text::TextFile open_lines(task::DataFolder& data, const std::string& file)
+{
+    return open_text(data, file, text::Encoding::utf8, text::LineEnds::newlines);
+}
+
+Part read_dev(task::DataFolder& data, const std::string& file, text::Arena& arena)
+{
+    Part part;
+    part.name = "dev";
+    PartWriter items(part, arena);
+    auto lines = open_lines(data, file);
+    while (lines.next()) {
+        const auto columns = lines.columns(lines.line(), 5);
+        items.add(columns[2], columns[3], share_of_votes(lines, columns[4]));
+    }
+    require_items(part, lines.name());
+    return part;
+}
+
+Part read_test(task::DataFolder& data,
+               const std::string& file,
+               const std::string& labels,
+               text::Arena& arena)
+{
+    Part part;
+    part.name = "test";
+    part.tested = true;
+    PartWriter items(part, arena);
+    auto input = open_lines(data, file);
+    auto gold = open_lines(data, labels);
+    const std::array<text::TextFile*, 2> both = {&input, &gold};
+    for (std::size_t lines = 0; next_together(both, lines); ++lines) {
+        const auto columns = input.columns(input.line(), 4);
+        items.add(columns[2], columns[3], score(gold, gold.columns(gold.line(), 2)[1], 0, 1));
+    }
+    require_items(part, gold.name());
+    return part;
+}
+
+} // namespace
+
+Source annotated_ppdb_source(const std::string& folder)
+{
+    return line_source(
+        {{"dev", folder + "/annotated-ppdb-dev"}, {"test", folder + "/annotated-ppdb-test"}},
+        phrase_pairs(1, 5));
+}
+
+Source pavlick_source(const std::string& folder)
+{
+    return line_source({{"test", folder + "/JHUppdb"}}, phrase_pairs(1, 5));
+}
+
+Source twitter_similarity_source(const std::string& folder)
+{
+    Source source;
+    source.files = {folder + "/dev.data", folder + "/test.data", folder + "/test.label"};
+    source.read = [files = source.files](task::DataFolder& data) {
+        Dataset dataset;
+        dataset.parts.push_back(read_dev(data, files[0], dataset.arena));
+        dataset.parts.push_back(read_test(data, files[1], files[2], dataset.arena));
+        for (Part& part : dataset.parts) {
+            sort_by_length(part);
+            add_samples(dataset, part, SampleOrder::sorted);
+        }
+        return dataset;
+    };
+    return source;
+}
+
+} // namespace senteval::tasks
