@@ -2,7 +2,6 @@
 #pragma once
 
 #include "compare/across.hpp"
-#include "compare/note.hpp"
 #include "compare/results.hpp"
 #include "core/nan.hpp"
 #include "stats/interval.hpp"

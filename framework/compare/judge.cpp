@@ -1,8 +1,8 @@
 #include "compare/judge.hpp"
 
 #include "compare/scoring.hpp"
-#include "stats/multiple.hpp"
 #include "stats/interval.hpp"
+#include "stats/multiple.hpp"
 #include "stats/statistic.hpp"
 #include "stats/variance.hpp"
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "compare/comparison.hpp"
-#include "compare/note.hpp"
 #include "compare/results.hpp"
 
 #include <vector>

@@ -308,28 +308,8 @@ void Results::describe_metrics()
     }
 }
 
-void Results::note_lone_halves(const std::vector<const run::Cell*>& encoder,
-                               const std::string& label)
-{
-    std::set<std::string> lone;
-    for (const run::Cell* cell : encoder)
-        if (std::ranges::none_of(encoder, [&](const run::Cell* other) {
-                return resample_of(*other) == 0 && task_of(*other) == task_of(*cell);
-            }))
-            lone.insert(task_of(*cell));
-    if (!lone.empty())
-        add_note(
-            NoteKind::other, {lone.begin(), lone.end()}, {label},
-            fmt::format(
-                "Of {} on {} there are results on halves of the training set alone, which do not "
-                "count "
-                "without one on the whole (was the run interrupted? The same command goes on).",
-                label, fmt::join(lone, ", ")));
-}
-
 void Results::add_rows_of(const std::vector<const run::Cell*>& encoder, const std::string& label)
 {
-    note_lone_halves(encoder, label);
     const auto keys = varying_settings(encoder);
     std::vector<const run::Cell*> whole; // trained on all there is
     std::copy_if(encoder.begin(), encoder.end(), std::back_inserter(whole),

@@ -1,7 +1,6 @@
 // results.hpp -- the cells of a store, put in order: who was tested on what, under which protocol.
 #pragma once
 
-#include "compare/note.hpp"
 #include "run/store.hpp"
 #include "task/metric.hpp"
 
@@ -15,6 +14,25 @@
 #include <vector>
 
 namespace senteval::compare {
+
+/// What a reader has to know before believing the order of a table.
+enum class NoteKind {
+    dimensions,
+    data_warning,
+    other_items,
+    lost,
+    small_training_set,
+    trained_on_test,
+    merged_rows,
+    other
+};
+
+struct Note {
+    NoteKind kind = NoteKind::other;
+    std::vector<std::string> tasks = {};
+    std::vector<std::string> rows = {};
+    std::string text = {}; ///< a whole sentence, but of data warnings: what is wrong with the data
+};
 
 /// The runs of one row on one task: the same protocol but for the seed, ordered by seed.
 using Runs = std::vector<const run::Cell*>;
@@ -90,7 +108,6 @@ private:
     void describe_metrics();
     void arrange(const std::vector<std::size_t>& tasks);
     void add_rows_of(const std::vector<const run::Cell*>& encoder, const std::string& label);
-    void note_lone_halves(const std::vector<const run::Cell*>& encoder, const std::string& label);
 
     /// Makes the rows that are shown of those that were kept: a result stands once, in the first of them. Then brings
     /// them into their order.

@@ -1,7 +1,7 @@
 #include "compare/scoring.hpp"
 
-#include "stats/statistic.hpp"
 #include "stats/interval.hpp"
+#include "stats/statistic.hpp"
 
 #include <algorithm>
 #include <cmath>

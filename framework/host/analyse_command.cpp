@@ -10,7 +10,6 @@
 #include "run/official.hpp"
 #include "stats/correlation.hpp"
 #include "task/data_folder.hpp"
-#include "task/data_root.hpp"
 #include "tasks/custom/custom.hpp"
 #include "train/trained_words.hpp"
 #include "word_vectors/table.hpp"

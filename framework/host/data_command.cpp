@@ -11,7 +11,7 @@
 #include "host/data_needed.hpp"
 #include "host/output.hpp"
 #include "host/terminal.hpp"
-#include "task/data_root.hpp"
+#include "task/data_folder.hpp"
 #include "tasks/catalog.hpp"
 
 #include <CLI/App.hpp>

@@ -7,7 +7,7 @@
 #include "host/option_text.hpp"
 #include "isolation/loader.hpp"
 #include "run/run_file.hpp"
-#include "task/data_root.hpp"
+#include "task/data_folder.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 #include "tasks/custom/custom.hpp"

@@ -5,7 +5,7 @@
 #include "host/data_needed.hpp"
 #include "host/output.hpp"
 #include "run/run_file.hpp"
-#include "task/data_root.hpp"
+#include "task/data_folder.hpp"
 #include "task/selection.hpp"
 #include "tasks/custom/custom.hpp"
 

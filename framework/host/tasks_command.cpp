@@ -5,7 +5,7 @@
 #include "host/output.hpp"
 #include "host/terminal.hpp"
 #include "run/run_file.hpp"
-#include "task/data_root.hpp"
+#include "task/data_folder.hpp"
 #include "task/task.hpp"
 #include "tasks/custom/custom.hpp"
 

@@ -11,7 +11,7 @@
 #include "host/train_arguments.hpp"
 #include "host/train_data.hpp"
 #include "paragram_model/model_file.hpp"
-#include "task/data_root.hpp"
+#include "task/data_folder.hpp"
 #include "train/trainer.hpp"
 #include "train/training_record.hpp"
 

@@ -7,7 +7,7 @@
 #include "core/spilled_block.hpp"
 #include "run/options.hpp"
 #include "run/plan.hpp"
-#include "task/data_root.hpp"
+#include "task/data_folder.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 

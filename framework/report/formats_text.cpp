@@ -138,8 +138,9 @@ std::vector<std::size_t> ranked(const TaskComparison& task)
 /// What stands above the rows without a verdict.
 std::string open_heading(const compare::Difference& difference)
 {
-    return difference.items_only ? "items only, no verdict:"
-                                 : fmt::format("no verdict, {}:", reason_for(difference.open));
+    return difference.open == compare::Open::few_seeds
+               ? "items only, no verdict:"
+               : fmt::format("no verdict, {}:", reason_for(difference.open));
 }
 
 std::vector<TextCell>
@@ -223,7 +224,8 @@ std::string detail_legend(const Comparison& comparison)
             return !std::isnan(task.detectable);
         }))
         text += " detectable: a difference that is found with power 80 %.";
-    if (comparison.tested && comparison.rows.size() > 1)
+    if (std::ranges::any_of(comparison.tasks,
+                            [](const TaskComparison& task) { return task.reference.has_value(); }))
         text += fmt::format(" Intervals of differences and p are adjusted for all {} of a task.",
                             comparison.options.baseline.empty() ? "pairs of rows"
                                                                 : "comparisons with the baseline");
@@ -264,9 +266,10 @@ std::string to_terminal(const Comparison& given, const TerminalStyle& given_styl
     if (const std::vector<SummaryLine> lines = summary_of(comparison); !lines.empty())
         out += '\n' + lines_text(lines, style.width);
     if (comparison.tested && comparison.rows.size() > 1 && !comparison.across)
-        out += paragraph("more: --details (intervals, p), --across-tasks (one answer over all "
-                         "tasks), --baseline LABEL, --table sts|transfer|probing",
-                         style.width, 0);
+        out +=
+            paragraph("more: --details (intervals, p), --across-tasks, --baseline LABEL, --table "
+                      "sts|transfer|probing",
+                      style.width, 0);
     return comparison.across ? out + '\n' + across_to_terminal(comparison, style.width) : out;
 }
 

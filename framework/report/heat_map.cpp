@@ -1,15 +1,15 @@
 // Grids of shaded tiles: scores by encoder and task, and correlations between tasks.
 #include "core/counted.hpp"
-#include "report/curves.hpp"
-#include "report/labels.hpp"
 #include "report/markup.hpp"
 #include "report/order.hpp"
 #include "report/sections.hpp"
 #include "report/words.hpp"
+#include "stats/correlation.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 
 namespace senteval::report::sections {
 namespace {
@@ -125,6 +125,26 @@ Tile correlation_tile(double r)
     return shaded(std::clamp(static_cast<int>(r * 10), 0, last_shade), number(r, 2));
 }
 
+/// Spearman's correlations between the tasks over encoders: of each the first row, without projection. Empty for
+/// fewer than three encoders or two tasks.
+stats::TaskCorrelation correlations_of(const Page& page)
+{
+    constexpr std::size_t fewest_encoders = 3;
+    std::vector<std::size_t> chosen;
+    std::set<std::string> seen;
+    for (std::size_t at = 0; at < page.comparison.rows.size(); ++at)
+        if (const compare::Row* row = row_of(page, at);
+            row != nullptr && row->projection.empty() && seen.insert(row->encoder).second)
+            chosen.push_back(at);
+    if (chosen.size() < fewest_encoders || page.comparison.tasks.size() < 2)
+        return {};
+    std::vector<std::vector<double>> values;
+    for (const TaskComparison& task : page.comparison.tasks)
+        for (values.emplace_back(); const std::size_t row : chosen)
+            values.back().push_back(task.entries[row].score.value);
+    return stats::task_correlation(values);
+}
+
 std::vector<std::string> headings(const Comparison& comparison)
 {
     std::vector<std::string> names;
@@ -159,7 +179,7 @@ void heat_map(const Page& page, std::string& out)
 
 void task_correlations(const Page& page, std::string& out)
 {
-    const stats::TaskCorrelation found = correlations_of(page.comparison, page.results);
+    const stats::TaskCorrelation found = correlations_of(page);
     if (found.tasks < 2)
         return;
     markup::open_section(

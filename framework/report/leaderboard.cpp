@@ -1,7 +1,6 @@
 #include "core/counted.hpp"
 #include "report/markup.hpp"
 #include "report/order.hpp"
-#include "report/published.hpp"
 #include "report/sections.hpp"
 #include "report/summary.hpp"
 #include "report/words.hpp"
@@ -64,6 +63,10 @@ void count_cell(const Comparison& comparison, std::size_t row, std::string& out)
         append(out, "<td data-v=\"{0}\">{0} of {1}</td>", count.best, count.of);
         return;
     }
+    if (comparison.rows[row] == comparison.options.baseline) {
+        out += "<td class=\"missing\">–</td>";
+        return;
+    }
     const Against count = count_against_baseline(comparison, row);
     append(out, "<td data-v=\"{}\">{} / {} / {}</td>",
            static_cast<double>(count.better) - static_cast<double>(count.worse), count.better,
@@ -105,7 +108,8 @@ void score_cell(const Comparison& comparison,
            escape(title_of(comparison, task, entry)));
     if (!mark.empty())
         append(out, "<i class=\"mark\">{}</i>", mark);
-    append(out, "<b>{}</b>", short_number(entry.score.value, task.metric));
+    append(out, "<b>{}</b>{}", short_number(entry.score.value, task.metric),
+           entry.difference.p_equivalent <= compare::level ? "≈" : "");
     if (entry.failed)
         out += "<abbr title=\"some of it failed, or was not stored\">!</abbr>";
     if (!entry.data_warnings.empty())
@@ -115,51 +119,6 @@ void score_cell(const Comparison& comparison,
         append(out, "<abbr title=\"trained on sentences of {} test items\">†</abbr>",
                escape(entry.trained_on));
     out += "</td>";
-}
-
-/// The published values of a row on some tasks, in the metric's unit here; NaN where there is none.
-std::vector<double> published_values(const Comparison& comparison,
-                                     const TaskGroup& tasks,
-                                     const PublishedTable& table,
-                                     const PublishedTable::Row& row)
-{
-    std::vector<double> values(tasks.end - tasks.first, core::nan);
-    for (std::size_t task = tasks.first; task < tasks.end; ++task)
-        for (std::size_t column = 0; column < table.columns.size(); ++column) {
-            const auto& printed = table.columns[column];
-            const TaskComparison& own = comparison.tasks[task];
-            if (printed.task == own.task && printed.metric == own.metric.path &&
-                is_published_set(own))
-                values[task - tasks.first] = row.values[column] * printed.scale;
-        }
-    return values;
-}
-
-void published_rows(const Comparison& comparison,
-                    const TaskGroup& tasks,
-                    std::size_t summary_columns,
-                    std::string& out)
-{
-    std::string rows;
-    for (const PublishedTable& table : published_tables())
-        for (const auto& row : table.rows) {
-            const auto values = published_values(comparison, tasks, table, row);
-            if (!row.is_reference ||
-                std::ranges::all_of(values, [](double v) { return std::isnan(v); }))
-                continue;
-            append(rows, "<tr><th scope=\"row\" title=\"{}\">{}</th>", escape(table.source),
-                   markup::row_name(row.name));
-            for (std::size_t i = 0; i < summary_columns; ++i)
-                rows += "<td></td>";
-            for (std::size_t i = 0; i < values.size(); ++i)
-                append(rows, "<td>{}</td>",
-                       std::isnan(values[i])
-                           ? ""
-                           : short_number(values[i], comparison.tasks[tasks.first + i].metric));
-            rows += "</tr>\n";
-        }
-    if (!rows.empty())
-        append(out, "<tbody class=\"published\">{}</tbody>", rows);
 }
 
 /// Half the width of the interval of a difference, by task.
@@ -233,7 +192,6 @@ void table(const Comparison& comparison, const TaskGroup& tasks, bool is_first, 
         out += "</tr>\n";
     }
     out += "</tbody>";
-    published_rows(comparison, tasks, summary_columns, out);
     precision_row(comparison, tasks, summary_columns, out);
     out += "</table></div>\n";
 }
@@ -277,9 +235,7 @@ void leaderboard(const Page& page, std::string& out)
            "for=\"row-filter\"></output></p>";
     append(out,
            "<p class=\"explain\">{}. Point at a value for its interval, its seeds and its test. A "
-           "heading "
-           "sorts; the metric below it leads to the plot. Italics: printed in papers, not computed "
-           "here.</p>",
+           "heading sorts; the metric below it leads to the plot.</p>",
            escape(legend(comparison)));
     if (!comparison.notes.empty()) {
         out += "<ul class=\"notes\">";

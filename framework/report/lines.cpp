@@ -1,13 +1,13 @@
 // Plots of lines: scores over dimension, and over parts of a test set.
 #include "core/counted.hpp"
-#include "report/curves.hpp"
-#include "report/labels.hpp"
 #include "report/markup.hpp"
+#include "report/order.hpp"
 #include "report/sections.hpp"
 #include "report/words.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace senteval::report::sections {
@@ -159,6 +159,55 @@ void figures(const Page& page, const std::vector<CurvePlot>& plots, std::string&
     out += "</div>";
 }
 
+/// An encoder whose vectors were projected to several dimensions.
+struct Curve {
+    std::size_t row = 0;                     ///< the encoder as it is, else its largest dimension
+    std::map<std::size_t, std::size_t> rows; ///< of the comparison, by dimension
+};
+
+/// Encoders projected in one way. Each stands in its curve with its own dimension, too.
+struct Projection {
+    std::string kind; ///< "PCA", "random projection"
+    std::vector<Curve> curves;
+};
+
+std::vector<Projection> projections_of(const Page& page)
+{
+    // By the way of projecting, and by what rows have in common that differ in the projection alone.
+    std::map<std::string, std::map<std::string, Curve>> by_kind;
+    const auto for_each_row = [&](const auto& visit) {
+        for (std::size_t at = 0; at < page.comparison.rows.size(); ++at)
+            if (const compare::Row* row = row_of(page, at)) {
+                const std::string& projection = row->projection; // "@50 random"
+                visit(at, projection.empty() ? "" : projection.substr(projection.find(' ') + 1),
+                      row->encoder.substr(0, row->encoder.size() - projection.size() -
+                                                 (projection.empty() ? 0 : 1)) +
+                          '\n' + row->variant);
+            }
+    };
+    for_each_row([&](std::size_t at, const std::string& kind, const std::string& base) {
+        if (kind.empty())
+            return;
+        Curve& curve = by_kind[kind][base];
+        curve.rows[page.comparison.dimensions[at]] = at;
+        curve.row = curve.rows.rbegin()->second;
+    });
+    for_each_row([&](std::size_t at, const std::string& kind, const std::string& base) {
+        for (auto& [way, curves] : by_kind)
+            if (const auto curve = curves.find(base); kind.empty() && curve != curves.end()) {
+                curve->second.row = at;
+                curve->second.rows.try_emplace(page.comparison.dimensions[at], at);
+            }
+    });
+    std::vector<Projection> projections;
+    for (auto& [kind, curves] : by_kind) {
+        projections.push_back({kind == "pca" ? "PCA" : kind + " projection", {}});
+        for (auto& [base, curve] : curves)
+            projections.back().curves.push_back(std::move(curve));
+    }
+    return projections;
+}
+
 CurvePlot dimension_plot(const compare::TaskComparison& task, const Projection& projection)
 {
     const auto value_at = [&](const Curve& curve, std::size_t dimension) {
@@ -245,7 +294,7 @@ void slice_table(const compare::Slices& slices, std::string& out)
 void dimension_curves(const Page& page, std::string& out)
 {
     std::vector<CurvePlot> plots;
-    for (const Projection& projection : projections_of(page.comparison, page.results))
+    for (const Projection& projection : projections_of(page))
         for (const compare::TaskComparison& task : page.comparison.tasks)
             if (CurvePlot plot = dimension_plot(task, projection); !plot.positions.empty())
                 plots.push_back(std::move(plot));

@@ -11,8 +11,7 @@ namespace {
 
 PublishedTable::Row row_of(const core::Table& table)
 {
-    const core::Value* reference = table.find("reference");
-    PublishedTable::Row row{table.text("name"), {}, reference != nullptr && reference->boolean()};
+    PublishedTable::Row row{table.text("name"), {}};
     for (const core::Value& value : table.required("values").elements())
         row.values.push_back(value.is_list() ? core::nan : value.real());
     return row;

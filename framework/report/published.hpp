@@ -19,7 +19,6 @@ struct PublishedTable {
     struct Row {
         std::string name;
         std::vector<double> values; ///< one for each column; NaN: not given
-        bool is_reference = false;  ///< stands in the leaderboard, too
     };
     std::string title;
     std::string source;

@@ -20,6 +20,7 @@ using compare::Verdict;
 
 constexpr std::size_t fewest_rows = 3; ///< that are spoken of
 constexpr std::size_t most_named = 3;  ///< tasks in one list
+constexpr std::size_t most_worse = 2;  ///< with their intervals
 constexpr std::size_t most_tasks = 6;  ///< with a reason in common
 
 /// A significant difference to the reference of a task.
@@ -60,7 +61,7 @@ std::string worse_text(const Comparison& comparison, std::size_t row)
 {
     const std::vector<Found> worse = found(comparison, row, Verdict::worse);
     std::vector<std::pair<std::string, std::vector<std::string>>> by_reference;
-    for (std::size_t at = 0; at < std::min(worse.size(), most_named); ++at) {
+    for (std::size_t at = 0; at < std::min(worse.size(), most_worse); ++at) {
         const std::string& reference = comparison.rows[worse[at].task->reference.value()];
         auto known =
             std::ranges::find(by_reference, reference, &decltype(by_reference)::value_type::first);
@@ -72,8 +73,8 @@ std::string worse_text(const Comparison& comparison, std::size_t row)
     for (const auto& [reference, tasks] : by_reference)
         parts.push_back(fmt::format("than {} on {}", reference, listed(tasks)));
     std::string text = parts.empty() ? "" : fmt::format("worse {}", fmt::join(parts, ", "));
-    if (worse.size() > most_named)
-        text += fmt::format(", and on {} more", worse.size() - most_named);
+    if (worse.size() > most_worse)
+        text += fmt::format(", and on {} more", worse.size() - most_worse);
     return text;
 }
 
@@ -179,14 +180,15 @@ std::string some_of(std::vector<std::string> names)
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string open_text(const compare::MissingSeeds& missing)
+std::string open_text(const compare::MissingSeeds& missing, std::size_t rows)
 {
     std::vector<std::string> names;
     for (const std::string& task : missing.tasks)
         names.push_back(short_name(task));
     std::string text =
         fmt::format("{}: {} ({}).  senteval run ... --tasks {} --seeds {}", some_of(names),
-                    reason_for(Open::few_seeds), some_of(missing.rows),
+                    reason_for(Open::few_seeds),
+                    missing.rows.size() == rows ? "every row" : some_of(missing.rows),
                     fmt::join(missing.tasks, ","), compare::fewest_seeds);
     if (!std::isnan(missing.seconds))
         text += missing.seconds < 120
@@ -281,7 +283,7 @@ std::vector<SummaryLine> summary_of(const Comparison& comparison, std::size_t mo
     if (comparison.across)
         after.push_back({"over tasks", across_text(comparison)});
     if (comparison.missing_seeds)
-        after.push_back({"open", open_text(*comparison.missing_seeds)});
+        after.push_back({"open", open_text(*comparison.missing_seeds, comparison.rows.size())});
     if (std::string text = no_verdict_text(comparison); !text.empty())
         after.push_back({"no verdict", std::move(text)});
     std::vector<std::string> cautions;

@@ -2,37 +2,12 @@
 
 #include <senteval/printable.hpp>
 
+#include <unicode/uchar.h>
+
 #include <algorithm>
-#include <array>
 
 namespace senteval::report {
 namespace {
-
-struct CodeRange {
-    char32_t first, last;
-};
-
-/// Scripts and pictures that take two columns (Unicode's East Asian Width W and F, by blocks).
-constexpr std::array wide_characters = {
-    CodeRange{0x1100, 0x115F},   CodeRange{0x2E80, 0x303E},   CodeRange{0x3041, 0x33FF},
-    CodeRange{0x3400, 0x4DBF},   CodeRange{0x4E00, 0x9FFF},   CodeRange{0xA000, 0xA4CF},
-    CodeRange{0xAC00, 0xD7A3},   CodeRange{0xF900, 0xFAFF},   CodeRange{0xFE30, 0xFE6F},
-    CodeRange{0xFF01, 0xFF60},   CodeRange{0xFFE0, 0xFFE6},   CodeRange{0x1F300, 0x1F64F},
-    CodeRange{0x1F680, 0x1F6FF}, CodeRange{0x1F900, 0x1F9FF}, CodeRange{0x20000, 0x3FFFD}};
-
-/// Marks that combine with the character before them, and the joiner of emoji.
-constexpr std::array combining_marks = {CodeRange{0x0300, 0x036F}, CodeRange{0x1AB0, 0x1AFF},
-                                        CodeRange{0x1DC0, 0x1DFF}, CodeRange{0x200D, 0x200D},
-                                        CodeRange{0x20D0, 0x20FF}, CodeRange{0xFE00, 0xFE0F},
-                                        CodeRange{0xFE20, 0xFE2F}};
-
-template <typename Ranges>
-bool is_among(const Ranges& ranges, char32_t code)
-{
-    return std::any_of(ranges.begin(), ranges.end(), [&](const CodeRange& range) {
-        return code >= range.first && code <= range.last;
-    });
-}
 
 /// Bytes of the character that the text, which is not empty, begins with; what is no UTF-8 counts byte by byte.
 std::size_t bytes_of_character(std::string_view text)
@@ -42,10 +17,12 @@ std::size_t bytes_of_character(std::string_view text)
 
 std::size_t columns_of_character(std::string_view character)
 {
-    const char32_t code = sdk::code_point(character);
-    if (code < 0x0300)
-        return 1;
-    return is_among(wide_characters, code) ? 2 : is_among(combining_marks, code) ? 0 : 1;
+    const auto code = static_cast<UChar32>(sdk::code_point(character));
+    const int type = u_charType(code);
+    if (type == U_NON_SPACING_MARK || type == U_ENCLOSING_MARK || type == U_FORMAT_CHAR)
+        return 0;
+    const int width = u_getIntPropertyValue(code, UCHAR_EAST_ASIAN_WIDTH);
+    return width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;
 }
 
 /// How many bytes of a word fit into `columns`: up to its last joint, else as many characters as fit,

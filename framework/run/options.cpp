@@ -3,7 +3,7 @@
 #include "core/choices.hpp"
 #include "core/names.hpp"
 #include "run/option_values.hpp"
-#include "task/data_root.hpp"
+#include "task/data_folder.hpp"
 
 #include <algorithm>
 #include <array>

@@ -14,6 +14,9 @@
 
 namespace senteval::task {
 
+/// The data folder that somebody means: also where its downstream/ or probing/ was named.
+std::filesystem::path data_root(const std::filesystem::path& named);
+
 /// Opens files below one folder. Remembers the fingerprint of each, for the result file, and what
 /// its reader counted, to be compared with what is known of it.
 class DataFolder {

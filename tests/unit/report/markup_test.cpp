@@ -1,4 +1,4 @@
-#include "report/labels.hpp"
+#include "report/markup.hpp"
 #include "report/markup.hpp"
 
 #include <doctest/doctest.h>
