@@ -145,11 +145,9 @@ one hot  =75.1   ?70.0   72.6   .350     1 of 2
 BOREP    best or = on all 2
 glove    best or = on 1 of 2; worse than BOREP on TREC (-11.0 [-11.9, -10.0])
 one hot  best or = on 1 of 2; worse than BOREP on STS14 (-.124 [-.130, -.118])
-open     SICK-E: fewer than 5 seeds (BOREP, glove, one hot).  senteval run ... --tasks SICKEntailment --seeds 5   about
-         4 s
+open     SICK-E: fewer than 5 seeds (every row).  senteval run ... --tasks SICKEntailment --seeds 5   about 4 s
 caution  dimensions 100 to 1024: --equal-dimension 100
-more: --details (intervals, p), --across-tasks (one answer over all tasks), --baseline LABEL, --table
-sts|transfer|probing
+more: --details (intervals, p), --across-tasks, --baseline LABEL, --table sts|transfer|probing
 )");
 }
 

@@ -1,5 +1,4 @@
 #include "report/markup.hpp"
-#include "report/markup.hpp"
 
 #include <doctest/doctest.h>
 
