@@ -6,7 +6,6 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <iostream>
 #include <string>
 #include <string_view>
 
@@ -60,18 +59,6 @@ TEST_CASE("the report of a store shows encoders, tasks, slices and errors, and n
                                              "--errors 2 --data " +
                                              samples);
     CHECK(again.out == html);
-
-    if (test::shell("command -v chromium").exit_code != 0) {
-        std::cout << "skipped: needs chromium\n";
-        return;
-    }
-    const test::Run visit =
-        test::shell("timeout 100 chromium --headless --no-sandbox --disable-gpu --no-first-run "
-                    "--enable-logging=stderr --user-data-dir=" +
-                    test::quoted(scratch / "profile") + " --dump-dom file://" + test::quoted(page));
-    CHECK(visit.exit_code == 0);
-    CHECK_FALSE(test::contains(visit.err, "CONSOLE"));
-    CHECK(test::contains(visit.out, "Two encoders"));
 }
 
 TEST_CASE(

@@ -139,20 +139,6 @@ TEST_CASE("imported cells live in a store and stand untested beside others")
     CHECK(comparison.notes[0].rows == std::vector<std::string>{"old"});
 }
 
-TEST_CASE("two imported results of a task are not tested against each other")
-{
-    std::vector<std::string> problems;
-    auto cells =
-        exchange::import_results(R"({"CR": {"acc": 90}})", "a.json", "a", some_tasks(), problems);
-    cells.push_back(exchange::import_results(R"({"CR": {"acc": 80}})", "b.json", "b", some_tasks(),
-                                             problems)[0]);
-    const compare::Results results(std::move(cells));
-    const auto comparison = compare::compare(results, {});
-    CHECK(comparison.tasks[0].entries[1].difference.value == -10);
-    CHECK(comparison.tasks[0].entries[1].verdict == compare::Verdict::unknown);
-    CHECK(comparison.tasks[0].entries[1].difference.open == compare::Open::no_items);
-}
-
 TEST_CASE("classification leaves as MTEB writes it, with its experiments")
 {
     test::MadeCell cell;

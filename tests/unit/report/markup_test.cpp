@@ -52,15 +52,6 @@ TEST_CASE("an axis of one value has a width")
     CHECK(axis.ticks().size() >= 2);
 }
 
-TEST_CASE("room for a text grows with its characters, not with its bytes")
-{
-    CHECK(markup::text_width("") == 0);
-    CHECK(markup::text_width("GloVe mean") > markup::text_width("GloVe"));
-    CHECK(markup::text_width("ää") < 2 * markup::text_width("abcd"));
-    CHECK(markup::text_width("ä") > 0);
-    CHECK(markup::text_width("WWWW") > markup::text_width("llll"));
-}
-
 TEST_CASE("the rows of a plot are as high as their names ask for")
 {
     const std::vector<std::string> names = {"short", "a label of many words that no line can hold",

@@ -58,8 +58,6 @@ TEST_CASE("an incomplete or contradictory description is refused with task and k
     CHECK(usage_error(task) ==
           "task 'Mine': column 'text' is a name, but the files have no header line: give its "
           "number, from 1, or set header = true");
-    task.first = "0";
-    CHECK(contains(usage_error(task), "column '0'"));
     task.first = "1";
     task.metric = "pearson";
     CHECK(usage_error(task) ==
@@ -76,8 +74,7 @@ TEST_CASE("an incomplete or contradictory description is refused with task and k
     }
     // NOLINTNEXTLINE(misc-misleading-bidirectional): a text that misleads is what is refused here.
     const std::string reversed = "a\u202Eb";
-    for (const std::string& name : {std::string("\0", 1), std::string("a\x1b[2J"),
-                                    std::string("a\n"), reversed, std::string("\u200B")}) {
+    for (const std::string& name : {std::string("\0", 1), std::string("a\x1b[2J"), reversed}) {
         task.name = name;
         CHECK(usage_error(task).find('\0') == std::string::npos);
         CHECK(usage_error(task).find('\x1b') == std::string::npos);
@@ -162,8 +159,6 @@ TEST_CASE("mistakes in a description are named with line, column and the nearest
         "classification, pair-classification, relatedness, similarity");
     CHECK(complaint("encoding = \"utf8\"\n")
               .starts_with("run.toml:2:12: 'encoding' cannot be 'utf8'. Did you mean 'utf-8'?"));
-    CHECK(complaint("tokenise = \"penn\"\n")
-              .starts_with("run.toml:2:12: 'tokenise' cannot be 'penn'."));
     CHECK(complaint("header = 1\n").starts_with("run.toml:2:10: 'header' must be true"));
     CHECK(complaint("name = \"\\u0000\"\n") == "run.toml:1:1: task '\\x00': a name may not contain "
                                                "control characters, or others that cannot be seen");
@@ -209,18 +204,6 @@ TEST_CASE("keys that name the same column are refused with task, keys and column
     CHECK(contains(usage_error(pair), "'second' and 'target' are the same column, '3'"));
     pair.target = "1";
     CHECK(usage_error(pair).empty());
-}
-
-TEST_CASE("keys that a task would ignore are refused")
-{
-    const std::string classes = "name = \"Mine\"\ntrain = \"x\"\n";
-    CHECK(complaint(classes + "second = 3\ntarget = 2\n") ==
-          "run.toml:1:1: task 'Mine': 'second' is for pairs, and the protocol 'classification' "
-          "reads single sentences: leave it out, or take 'pair-classification'");
-    CHECK(complaint(classes + "first = \"\"\n") ==
-          "run.toml:4:9: 'first' must be the number or the name of a column, not \"\"");
-    CHECK(complaint(classes + "labels = [\"a\", \"b\", \"a\"]\n") ==
-          "run.toml:1:1: task 'Mine': 'labels' names 'a' twice");
 }
 
 TEST_CASE("the user's home stands for ~ in the files of a task")

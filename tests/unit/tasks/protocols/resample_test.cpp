@@ -26,20 +26,6 @@ TEST_CASE("a half is half of the items, the same each time, and another one for 
     CHECK(either == 100);
 }
 
-TEST_CASE("every item is in about half of the halves")
-{
-    std::vector<int> drawn(20);
-    for (std::uint32_t number = 1; number <= 2000; ++number) {
-        const auto half = tasks::half_of(drawn.size(), number);
-        for (std::size_t item = 0; item < drawn.size(); ++item)
-            drawn[item] += half[item] ? 1 : 0;
-    }
-    for (const int count : drawn) { // 1000, standard deviation 22
-        CHECK(count > 900);
-        CHECK(count < 1100);
-    }
-}
-
 TEST_CASE("what is learned from keeps its order, and is the whole where nothing is resampled")
 {
     tasks::Part part;

@@ -87,13 +87,9 @@ TEST_CASE("what is not such an array is refused")
         return test::error_of(scratch, [&] { tasks::NpyMatrix("a.npy", core::MappedFile(path)); });
     };
     CHECK(error("") == "a.npy: is no file of numpy.save()");
-    CHECK(error(array(2, 3).substr(0, 100)) == "a.npy: is truncated");
     CHECK(test::contains(error(array(2, 3).substr(0, 140)), "truncated"));
-    CHECK(error(array(0, 3)).starts_with("a.npy: expected a two-dimensional array of 32-bit"));
     CHECK(error(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), }", {1, 2}))
               .starts_with("a.npy: expected a two-dimensional array of 32-bit floats"));
-    CHECK(error(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", {1, 2}))
-              .starts_with("a.npy: has 1 dimensions"));
     CHECK(error(array(2, 1, {1, std::numeric_limits<float>::quiet_NaN()})) ==
           "a.npy: row 1 (from 0) holds a value that is not finite");
 }
@@ -123,8 +119,6 @@ TEST_CASE("captions that do not fit their images are refused")
           std::string::npos);
     write(scratch, array(2, 3), captions(3));
     CHECK(error_of(scratch) == "train.captions.tsv:11: there is no image 2: the images are 0 to 1");
-    write(scratch, array(2, 3), captions(1) + "0\tx\n-1\ty\n");
-    CHECK(error_of(scratch) == "train.captions.tsv:7: there is no image -1: the images are 0 to 1");
     write(scratch, array(3, 3), captions(1) + "2\tx\n");
     CHECK(error_of(scratch) ==
           "train.captions.tsv:6: captions of image 1 are expected here, not of image 2");

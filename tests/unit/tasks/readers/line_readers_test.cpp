@@ -61,9 +61,6 @@ TEST_CASE("SST-2 is a sentence and a label, SST-5 a label and a sentence")
     write("good\t1\nbad\t0\nodd\t7\n", "x\t1\n");
     CHECK(test::error_of(tasks::sst2_source("."), scratch) ==
           "sentiment-train:3: label 7 is outside 0 to 1");
-    write("good\t1\nbad\tno\n", "x\t1\n");
-    CHECK(test::error_of(tasks::sst2_source("."), scratch) ==
-          "sentiment-train:2: 'no' is not a whole number, and a label is expected here");
     write("good\t1\nbetter\t1\n", "x\t1\n");
     CHECK(test::error_of(tasks::sst2_source("."), scratch) ==
           "sentiment-train: all 2 items have the same class, and a classifier needs two");
@@ -95,9 +92,6 @@ TEST_CASE("TREC's class is the coarse label, and the fine one is dropped")
     CHECK(test::error_of(tasks::trec_source("."), scratch) ==
           "TREC_10.label:2: 'NUN' is not a label of this task. Did you mean 'NUM'? The labels are "
           "ABBR, DESC, ENTY, HUM, LOC, NUM");
-    scratch.write("TREC_10.label", "no label\n");
-    CHECK(test::error_of(tasks::trec_source("."), scratch) ==
-          "TREC_10.label:1: expected 'LABEL:detail question', found 'no label'");
 }
 
 TEST_CASE("MRPC has a header and two sentences")
@@ -133,11 +127,6 @@ TEST_CASE("SICK gives labels to one task and scores to the other")
     CHECK(relatedness.part("test").scores == std::vector<double>{3.6, 1.5});
     CHECK(relatedness.part("test").order == Labels{1, 0});
     CHECK(relatedness.part("test").labels.empty());
-
-    scratch.write("SICK_trial.txt", header + "1\ta\tb\t3.6\tneutral\n");
-    CHECK(test::error_of(tasks::sick_entailment_source("."), scratch) ==
-          "SICK_trial.txt:2: 'neutral' is not a label of this task. Did you mean 'NEUTRAL'? The "
-          "labels are CONTRADICTION, NEUTRAL, ENTAILMENT");
     scratch.write("SICK_trial.txt", header + "1\ta\tb\t?\tNEUTRAL\n");
     CHECK(test::error_of(tasks::sick_relatedness_source("."), scratch) ==
           "SICK_trial.txt:2: '?' is not a number, and a gold score is expected here");

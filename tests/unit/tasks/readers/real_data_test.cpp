@@ -41,6 +41,11 @@ TEST_CASE("the real transfer datasets have their published sizes")
              {"SICKEntailment", 2UL * 9927, 4927},
              {"SICKRelatedness", 2UL * 9927, 4927},
              {"STSBenchmark", 2UL * (5749 + 1500 + 1379), 1379},
+             {"STS12", 2UL * 3108, 3108}, // pairs with a score
+             {"STS13", 2UL * 1500, 1500},
+             {"STS14", 2UL * 3750, 3750},
+             {"STS15", 2UL * 3000, 3000},
+             {"STS16", 2UL * 1186, 1186},
              {"SNLI", 2UL * (8330 + 9842 + 9824),
               9824}, // training part: a substitute of 8330 pairs
          }) {
