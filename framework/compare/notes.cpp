@@ -65,10 +65,7 @@ private:
         return at < results_->tasks().size() ? results_->rows()[row].tasks[at] : no_results;
     }
 
-    void add(NoteKind kind, Names tasks, Names rows, std::string text)
-    {
-        notes_.push_back({kind, std::move(tasks), std::move(rows), std::move(text)});
-    }
+    void add(std::string text) { notes_.push_back({std::move(text)}); }
 
     void add_data_warnings()
     {
@@ -86,40 +83,32 @@ private:
                       task.task);
         }
         for (const auto& [text, tasks] : found.found())
-            add(NoteKind::data_warning, tasks, {}, text);
+            notes_.push_back({text, tasks, true});
     }
 
     void add_training_overlap(std::size_t row)
     {
-        Names tasks;
         Names parts;
         for (const TaskComparison& task : table_->tasks)
-            if (const std::string& overlap = task.entries[row].trained_on; !overlap.empty()) {
-                tasks.push_back(task.task);
+            if (const std::string& overlap = task.entries[row].trained_on; !overlap.empty())
                 parts.push_back(fmt::format("{} of {}", overlap, task.task));
-            }
         const std::string& label = results_->rows()[row].label;
-        if (!tasks.empty())
-            add(NoteKind::trained_on_test, tasks, {label},
-                fmt::format("†: {} was trained on sentences of test items ({}): its scores there "
+        if (!parts.empty())
+            add(fmt::format("†: {} was trained on sentences of test items ({}): its scores there "
                             "are no scores on unseen text.",
                             label, fmt::join(parts, ", ")));
     }
 
     void add_coverage(std::size_t row)
     {
-        Names tasks;
         Names parts;
         for (const TaskComparison& task : table_->tasks)
             if (const Runs& cells = runs(row, task); !cells.empty())
-                if (const auto share = run::low_coverage(cells.front()->document)) {
-                    tasks.push_back(task.task);
+                if (const auto share = run::low_coverage(cells.front()->document))
                     parts.push_back(fmt::format("{:.1f} % of {}", 100 * *share, task.task));
-                }
         const std::string& label = results_->rows()[row].label;
-        if (!tasks.empty())
-            add(NoteKind::other, tasks, {label},
-                fmt::format("{} knows few of the words ({}): these scores say little about it.",
+        if (!parts.empty())
+            add(fmt::format("{} knows few of the words ({}): these scores say little about it.",
                             label, fmt::join(parts, ", ")));
     }
 
@@ -133,8 +122,7 @@ private:
                     found.add(why, task.task);
         const std::string& label = results_->rows()[row].label;
         for (const auto& [why, tasks] : found.found())
-            add(NoteKind::other, tasks, {label},
-                fmt::format("{} on {}: {}: the result says nothing about it.", label,
+            add(fmt::format("{} on {}: {}: the result says nothing about it.", label,
                             fmt::join(tasks, ", "), why));
     }
 
@@ -150,8 +138,7 @@ private:
         const std::size_t more = told.size() - std::min(told.size(), most);
         told.resize(told.size() - more);
         const std::string& label = results_->rows()[row].label;
-        add(NoteKind::other, {}, {label},
-            fmt::format("{} warned: {}{}.", label, fmt::join(told, "; "),
+        add(fmt::format("{} warned: {}{}.", label, fmt::join(told, "; "),
                         more == 0 ? "" : fmt::format("; and {} times more", more)));
     }
 
@@ -164,11 +151,8 @@ private:
                 if (table_->dimensions[row] > 0 && task.entries[row].has_value())
                     dimensions.insert(table_->dimensions[row]);
         if (dimensions.size() > 1)
-            add(NoteKind::dimensions, {}, {},
-                fmt::format("The encoders have different dimensions ({}). Scores of trained "
-                            "classifiers grow with the dimension: compare at equal size "
-                            "(--equal-dimension {}) before calling one better.",
-                            fmt::join(dimensions, ", "), *dimensions.begin()));
+            add(fmt::format("dimensions {} to {}: --equal-dimension {}", *dimensions.begin(),
+                            *dimensions.rbegin(), *dimensions.begin()));
     }
 
     void add_other_items()
@@ -180,8 +164,7 @@ private:
                 }))
                 tasks.push_back(task.task);
         if (!tasks.empty())
-            add(NoteKind::other_items, tasks, {},
-                fmt::format("{}: not all rows were tested on the same items (other data, folds or "
+            add(fmt::format("{}: not all rows were tested on the same items (other data, folds or "
                             "--limit); those that were not are not compared.",
                             fmt::join(tasks, ", ")));
     }
@@ -195,10 +178,9 @@ private:
                                      [](const Entry& entry) { return entry.score.resampled > 0; }))
                 tasks.push_back(task.task);
         if (!tasks.empty())
-            add(NoteKind::small_training_set, tasks, {},
-                fmt::format("{}: about this training set only. Equal encoders trained on others of "
-                            "this size may differ.",
-                            fmt::join(tasks, ", ")));
+            notes_.push_back({"about this training set only: equal encoders trained on others of "
+                              "this size may differ",
+                              std::move(tasks)});
     }
 
     void add_imports()
@@ -210,8 +192,7 @@ private:
                                         [](const run::Cell* cell) { return is_imported(*cell); }))
                     add_distinct(Names{results_->rows()[row].label}, labels);
         if (!labels.empty())
-            add(NoteKind::other, {}, labels,
-                fmt::format("Imported results ({}) come without the outcomes of their test items: "
+            add(fmt::format("Imported results ({}) come without the outcomes of their test items: "
                             "they have no intervals and no verdict.",
                             fmt::join(labels, ", ")));
     }
@@ -224,8 +205,7 @@ private:
                 table_->tasks.end())
                 without.push_back(name);
         if (!without.empty())
-            add(NoteKind::other, without, {},
-                fmt::format("Left out: {}, where no encoder has a value of '{}'.",
+            add(fmt::format("Left out: {}, where no encoder has a value of '{}'.",
                             fmt::join(without, ", "), table_->options.metric));
     }
 

@@ -154,11 +154,10 @@ Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
         names_.erase(name);
     for (std::size_t at = 0; at < names.size(); ++at)
         if (labels[at].size() > 1)
-            add_note(NoteKind::merged_rows, {}, {names[at]},
-                     fmt::format("'{}' are one encoder, the same in every file and "
-                                 "parameter: all of its results stand "
-                                 "here as those of '{}'.",
-                                 fmt::join(labels[at], "' and '"), names[at]));
+            notes_.push_back({fmt::format("'{}' are one encoder, the same in every file and "
+                                          "parameter: all of its results stand here as those of "
+                                          "'{}'.",
+                                          fmt::join(labels[at], "' and '"), names[at])});
     for (const Key& key : order) {
         const std::string& name = names[index_of_encoder[key.first]];
         add_rows_of(by_key[key], key.second.empty() ? name : name + " " + key.second);
@@ -190,10 +189,9 @@ void Results::add_lost(std::span<const run::LostCell> lost)
             of_encoder.push_back(cell.task);
     }
     for (const auto& [encoder, names] : tasks)
-        add_note(NoteKind::lost, names, {encoder},
-                 fmt::format("Results of {} on {} are damaged and left out: what stands "
-                             "there is of the others, if of any. Compute them again.",
-                             encoder, fmt::join(names, ", ")));
+        notes_.push_back({fmt::format("Results of {} on {} are damaged and left out: what stands "
+                                      "there is of the others, if of any. Compute them again.",
+                                      encoder, fmt::join(names, ", "))});
 }
 
 bool Results::has_lost(const Row& row, const std::string& task) const
@@ -225,14 +223,10 @@ std::vector<Note> Results::notes() const
     std::copy_if(tasks_.begin(), tasks_.end(), std::back_inserter(shown),
                  [&](const std::string& task) { return shown_once_.contains(task); });
     if (!shown.empty() && rows_.size() > 1)
-        notes.push_back(
-            {NoteKind::merged_rows,
-             shown,
-             {},
-             fmt::format("{}: what rows of one encoder differ by does not concern {}, "
-                         "or is chosen there: the result stands once, in the first of "
-                         "these rows.",
-                         fmt::join(shown, ", "), shown.size() == 1 ? "this task" : "these tasks")});
+        notes.push_back({fmt::format(
+            "{}: what rows of one encoder differ by does not concern {}, or is chosen there: the "
+            "result stands once, in the first of these rows.",
+            fmt::join(shown, ", "), shown.size() == 1 ? "this task" : "these tasks")});
     return notes;
 }
 
@@ -287,12 +281,9 @@ void Results::drop_other_data()
     });
     for (const auto& [key, count] : dropped)
         if (count > 0)
-            add_note(NoteKind::other, {std::get<1>(key)}, {latest[key].label},
-                     fmt::format("{} of '{}': {} {} of other data files than the latest, of {}, "
-                                 "and {} left out.",
-                                 std::get<1>(key), latest[key].label, count,
-                                 count == 1 ? "result is" : "results are", latest[key].date,
-                                 count == 1 ? "is" : "are"));
+            notes_.push_back({fmt::format(
+                "{} of '{}': results of other data files than the latest, of {}, are left out: {}.",
+                std::get<1>(key), latest[key].label, latest[key].date, count)});
 }
 
 void Results::describe_metrics()

@@ -16,22 +16,10 @@
 namespace senteval::compare {
 
 /// What a reader has to know before believing the order of a table.
-enum class NoteKind {
-    dimensions,
-    data_warning,
-    other_items,
-    lost,
-    small_training_set,
-    trained_on_test,
-    merged_rows,
-    other
-};
-
 struct Note {
-    NoteKind kind = NoteKind::other;
-    std::vector<std::string> tasks = {};
-    std::vector<std::string> rows = {};
-    std::string text = {}; ///< a whole sentence, but of data warnings: what is wrong with the data
+    std::string text;
+    std::vector<std::string> tasks = {}; ///< that the text is of, where it does not name them
+    bool of_data = false;                ///< why the data may not be the published set
 };
 
 /// The runs of one row on one task: the same protocol but for the seed, ordered by seed.
@@ -112,14 +100,6 @@ private:
     /// Makes the rows that are shown of those that were kept: a result stands once, in the first of them. Then brings
     /// them into their order.
     void show();
-
-    void add_note(NoteKind kind,
-                  std::vector<std::string> tasks,
-                  std::vector<std::string> rows,
-                  std::string text)
-    {
-        notes_.push_back({kind, std::move(tasks), std::move(rows), std::move(text)});
-    }
 
     std::vector<run::Cell> cells_;
     std::vector<std::string> tasks_;

@@ -72,8 +72,7 @@ void Results::keep_tasks(std::span<const std::string> patterns)
         if (std::ranges::all_of(row.tasks, [](const Runs& runs) { return runs.empty(); }))
             left_out.push_back(row.label);
     if (!left_out.empty())
-        notes_.push_back({NoteKind::other, tasks_, left_out,
-                          fmt::format("Left out: {}, without a result of {}.",
+        notes_.push_back({fmt::format("Left out: {}, without a result of {}.",
                                       fmt::join(left_out, ", "), fmt::join(tasks_, ", "))});
 }
 

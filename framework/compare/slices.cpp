@@ -56,21 +56,10 @@ double longest(const run::ItemTraits& traits)
     return std::max(traits.tokens_first, traits.tokens_second);
 }
 
-/// Wieting et al. (2016, table 7) divide pairs of short sentences, by single tokens up to ten. Where three
-/// in four are longer, all would be in their last part.
-bool are_short(const run::Items& items)
-{
-    const auto count = std::count_if(items.traits.begin(), items.traits.end(),
-                                     [](const auto& traits) { return longest(traits) >= 10; });
-    return 4 * static_cast<std::size_t>(count) < 3 * items.traits.size();
-}
-
-Division by_length(const run::Items& items, bool pairs)
+Division by_length(bool pairs)
 {
     const std::string by =
         pairs ? "length of the longer sentence, tokens" : "sentence length, tokens";
-    if (pairs && are_short(items))
-        return binned(by, {"≤ 4", "5", "6", "7", "8", "9", "≥ 10"}, {4, 5, 6, 7, 8, 9}, longest);
     return binned(by, {"≤ 4", "5–9", "10–14", "15–19", "20–29", "≥ 30"}, {4, 9, 14, 19, 29},
                   longest);
 }
@@ -106,7 +95,7 @@ std::vector<Division> divisions_of(const run::Items& items)
     const bool pairs =
         std::any_of(items.traits.begin(), items.traits.end(),
                     [](const run::ItemTraits& traits) { return !std::isnan(traits.overlap); });
-    std::vector<Division> divisions = {by_length(items, pairs), by_unknown_words()};
+    std::vector<Division> divisions = {by_length(pairs), by_unknown_words()};
     if (pairs)
         divisions.push_back(by_overlap());
     if (items.outcomes.kind == "class" && items.outcomes.classes.size() <= most_classes)

@@ -17,80 +17,71 @@ using compare::Entry;
 using compare::TaskComparison;
 using compare::Verdict;
 
-/// A line of to_csv(): fields by column, the others empty.
-class CsvLine {
-public:
-    static constexpr std::array columns = {"encoder",
-                                           "task",
-                                           "metric",
-                                           "value",
-                                           "sd",
-                                           "seeds",
-                                           "training_sets",
-                                           "low",
-                                           "high",
-                                           "items",
-                                           "against",
-                                           "difference",
-                                           "difference_low",
-                                           "difference_high",
-                                           "standard_error",
-                                           "freedom",
-                                           "p",
-                                           "p_adjusted",
-                                           "p_equivalent",
-                                           "items_only",
-                                           "best",
-                                           "among_best",
-                                           "letters",
-                                           "verdict",
-                                           "why_no_verdict",
-                                           "detectable",
-                                           "failed",
-                                           "data_warnings",
-                                           "values",
-                                           "trained_on"};
+constexpr std::array csv_columns = {"encoder",
+                                    "task",
+                                    "metric",
+                                    "value",
+                                    "sd",
+                                    "seeds",
+                                    "training_sets",
+                                    "low",
+                                    "high",
+                                    "items",
+                                    "against",
+                                    "difference",
+                                    "difference_low",
+                                    "difference_high",
+                                    "standard_error",
+                                    "freedom",
+                                    "p",
+                                    "p_adjusted",
+                                    "p_equivalent",
+                                    "items_only",
+                                    "best",
+                                    "among_best",
+                                    "letters",
+                                    "verdict",
+                                    "why_no_verdict",
+                                    "detectable",
+                                    "failed",
+                                    "data_warnings",
+                                    "values",
+                                    "trained_on"};
 
-    void set(std::string_view column, const std::string& text)
-    {
-        const auto* const at = std::ranges::find(columns, column);
-        fields_[static_cast<std::size_t>(at - columns.begin())] = core::csv_field(text);
-    }
-
-    /// Empty where it is unknown or infinite.
-    void set(std::string_view column, double value)
-    {
-        set(column, std::isfinite(value) ? fmt::format("{}", value) : std::string());
-    }
-
-    void set_count(std::string_view column, std::size_t count)
-    {
-        set(column, std::to_string(count));
-    }
-    void set_flag(std::string_view column, bool flag)
-    {
-        set(column, std::string(flag ? "1" : "0"));
-    }
-
-    [[nodiscard]] std::string text() const { return fmt::format("{}\n", fmt::join(fields_, ",")); }
-
-private:
-    std::array<std::string, columns.size()> fields_;
-};
-
-void set_difference(const Difference& difference, CsvLine& line)
+/// What is unknown or infinite is empty.
+std::string csv_text(const core::Json& value)
 {
-    line.set("difference", difference.value);
-    line.set("difference_low", difference.interval.low);
-    line.set("difference_high", difference.interval.high);
-    line.set("standard_error", difference.standard_error);
-    line.set("freedom", difference.freedom);
-    line.set("p", difference.p);
-    line.set("p_adjusted", difference.p_adjusted);
-    line.set("p_equivalent", difference.p_equivalent);
-    line.set_flag("items_only", difference.items_only);
-    line.set("why_no_verdict", reason_for(difference.open));
-    line.set("detectable", difference.detectable);
+    if (value.is_number_float())
+        return std::isfinite(value.get<double>()) ? fmt::format("{}", value.get<double>()) : "";
+    if (value.is_boolean())
+        return value.get<bool>() ? "1" : "0";
+    if (value.is_string())
+        return core::csv_field(value.get<std::string>());
+    if (!value.is_array())
+        return value.is_null() ? "" : core::to_text(value);
+    std::string text;
+    for (const core::Json& one : value)
+        text += (text.empty()      ? ""
+                 : one.is_string() ? "; "
+                                   : ";") +
+                (one.is_string() ? one.get<std::string>() : fmt::format("{}", one.get<double>()));
+    return core::csv_field(text);
+}
+
+/// Members by column, the others empty.
+std::string csv_line(core::Json cell)
+{
+    for (const auto& [of, low, high] :
+         {std::array{"interval", "low", "high"},
+          {"difference_interval", "difference_low", "difference_high"}})
+        if (cell.contains(of)) {
+            cell[low] = cell[of][0];
+            cell[high] = cell[of][1];
+        }
+    std::vector<std::string> fields;
+    for (const char* column : csv_columns)
+        fields.push_back(cell.contains(column) ? csv_text(cell[column]) : "");
+    return fmt::format("{}\n", fmt::join(fields, ","));
 }
 
 std::string_view
@@ -117,76 +108,6 @@ std::string against(const Comparison& comparison, const TaskComparison& task, co
     return std::isnan(entry.difference.value) || !task.compared_with
                ? ""
                : comparison.rows[*task.compared_with];
-}
-
-std::string entry_csv(const Comparison& comparison, const TaskComparison& task, std::size_t row)
-{
-    const Entry& entry = task.entries[row];
-    const compare::Score& score = entry.score;
-    CsvLine line;
-    line.set("encoder", comparison.rows[row]);
-    line.set("task", task.task);
-    line.set("metric", task.metric.path);
-    line.set("value", score.value);
-    line.set("sd", score.sd);
-    line.set_count("seeds", score.seeds);
-    line.set_count("training_sets", score.resampled);
-    line.set("low", score.interval.low);
-    line.set("high", score.interval.high);
-    if (score.items > 0)
-        line.set_count("items", score.items);
-    line.set("against", against(comparison, task, entry));
-    set_difference(entry.difference, line);
-    line.set_flag("best", is_best(comparison, task, entry));
-    line.set_flag("among_best", is_among_best(comparison, task, entry));
-    line.set("letters", entry.letters);
-    line.set("verdict", std::string(verdict_of(comparison, task, entry)));
-    line.set_flag("failed", entry.failed);
-    line.set("data_warnings", fmt::format("{}", fmt::join(entry.data_warnings, "; ")));
-    line.set("values", fmt::format("{}", fmt::join(score.values, ";")));
-    line.set("trained_on", entry.trained_on);
-    return line.text();
-}
-
-std::string
-pair_csv(const Comparison& comparison, const TaskComparison& task, const compare::Pair& pair)
-{
-    CsvLine line;
-    line.set("encoder", comparison.rows[pair.first]);
-    line.set("task", task.task);
-    line.set("metric", task.metric.path);
-    line.set("against", comparison.rows[pair.second]);
-    set_difference(pair.difference, line);
-    line.set("verdict", std::string(name_of(pair.verdict)));
-    return line.text();
-}
-
-std::string across_csv(const Comparison& comparison)
-{
-    const compare::AcrossTasks& across = *comparison.across;
-    const auto line_of = [&](std::size_t row) {
-        CsvLine line;
-        line.set("encoder", comparison.rows[row]);
-        line.set("task", fmt::format("(over {} tasks)", across.tasks.size()));
-        line.set("metric", std::string("mean rank"));
-        line.set_count("items", across.tasks.size());
-        return line;
-    };
-    std::string out;
-    for (std::size_t at = 0; at < across.rows.size(); ++at) {
-        CsvLine line = line_of(across.rows[at]);
-        line.set("value", across.mean_ranks[at]);
-        out += line.text();
-    }
-    for (const compare::AcrossPair& pair : across.pairs) {
-        CsvLine line = line_of(pair.first);
-        line.set("against", comparison.rows[pair.second]);
-        line.set("p_adjusted", pair.p_value);
-        line.set("verdict", std::string(name_of(pair.p_value > compare::level ? Verdict::tied
-                                                                              : Verdict::better)));
-        out += line.text();
-    }
-    return out;
 }
 
 core::Json interval_json(const stats::Interval& interval)
@@ -234,6 +155,42 @@ core::Json cell_json(const Comparison& comparison, const TaskComparison& task, s
     return cell;
 }
 
+core::Json
+pair_json(const Comparison& comparison, const TaskComparison& task, const compare::Pair& pair)
+{
+    core::Json json = difference_json(pair.difference);
+    json.update({{"task", task.task},
+                 {"first", comparison.rows[pair.first]},
+                 {"second", comparison.rows[pair.second]},
+                 {"verdict", name_of(pair.verdict)}});
+    return json;
+}
+
+std::string across_csv(const Comparison& comparison)
+{
+    const compare::AcrossTasks& across = *comparison.across;
+    const core::Json of_all = {{"task", fmt::format("(over {} tasks)", across.tasks.size())},
+                               {"metric", "mean rank"},
+                               {"items", across.tasks.size()}};
+    std::string out;
+    for (std::size_t at = 0; at < across.rows.size(); ++at) {
+        core::Json line = of_all;
+        line.update(
+            {{"encoder", comparison.rows[across.rows[at]]}, {"value", across.mean_ranks[at]}});
+        out += csv_line(std::move(line));
+    }
+    for (const compare::AcrossPair& pair : across.pairs) {
+        core::Json line = of_all;
+        line.update({{"encoder", comparison.rows[pair.first]},
+                     {"against", comparison.rows[pair.second]},
+                     {"p_adjusted", pair.p_value},
+                     {"verdict",
+                      name_of(pair.p_value > compare::level ? Verdict::tied : Verdict::better)}});
+        out += csv_line(std::move(line));
+    }
+    return out;
+}
+
 core::Json across_json(const Comparison& comparison)
 {
     const compare::AcrossTasks& across = *comparison.across;
@@ -267,14 +224,23 @@ core::Json across_json(const Comparison& comparison)
 
 std::string to_csv(const Comparison& comparison)
 {
-    std::string out = fmt::format("{}\n", fmt::join(CsvLine::columns, ","));
+    std::string out = fmt::format("{}\n", fmt::join(csv_columns, ","));
     for (std::size_t row = 0; row < comparison.rows.size(); ++row)
         for (const TaskComparison& task : comparison.tasks)
-            if (task.entries[row].score.seeds > 0 || task.entries[row].failed)
-                out += entry_csv(comparison, task, row);
+            if (task.entries[row].score.seeds > 0 || task.entries[row].failed) {
+                core::Json cell = cell_json(comparison, task, row);
+                if (cell["items"] == 0)
+                    cell["items"] = nullptr;
+                out += csv_line(std::move(cell));
+            }
     for (const TaskComparison& task : comparison.tasks)
-        for (const compare::Pair& pair : task.pairs)
-            out += pair_csv(comparison, task, pair);
+        for (const compare::Pair& pair : task.pairs) {
+            core::Json line = pair_json(comparison, task, pair);
+            line.update({{"encoder", line["first"]},
+                         {"metric", task.metric.path},
+                         {"against", line["second"]}});
+            out += csv_line(std::move(line));
+        }
     return comparison.across ? out + across_csv(comparison) : out;
 }
 
@@ -286,14 +252,8 @@ core::Json to_json(const Comparison& comparison)
         for (std::size_t row = 0; row < comparison.rows.size(); ++row)
             if (task.entries[row].has_value())
                 cells.push_back(cell_json(comparison, task, row));
-        for (const compare::Pair& pair : task.pairs) {
-            core::Json json = difference_json(pair.difference);
-            json.update({{"task", task.task},
-                         {"first", comparison.rows[pair.first]},
-                         {"second", comparison.rows[pair.second]},
-                         {"verdict", name_of(pair.verdict)}});
-            pairs.push_back(std::move(json));
-        }
+        for (const compare::Pair& pair : task.pairs)
+            pairs.push_back(pair_json(comparison, task, pair));
     }
     core::Json averages = core::Json::array();
     for (const compare::Average& average : comparison.averages)

@@ -302,9 +302,10 @@ std::string to_markdown(const Comparison& comparison, Print print)
     if (print == Print::plain)
         return out;
     if (const std::string marks = document_legend(comparison); !marks.empty())
-        out += '\n' + markdown_paragraph(marks) + '\n';
+        out += '\n' + markdown_escaped(marks) + '\n';
     for (const SummaryLine& line : summary_of(comparison))
-        out += '\n' + markdown_paragraph(line.label + ": " + line.text) + '\n';
+        out +=
+            fmt::format("\n*{}*: {}\n", markdown_escaped(line.label), markdown_escaped(line.text));
     if (comparison.across)
         out += fmt::format("\n```\n{}```\n", across_to_terminal(comparison, file_width));
     return out;

@@ -28,7 +28,7 @@ void column_head(
 {
     append(out, "<th scope=\"col\" data-first=\"{}\"{}><button type=\"button\">{}</button>",
            ascending ? "ascending" : "descending", sorted ? " aria-sort=\"ascending\"" : "",
-           markup::escape_breakable(label));
+           markup::row_name(label));
     if (!below.empty())
         append(out, "<small>{}</small>", escape(below));
     out += "</th>";
@@ -42,8 +42,8 @@ void task_head(const TaskComparison& task, std::size_t at, std::string& out)
            "type=\"button\">{2}</button><small><a href=\"#plot-{0}\" title=\"Plot of "
            "{3}\">{4}</a></small></th>",
            at, task.metric.higher_is_better ? "descending" : "ascending",
-           markup::escape_breakable(heading_of(task)), escape(task.task),
-           markup::escape_breakable(task.metric.path));
+           markup::row_name(heading_of(task)), escape(task.task),
+           markup::row_name(task.metric.path));
 }
 
 void value_cell(double value, int decimals, std::string& out)

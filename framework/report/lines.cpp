@@ -1,4 +1,4 @@
-// Plots of lines: scores over dimension, and over parts of a test set.
+// Scores over dimension, and on parts of a test set.
 #include "core/counted.hpp"
 #include "report/markup.hpp"
 #include "report/order.hpp"
@@ -25,9 +25,6 @@ struct LineBox {
 };
 constexpr LineBox box = {400, 52, 392, 10, 210};
 
-/// Of a part that a plot shows: at 50 the interval of an accuracy is up to 27 points wide.
-constexpr std::size_t fewest_plotted = 50;
-
 struct Series {
     std::size_t row = 0; ///< of the comparison: the same encoder has the same mark in every plot
     std::vector<Estimate> values;
@@ -37,45 +34,10 @@ struct CurvePlot {
     std::string title; ///< of the task
     std::string what;  ///< after it in the caption
     std::string unit;
-    std::string axis;
     std::vector<double> positions; ///< pixels
     std::vector<std::string> labels;
     std::vector<Series> series;
 };
-
-double longest_label(const CurvePlot& plot)
-{
-    double longest = 0;
-    for (const std::string& label : plot.labels)
-        longest = std::max(longest, 0.92 * markup::text_width(label));
-    return longest;
-}
-
-/// Labels that do not fit beside each other stand upright.
-bool upright(const CurvePlot& plot)
-{
-    for (std::size_t i = 0; i + 1 < plot.positions.size(); ++i)
-        if (longest_label(plot) > plot.positions[i + 1] - plot.positions[i])
-            return true;
-    return false;
-}
-
-/// Returns the height of the labels below the axis.
-double draw_labels(const CurvePlot& plot, std::string& out)
-{
-    const bool is_upright = upright(plot);
-    for (std::size_t i = 0; i < plot.positions.size(); ++i) {
-        append(out, "<path class=\"axis\" d=\"M{:.1f} {}v4\"/>", plot.positions[i], box.bottom);
-        if (is_upright)
-            append(out,
-                   "<text class=\"e t q\" transform=\"translate({:.1f} {}) rotate(-90)\">{}"
-                   "</text>",
-                   plot.positions[i] + 4, box.bottom + 8, markup::escape(plot.labels[i]));
-        else
-            text(out, plot.positions[i], box.bottom + 16, "m t q", plot.labels[i]);
-    }
-    return is_upright ? 12 + longest_label(plot) : 16;
-}
 
 void draw_series(
     const CurvePlot& plot, const Series& series, double shift, const Axis& axis, std::string& out)
@@ -114,8 +76,11 @@ void draw(const CurvePlot& plot, std::string& out)
     }
     append(inside, "<path class=\"axis\" d=\"M{0} {1}V{2}H{3}\"/>", box.left, box.top, box.bottom,
            box.right);
-    const double label_height = draw_labels(plot, inside);
-    text(inside, (box.left + box.right) / 2, box.bottom + label_height + 17, "m t q", plot.axis);
+    for (std::size_t i = 0; i < plot.positions.size(); ++i) {
+        append(inside, "<path class=\"axis\" d=\"M{:.1f} {}v4\"/>", plot.positions[i], box.bottom);
+        text(inside, plot.positions[i], box.bottom + 16, "m t q", plot.labels[i]);
+    }
+    text(inside, (box.left + box.right) / 2, box.bottom + 33, "m t q", "dimension");
     append(inside, "<text class=\"m t q\" transform=\"translate(11 {}) rotate(-90)\">{}</text>",
            (box.top + box.bottom) / 2, markup::escape(plot.unit));
     const double step = std::min(5.0, 24.0 / static_cast<double>(plot.series.size()));
@@ -126,8 +91,7 @@ void draw(const CurvePlot& plot, std::string& out)
     }
     append(out, "<figure><figcaption><b>{}</b> · {}</figcaption>", markup::escape(plot.title),
            markup::escape(plot.what));
-    markup::open_svg(out, box.width, box.bottom + label_height + 24, plot.title + ", " + plot.what,
-                     "");
+    markup::open_svg(out, box.width, box.bottom + 40, plot.title + ", " + plot.what, "");
     out += inside + "</svg></figure>\n";
 }
 
@@ -222,7 +186,7 @@ CurvePlot dimension_plot(const compare::TaskComparison& task, const Projection& 
         for (const auto& [dimension, row] : curve.rows)
             if (task.entries[row].has_value())
                 dimensions.insert(dimension);
-    CurvePlot plot{heading_of(task), projection.kind, task.metric.axis(), "dimension", {}, {}, {}};
+    CurvePlot plot{heading_of(task), projection.kind, task.metric.axis(), {}, {}, {}};
     if (dimensions.size() < 2)
         return plot;
     const Axis scale(std::log2(static_cast<double>(*dimensions.begin())),
@@ -240,44 +204,16 @@ CurvePlot dimension_plot(const compare::TaskComparison& task, const Projection& 
     return plot;
 }
 
-std::string title_of(const compare::Slices& slices)
-{
-    return short_name(slices.task) + (slices.has_data_warning ? "*" : "");
-}
-
-CurvePlot slice_plot(const Page& page, const compare::Slices& slices)
-{
-    const std::string unit = slices.by_class ? "found of the class, %" : slices.metric.axis();
-    CurvePlot plot{title_of(slices), "by " + slices.by, unit, slices.by, {}, {}, {}};
-    for (const std::string& name : slices.rows) {
-        const auto at = std::ranges::find(page.comparison.rows, name);
-        plot.series.push_back({static_cast<std::size_t>(at - page.comparison.rows.begin()), {}});
-    }
-    const auto large = static_cast<double>(
-        std::ranges::count_if(slices.items, [](std::size_t n) { return n >= fewest_plotted; }));
-    for (std::size_t part = 0; part < slices.parts.size(); ++part) {
-        if (slices.items[part] < fewest_plotted)
-            continue;
-        const double at = (static_cast<double>(plot.positions.size()) + 0.5) / large;
-        plot.positions.push_back(box.left + (box.right - box.left) * at);
-        plot.labels.push_back(slices.parts[part]);
-        for (std::size_t row = 0; row < slices.rows.size(); ++row) {
-            const auto& score = slices.scores[row][part];
-            plot.series[row].values.push_back({score.value, score.interval});
-        }
-    }
-    return plot;
-}
-
 void slice_table(const compare::Slices& slices, std::string& out)
 {
-    append(out, "<details><summary>Numbers: {}, by {}</summary>", markup::escape(title_of(slices)),
-           markup::escape(slices.by));
+    append(out, "<details><summary>{}{}, by {}</summary>", markup::escape(short_name(slices.task)),
+           slices.has_data_warning ? "*" : "",
+           markup::escape(slices.by + (slices.by_class ? ": found of the class, %" : "")));
     std::vector<markup::Head> heads{{"Encoder"}};
     for (std::size_t part = 0; part < slices.parts.size(); ++part)
         heads.push_back({fmt::format("{} (n = {})", slices.parts[part],
                                      markup::thousands(slices.items[part]))});
-    markup::open_table(out, "Numbers", heads);
+    markup::open_table(out, "Slices", heads);
     for (std::size_t row = 0; row < slices.rows.size(); ++row) {
         append(out, "<tr><th scope=\"row\">{}</th>", markup::row_name(slices.rows[row]));
         for (const auto& score : slices.scores[row])
@@ -313,15 +249,10 @@ void slices(const Page& page, std::string& out)
         return;
     markup::open_section(
         out, "slices", "Slices",
-        fmt::format("Scores on parts of the test sets, with 95 % intervals that are not adjusted "
-                    "for the number of parts. Plots show parts of at least {} items, the tables "
-                    "all. A correlation is lower where the gold scores of a part lie closer "
-                    "together: compare encoders within a part, not parts with each other.",
-                    fewest_plotted));
-    std::vector<CurvePlot> plots;
-    for (const compare::Slices& one : page.slices)
-        plots.push_back(slice_plot(page, one));
-    figures(page, plots, out);
+        "Scores on parts of the test sets, with 95 % intervals that are not adjusted for the "
+        "number "
+        "of parts. A correlation is lower where the gold scores of a part lie closer together: "
+        "compare encoders within a part, not parts with each other.");
     for (const compare::Slices& one : page.slices)
         slice_table(one, out);
     out += "</section>";

@@ -32,23 +32,6 @@ std::string escape(std::string_view text)
     return result;
 }
 
-std::string escape_breakable(std::string_view text)
-{
-    const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
-    const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
-    std::string result;
-    std::size_t begin = 0;
-    for (std::size_t i = 1; i + 1 < text.size(); ++i) {
-        const bool word =
-            upper(text[i]) && lower(text[i + 1]) && (lower(text[i - 1]) || upper(text[i - 1]));
-        if (!word && text[i - 1] != '_' && text[i - 1] != '.')
-            continue;
-        result += escape(text.substr(begin, i - begin)) + "<wbr>";
-        begin = i;
-    }
-    return result + escape(text.substr(begin));
-}
-
 std::string number(double value, int decimals)
 {
     if (std::isnan(value))
@@ -192,16 +175,17 @@ void close_table(std::string& out)
 
 std::string row_name(std::string_view name)
 {
+    constexpr std::string_view joints = "-_/=,.:;+|&";
+    const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
     std::string result = "<bdi class=\"name\">";
-    while (!name.empty()) {
-        const auto at = name.find_first_of("-_/=,.:;+|&");
-        const auto part = name.substr(0, at == std::string_view::npos ? at : at + 1);
-        result += escape(part);
-        name.remove_prefix(part.size());
-        if (!name.empty())
-            result += "<wbr>";
-    }
-    return result + "</bdi>";
+    std::size_t begin = 0;
+    for (std::size_t at = 1; at < name.size(); ++at)
+        if (joints.find(name[at - 1]) != std::string_view::npos ||
+            (is_lower(name[at - 1]) && name[at] >= 'A' && name[at] <= 'Z')) {
+            result += escape(name.substr(begin, at - begin)) + "<wbr>";
+            begin = at;
+        }
+    return result + escape(name.substr(begin)) + "</bdi>";
 }
 
 void open_section(std::string& out,
@@ -217,31 +201,15 @@ void open_section(std::string& out,
 
 namespace {
 
-constexpr double font_size = 11.5;
 constexpr double line_height = 13;
 constexpr std::size_t most_columns = 26; ///< of a line
-
-/// Hundredths of the font's size, from the blank on: rounded up from a bold sans-serif with wide letters.
-constexpr std::array<unsigned char, 95> advances = {
-    35, 46,  53, 84, 70, 101, 88, 31,  46, 46, 53, 84, 38, 42,  38, 37, 70, 70,  70,
-    70, 70,  70, 70, 70, 70,  70, 40,  40, 84, 84, 84, 59, 100, 78, 77, 74, 84,  69,
-    69, 83,  84, 38, 38, 78,  64, 100, 84, 86, 74, 86, 78, 73,  69, 82, 78, 111, 78,
-    73, 73,  46, 37, 46, 84,  50, 50,  68, 72, 60, 72, 68, 44,  72, 72, 35, 35,  67,
-    35, 105, 72, 69, 72, 72,  50, 60,  48, 72, 66, 93, 65, 66,  59, 72, 37, 72,  84};
 
 } // namespace
 
 double text_width(std::string_view text)
 {
-    double width = 0;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte >= 0x20 && byte < 0x7F)
-            width += advances[byte - 0x20U];
-        else if (byte >= 0xC0) // the first byte of a character; wide scripts begin at three bytes
-            width += byte < 0xE0 ? 90 : byte < 0xF0 ? 112 : 145;
-    }
-    return width * font_size / 100;
+    constexpr double column = 8.6;
+    return column * static_cast<double>(display_width(text));
 }
 
 RowLabels::RowLabels(const std::vector<std::string>& names, double top, double row_height)

@@ -20,9 +20,6 @@ namespace senteval::report::markup {
 /// that turn the direction of a page are shown by their numbers.
 std::string escape(std::string_view text);
 
-/// The same, with a place to break before each word of a name like SICKEntailment or my_own_task.
-std::string escape_breakable(std::string_view text);
-
 /// A number with a true minus sign; an en dash for NaN.
 std::string number(double value, int decimals);
 
@@ -120,8 +117,8 @@ struct Head {
 void open_table(std::string& out, std::string_view label, const std::vector<Head>& columns);
 void close_table(std::string& out);
 
-/// The heading of a row of a table: no wider than a share of the page, broken after signs that join words. It
-/// keeps the direction of its writing to itself.
+/// A name in a heading of a table: broken after signs that join words, and before capitals. It keeps the direction
+/// of its writing to itself.
 std::string row_name(std::string_view name);
 
 /// `<section id=...><h2>title</h2>` with an explanation below; close with "</section>".
@@ -130,8 +127,7 @@ void open_section(std::string& out,
                   std::string_view title,
                   std::string_view explanation);
 
-/// Pixels that the text takes at most in the plots' sans-serif: the widths of a font that is wider than most,
-/// since the reader's is not known.
+/// Pixels that the text takes in the plots' sans-serif, of capitals: the reader's font is not known.
 double text_width(std::string_view text);
 
 /// Names at the left of a plot's rows. A row is as high as the lines of its name need.

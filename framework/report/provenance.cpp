@@ -141,66 +141,6 @@ void methods(const compare::Comparison& comparison, std::string& out)
     out += "</ul>";
 }
 
-void encoders(const Page& page, std::string& out)
-{
-    out += "<h3>Encoders</h3>";
-    markup::open_table(out, "Encoders",
-                       {{"Encoder"}, {"dimension"}, {"identity", true}, {"fingerprint", true}});
-    for (const compare::Row& row : page.results.rows()) {
-        const auto runs =
-            std::ranges::find_if(row.tasks, [](const auto& any) { return !any.empty(); });
-        if (runs == row.tasks.end())
-            continue;
-        const Json& encoder = runs->front()->document.at("encoder");
-        std::string identity =
-            plain(encoder.value("id", Json(""))) + " " + encoder.value("version", "");
-        const Json parameters = encoder.value("parameters", Json::object());
-        for (const auto& [key, value] : parameters.items()) {
-            const std::string text = plain(value); // of a path the file's name: all of it is below
-            append(identity, ", {}={}", key, text.substr(text.rfind('/') + 1));
-        }
-        if (!row.variant.empty())
-            append(identity, "; {}", row.variant);
-        append(out,
-               "<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"text\">{}</td><td "
-               "class=\"name\">{}</td></tr>",
-               markup::row_name(row.label), row.dimension, escape(identity),
-               escape(plain(encoder.value("fingerprint", Json(""))).substr(0, 12)));
-    }
-    markup::close_table(out);
-}
-
-void tasks(const Page& page, std::string& out)
-{
-    out += "<h3>Tasks</h3>";
-    markup::open_table(out, "Tasks",
-                       {{"Task"},
-                        {"group", true},
-                        {"metric", true},
-                        {"test items"},
-                        {"detectable difference"},
-                        {"protocol", true}});
-    for (const compare::TaskComparison& task : page.comparison.tasks) {
-        std::size_t items = 0;
-        for (const compare::Entry& entry : task.entries)
-            items = std::max(items, entry.score.items);
-        const auto& all = page.results.tasks();
-        const auto at = std::ranges::find(all, task.task);
-        const std::string protocol =
-            at == all.end() ? ""
-                            : page.results.any_cell(static_cast<std::size_t>(at - all.begin()))
-                                  .document.at("task")
-                                  .value("protocol", "");
-        append(out,
-               "<tr><th scope=\"row\">{}</th><td class=\"name\">{}</td><td class=\"name\">{}</td>"
-               "<td>{}</td><td>{}</td><td class=\"text\">{}</td></tr>",
-               markup::row_name(task.task), escape(task.group), escape(task.metric.path),
-               markup::thousands(items), short_number(task.detectable, task.metric),
-               escape(protocol));
-    }
-    markup::close_table(out);
-}
-
 } // namespace
 
 void provenance(const Page& page, std::string& out)
@@ -210,8 +150,6 @@ void provenance(const Page& page, std::string& out)
     markup::open_section(out, "provenance", "Methods and provenance", "");
     if (page.comparison.tested)
         methods(page.comparison, out);
-    encoders(page, out);
-    tasks(page, out);
     block("Runs", about_runs(page.results), out);
     block("Protocols", about_protocols(page.results), out);
     std::map<std::string, const Json*> by_fingerprint;

@@ -291,9 +291,13 @@ std::vector<SummaryLine> summary_of(const Comparison& comparison, std::size_t mo
         if (std::string text = text_of(note, comparison);
             !text.empty() && std::ranges::find(cautions, text) == cautions.end())
             cautions.push_back(std::move(text));
-    for (std::string& caution : cautions)
-        after.push_back({"caution", std::move(caution)});
     std::vector<SummaryLine> lines = row_lines(comparison);
+    const std::size_t shown = std::min(lines.size(), fewest_rows);
+    for (std::string& caution : cautions)
+        if (after.empty() || after.back().label != "caution" || after.size() + shown < most_lines)
+            after.push_back({"caution", std::move(caution)});
+        else
+            after.back().text += ".  " + caution;
     const std::size_t room = most_lines - std::min(most_lines, after.size());
     lines.resize(std::min(lines.size(), std::max(room, fewest_rows)));
     std::ranges::move(after, std::back_inserter(lines));

@@ -28,18 +28,6 @@ std::string markdown_escaped(const std::string& text)
     return escaped;
 }
 
-std::string markdown_paragraph(const std::string& text)
-{
-    const std::string escaped = markdown_escaped(text);
-    const std::size_t digits = escaped.find_first_not_of("0123456789");
-    if (digits != 0 && digits != std::string::npos &&
-        (escaped[digits] == '.' || escaped[digits] == ')'))
-        return escaped.substr(0, digits) + '\\' + escaped.substr(digits); // no list
-    const bool begins_a_block = !escaped.empty() && std::string_view("#>-+=").find(
-                                                        escaped.front()) != std::string_view::npos;
-    return (begins_a_block ? "\\" : "") + escaped;
-}
-
 std::string to_markdown(const TextTable& table)
 {
     std::string out;

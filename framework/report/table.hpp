@@ -45,9 +45,8 @@ std::string to_latex(const TextTable& table, const LatexText& text);
 /// What a cell shows: one line, whatever a name contains, of characters that can be seen.
 std::string one_line(std::string text);
 
-/// Text in Markdown (GitHub's: with mathematics and struck-out text), one line: within a line, and a line of its own.
+/// Text within a line of Markdown (GitHub's: with mathematics and struck-out text).
 std::string markdown_escaped(const std::string& text);
-std::string markdown_paragraph(const std::string& text);
 
 std::string latex_escaped(const std::string& text);
 

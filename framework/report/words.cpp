@@ -12,7 +12,6 @@ namespace {
 
 using compare::Comparison;
 using compare::Entry;
-using compare::NoteKind;
 using compare::Open;
 using compare::TaskComparison;
 using compare::Verdict;
@@ -79,18 +78,6 @@ std::string short_names_of(std::vector<std::string> tasks)
     return fmt::format("{}", fmt::join(tasks, ", "));
 }
 
-std::string dimensions_text(const Comparison& comparison)
-{
-    std::vector<std::size_t> known;
-    for (const std::size_t dimension : comparison.dimensions)
-        if (dimension > 0)
-            known.push_back(dimension);
-    if (known.empty())
-        return "rows have different dimensions";
-    const auto [least, most] = std::ranges::minmax(known);
-    return fmt::format("dimensions {} to {}: --equal-dimension {}", least, most, least);
-}
-
 } // namespace
 
 std::string_view name_of(Verdict verdict)
@@ -139,26 +126,11 @@ std::string reason_for(Open open)
 
 std::string text_of(const compare::Note& note, const Comparison& comparison)
 {
-    switch (note.kind) {
-    case NoteKind::dimensions:
-        return dimensions_text(comparison);
-    case NoteKind::data_warning:
-        return fmt::format(
-            "* {}: {}",
-            note.tasks.size() == comparison.tasks.size() ? "all tasks" : short_names_of(note.tasks),
-            note.text);
-    case NoteKind::small_training_set:
-        return fmt::format("{}: about this training set only: equal encoders trained on others of "
-                           "this size may differ",
-                           short_names_of(note.tasks));
-    case NoteKind::trained_on_test:
-    case NoteKind::other_items:
-    case NoteKind::lost:
-    case NoteKind::merged_rows:
-    case NoteKind::other:
-        break;
-    }
-    return note.text;
+    if (note.tasks.empty())
+        return note.text;
+    const bool is_of_all = note.tasks.size() == comparison.tasks.size();
+    return fmt::format("{}{}: {}", note.of_data ? "* " : "",
+                       is_of_all ? "all tasks" : short_names_of(note.tasks), note.text);
 }
 
 std::string short_name(const std::string& task)

@@ -1,5 +1,6 @@
 #include "stats/interval.hpp"
 
+#include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/non_central_t.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
@@ -41,6 +42,11 @@ constexpr double as_good_as_normal = 1e5;
 using Policy = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
 using StudentsT = boost::math::students_t_distribution<double, Policy>;
 using NoncentralT = boost::math::non_central_t_distribution<double, Policy>;
+using ChiSquared = boost::math::chi_squared_distribution<double, Policy>;
+
+/// Beside such a shift a normal deviate is next to nothing; the series of the noncentral t ends where the shift's
+/// square is no longer a number of terms.
+constexpr double far = 1e3;
 
 } // namespace
 
@@ -74,6 +80,8 @@ double power_of(double difference, double standard_error, double freedom, double
         return boost::math::cdf(boost::math::complement(shifted, limit)) +
                boost::math::cdf(shifted, -limit);
     }
+    if (shift > far)
+        return boost::math::cdf(ChiSquared(freedom), freedom * std::pow(shift / limit, 2));
     const NoncentralT shifted(freedom, shift);
     return boost::math::cdf(boost::math::complement(shifted, limit)) +
            boost::math::cdf(shifted, -limit);

@@ -135,6 +135,22 @@ private:
     std::span<const std::string_view> columns_;
 };
 
+/// Whether the first line seems to name the columns: its label occurs nowhere else, though no other label is so rare,
+/// or it has a word that files have there.
+bool names_columns(const std::string& label,
+                   const std::string& text,
+                   const std::map<std::string, std::size_t>& counts)
+{
+    static const std::set<std::string> words = {"category",  "class",    "label",
+                                                "question",  "sentence", "sentence1",
+                                                "sentence2", "target",   "text"};
+    const auto single =
+        std::ranges::count_if(counts, [](const auto& one) { return one.second == 1; });
+    return counts.size() > 1 && counts.at(label) == 1 &&
+           (single == 1 || words.contains(data::case_folded(label)) ||
+            words.contains(data::case_folded(text)));
+}
+
 /// The labels of a file, sorted as strings.
 std::vector<std::string> labels_in(task::DataFolder& data,
                                    const std::string& relative,
@@ -144,27 +160,27 @@ std::vector<std::string> labels_in(task::DataFolder& data,
     ColumnFile file(data, relative, format);
     std::map<std::string, std::size_t> counts;
     std::string first;
+    std::string text;
     while (file.next()) {
         if (file.target().empty())
             file.file().fail("the label is empty");
-        if (counts.empty())
+        if (counts.empty()) {
             first = file.target();
+            text = text::strip(file.first());
+        }
         ++counts[std::string(file.target())];
     }
     const std::string& name = file.file().name();
+    if (!format.header && names_columns(first, text, counts))
+        throw core::Error("{}:1: this line seems to name the columns, since its label '{}' occurs "
+                          "nowhere else: set header = true, or list all 'labels' if it is an item",
+                          name, first);
     std::vector<std::string> labels;
     std::set<std::string> folded;
-    std::size_t single = 0;
     for (const auto& [label, count] : counts) {
         labels.push_back(label);
         folded.insert(data::case_folded(label));
-        single += count == 1 ? 1 : 0;
     }
-    if (!format.header && labels.size() > 1 && single == 1 && counts[first] == 1)
-        dataset.data_warnings.push_back(
-            fmt::format("{}:1: the label '{}' occurs only in this line; if it names the columns, "
-                        "set header = true",
-                        name, first));
     if (format.binary && labels.size() != 2)
         throw core::Error("{}: F1 is for two classes, and there are {}", name, labels.size());
     if (folded.size() < labels.size())

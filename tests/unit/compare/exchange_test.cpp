@@ -94,21 +94,15 @@ TEST_CASE("what is no such dictionary is refused")
 TEST_CASE("numbers that no evaluation can give, and bottomless dictionaries, are refused")
 {
     std::vector<std::string> problems;
-    const auto import = [&](const std::string& text) {
-        (void)exchange::import_results(text, "old.json", "old", some_tasks(), problems);
-    };
-    CHECK_THROWS_WITH_AS(import(R"({"CR": {"acc": -5000}})"),
-                         "CR of 'old.json' has acc -5000, which cannot be: it is 0 to 100",
-                         core::UsageError);
-    CHECK_THROWS_AS(import(R"({"CR": {"acc": 100.01}})"), core::UsageError);
-    CHECK_THROWS_WITH_AS(import(R"({"CR": {"acc": 80, "ntest": -300}})"),
-                         doctest::Contains("has ntest -300, which cannot be"), core::UsageError);
-    CHECK_THROWS_WITH_AS(import(R"({"CR": {"acc": 80, "ndev": 1.5}})"),
-                         doctest::Contains("it is a whole number"), core::UsageError);
-    CHECK_THROWS_WITH_AS(import(R"({"STS12": {"MSRpar": {"pearson": [1.5, 0]}}})"),
-                         doctest::Contains("has MSRpar.pearson 1.5"), core::UsageError);
-    CHECK_THROWS_WITH_AS(import(std::string(100'000, '[') + std::string(100'000, ']')),
-                         doctest::Contains("levels deep"), core::UsageError);
+    for (const std::string& text :
+         {std::string(R"({"CR": {"acc": -5000}})"), std::string(R"({"CR": {"acc": 100.01}})"),
+          std::string(R"({"CR": {"acc": 80, "ntest": -300}})"),
+          std::string(R"({"CR": {"acc": 80, "ndev": 1.5}})"),
+          std::string(R"({"STS12": {"MSRpar": {"pearson": [1.5, 0]}}})"),
+          std::string(100'000, '[') + std::string(100'000, ']')})
+        CHECK_THROWS_AS(
+            (void)exchange::import_results(text, "old.json", "old", some_tasks(), problems),
+            core::UsageError);
 }
 
 TEST_CASE("imported cells live in a store and stand untested beside others")
@@ -136,7 +130,7 @@ TEST_CASE("imported cells live in a store and stand untested beside others")
     CHECK(comparison.tasks[0].entries[1 - old].difference.open == compare::Open::no_items);
     CHECK(comparison.tasks[0].is_open);
     REQUIRE(comparison.notes.size() == 1);
-    CHECK(comparison.notes[0].rows == std::vector<std::string>{"old"});
+    CHECK(test::contains(comparison.notes[0].text, "Imported results (old)"));
 }
 
 TEST_CASE("classification leaves as MTEB writes it, with its experiments")
@@ -168,25 +162,6 @@ TEST_CASE("classification leaves as MTEB writes it, with its experiments")
     // F1 of "no": 2 / (2 + 1 + 1) = 1/2; of "yes": 4 / (4 + 1 + 1) = 2/3.
     CHECK(scores.at("f1") == doctest::Approx(7.0 / 12).epsilon(1e-5));
     CHECK(scores.at("f1_weighted") == doctest::Approx(0.4 * 0.5 + 0.6 * 2 / 3).epsilon(1e-5));
-}
-
-TEST_CASE("names that no file system takes leave cut, and different ones differ")
-{
-    test::MadeCell cell;
-    std::vector<std::string> problems;
-    std::vector<std::string> folders;
-    for (const char* end : {"one", "two"}) {
-        cell.encoder = "a";
-        for (int time = 0; time < 60; ++time)
-            cell.encoder += "/\u00e4\u00e4"; // which becomes 6 bytes
-        cell.encoder += end;
-        const auto files = exchange::to_mteb(compare::Results({test::made(cell)}), problems);
-        folders.push_back(files.at(0).path.begin()->string());
-        CHECK(folders.back().size() <= 255);
-        CHECK(folders.back().starts_with("a__\u00e4\u00e4__"));
-        CHECK(core::to_text(folders.back()).find("\ufffd") == std::string::npos);
-    }
-    CHECK(folders[0] != folders[1]);
 }
 
 TEST_CASE("similarity leaves under MTEB's names, with its main score")

@@ -58,7 +58,7 @@ TEST_CASE("pairs are sliced by the longer sentence and by overlap, over all subs
     cell.headline = "all.pearson.wmean";
     cell.metrics = {{"all", {{"pearson", {{"wmean", 0.5}}}}}};
     cell.settings = {{"protocol", "similarity"}};
-    // Tokens 4, 5, ..., 13 and overlap 0, 0.1, ..., 0.9; the last four pairs have >= 10 tokens.
+    // Tokens 4, 5, ..., 13 and overlap 0, 0.1, ..., 0.9.
     cell.items = test::pair_items({{0, 0.1},
                                    {1, 0.3},
                                    {2, 0.2},
@@ -73,7 +73,7 @@ TEST_CASE("pairs are sliced by the longer sentence and by overlap, over all subs
     const auto all = slices_of({test::made(cell)});
     const auto* length = find(all, "length of the longer");
     REQUIRE(length != nullptr);
-    CHECK(length->parts == std::vector<std::string>{"≤ 4", "5", "6", "7", "8", "9", "≥ 10"});
+    CHECK(length->parts == std::vector<std::string>{"≤ 4", "5–9", "10–14"});
     CHECK(length->items.back() == 4);
     CHECK(length->scores[0].back().value == doctest::Approx(1));
     CHECK(std::isnan(length->scores[0].front().value)); // one pair has no correlation
@@ -105,27 +105,4 @@ TEST_CASE("vocabularies that divide the items differently get blocks of their ow
     CHECK(unknown[0]->by == "share of unknown words, %; glove");
     CHECK(unknown[0]->parts == std::vector<std::string>{"0", "≤ 10"});
     CHECK(unknown[1]->parts == std::vector<std::string>{"0", "10–25", "> 50"});
-}
-
-TEST_CASE("pairs of long sentences are not all in one part")
-{
-    const auto parts_of = [](std::uint32_t shortest) {
-        test::MadeCell cell;
-        std::vector<std::pair<int, int>> outcomes;
-        std::vector<std::uint32_t> tokens;
-        for (std::uint32_t i = 0; i < 40; ++i) {
-            outcomes.emplace_back(i % 2, 0);
-            tokens.push_back(shortest + i % 20);
-        }
-        cell.items = test::class_items(outcomes, tokens);
-        for (run::ItemTraits& traits : cell.items.traits)
-            traits.overlap = 0.5F;
-        const auto all = slices_of({test::made(cell)});
-        const auto* length = find(all, "length of the longer");
-        REQUIRE(length != nullptr);
-        return length->parts;
-    };
-    CHECK(parts_of(3).size() == 7); // 13 of 20 have ten tokens or more
-    const auto parts = parts_of(9);
-    CHECK(parts == std::vector<std::string>{"5–9", "10–14", "15–19", "20–29"});
 }

@@ -93,7 +93,7 @@ compare::Comparison example()
     comparison.averages = {{"avg %", 2, {"TREC", "SICKEntailment"}, {77.5, 70.22, 72.55}}};
     comparison.missing_seeds =
         compare::MissingSeeds{{"SICKEntailment"}, {"BOREP", "glove", "one hot"}, 12, 4.2};
-    comparison.notes = {{compare::NoteKind::dimensions}};
+    comparison.notes = {compare::Note{"dimensions 100 to 1024: --equal-dimension 100"}};
     return comparison;
 }
 
@@ -274,7 +274,7 @@ TEST_CASE("the summary has at most eight lines, but three rows")
     compare::Comparison comparison = example();
     CHECK(report::summary_of(comparison, 4).size() == 5); // open and caution stay
     for (int note = 0; note < 4; ++note)
-        comparison.notes.push_back({compare::NoteKind::other, {}, {}, "a warning"});
+        comparison.notes.push_back({"a warning"});
     CHECK(report::summary_of(comparison).size() == 6); // the same sentence once
 }
 
@@ -337,18 +337,6 @@ TEST_CASE("learned similarity has a heading of its own")
     CHECK(report::short_name("SICKRelatedness") == "SICK-R learned");
     CHECK(report::short_name("SICKRelatednessUnsupervised") == "SICK-R");
     CHECK(report::short_name("Mine") == "Mine");
-}
-
-TEST_CASE("every state has words of its own")
-{
-    std::vector<std::string> words;
-    for (const Open open : {Open::few_seeds, Open::few_items, Open::no_variance, Open::not_smooth,
-                            Open::no_items, Open::other_items, Open::alone}) {
-        CHECK_FALSE(report::reason_for(open).empty());
-        CHECK(std::ranges::count(words, report::reason_for(open)) == 0);
-        words.push_back(report::reason_for(open));
-    }
-    CHECK(report::reason_for(Open::no).empty());
 }
 
 TEST_CASE("slices and mean ranks")

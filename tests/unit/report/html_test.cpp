@@ -102,15 +102,6 @@ TEST_CASE("published results stand beside published data only")
     CHECK(section(test::sample_page(comparison), "published") == "");
 }
 
-TEST_CASE("plots of slices leave out small parts, and the table keeps them")
-{
-    const std::string slices = section(test::sample_page(test::sample_comparison(2, 2)), "slices");
-    const std::string plot = slices.substr(0, slices.find("<details>"));
-    CHECK_FALSE(test::contains(plot, ">1 to 4</text>"));
-    CHECK(test::contains(plot, ">5 to 9</text>"));
-    CHECK(test::contains(slices, "1 to 4 (n = 49)"));
-}
-
 TEST_CASE("a report of 30 encoders and 35 tasks stays under 5 MB")
 {
     CHECK(test::sample_page(test::sample_comparison(30, 35)).size() < 5'000'000);

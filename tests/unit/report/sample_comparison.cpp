@@ -81,7 +81,7 @@ compare::Comparison sample_comparison(std::size_t rows, std::size_t tasks)
     comparison.across = across;
     std::vector<double> means(rows, 75.5);
     comparison.averages = {{"avg %", 2, {"MR", "CR"}, means}};
-    comparison.notes = {{compare::NoteKind::other, {}, {}, "a < b & c"}};
+    comparison.notes = {compare::Note{"a < b & c"}};
     return comparison;
 }
 

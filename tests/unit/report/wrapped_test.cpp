@@ -21,13 +21,6 @@ TEST_CASE("line ends and the blanks that begin a line stay")
     CHECK(wrapped("a\nb", 80, 2) == "a\n  b");
 }
 
-TEST_CASE("characters count, not bytes")
-{
-    CHECK(wrapped("\u00e4\u00e4\u00e4 \u00e4\u00e4", 6, 0) == "\u00e4\u00e4\u00e4 \u00e4\u00e4");
-    CHECK(wrapped("\u00e4\u00e4\u00e4 \u00e4\u00e4\u00e4", 6, 0) ==
-          "\u00e4\u00e4\u00e4\n\u00e4\u00e4\u00e4");
-}
-
 TEST_CASE("wide characters take two columns, marks on top of others none")
 {
     using senteval::report::display_width;

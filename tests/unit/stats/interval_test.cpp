@@ -80,6 +80,14 @@ TEST_CASE("detectable differences of means, by hand")
     CHECK(stats::detectable_difference(0, 4) == 0);
 }
 
+TEST_CASE("of one degree of freedom at a small level the difference is far away, and is told")
+{
+    const double found = stats::detectable_difference(1, 1, {0.8, 1e-7});
+    CHECK(stats::power_of(found, 1, 1, 1e-7) == doctest::Approx(0.8).epsilon(1e-6));
+    const double near = stats::power_of(999, 1, 2, 1e-6);
+    CHECK(stats::power_of(1001, 1, 2, 1e-6) == doctest::Approx(near).epsilon(0.005));
+}
+
 TEST_CASE("the quantile of t is the inverse of its p-value")
 {
     for (const double freedom : {1.0, 4.5, 100.0, infinite})

@@ -45,14 +45,20 @@ struct Scores {
 
 } // namespace
 
-TEST_CASE("a header that nobody announced is warned of, and so is an item that is left out as one")
+TEST_CASE(
+    "a header that nobody announced is refused, and an item that is left out as one warned of")
 {
     const test::ScratchFolder scratch;
     scratch.write("train.tsv", "label\ttext\nspam\ta\nham\tb\nspam\tc\nham\td\n");
     scratch.write("test.tsv", "spam\te\nham\tf\n");
-    CHECK(said_of(labels_first(), scratch) ==
-          "train.tsv:1: the label 'label' occurs only in this line; if it names the columns, set "
-          "header = true\n");
+    CHECK(contains(said_of(labels_first(), scratch),
+                   "train.tsv:1: this line seems to name the columns, since its label 'label'"));
+    scratch.write("train.tsv", "Etikett\tInhalt\nspam\ta\nham\tb\nspam\tc\nham\td\n");
+    CHECK(contains(said_of(labels_first(), scratch), "since its label 'Etikett'"));
+    scratch.write("train.tsv", "Etikett\tText\nspam\ta\nham\tb\n");
+    CHECK(contains(said_of(labels_first(), scratch), "since its label 'Etikett'"));
+    scratch.write("train.tsv", "pos\ta\nneg\tb\n"); // each label once
+    CHECK(said_of(labels_first(), scratch).find("name the columns") == std::string::npos);
     scratch.write("train.tsv", "spam\ta\nham\tb\nspam\tc\nham\td\n");
     scratch.write("test.tsv", "label\ttext\nspam\te\nham\tf\n");
     CHECK(contains(said_of(labels_first(), scratch), "set header = true"));
