@@ -1,5 +1,6 @@
 #include "core/byte_text.hpp"
 #include "core/counted.hpp"
+#include "core/csv.hpp"
 #include "core/json.hpp"
 #include "host/output.hpp"
 #include "host/run_job.hpp"
@@ -56,6 +57,19 @@ report::TextTable table_of(const Inventory& inventory)
                           : row.missing() > 0 ? "?"
                                               : ""}});
     return table;
+}
+
+std::string csv_of(const Inventory& inventory)
+{
+    std::string text = "encoder,task,cells,stored,missing,dimension,bytes,fits,problem\n";
+    for (const Listed& row : inventory.rows)
+        text += fmt::format("{},{},{},{},{},{},{},{},{}\n", core::csv_field(row.encoder),
+                            core::csv_field(row.task), row.cells, row.stored, row.missing(),
+                            is_known(row) ? fmt::format("{}", *row.dimension) : "",
+                            is_known(row) ? fmt::format("{}", row.bytes) : "",
+                            is_known(row) ? fmt::format("{}", row.fits) : "",
+                            core::csv_field(row.problem));
+    return text;
 }
 
 Json json_of(const Listed& row)
@@ -148,6 +162,10 @@ void print_problems(const Inventory& inventory, const run::Config& config)
 
 void print(const Inventory& inventory, const run::Config& config, const std::string& format)
 {
+    if (format == "csv") {
+        emit_data(csv_of(inventory));
+        return;
+    }
     report::TerminalStyle style = table_style();
     if (!style.folds) // a file has room for all columns
         style.width = std::numeric_limits<std::size_t>::max();

@@ -1,6 +1,7 @@
 #include "host/run_job.hpp"
 
 #include "core/error.hpp"
+#include "core/printed_text.hpp"
 #include "encoder/parameters.hpp"
 #include "encoder/plugin_encoder.hpp"
 #include "host/data_needed.hpp"
@@ -15,6 +16,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,20 +60,28 @@ trained_on(const std::vector<encoder::Parameter>& parameters)
     };
 }
 
+/// What an encoder logs is bounded, as what it prints is where it is printed.
 encoder::Logger logger_for(const std::function<void(std::string_view)>& show,
                            const RunArguments& arguments)
 {
     const senteval_log_level least = arguments.quiet     ? SENTEVAL_LOG_ERROR
                                      : arguments.verbose ? SENTEVAL_LOG_DEBUG
                                                          : SENTEVAL_LOG_INFO;
-    return
-        [show, least](senteval_log_level level, std::string_view encoder, std::string_view line) {
-            if (level == isolation::printed || level >= least)
-                show(fmt::format(
-                    "{}{}: {}", encoder,
-                    level != isolation::printed && level >= SENTEVAL_LOG_WARNING ? ": warning" : "",
-                    line));
-        };
+    struct Bounded {
+        explicit Bounded(const std::function<void(std::string_view)>& show) : text(show) {}
+        std::mutex mutex;
+        core::PrintedText text;
+    };
+    return [show, least, log = std::make_shared<Bounded>(show)](
+               senteval_log_level level, std::string_view encoder, std::string_view line) {
+        if (level == isolation::printed)
+            return show(fmt::format("{}: {}", encoder, line));
+        if (level < least)
+            return;
+        const std::lock_guard lock(log->mutex);
+        log->text.add(fmt::format("{}{}: {}\n", encoder,
+                                  level >= SENTEVAL_LOG_WARNING ? ": warning" : "", line));
+    };
 }
 
 /// An encoder of which it cannot be told what it was trained on, though its file should tell, gives no results:

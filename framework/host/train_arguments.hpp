@@ -46,4 +46,7 @@ struct TrainArguments {
 /// Adds the options that fill `arguments`, which must live as long as the command.
 void add_train_options(CLI::App& command, TrainArguments& arguments);
 
+/// Throws core::UsageError where an option was given that has no effect beside the others.
+void refuse_idle_options(const CLI::App& command, const TrainArguments& arguments);
+
 } // namespace senteval::host

@@ -310,7 +310,8 @@ void add_train_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
         "paragram", "On pairs of phrases that mean the same (Wieting et al. 2016); "
                     "'senteval run --encoder paragram --set model=FILE' evaluates the model");
     add_train_options(*command, *arguments);
-    command->callback([arguments, stop, &exit_code] {
+    command->callback([arguments, command, stop, &exit_code] {
+        refuse_idle_options(*command, *arguments);
         TrainCommand(*arguments, stop).run();
         exit_code = 0;
     });

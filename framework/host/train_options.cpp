@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <tuple>
 
 namespace senteval::host {
 namespace {
@@ -169,6 +170,24 @@ void add_output_options(CLI::App& command, TrainArguments& arguments)
 }
 
 } // namespace
+
+void refuse_idle_options(const CLI::App& command, const TrainArguments& arguments)
+{
+    const std::string& model = arguments.model;
+    const bool is_judged = arguments.objective == "similarity";
+    const std::tuple<const char*, bool, const char*> needs[] = {
+        {"--layers", model == "dan", "--model dan"},
+        {"--activation", model == "dan" || model == "rnn", "--model dan or rnn"},
+        {"--hidden", is_judged, "--objective similarity"},
+        {"--negatives", !is_judged, "--objective margin"},
+        {"--margin", !is_judged, "--objective margin"},
+        {"--l2", model != "word" || is_judged, "a model with parameters above its words"},
+        {"--l2-words", !arguments.settings.fixed_words, "words that are trained"},
+    };
+    for (const auto& [option, has_effect, what] : needs)
+        if (command.count(option) > 0 && !has_effect)
+            throw core::UsageError("{}: has no effect here; it needs {}", option, what);
+}
 
 void add_train_options(CLI::App& command, TrainArguments& arguments)
 {

@@ -308,6 +308,13 @@ PairSource parse_pair_source(const std::string& text, bool is_scored)
         rest.resize(comma);
     }
     source.file = rest;
+    const auto column = number_of(source.score);
+    if (!source.score.empty() && !source.reads_score())
+        throw core::UsageError("--pairs: score={} needs a threshold, as in threshold=0.6",
+                               source.score);
+    if ((column && *column < 1) ||
+        (!column && !source.score.empty() && source.format == PairFormat::tsv))
+        throw core::UsageError("--pairs: score={}: columns are numbered from 1", source.score);
     check_scores(source, source.format);
     return source;
 }
