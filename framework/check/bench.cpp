@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <sys/mman.h>
-
-#include <bit>
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace senteval::check {
@@ -21,13 +20,134 @@ std::string Reply::failure() const
     return fmt::format("it failed with status {}: {}", status, shown(reason));
 }
 
+// ---- Instance ----
+
+namespace {
+
+bool is_untouched(float x)
+{
+    return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(untouched);
+}
+
+} // namespace
+
+Instance::~Instance()
+{
+    bench_.call_plain("destroy()", [&] { bench_.encoder().destroy(raw_); });
+}
+
+Reply Instance::prepare(const Sentences& samples, const char* language)
+{
+    if (bench_.encoder().prepare == nullptr)
+        return {};
+    const senteval_task task{sizeof task, 0, "Trial", language};
+    const senteval_batch batch = samples.batch();
+    return bench_.call("prepare()", {}, [&](const senteval_call* call) {
+        return bench_.encoder().prepare(call, raw_, &task, &batch);
+    });
+}
+
+Reply Instance::dimension(std::size_t& out)
+{
+    return bench_.call("dimension()", {}, [&](const senteval_call* call) {
+        return bench_.encoder().dimension(call, raw_, &out);
+    });
+}
+
+Reply Instance::batcher(const Sentences& sentences,
+                        senteval_matrix& out,
+                        const CallOptions& options)
+{
+    const senteval_batch batch = sentences.batch();
+    return bench_.call("batcher()", options, [&](const senteval_call* call) {
+        return bench_.encoder().batcher(call, raw_, &batch, &out);
+    });
+}
+
+Reply Instance::batcher(const Sentences& sentences, const CallOptions& options)
+{
+    std::vector<float> memory(sentences.size() * cols_);
+    senteval_matrix out{sizeof out, 0, memory.data(), sentences.size(), cols_, cols_};
+    return batcher(sentences, out, options);
+}
+
+void Instance::ready_for(const Sentences& samples)
+{
+    bench_.require_of_text(prepare(samples), "prepare()");
+    std::size_t cols = 0;
+    bench_.require(dimension(cols), "dimension()");
+    constexpr std::size_t most = std::size_t{1} << 28;
+    if (cols == 0 || cols > most ||
+        (bench_.encoder().prepare == nullptr && cols_ != 0 && cols != cols_)) {
+        bench_.broken("9.3", fmt::format("the dimension is {}, and was {} before", cols, cols_));
+        throw TrialEnded{};
+    }
+    cols_ = cols;
+}
+
+Vectors
+Instance::encode(const Sentences& sentences, const CallOptions& options, const Layout& layout)
+{
+    constexpr std::size_t around = 16; // floats of a cache line, which must stay as they are
+    const std::size_t rows = sentences.size();
+    const std::size_t stride = cols_ + layout.gap;
+    const std::size_t used = rows == 0 ? 0 : (rows - 1) * stride + cols_;
+    std::vector<float> memory(used + 3 * around + layout.skew, untouched);
+    const auto address = reinterpret_cast<std::uintptr_t>(memory.data()) / sizeof(float);
+    const std::size_t begin = around + (around - address % around) % around + layout.skew;
+    float* const data = memory.data() + begin;
+    for (std::size_t i = 0; i < rows; ++i)
+        std::fill_n(data + i * stride, cols_, layout.content);
+
+    senteval_matrix out{sizeof out, 0, data, rows, cols_, stride};
+    const Reply reply = batcher(sentences, out, options);
+    if (reply.refused() && reply.status == SENTEVAL_CANCELLED)
+        throw TooSlow{};
+    bench_.require_of_text(reply, "batcher()");
+
+    const auto blame = [&](std::string_view rule, const std::string& detail) {
+        bench_.report().broken(rule, fmt::format("batcher({})", sentences.shown()), detail);
+        throw TrialEnded{};
+    };
+    for (std::size_t at = 0; at < memory.size(); ++at) {
+        const bool inside = at >= begin && at < begin + used && (at - begin) % stride < cols_;
+        if (!inside && !is_untouched(memory[at]))
+            blame(rows == 0 ? "10.2" : "11.3", fmt::format("float {} of the matrix was written to",
+                                                           static_cast<std::ptrdiff_t>(at) -
+                                                               static_cast<std::ptrdiff_t>(begin)));
+    }
+    Vectors vectors{cols_, {}};
+    vectors.values.reserve(rows * cols_);
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t k = 0; k < cols_; ++k) {
+            const float x = data[i * stride + k];
+            if (is_untouched(x)) {
+                // Left as it was, or added to?
+                const Vectors again = encode(sentences, options, {layout.gap, layout.skew, 1.0F});
+                for (std::size_t j = 0; j < cols_; ++j)
+                    if (is_untouched(data[i * stride + j]) && again.row(i)[j] != 1.0F)
+                        blame("11.5", "the vectors depend on what the matrix held");
+                blame(sentences[i].empty() ? "10.3" : "11.1",
+                      fmt::format("element {} of the row of {} was not written", k + 1,
+                                  shown(sentences[i])));
+            }
+            if (!std::isfinite(x))
+                blame(sentences[i].empty() ? "10.3" : "11.2",
+                      fmt::format("element {} of the row of {} is {}", k + 1, shown(sentences[i]),
+                                  x));
+            vectors.values.push_back(x);
+        }
+    return vectors;
+}
+
+// ---- Bench ----
+
 void Bench::step(std::string_view rule, std::string what)
 {
     calls_in_step_ = 0;
     rule_ = rule;
     shown_ = std::move(what);
     report_.doing(rule_, shown_);
-    report_.tried(rule_);
 }
 
 Reply Bench::call(const char* function,
@@ -86,25 +206,25 @@ void Bench::call_plain(const char* function, const std::function<void()>& body)
     end_call(function);
 }
 
-/// The state of the process is compared after each of the first calls of a step, and after some of the others:
-/// it takes a hundred system calls.
+/// The state of the process is compared after the first calls of a step: it takes a hundred system calls.
 void Bench::end_call(const char* function)
 {
     report_.end_if_forked(shown_);
-    constexpr std::size_t always = 4;
-    if (std::this_thread::get_id() != thread_ ||
-        (++calls_in_step_ > always && !std::has_single_bit(calls_in_step_)))
+    constexpr int most = 4;
+    if (std::this_thread::get_id() != thread_ || ++calls_in_step_ > most)
         return;
-    const auto changes = state_.changes();
-    for (const Change& one : changes)
-        broken(one.rule, fmt::format("after {}, {}", function, one.what));
-    if (!changes.empty())
-        state_ = Snapshot();
+    auto now = process_state();
+    for (std::size_t i = 0; i < now.size(); ++i)
+        if (now[i].value != state_[i].value)
+            broken(now[i].rule, fmt::format("after {}, {} is '{}' and was '{}'", function,
+                                            now[i].name, now[i].value, state_[i].value));
+    state_ = std::move(now);
 }
 
-Reply Bench::create(const std::vector<Setting>& settings, std::unique_ptr<Instance>& out)
+Reply Bench::create(const std::vector<encoder::Parameter>& settings, std::unique_ptr<Instance>& out)
 {
-    // In memory that can go away with the call: rule 2.1.
+    if (Clock::now() > last_)
+        throw TooSlow{};
     std::vector<GuardedMemory> texts;
     std::vector<senteval_param> params;
     const auto kept = [&](const std::string& text) {
@@ -112,23 +232,26 @@ Reply Bench::create(const std::vector<Setting>& settings, std::unique_ptr<Instan
         --view.size;
         return view;
     };
-    for (const Setting& setting : settings) {
-        senteval_param param{kept(setting.key), setting.value};
-        if (setting.value.type == SENTEVAL_TYPE_STRING || setting.value.type == SENTEVAL_TYPE_PATH)
-            param.value.as.string = kept(setting.text);
+    for (const encoder::Parameter& setting : settings) {
+        senteval_param param{kept(setting.key), {setting.type, 0, {}}};
+        if (setting.type == SENTEVAL_TYPE_BOOLEAN)
+            param.value.as.boolean = setting.value.get<bool>() ? 1 : 0;
+        else if (setting.type == SENTEVAL_TYPE_INTEGER)
+            param.value.as.integer = setting.value.get<std::int64_t>();
+        else if (setting.type == SENTEVAL_TYPE_REAL)
+            param.value.as.real = setting.value.get<double>();
+        else
+            param.value.as.string = kept(setting.value.get<std::string>());
         params.push_back(param);
     }
-    auto* const untouched = reinterpret_cast<senteval_instance*>(this);
-    senteval_instance* raw = untouched;
+    auto* const none = reinterpret_cast<senteval_instance*>(this);
+    senteval_instance* raw = none;
     Reply reply = call("create()", {}, [&](const senteval_call* call) {
-        return encoder_.create(call, host_.get(), params.data(), params.size(), &raw);
+        return encoder_.create(call, &host_, params.data(), params.size(), &raw);
     });
-    if (takes_texts_away_)
-        for (GuardedMemory& text : texts) {
-            text.protect(PROT_NONE);
-            gone_.push_back(std::move(text));
-        }
-    if (reply.done() ? raw == untouched || raw == nullptr : raw != untouched) {
+    for (GuardedMemory& text : texts)
+        text.take_away(); // rule 2.1
+    if (reply.done() ? raw == none || raw == nullptr : raw != none) {
         broken("4.7", reply.done() ? "create() succeeded, but made no instance"
                                    : "create() failed, but wrote to *out");
         reply.kind = Reply::Kind::misbehaved;
@@ -152,14 +275,43 @@ std::unique_ptr<Instance> Bench::create_for(const Sentences& samples)
     return instance;
 }
 
-void Bench::require(const Reply& reply, const char* function)
+Instance& Bench::main()
 {
-    require(reply, function, rule_);
+    if (main_)
+        return *main_;
+    const Sentences samples(texts_.ordinary());
+    main_ = create_for(samples);
+    expected_ = main_->encode(samples);
+    const auto begin = Clock::now();
+    repeats_ = difference(expected_, main_->encode(samples)).size <= rounding;
+    per_sentence_ = (Clock::now() - begin) / static_cast<double>(samples.size());
+    return *main_;
+}
+
+const Vectors* Bench::expected()
+{
+    (void)main();
+    if (!repeats_)
+        report_.skipped(rule_, "the same batch gets other vectors the next time");
+    return repeats_ ? &expected_ : nullptr;
+}
+
+void Bench::forget_main()
+{
+    main_.reset();
+}
+
+std::size_t Bench::fitting(std::size_t most)
+{
+    (void)main();
+    const double share = left() / per_sentence_ / 2;
+    return share >= static_cast<double>(most) ? most
+                                              : static_cast<std::size_t>(std::max(share, 1.0));
 }
 
 void Bench::require_of_text(const Reply& reply, const char* function)
 {
-    require(reply, function, rule_.starts_with("10.") ? rule_ : "10.1");
+    require(reply, function, rule_.starts_with("10.") ? std::string_view(rule_) : "10.1");
 }
 
 void Bench::require(const Reply& reply, const char* function, std::string_view rule)
@@ -172,37 +324,22 @@ void Bench::require(const Reply& reply, const char* function, std::string_view r
     throw TrialEnded{};
 }
 
-bool Bench::same(const Vectors& expected, const Vectors& found, bool bits, std::string_view how)
+bool Bench::same(const Vectors& expected,
+                 const Vectors& found,
+                 std::string_view how,
+                 double tolerance)
 {
-    if (expected.dimension != found.dimension) {
+    const Difference most = difference(expected, found);
+    if (most.size <= tolerance)
+        return true;
+    if (expected.values.size() != found.values.size() || expected.dimension != found.dimension)
         broken(fmt::format("the dimension is {} in place of {} {}", found.dimension,
                            expected.dimension, how));
-        return false;
-    }
-    if (expected.dimension == 0)
-        return true;
-    for (std::size_t i = 0; i < expected.values.size() / expected.dimension; ++i) {
-        const auto at = difference(expected.row(i), found.row(i), bits);
-        if (at < 0)
-            continue;
-        const auto k = static_cast<std::size_t>(at);
-        broken(fmt::format("element {} of row {} is {} in place of {} {}", k + 1, i + 1,
-                           found.row(i)[k], expected.row(i)[k], how));
-        return false;
-    }
-    return true;
-}
-
-bool Bench::comes_again(Instance& instance, const Sentences& batch, const Vectors& expected)
-{
-    constexpr double rounding = 1e-3;
-    constexpr int times = 3;
-    for (int time = 0; time < times; ++time)
-        if (distance(expected, instance.encode(batch)) > rounding) {
-            not_tried("the same batch gets other vectors the next time");
-            return false;
-        }
-    return true;
+    else
+        broken(fmt::format("element {} of row {} is {} in place of {} {}",
+                           most.at % expected.dimension + 1, most.at / expected.dimension + 1,
+                           found.values[most.at], expected.values[most.at], how));
+    return false;
 }
 
 } // namespace senteval::check

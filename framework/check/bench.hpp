@@ -5,29 +5,23 @@
 #include "check/process.hpp"
 #include "check/report.hpp"
 #include "check/sentences.hpp"
+#include "encoder/parameters.hpp"
 
 #include <senteval/encoder.h>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
 namespace senteval::check {
-
-/// A parameter that owns its text.
-struct Setting {
-    std::string key;
-    senteval_value value; ///< the string of a text or a path is set when it is passed
-    std::string text;
-};
 
 /// How a call went. Where it broke a rule on its way out, such as failing without a word, that has been
 /// reported.
@@ -50,11 +44,14 @@ struct TooSlow {};
 /// Thrown where going on makes no sense, after everything has been reported.
 struct TrialEnded {};
 
+/// What every float of a matrix holds on entry: not a number, and one that no arithmetic makes but from itself.
+inline constexpr auto untouched = std::bit_cast<float>(0x7fc0beefU);
+
 /// How the matrix lies in memory that batcher() gets.
 struct Layout {
-    std::size_t gap = 0;               ///< floats between rows
-    std::size_t skew = 0;              ///< floats from an address that is a multiple of 64 bytes
-    std::optional<float> content = {}; ///< on entry; a number that is none where nothing is given
+    std::size_t gap = 0;  ///< floats between rows
+    std::size_t skew = 0; ///< floats from an address that is a multiple of 64 bytes
+    float content = untouched;
 };
 
 class Bench;
@@ -75,8 +72,8 @@ public:
     Reply
     batcher(const Sentences& sentences, senteval_matrix& out, const CallOptions& options = {});
 
-    /// What a task does, as far as it goes; how the last of the calls went.
-    Reply put_to_use(const Sentences& samples);
+    /// batcher() into memory that nobody looks at.
+    Reply batcher(const Sentences& sentences, const CallOptions& options = {});
 
     /// prepare() and dimension(); a refusal is a finding.
     void ready_for(const Sentences& samples);
@@ -98,28 +95,35 @@ private:
 
 class Bench {
 public:
-    /// What is repeated in a trial is repeated for `enough` at the most.
     Bench(const senteval_encoder& encoder,
-          std::vector<Setting> settings,
+          std::vector<encoder::Parameter> settings,
           const Texts& texts,
           Report& report,
           std::uint32_t claims,
-          Seconds enough)
+          std::size_t hash_elsewhere)
         : encoder_(encoder),
           settings_(std::move(settings)),
           texts_(texts),
           report_(report),
           claims_(encoder.capabilities & claims),
-          enough_(Clock::now() + std::chrono::duration_cast<Clock::duration>(enough)),
-          host_(report)
+          hash_elsewhere_(hash_elsewhere),
+          host_{sizeof(senteval_host),
+                SENTEVAL_ABI_VERSION,
+                "senteval check",
+                SENTEVAL_PROGRAM_VERSION,
+                &report,
+                log_line,
+                [](const senteval_host*, const char*) -> const void* { return nullptr; }}
     {
     }
 
     [[nodiscard]] const senteval_encoder& encoder() const noexcept { return encoder_; }
-    [[nodiscard]] const std::vector<Setting>& settings() const noexcept { return settings_; }
+    [[nodiscard]] const std::vector<encoder::Parameter>& settings() const noexcept
+    {
+        return settings_;
+    }
     [[nodiscard]] const Texts& texts() const noexcept { return texts_; }
     [[nodiscard]] Report& report() noexcept { return report_; }
-    [[nodiscard]] bool has_time() const { return Clock::now() < enough_; }
 
     /// Whether the encoder claims all of these SENTEVAL_CAP_*, and no trial has shown otherwise.
     [[nodiscard]] bool claims(std::uint32_t capabilities) const noexcept
@@ -127,7 +131,22 @@ public:
         return (claims_ & capabilities) == capabilities;
     }
 
-    /// What is tried now: what goes wrong until the next step breaks this rule.
+    /// Of the bits that an instance in another process gave for the ordinary sentences.
+    [[nodiscard]] std::size_t hash_elsewhere() const noexcept { return hash_elsewhere_; }
+
+    /// A trial begins, which repeats nothing after `end`, and makes no instance after `last`.
+    void begin(Clock::time_point end, Clock::time_point last)
+    {
+        end_ = end;
+        last_ = last;
+    }
+    [[nodiscard]] Seconds left() const { return end_ - Clock::now(); }
+    [[nodiscard]] bool has_time() const { return left() > Seconds(0); }
+
+    /// How many sentences, 1 to `most`, the main instance can encode in half of the time that is left.
+    [[nodiscard]] std::size_t fitting(std::size_t most);
+
+    /// What is tried now: what goes wrong until the next step breaks this rule, and else keeps it.
     void step(std::string_view rule, std::string shown);
 
     /// The rule of the step is broken, or another.
@@ -137,9 +156,6 @@ public:
         report_.broken(rule, shown_, detail);
     }
 
-    /// The rule of the step cannot be tried.
-    void not_tried(std::string_view why) { report_.not_tried(rule_, why); }
-
     /// One call of a function of the plugin, observed from all sides.
     Reply call(const char* function,
                const CallOptions& options,
@@ -148,11 +164,8 @@ public:
     /// A function that cannot fail.
     void call_plain(const char* function, const std::function<void()>& body);
 
-    /// From here on the texts of parameters cannot be read once create() has returned.
-    void take_texts_away() noexcept { takes_texts_away_ = true; }
-
-    /// create(); `out` is null where it made nothing.
-    Reply create(const std::vector<Setting>& settings, std::unique_ptr<Instance>& out);
+    /// create(); `out` is null where it made nothing. Throws TooSlow where the time is over.
+    Reply create(const std::vector<encoder::Parameter>& settings, std::unique_ptr<Instance>& out);
 
     /// An instance with the settings of the user. A refusal breaks the rule of the step.
     std::unique_ptr<Instance> create();
@@ -160,38 +173,55 @@ public:
     /// Ready for these sentences.
     std::unique_ptr<Instance> create_for(const Sentences& samples);
 
+    /// The instance that trials share: making one may take long. Ready for the ordinary sentences.
+    Instance& main();
+
+    /// The vectors that the main instance has for the ordinary sentences. Null where it has others the next
+    /// time: then nothing can be compared, and the rule of the step is skipped.
+    const Vectors* expected();
+
+    /// No trial shares what is there by now.
+    void forget_main();
+
     /// Breaks a rule where the reply is a refusal, and ends the trial where it is no success.
-    void require(const Reply& reply, const char* function);
+    void require(const Reply& reply, const char* function) { require(reply, function, rule_); }
 
     /// The same of a call that was given sentences: refusing them breaks 10.1, where no other rule of text
     /// is tried.
     void require_of_text(const Reply& reply, const char* function);
 
-    /// Compares row by row and reports the first that differ as breaking the rule of the step.
-    bool same(const Vectors& expected, const Vectors& found, bool bits, std::string_view how);
+    /// Compares and reports the first element that differs by more than this share of the largest one of its row
+    /// as breaking the rule of the step.
+    bool same(const Vectors& expected,
+              const Vectors& found,
+              std::string_view how,
+              double tolerance = rounding);
 
-    /// Whether the instance gives the batch the same vectors again. Where it does not, what depends on other
-    /// circumstances cannot be told: the rule of the step is not tried.
-    bool comes_again(Instance& instance, const Sentences& batch, const Vectors& expected);
+    /// Two rows that are the same up to rounding, in half precision and in sums of another order.
+    static constexpr double rounding = 1e-3;
 
 private:
     void end_call(const char* function);
     void require(const Reply& reply, const char* function, std::string_view rule);
 
     const senteval_encoder& encoder_;
-    std::vector<Setting> settings_;
+    std::vector<encoder::Parameter> settings_;
     const Texts& texts_;
     Report& report_;
     std::uint32_t claims_;
-    Clock::time_point enough_;
-    TrialHost host_;
-    Snapshot state_;
+    std::size_t hash_elsewhere_;
+    Clock::time_point end_ = Clock::time_point::max();
+    Clock::time_point last_ = Clock::time_point::max();
+    senteval_host host_;
+    std::vector<Property> state_ = process_state();
     std::thread::id thread_ = std::this_thread::get_id();
-    std::size_t calls_in_step_ = 0;
-    bool takes_texts_away_ = false;
-    std::vector<GuardedMemory> gone_; ///< that stays out of reach, not given to somebody else
+    int calls_in_step_ = 0;
     std::string rule_;
     std::string shown_;
+    std::unique_ptr<Instance> main_;
+    Vectors expected_;
+    bool repeats_ = false;
+    Seconds per_sentence_{0};
     std::mutex mutex_;
     std::deque<std::unique_ptr<TrialCall>> calls_; ///< the last ones: they may be used too late
 };

@@ -1,6 +1,5 @@
 #include "check/check.hpp"
 
-#include "check/rules.hpp"
 #include "check/trial_process.hpp"
 #include "check/trials.hpp"
 #include "core/error.hpp"
@@ -8,9 +7,9 @@
 #include <senteval/encoder.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace senteval::check {
@@ -21,57 +20,11 @@ std::string_view last_part(std::string_view id)
     return id.substr(id.rfind('.') + 1);
 }
 
-/// What the trials of one encoder say together, rule by rule.
-class Summary {
-public:
-    /// A crash is not counted where the encoder has left a thread behind, which may have caused it.
-    void add(const TrialOutcome& outcome)
-    {
-        broken_.insert(broken_.end(), outcome.broken.begin(), outcome.broken.end());
-        tried_.insert(outcome.tried.begin(), outcome.tried.end());
-        not_tried_.insert(not_tried_.end(), outcome.not_tried.begin(), outcome.not_tried.end());
-        if (outcome.fatal && !outcome.hung && is_broken("5.3"))
-            not_tried_.push_back(
-                {outcome.fatal->rule, "the process crashed, perhaps on a thread left behind: 5.3"});
-        else if (outcome.fatal)
-            broken_.push_back(*outcome.fatal);
-    }
-
-    void not_tried(const Trial& trial, const std::string& why)
-    {
-        for (const std::string_view rule : trial.rules)
-            not_tried_.push_back({std::string(rule), why});
-    }
-
-    void broken(Finding finding) { broken_.push_back(std::move(finding)); }
-
-    [[nodiscard]] bool is_broken(std::string_view rule) const
-    {
-        return std::ranges::find(broken_, rule, &Finding::rule) != broken_.end();
-    }
-    [[nodiscard]] bool any_broken() const { return !broken_.empty(); }
-
-    [[nodiscard]] EncoderFindings findings(std::string id, std::string skipped) const
-    {
-        EncoderFindings findings{std::move(id), std::move(skipped), {}, {}, {}};
-        for (const Rule& rule : all_rules()) {
-            const auto finding = std::ranges::find(broken_, rule.number, &Finding::rule);
-            const auto gap = std::ranges::find(not_tried_, rule.number, &NotTried::rule);
-            if (finding != broken_.end())
-                findings.broken.push_back(*finding);
-            else if (gap != not_tried_.end())
-                findings.not_tried.push_back(*gap);
-            else if (tried_.contains(rule.number))
-                findings.kept.push_back(rule.number);
-        }
-        return findings;
-    }
-
-private:
-    std::vector<Finding> broken_;
-    std::set<std::string> tried_;
-    std::vector<NotTried> not_tried_;
-};
+void add(EncoderFindings& findings, const TrialOutcome& outcome)
+{
+    for (const Finding& one : outcome.findings)
+        findings.add(one);
+}
 
 class Check {
 public:
@@ -79,35 +32,30 @@ public:
     {
         request_.library = std::move(library);
         request_.settings = options.settings;
-        constexpr double repetitions = 40;
-        request_.enough = options.limit / repetitions;
     }
 
     LibraryFindings run(std::string_view wanted)
     {
-        LibraryFindings all;
-        all.library = request_.library.string();
-        Summary table;
-        const TrialOutcome outcome = run_trial("table", 0);
-        table.add(outcome);
-        all.encoders.push_back(table.findings("", ""));
-        if (!outcome.result || std::ranges::any_of(outcome.broken, [](const Finding& one) {
-                return one.rule.starts_with("1.") || one.rule == "8.1";
+        LibraryFindings all{request_.library.string(), {{}}};
+        EncoderFindings& table = all.encoders.front();
+        request_.is_table = true;
+        const TrialOutcome outcome = run_trials(table);
+        request_.is_table = false;
+        if (!outcome.result || std::ranges::any_of(table.rules, [&](const auto& one) {
+                return (one.first.starts_with("1.") || one.first == "8.1") &&
+                       table.is_broken(one.first);
             })) {
-            all.encoders.front().skipped = "the encoders, since the table is broken";
+            table.skipped = "the encoders, since the table is broken";
             return all;
         }
-        bool found = false;
         std::vector<std::string> names;
         for (const core::Json& encoder : *outcome.result) {
             const auto id = encoder.at("id").get<std::string>();
             names.emplace_back(last_part(id));
-            if (!wanted.empty() && wanted != id && wanted != last_part(id))
-                continue;
-            found = true;
-            all.encoders.push_back(check_encoder(id, encoder));
+            if (wanted.empty() || wanted == id || wanted == last_part(id))
+                all.encoders.push_back(check_encoder(id, encoder));
         }
-        if (!wanted.empty() && !found)
+        if (!wanted.empty() && all.encoders.size() == 1)
             throw core::UsageError("'{}' contains no encoder '{}' (it has {})", all.library, wanted,
                                    fmt::join(names, ", "));
         return all;
@@ -116,68 +64,81 @@ public:
 private:
     [[nodiscard]] Seconds left() const { return options_.limit - (Clock::now() - begin_); }
 
-    TrialOutcome run_trial(std::string_view name, double share)
+    TrialOutcome run_trials(EncoderFindings& findings)
     {
-        request_.trial = name;
-        // None takes more than half of the time that is left, but the first, without which there is no other.
-        request_.limit = name == "table" ? std::min(left(), Seconds(30))
-                         : share == 0    ? left()
-                                         : left() / 2;
-        return run_in_child(request_, options_.stop, [&](std::string_view shown) {
-            if (options_.progress)
-                options_.progress(id_, share, shown);
-        });
+        request_.limit = left();
+        TrialOutcome outcome =
+            run_in_child(request_, options_.stop, [&](std::size_t trial, std::string_view shown) {
+                const double share =
+                    static_cast<double>(trial) / static_cast<double>(all_trials().size());
+                if (options_.progress)
+                    options_.progress(findings.id, share, shown);
+            });
+        if (outcome.stopped.empty())
+            add(findings, outcome);
+        return outcome;
     }
 
     EncoderFindings check_encoder(const std::string& id, const core::Json& encoder)
     {
-        id_ = id;
+        EncoderFindings findings{id, "", {}};
         begin_ = Clock::now();
         request_.encoder = encoder.at("index").get<std::size_t>();
         request_.sentences = options_.sentences;
         request_.claims = ~std::uint32_t{0};
-        if (const auto missing = encoder.at("missing").get<std::string>(); !missing.empty())
-            return {id, "it needs " + missing, {}, {}, {}};
-        const auto trials = all_trials();
-        TrialOutcome start = run_trial(trials.front().name, 0);
+        request_.enough = options_.limit;
+        request_.first = 0;
+        request_.last = 1;
+        if (const auto missing = encoder.at("missing").get<std::string>(); !missing.empty()) {
+            findings.skipped = "it needs " + missing;
+            return findings;
+        }
+        TrialOutcome start = run_trials(findings);
         if (const std::string own = own_sentences(); !start.stopped.empty() && !own.empty()) {
             request_.sentences = own;
-            start = run_trial(trials.front().name, 0);
+            start = run_trials(findings);
         }
-        Summary summary;
-        summary.add(start);
-        if (!start.stopped.empty())
-            return summary.findings(id, start.stopped);
-        if (summary.any_broken() || start.killed || !start.result || left() <= Seconds(0))
-            return summary.findings(id, "the rest, since an ordinary run fails");
-        request_.claims = start.result->get<std::uint32_t>();
-        bool has_hung = false;
-        for (const Trial& trial : trials.subspan(1)) {
-            const double share =
-                static_cast<double>(&trial - trials.data()) / static_cast<double>(trials.size());
-            if (has_hung)
-                summary.not_tried(trial, "not tried, since a call did not return");
-            else if (left() <= Seconds(0))
-                summary.not_tried(trial, "there was no time left, see --limit-seconds");
-            else
-                has_hung = run(trial, share, summary);
+        if (!start.stopped.empty()) {
+            add(findings, start);
+            findings.skipped = start.stopped;
+        } else if (findings.any_broken() || !start.result) {
+            findings.skipped = "the rest, since an ordinary run fails";
+        } else {
+            request_.claims = start.result->at("claims").get<std::uint32_t>();
+            request_.hash = start.result->at("hash").get<std::size_t>();
+            run_others(findings);
         }
-        return summary.findings(id, "");
+        return findings;
     }
 
-    /// Whether a call did not return.
-    bool run(const Trial& trial, double share, Summary& summary)
+    /// The trials after an ordinary run: in one process, as long as nothing is found; what one leaves behind that
+    /// breaks a rule does not colour the next.
+    void run_others(EncoderFindings& findings)
     {
-        const TrialOutcome outcome = run_trial(trial.name, share);
-        summary.add(outcome);
-        if (trial.twice && outcome.result && !summary.is_broken(trial.rules.front()))
-            compare(trial, *outcome.result, run_trial(trial.name, share).result, summary);
-        // What does not hold is not believed by the trials that follow.
-        if (summary.is_broken("12.1"))
-            request_.claims &= ~std::uint32_t{SENTEVAL_CAP_BATCH_INVARIANT};
-        if (summary.is_broken("12.3"))
-            request_.claims &= ~std::uint32_t{SENTEVAL_CAP_DETERMINISTIC};
-        return outcome.hung;
+        constexpr double share = 0.1; // of the time, of which most is for calls that hang
+        const auto trials = all_trials();
+        request_.first = 1;
+        request_.last = trials.size();
+        std::string_view why;
+        while (request_.first < trials.size() && why.empty()) {
+            request_.enough = left() - options_.limit * (1 - share);
+            const TrialOutcome outcome = run_trials(findings);
+            if (outcome.hung)
+                why = "not tried, since a call did not return";
+            else if (findings.is_broken("5.3"))
+                why = "not tried, since a thread that is left behind may do anything";
+            else if (left() <= Seconds(0))
+                why = "there was no time left, see --limit-seconds";
+            request_.first = std::max(outcome.next, request_.first + 1);
+            // What does not hold is not believed by the trials that follow.
+            if (findings.is_broken("12.1"))
+                request_.claims &= ~std::uint32_t{SENTEVAL_CAP_BATCH_INVARIANT};
+            if (findings.is_broken("12.3"))
+                request_.claims &= ~std::uint32_t{SENTEVAL_CAP_DETERMINISTIC};
+        }
+        for (const Trial& trial : trials.subspan(std::min(request_.first, trials.size())))
+            for (const std::string_view rule : trial.rules)
+                findings.add({std::string(rule), Outcome::skipped, "", std::string(why)});
     }
 
     /// The file of sentences that the encoder is given as those of its vectors, or nothing.
@@ -191,23 +152,8 @@ private:
         return {};
     }
 
-    static void compare(const Trial& trial,
-                        const core::Json& first,
-                        const std::optional<core::Json>& second,
-                        Summary& summary)
-    {
-        for (std::size_t i = 0; second && i < std::min(first.size(), second->size()); ++i)
-            if (first[i] != (*second)[i]) {
-                summary.broken({std::string(trial.rules.front()), "the same batch in two processes",
-                                fmt::format("number {} is {} in place of {}", i + 1,
-                                            core::to_text((*second)[i]), core::to_text(first[i]))});
-                return;
-            }
-    }
-
     const CheckOptions& options_;
     TrialRequest request_;
-    std::string id_; ///< of the encoder at hand
     Clock::time_point begin_ = Clock::now();
 };
 

@@ -1,179 +1,347 @@
-// What an encoder claims of its vectors: rules of group 12.
+// What an encoder claims of its vectors, instances that are independent, extensions, threads, cancellation.
 #include "check/trials.hpp"
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <exception>
+#include <mutex>
+#include <stop_token>
 #include <thread>
-#include <utility>
 
 namespace senteval::check {
 namespace {
 
-/// Bits of every vector, as numbers that another process can be compared with.
-core::Json bits_of(const Vectors& vectors)
+/// Whether the same batches have the same vectors in both orders, also where those differ by little: each batch is
+/// made of the same sentences every time, so that nothing is rounded differently.
+bool is_order_irrelevant(Bench& bench)
 {
-    constexpr std::size_t most = 4096;
-    core::Json numbers = core::Json::array();
-    for (std::size_t i = 0; i < std::min(vectors.values.size(), most); ++i)
-        numbers.push_back(static_cast<double>(vectors.values[i]));
-    return numbers;
-}
-
-Vectors on_another_thread(Instance& instance, const Sentences& samples)
-{
-    Vectors found;
-    std::exception_ptr problem;
-    std::thread([&] {
-        try {
-            found = instance.encode(samples);
-        } catch (...) {
-            problem = std::current_exception();
-        }
-    }).join();
-    if (problem)
-        std::rethrow_exception(problem);
-    return found;
-}
-
-} // namespace
-
-void try_determinism(Bench& bench)
-{
-    constexpr int times = 128;
-    const Sentences samples(bench.texts().ordinary());
-    const std::string call = "batcher(" + samples.shown() + ")";
-    bench.step("12.3", call + " again and again");
-    auto instance = bench.create_for(samples);
-    const Vectors expected = instance->encode(samples);
-    bench.report().result(bits_of(expected));
-    for (int time = 0; time < times && (time == 0 || bench.has_time()); ++time)
-        if (!bench.same(expected, instance->encode(samples), true, "the first time"))
-            return;
-    bench.step("12.3", call + " on another thread");
-    bench.same(expected, on_another_thread(*instance, samples), true, "on the first thread");
-    bench.step("12.3", call + " of another instance");
-    auto other = bench.create_for(samples);
-    bench.same(expected, other->encode(samples), true, "of the first instance");
-}
-
-namespace {
-
-/// The same batches in one order and the other, where all instances have the same behind them.
-struct Passes {
-    std::vector<Vectors> forward;
-    std::vector<Vectors> backward;
-
-    Passes(Instance& instance, const std::vector<Sentences>& batches) : backward(batches.size())
-    {
-        for (int pass = 0; pass < 2; ++pass) {
-            forward.clear();
-            for (const Sentences& batch : batches)
-                forward.push_back(instance.encode(batch));
-        }
-        for (std::size_t b = batches.size(); b-- > 0;)
-            backward[b] = instance.encode(batches[b]);
-    }
-};
-
-/// How far the vectors of a batch are apart at the most, and of which.
-std::pair<double, std::size_t> apart(const std::vector<Vectors>& a, const std::vector<Vectors>& b)
-{
-    std::pair<double, std::size_t> most{0, 0};
-    for (std::size_t i = 0; i < a.size(); ++i)
-        most = std::max(most, {distance(a[i], b[i]), i});
-    return most;
-}
-
-} // namespace
-
-/// What a row owes to earlier batches, however little that is: each batch is made of the same sentences every
-/// time, so that nothing is rounded differently. What two instances do not have in common is not to be blamed on
-/// the order.
-void try_order(Bench& bench)
-{
-    constexpr double equal = 1e-5; // sums in another order differ by as much
+    constexpr double equal = 1e-5; // sums of threads differ by as much
     const auto& texts = bench.texts().ordinary();
+    bench.step("12.1", "the same batches in another order");
     std::vector<Sentences> batches;
     for (std::size_t at = 0; at + 3 <= texts.size(); at += 3)
         batches.emplace_back(std::vector{texts[at], texts[at + 1], texts[at + 2]});
-    const Sentences samples(texts);
-    bench.step("12.1", "the same batches in another order");
-    const Passes first(*bench.create_for(samples), batches);
-    if (apart(first.forward, first.backward).first <= equal)
-        return;
-    const Passes second(*bench.create_for(samples), batches);
-    const double noise = std::max(apart(first.forward, second.forward).first,
-                                  apart(first.backward, second.backward).first);
-    const auto [least, batch] =
-        std::min(apart(first.forward, first.backward), apart(second.forward, second.backward));
-    if (least > equal + 4 * noise)
-        bench.broken(fmt::format("the vectors of {} differ by {:.2g} of their largest element",
-                                 batches[batch].shown(), least));
+    std::vector<Vectors> forward;
+    for (const Sentences& batch : batches)
+        forward.push_back(bench.main().encode(batch));
+    for (std::size_t b = batches.size(); b-- > 0;) {
+        const Vectors backward = bench.main().encode(batches[b]);
+        if (difference(forward[b], backward).size <= equal)
+            continue;
+        // Not to be blamed on the order where two in a row differ as well.
+        const Vectors again = bench.main().encode(batches[b]);
+        if (difference(again, bench.main().encode(batches[b])).size <= equal)
+            return bench.same(forward[b], backward, "as in the first order", equal);
+    }
+    return true;
 }
+
+} // namespace
 
 void try_batches(Bench& bench)
 {
-    constexpr std::size_t many = 512; // more than the 128 that a run passes at once
     auto texts = bench.texts().ordinary();
     if (bench.texts().are_free())
         texts.emplace_back();
-    for (std::string& text : bench.texts().many(64))
-        texts.push_back(std::move(text));
+    if (bench.expected() == nullptr || !is_order_irrelevant(bench))
+        return;
     bench.step("12.1", "batcher() with one sentence at a time");
-    auto instance = bench.create_for(Sentences(texts));
-    Vectors alone{instance->cols(), {}};
-    std::size_t count = 0;
-    const auto encode_alone = [&](std::size_t i) {
-        return instance->encode(Sentences({texts[i]}));
-    };
-    for (; count < texts.size() && (count < 3 || bench.has_time()); ++count) {
-        const Vectors one = encode_alone(count);
-        alone.values.insert(alone.values.end(), one.values.begin(), one.values.end());
-    }
+    std::vector<Vectors> alone;
+    for (const std::string& text : texts)
+        alone.push_back(bench.main().encode(Sentences({text})));
     const auto run = [&](const std::vector<std::size_t>& order) {
         std::vector<std::string> batch;
-        Vectors expected{alone.dimension, {}};
+        Vectors expected{alone.front().dimension, {}};
         for (const std::size_t i : order) {
-            batch.push_back(texts[i % count]);
-            const auto row = alone.row(i % count);
+            const auto& row = alone[i % texts.size()].values;
+            batch.push_back(texts[i % texts.size()]);
             expected.values.insert(expected.values.end(), row.begin(), row.end());
         }
         const Sentences samples(batch);
         bench.step("12.1", "batcher(" + samples.shown() + ")");
-        if (!bench.same(expected, instance->encode(samples), false, "as the sentence has alone"))
+        if (!bench.same(expected, bench.main().encode(samples), "as the sentence has alone"))
             throw TrialEnded{};
     };
     run({0, 1}); // the smallest first: they say most
     run({2, 1, 0});
     run({0, 1, 0, 0});
-    for (const std::size_t rows : {count, many}) {
-        std::vector<std::size_t> order(rows);
-        for (std::size_t i = 0; i < rows; ++i)
-            order[i] = i;
-        run(order);
-        std::ranges::reverse(order);
-        run(order);
-    }
-    bench.step("12.1", "batcher() with one sentence, after other batches");
-    const Vectors again = encode_alone(0);
-    bench.same({alone.dimension, {alone.row(0).begin(), alone.row(0).end()}}, again, false,
-               "as before these batches");
+    constexpr std::size_t many = 512; // more than the 128 that a run passes at once
+    std::vector<std::size_t> order(bench.fitting(many));
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = order.size() - 1 - i;
+    run(order);
+    run({0});
 }
 
-void try_irrelevant_prepare(Bench& bench)
+// ---- Calls at the same time ----
+
+namespace {
+
+/// Small batches, and the vectors that the main instance has for each; as many as there is time for.
+struct Batches {
+    std::vector<Sentences> sentences;
+    std::vector<Vectors> expected;
+
+    explicit Batches(Bench& bench)
+    {
+        constexpr std::size_t most = 16;
+        const auto texts = bench.texts().many(4 * most);
+        const auto count = static_cast<std::ptrdiff_t>(bench.fitting(4 * most)) / 4;
+        for (std::ptrdiff_t b = 0; b <= count && b < static_cast<std::ptrdiff_t>(most); ++b) {
+            sentences.emplace_back(
+                std::vector<std::string>(texts.begin() + 4 * b, texts.begin() + 4 * b + 1 + b % 4));
+            expected.push_back(bench.main().encode(sentences.back()));
+        }
+    }
+};
+
+/// Lets each instance, on a thread of its own, encode all batches again and again, until one gets other vectors
+/// than expected or the time is over. Other vectors break the rule of the step. An instance may be there several
+/// times.
+void overlap(Bench& bench, const std::vector<Instance*>& instances, const Batches& batches)
+{
+    std::atomic<bool> stop{false};
+    std::mutex mutex; // of the problem
+    std::exception_ptr problem;
+    const auto encode_all = [&](Instance& instance, std::size_t first) {
+        for (std::size_t i = 0; !stop && (i == 0 || bench.has_time()); ++i) {
+            const std::size_t at = (i + 5 * first) % batches.sentences.size();
+            const Vectors found = instance.encode(batches.sentences[at], {.yields = true});
+            const std::lock_guard lock(mutex);
+            if (!stop && !bench.same(batches.expected[at], found,
+                                     "as one by one, for " + batches.sentences[at].shown()))
+                stop = true;
+        }
+    };
+    std::vector<std::jthread> threads;
+    for (std::size_t t = 0; t < instances.size(); ++t)
+        threads.emplace_back([&, t] {
+            try {
+                encode_all(*instances[t], t);
+            } catch (...) {
+                stop = true;
+                const std::lock_guard lock(mutex);
+                problem = std::current_exception();
+            }
+        });
+    threads.clear();
+    if (problem)
+        std::rethrow_exception(problem);
+}
+
+} // namespace
+
+void try_two_instances(Bench& bench)
 {
     const auto& texts = bench.texts().ordinary();
     const Sentences all(texts);
-    const Sentences some({texts[1], texts[3]});
-    bench.step("12.4", "prepare(" + all.shown() + ") and prepare(" + some.shown() + ")");
-    auto instance = bench.create_for(all);
-    const Vectors expected = instance->encode(some);
-    if (!bench.comes_again(*instance, some, expected))
+    const Sentences some({texts[2], texts[4]});
+    bench.step("5.1", "two instances");
+    Instance& first = bench.main();
+    const Vectors* const expected = bench.expected();
+    const Batches batches(bench);
+    const auto is_same = [&](std::string_view how) {
+        return expected == nullptr || bench.same(*expected, first.encode(all), how);
+    };
+    try {
+        auto second = bench.create_for(all);
+        if (expected != nullptr)
+            overlap(bench, {&first, second.get()}, batches);
+        second->ready_for(some);
+        (void)second->encode(some);
+        if (!is_same("before there was another instance"))
+            return;
+        bench.step("4.6", "destroy() after a call that was cancelled");
+        (void)second->batcher(some, {.cancelled_after = Seconds(0)});
+        second.reset();
+        bench.step("5.1", "an instance after another one was destroyed");
+        if (!is_same("before there was another instance"))
+            return;
+        for (const auto& settings : other_settings(bench, 0)) {
+            if (!bench.has_time())
+                break;
+            bench.step("5.1", fmt::format("two instances, one of them made with another '{}'",
+                                          settings.back().key));
+            if (bench.create(settings, second).done() && second->prepare(some).done() &&
+                !is_same("before there was another instance"))
+                return;
+            second.reset();
+        }
+    } catch (const TooSlow&) {
+        if (!is_past_deadline())
+            throw;
+        bench.broken("calls did not return until they were cancelled; those of one instance do");
+    }
+}
+
+void try_concurrent_batches(Bench& bench)
+{
+    constexpr std::size_t threads = 4;
+    bench.step("12.2", fmt::format("batcher() on {} threads at once", threads));
+    if (bench.expected() != nullptr)
+        overlap(bench, std::vector<Instance*>(threads, &bench.main()), Batches(bench));
+}
+
+// ---- Extensions ----
+
+namespace {
+
+const void* ask(Bench& bench, const char* id)
+{
+    const void* first = nullptr;
+    const void* second = nullptr;
+    bench.step("13.1", fmt::format("get_extension(\"{}\")", id));
+    bench.call_plain("get_extension()", [&] {
+        first = bench.encoder().get_extension(&bench.encoder(), id);
+        second = bench.encoder().get_extension(&bench.encoder(), id);
+    });
+    if (first != second)
+        bench.broken("it answers with another pointer the second time");
+    return first;
+}
+
+/// Whether a struct of this name is as large as it has to be.
+bool has_size(Bench& bench, const char* name, std::uint32_t size, std::size_t at_least)
+{
+    bench.step("1.4", name);
+    const bool is_right = size >= at_least && size % 8 == 0;
+    if (!is_right)
+        bench.broken(fmt::format("struct_size is {}", size));
+    return is_right;
+}
+
+void try_vocabulary(Bench& bench, const senteval_vocabulary& vocabulary)
+{
+    if (!has_size(bench, "senteval_vocabulary", vocabulary.struct_size, sizeof vocabulary) ||
+        vocabulary.count_known == nullptr)
         return;
-    instance->ready_for(some);
-    bench.same(expected, instance->encode(some), false, "after prepare() of more sentences");
+    const Sentences samples(bench.texts().ordinary());
+    Instance& instance = bench.main();
+    const std::size_t count = samples.size();
+    constexpr std::uint32_t nothing = 0xbeefbeefU;
+    std::vector<std::uint32_t> tokens(count + 1, nothing);
+    std::vector<std::uint32_t> known(count + 1, nothing);
+    bench.step("13.2", "count_known(" + samples.shown() + ")");
+    const senteval_batch batch = samples.batch();
+    bench.require(bench.call("count_known()", {},
+                             [&](const senteval_call* call) {
+                                 return vocabulary.count_known(call, instance.raw(), &batch,
+                                                               tokens.data(), known.data());
+                             }),
+                  "count_known()");
+    if (tokens.back() != nothing || known.back() != nothing)
+        bench.broken(fmt::format("it wrote more than {} numbers", count));
+    for (std::size_t i = 0; i < count; ++i)
+        if (tokens[i] == nothing || known[i] > tokens[i]) {
+            bench.broken(fmt::format("of {} it knows {} of {} tokens", shown(samples[i]), known[i],
+                                     tokens[i]));
+            return;
+        }
+}
+
+std::string state_of(Bench& bench, const senteval_identity& identity)
+{
+    Instance& instance = bench.main();
+    senteval_string json{nullptr, 0};
+    bench.require(bench.call("state()", {},
+                             [&](const senteval_call* call) {
+                                 return identity.state(call, instance.raw(), &json);
+                             }),
+                  "state()");
+    constexpr std::size_t most = std::size_t{1} << 20U;
+    if (json.size > most) {
+        bench.broken(fmt::format("it has {} bytes; at most {} are allowed", json.size, most));
+        throw TrialEnded{};
+    }
+    return json.size == 0 ? std::string() : std::string(json.data, json.size);
+}
+
+void try_identity(Bench& bench, const senteval_identity& identity)
+{
+    constexpr std::size_t first_version =
+        offsetof(senteval_identity, ignores_prepare) + sizeof(identity.ignores_prepare);
+    if (!has_size(bench, "senteval_identity", identity.struct_size, first_version) ||
+        identity.state == nullptr)
+        return;
+    bench.step("13.3", "the identity's state()");
+    const std::string first = state_of(bench, identity);
+    const std::string second = state_of(bench, identity);
+    if (!core::Json::accept(first))
+        bench.broken("it is not JSON: " + shown(first));
+    else if (second != first)
+        bench.broken(fmt::format("it is {}, and was {}", shown(second), shown(first)));
+}
+
+} // namespace
+
+void try_extensions(Bench& bench)
+{
+    if (bench.encoder().get_extension == nullptr)
+        return;
+    if (ask(bench, "org.example.no-such-extension/7") != nullptr)
+        bench.broken("it knows an id that means nothing");
+    if (const auto* vocabulary =
+            static_cast<const senteval_vocabulary*>(ask(bench, SENTEVAL_VOCABULARY_EXTENSION)))
+        try_vocabulary(bench, *vocabulary);
+    if (const auto* identity =
+            static_cast<const senteval_identity*>(ask(bench, SENTEVAL_IDENTITY_EXTENSION)))
+        try_identity(bench, *identity);
+}
+
+// ---- Threads and cancellation ----
+
+/// Threads that are busy on average while batches run. Threads that wait for a processor count: so this does not
+/// depend on how many there are.
+void try_thread_budget(Bench& bench)
+{
+    constexpr double more_than_one = 1.5; // one thread hands over to another now and then
+    constexpr std::size_t looks_needed = 20;
+    constexpr std::size_t most_looks = 100;
+    const Sentences samples(bench.texts().many(bench.fitting(128))); // that a run passes at once
+    Instance& instance = bench.main();
+    bench.step("5.4", "batcher() with thread_budget 1");
+    std::atomic<std::size_t> looks{0};
+    std::size_t busy = 0;
+    {
+        const std::jthread observer([&](const std::stop_token& stop) {
+            const std::string own = std::to_string(gettid());
+            while (!stop.stop_requested()) {
+                busy += busy_threads(own);
+                ++looks;
+                std::this_thread::sleep_for(std::chrono::microseconds(500));
+            }
+        });
+        while (looks < most_looks && bench.has_time())
+            (void)instance.encode(samples);
+    }
+    const double average = static_cast<double>(busy) / static_cast<double>(looks);
+    if (looks >= looks_needed && average > more_than_one)
+        bench.broken(fmt::format("{:.1f} threads were busy on average", average));
+}
+
+/// Batches that grow until one takes long enough for it to be seen: an encoder that asks answers at every size.
+void try_cancellation(Bench& bench)
+{
+    constexpr Seconds soon(0.1);
+    constexpr Seconds slow(3); // three times what the rule says
+    constexpr std::size_t most_floats = std::size_t{1} << 26;
+    Instance& instance = bench.main();
+    for (std::size_t rows = 8; rows <= 32768 && rows * instance.cols() <= most_floats; rows *= 8) {
+        const Sentences batch(bench.texts().many(rows));
+        bench.step("5.5", fmt::format("batcher() with {} sentences, cancelled after {} s", rows,
+                                      soon.count()));
+        const auto begin = Clock::now();
+        (void)instance.batcher(batch, {.cancelled_after = soon});
+        if (const Seconds more = Clock::now() - begin - soon; more > slow) {
+            bench.broken(fmt::format("it went on for {:.1f} s", more.count()));
+            return;
+        }
+    }
 }
 
 } // namespace senteval::check

@@ -1,36 +1,48 @@
-// findings.hpp -- what came out of the trials of a library.
+// findings.hpp -- the rules of encoder.h, and what the trials of a library found out about each.
 #pragma once
 
 #include "core/json.hpp"
 
+#include <cstddef>
+#include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace senteval::check {
 
-/// One broken rule, by the shortest case that shows it.
+struct Rule {
+    std::string number; ///< "4.2"
+    std::string text;   ///< one paragraph
+};
+
+/// All rules, in the order of encoder.h.
+std::span<const Rule> all_rules();
+
+/// The text of a rule; empty where there is none of that number.
+std::string_view text_of(std::string_view rule);
+
+enum class Outcome { kept, skipped, broken };
+
 struct Finding {
-    std::string rule;   ///< "11.2"
+    std::string rule; ///< "11.2"
+    Outcome outcome = Outcome::kept;
     std::string shown;  ///< what was done: batcher(["a"])
-    std::string detail; ///< what came of it: element 1 of 3 is nan
+    std::string detail; ///< what came of it, or why it was not tried: element 1 of row 3 is nan
 };
 
-struct NotTried {
-    std::string rule;
-    std::string why;
-};
-
-/// What is known of one encoder, or, where it has no id, of the library itself. Each rule is in one
-/// list at most, in the order of encoder.h; what is in none cannot be tried from outside.
+/// What is known of one encoder, or, where it has no id, of the library itself.
 struct EncoderFindings {
     std::string id;
-    std::string skipped; ///< why most was not tried, such as a missing model file; may be empty
-    std::vector<Finding> broken;
-    std::vector<std::string> kept;
-    std::vector<NotTried> not_tried;
+    std::string skipped;                  ///< why most was not tried, such as a missing model file
+    std::map<std::string, Finding> rules; ///< a rule that is not here cannot be tried from outside
 
-    /// Nothing is known of it.
-    [[nodiscard]] bool is_untried() const { return !skipped.empty() && broken.empty(); }
+    /// Keeps the worst of each rule; of equal ones the first.
+    void add(const Finding& finding);
+
+    [[nodiscard]] bool is_broken(const std::string& rule) const;
+    [[nodiscard]] bool any_broken() const;
 };
 
 /// `untried`: nothing is broken, but of some encoder nothing is known.

@@ -46,20 +46,10 @@ std::string shown(std::string_view text)
     return sdk::printable_line(text, longest, true);
 }
 
-TrialHost::TrialHost(Report& report)
-    : report_(report),
-      host_{sizeof(senteval_host),
-            SENTEVAL_ABI_VERSION,
-            "senteval check",
-            SENTEVAL_PROGRAM_VERSION,
-            this,
-            [](const senteval_host* host, senteval_log_level, senteval_string line) {
-                if (const auto wrong = wrong_text(view(line), true))
-                    static_cast<const TrialHost*>(host->ctx)->report_.broken("3.1", "host->log()",
-                                                                             *wrong);
-            },
-            [](const senteval_host*, const char*) -> const void* { return nullptr; }}
+void log_line(const senteval_host* host, senteval_log_level, senteval_string line)
 {
+    if (const auto wrong = wrong_text(view(line), true))
+        static_cast<Report*>(host->ctx)->broken("3.1", "host->log()", *wrong);
 }
 
 TrialCall::TrialCall(Report& report, std::string_view function, const CallOptions& options)
@@ -100,21 +90,14 @@ TrialCall::TrialCall(Report& report, std::string_view function, const CallOption
 TrialCall& TrialCall::used(const senteval_call* call, const char* service)
 {
     TrialCall& self = *static_cast<TrialCall*>(call->ctx);
-    self.use(service);
-    return self;
-}
-
-void TrialCall::use(const char* service)
-{
-    const auto blame = [&](const char* what) {
-        report_.broken("5.2", fmt::format("call->{}() in {}", service, function_), what);
-    };
-    if (ended_)
-        blame("was called after the call had returned");
-    else if (thread_ != std::this_thread::get_id())
-        blame("was called on another thread than the call");
-    if (yields_)
+    const bool is_elsewhere = self.thread_ != std::this_thread::get_id();
+    if (self.ended_ || is_elsewhere)
+        self.report_.broken("5.2", fmt::format("call->{}() in {}", service, self.function_),
+                            self.ended_ ? "was called after the call had returned"
+                                        : "was called on another thread than the call");
+    if (self.yields_)
         std::this_thread::sleep_for(std::chrono::microseconds(20));
+    return self;
 }
 
 } // namespace senteval::check

@@ -28,22 +28,8 @@ std::optional<std::string> wrong_text(std::string_view text, bool lines_allowed)
 /// "a short text" or its beginning, with bytes that cannot be shown as escapes.
 std::string shown(std::string_view text);
 
-/// Looks at every log line.
-class TrialHost {
-public:
-    explicit TrialHost(Report& report);
-    TrialHost(const TrialHost&) = delete;
-    TrialHost& operator=(const TrialHost&) = delete;
-    TrialHost(TrialHost&&) = delete;
-    TrialHost& operator=(TrialHost&&) = delete;
-    ~TrialHost() = default;
-
-    [[nodiscard]] const senteval_host* get() const noexcept { return &host_; }
-
-private:
-    Report& report_;
-    senteval_host host_{};
-};
+/// The log of a senteval_host whose ctx is a Report: looks at every line.
+void log_line(const senteval_host* host, senteval_log_level level, senteval_string line);
 
 struct CallOptions {
     std::optional<Seconds> cancelled_after = {}; ///< after its beginning
@@ -70,7 +56,6 @@ public:
 
 private:
     static TrialCall& used(const senteval_call* call, const char* service);
-    void use(const char* service);
     [[nodiscard]] bool is_in_call() const
     {
         return !ended_ && thread_ == std::this_thread::get_id();

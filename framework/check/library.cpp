@@ -87,7 +87,7 @@ const senteval_plugin* load_table(const std::filesystem::path& library, Report& 
 {
     const std::string load = "dlopen(" + library.filename().string() + ")";
     report.doing("1.1", load);
-    report.tried("1.1");
+    report.kept("1.1");
     void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (handle == nullptr) {
         report.broken("1.1", load, dlerror());
@@ -100,11 +100,11 @@ const senteval_plugin* load_table(const std::filesystem::path& library, Report& 
     }
     const auto entry = reinterpret_cast<senteval_plugin_entry_fn>(symbol);
     for (const char* rule : {"1.2", "1.3", "1.6"})
-        report.tried(rule);
-    const std::size_t found = report.found();
+        report.kept(rule);
+    const std::size_t found = report.count_broken();
     const senteval_plugin* const table = call_entry(entry, SENTEVAL_ABI_VERSION, report);
     const std::string call = "senteval_plugin_entry(SENTEVAL_ABI_VERSION)";
-    if (table == nullptr && report.found() == found)
+    if (table == nullptr && report.count_broken() == found)
         report.broken("1.2", call, "returned NULL: it does not speak version 1");
     if (table == nullptr)
         return nullptr;
@@ -129,14 +129,18 @@ void try_table(const std::filesystem::path& library,
                const std::vector<std::string>& settings,
                Report& report)
 {
-    const Snapshot before;
+    const auto before = process_state();
     const senteval_plugin* const table = load_table(library, report);
-    for (const Change& one : before.changes())
-        report.broken(one.rule, "loading the library", one.what);
+    const auto after = process_state();
+    for (std::size_t i = 0; i < after.size(); ++i)
+        if (after[i].value != before[i].value)
+            report.broken(after[i].rule, "loading the library",
+                          fmt::format("{} is '{}' and was '{}'", after[i].name, after[i].value,
+                                      before[i].value));
     if (table == nullptr)
         return;
     for (const char* rule : {"1.4", "1.5", "3.1", "7.1", "7.2", "8.1", "8.2"})
-        report.tried(rule);
+        report.kept(rule);
     report.doing("1.4", "the plugin's table");
     std::set<std::size_t> unusable;
     for (const encoder::TableFault& fault : encoder::table_faults(*table)) {
@@ -158,27 +162,13 @@ void try_table(const std::filesystem::path& library,
     report.result(std::move(encoders));
 }
 
-std::vector<Setting> settings_of(const senteval_encoder& encoder,
-                                 const std::vector<std::string>& settings)
+std::vector<encoder::Parameter> settings_of(const senteval_encoder& encoder,
+                                            const std::vector<std::string>& settings)
 {
     std::vector<core::Value> values;
-    values.reserve(settings.size());
     for (const std::string& setting : settings)
         values.push_back(encoder::parse_setting(setting));
-    std::vector<Setting> result;
-    for (const encoder::Parameter& parameter : encoder::check_settings(encoder, values)) {
-        Setting setting{parameter.key, {parameter.type, 0, {}}, {}};
-        if (parameter.type == SENTEVAL_TYPE_BOOLEAN)
-            setting.value.as.boolean = parameter.value.get<bool>() ? 1 : 0;
-        else if (parameter.type == SENTEVAL_TYPE_INTEGER)
-            setting.value.as.integer = parameter.value.get<std::int64_t>();
-        else if (parameter.type == SENTEVAL_TYPE_REAL)
-            setting.value.as.real = parameter.value.get<double>();
-        else
-            setting.text = parameter.value.get<std::string>();
-        result.push_back(std::move(setting));
-    }
-    return result;
+    return encoder::check_settings(encoder, values);
 }
 
 } // namespace senteval::check

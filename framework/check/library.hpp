@@ -23,7 +23,7 @@ void try_table(const std::filesystem::path& library,
                Report& report);
 
 /// The settings "key=value" of the user, as the encoder declares them. Throws core::UsageError.
-std::vector<Setting> settings_of(const senteval_encoder& encoder,
-                                 const std::vector<std::string>& settings);
+std::vector<encoder::Parameter> settings_of(const senteval_encoder& encoder,
+                                            const std::vector<std::string>& settings);
 
 } // namespace senteval::check

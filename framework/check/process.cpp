@@ -1,23 +1,22 @@
 #include "check/process.hpp"
 
-#include "check/host.hpp"
-
 #include <fmt/format.h>
 
 #include <dirent.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cfenv>
+#include <clocale>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <string_view>
-#include <thread>
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #endif
@@ -25,55 +24,39 @@
 namespace senteval::check {
 namespace {
 
-std::string file_text(const std::string& path)
+/// The line of a file that begins with these words; empty where there is none.
+std::string line_of(const std::string& path, std::string_view words)
 {
     std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// Of the kernel's account: umask() would have to change it to read it.
-std::string file_mask()
-{
-    const std::string status = file_text("/proc/self/status");
-    const std::size_t at = status.find("Umask:");
-    return at == std::string::npos ? std::string() : status.substr(at, status.find('\n', at) - at);
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with(words))
+            return line;
+    return {};
 }
 
 /// Rounding mode and the control words of both units; the flags that calculations set do not count.
-std::array<unsigned, 3> floating_point()
+std::string floating_point()
 {
-    std::array<unsigned, 3> state{static_cast<unsigned>(std::fegetround()), 0, 0};
+    unsigned vectors = 0;
+    unsigned short scalars = 0;
 #if defined(__SSE__)
     constexpr unsigned flags = 0x3f;
-    state[1] = _mm_getcsr() & ~flags;
+    vectors = _mm_getcsr() & ~flags;
 #endif
 #if defined(__x86_64__) || defined(__i386__)
-    unsigned short word = 0;
-    asm volatile("fnstcw %0" : "=m"(word));
-    state[2] = word;
+    asm volatile("fnstcw %0" : "=m"(scalars));
 #endif
-    return state;
+    return fmt::format("rounding {}, control words {:#x} and {:#x}", std::fegetround(), vectors,
+                       scalars);
 }
 
-void (*handler_of(int number))(int)
+std::vector<std::string> entries(const char* folder)
 {
-    struct sigaction action {};
-    return sigaction(number, nullptr, &action) == 0 ? action.sa_handler : SIG_DFL;
-}
-
-std::string folder()
-{
-    std::error_code gone;
-    return std::filesystem::current_path(gone).string();
-}
-
-std::set<std::string> entries(const char* folder)
-{
-    std::set<std::string> names;
+    std::vector<std::string> names;
     if (DIR* const stream = opendir(folder)) {
         while (const dirent* entry = readdir(stream))
             if (entry->d_name[0] != '.')
-                names.insert(entry->d_name);
+                names.emplace_back(entry->d_name);
         closedir(stream);
     }
     return names;
@@ -81,64 +64,37 @@ std::set<std::string> entries(const char* folder)
 
 } // namespace
 
-Snapshot::Snapshot()
-    : locale_(std::setlocale(LC_ALL, nullptr)),
-      thread_locale_(uselocale(nullptr)),
-      folder_(folder()),
-      floating_point_(floating_point()),
-      file_mask_(file_mask())
+std::vector<Property> process_state()
 {
     std::fflush(stdout);
-    for (std::size_t number = 1; number < signals; ++number)
-        handlers_[number] = handler_of(static_cast<int>(number));
-    pthread_sigmask(SIG_BLOCK, nullptr, &blocked_);
-    for (int number = 0; number < static_cast<int>(streams_.size()); ++number)
-        if (fstat(number, &streams_[static_cast<std::size_t>(number)]) != 0)
-            streams_[static_cast<std::size_t>(number)] = {};
-}
-
-std::vector<Change> Snapshot::changes() const
-{
-    const Snapshot now;
-    std::vector<Change> found;
-    if (now.locale_ != locale_)
-        found.push_back(
-            {"6.1", fmt::format("the locale is '{}' in place of '{}'", now.locale_, locale_)});
-    if (now.thread_locale_ != thread_locale_)
-        found.push_back({"6.1", "the thread has another locale"});
-    for (int number = 1; number < static_cast<int>(signals); ++number) {
-        const auto index = static_cast<std::size_t>(number);
-        if (now.handlers_[index] != handlers_[index])
-            found.push_back({"6.2", fmt::format("signal {} has another handler", number)});
-        if (sigismember(&now.blocked_, number) != sigismember(&blocked_, number))
-            found.push_back({"6.2", fmt::format("the thread has signal {} {}", number,
-                                                sigismember(&blocked_, number) == 1 ? "unblocked"
-                                                                                    : "blocked")});
+    std::error_code gone;
+    std::vector<Property> state = {
+        {"6.1", "the locale", std::setlocale(LC_ALL, nullptr)},
+        {"6.1", "the thread's locale", fmt::format("{}", fmt::ptr(uselocale(nullptr)))},
+        {"6.3", "the working directory", std::filesystem::current_path(gone).string()},
+        {"6.4", "the floating-point environment", floating_point()},
+        // umask() would have to change it to read it.
+        {"6.5", "the mask of new files", line_of("/proc/self/status", "Umask:")},
+    };
+    sigset_t blocked;
+    pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+    for (int number = 1; number < NSIG; ++number) {
+        struct sigaction action {};
+        (void)sigaction(number, nullptr, &action);
+        state.push_back({"6.2", fmt::format("the handling of signal {}", number),
+                         fmt::format("{:#x}{}", reinterpret_cast<std::uintptr_t>(action.sa_handler),
+                                     sigismember(&blocked, number) == 1 ? ", blocked" : "")});
     }
-    if (now.folder_ != folder_)
-        found.push_back({"6.3", fmt::format("the working directory is '{}'", now.folder_)});
-    if (now.floating_point_ != floating_point_)
-        found.push_back(
-            {"6.4", now.floating_point_[0] != floating_point_[0]
-                        ? "the rounding mode is another"
-                        : "denormal numbers, precision or traps are treated otherwise"});
-    if (now.file_mask_ != file_mask_)
-        found.push_back({"6.5", fmt::format("{} in place of {}", now.file_mask_, file_mask_)});
-    for (std::size_t number = 0; number < streams_.size(); ++number)
-        if (now.streams_[number].st_dev != streams_[number].st_dev ||
-            now.streams_[number].st_ino != streams_[number].st_ino)
-            found.push_back({"6.6", fmt::format("descriptor {} is not what it was", number)});
-    if (now.streams_[STDOUT_FILENO].st_size > streams_[STDOUT_FILENO].st_size)
-        found.push_back({"6.6", "wrote " + shown(printed_since()) + " to stdout"});
-    return found;
-}
-
-std::string Snapshot::printed_since() const
-{
-    std::array<char, 1000> text{};
-    const ssize_t size =
-        pread(STDOUT_FILENO, text.data(), text.size(), streams_[STDOUT_FILENO].st_size);
-    return {text.data(), static_cast<std::size_t>(std::max(size, ssize_t{0}))};
+    for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        struct stat file {};
+        (void)fstat(number, &file);
+        state.push_back({"6.6", fmt::format("descriptor {}", number),
+                         fmt::format("file {}:{}", file.st_dev, file.st_ino)});
+        if (number == STDOUT_FILENO)
+            state.push_back(
+                {"6.6", "what was written to stdout", fmt::format("{} bytes", file.st_size)});
+    }
+    return state;
 }
 
 void keep_stdout_in_memory()
@@ -149,20 +105,20 @@ void keep_stdout_in_memory()
     }
 }
 
-std::set<std::string> threads()
+std::vector<std::string> threads()
 {
     return entries("/proc/self/task");
 }
 
 std::size_t busy_threads(const std::string& apart)
 {
-    std::size_t busy = 0;
-    for (const std::string& thread : threads()) {
-        const std::string text = file_text("/proc/self/task/" + thread + "/stat");
-        const std::size_t state = text.rfind(')') + 2; // behind the name
-        busy += thread != apart && state < text.size() && text[state] == 'R' ? 1 : 0;
-    }
-    return busy;
+    const auto found = threads();
+    return static_cast<std::size_t>(std::ranges::count_if(found, [&](const std::string& thread) {
+        // A thread may end while this is read.
+        const std::string line = line_of("/proc/self/task/" + thread + "/stat", thread);
+        const std::size_t state = line.rfind(')') + 2; // behind the name
+        return thread != apart && state < line.size() && line[state] == 'R';
+    }));
 }
 
 std::size_t open_descriptors()
@@ -176,11 +132,18 @@ std::size_t heap_bytes()
     return info.uordblks + info.hblkhd;
 }
 
-std::size_t mapped_bytes()
+void limit_memory()
 {
-    std::size_t pages = 0;
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    constexpr rlim_t more = rlim_t{4} << 30;
+    rlim_t pages = 0;
     std::ifstream("/proc/self/statm") >> pages;
-    return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    rlimit limit{};
+    getrlimit(RLIMIT_AS, &limit);
+    limit.rlim_cur =
+        std::min<rlim_t>(limit.rlim_cur, pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + more);
+    setrlimit(RLIMIT_AS, &limit);
+#endif
 }
 
 } // namespace senteval::check

@@ -1,12 +1,12 @@
 // report.hpp -- what a trial tells the process that waits for it, line by line: the trial may crash.
 #pragma once
 
+#include "check/findings.hpp"
 #include "core/descriptor.hpp"
 #include "core/json.hpp"
 
 #include <atomic>
 #include <mutex>
-#include <string>
 #include <string_view>
 #include <unistd.h>
 #include <utility>
@@ -18,23 +18,24 @@ class Report {
 public:
     explicit Report(int descriptor) : descriptor_(descriptor) {}
 
-    /// What is done next. A crash until the next message breaks `rule`.
+    /// The trial of this number begins.
+    void begin(std::size_t trial) { send({{"begin", trial}}); }
+
+    /// What is done next. A crash until the next message breaks `rule`; else it is kept.
     void doing(std::string_view rule, std::string_view shown)
     {
         send({{"doing", rule}, {"shown", shown}});
     }
 
-    /// A rule that was looked at: kept, unless it is broken as well.
-    void tried(std::string_view rule) { send({{"tried", rule}}); }
-
+    void kept(std::string_view rule) { found(rule, Outcome::kept, "", ""); }
+    void skipped(std::string_view rule, std::string_view why)
+    {
+        found(rule, Outcome::skipped, "", why);
+    }
     void broken(std::string_view rule, std::string_view shown, std::string_view detail)
     {
-        ++found_;
-        send({{"broken", rule}, {"shown", shown}, {"detail", detail}});
-    }
-    void not_tried(std::string_view rule, std::string_view why)
-    {
-        send({{"not_tried", rule}, {"why", why}});
+        ++broken_;
+        found(rule, Outcome::broken, shown, detail);
     }
 
     /// Why no further trial makes sense.
@@ -46,7 +47,7 @@ public:
     /// What the process that waits needs to know.
     void result(core::Json value) { send({{"result", std::move(value)}}); }
 
-    /// The trial has come to its end.
+    /// Nothing has ended this process.
     void done() { send({{"done", true}}); }
 
     /// Ends a process that the plugin has forked and in which its call returns as well.
@@ -59,9 +60,18 @@ public:
     }
 
     /// How often something was broken so far.
-    [[nodiscard]] std::size_t found() const noexcept { return found_; }
+    [[nodiscard]] std::size_t count_broken() const noexcept { return broken_; }
 
 private:
+    void
+    found(std::string_view rule, Outcome outcome, std::string_view shown, std::string_view detail)
+    {
+        send({{"found", rule},
+              {"outcome", static_cast<int>(outcome)},
+              {"shown", shown},
+              {"detail", detail}});
+    }
+
     void send(const core::Json& message)
     {
         const std::lock_guard lock(mutex_);
@@ -71,7 +81,7 @@ private:
     int descriptor_;
     pid_t process_ = getpid();
     std::mutex mutex_;
-    std::atomic<std::size_t> found_{0};
+    std::atomic<std::size_t> broken_{0};
 };
 
 } // namespace senteval::check

@@ -2,7 +2,6 @@
 
 #include "check/host.hpp"
 #include "core/error.hpp"
-#include "encoder/claims.hpp"
 
 #include <fmt/format.h>
 
@@ -10,10 +9,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <new>
 #include <utility>
@@ -46,9 +44,9 @@ Texts::Texts()
           "two birds sing in the old tree",
           "numbers such as 3 and 14 are words , too",
           "the cat sleeps",
-          "old stones and warm rain , old friends and a long way home",
+          "old stones , old friends and a long way home",
           "a",
-          "\" who is there ? \" she asked -- and nobody answered",
+          "\" who is there ? \" she asked -- nobody",
           "dogs run",
       }
 {
@@ -88,7 +86,7 @@ GuardedMemory::GuardedMemory(std::string_view text)
     region_ = mmap(nullptr, size_ + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (region_ == MAP_FAILED)
         throw std::bad_alloc();
-    protect(PROT_READ | PROT_WRITE);
+    mprotect(region_, size_, PROT_READ | PROT_WRITE);
     char* const begin = static_cast<char*>(region_) + size_ - text.size();
     std::ranges::copy(text, begin);
     view_ = {text.empty() ? nullptr : begin, text.size()};
@@ -105,40 +103,56 @@ GuardedMemory::~GuardedMemory()
         munmap(region_, size_ + static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
 }
 
-void GuardedMemory::protect(int protection) noexcept
+void GuardedMemory::protect() noexcept
 {
-    if (size_ > 0)
-        mprotect(region_, size_, protection);
+    mprotect(region_, size_, PROT_READ);
 }
 
-double distance(const Vectors& a, const Vectors& b)
+void GuardedMemory::take_away() noexcept
+{
+    mprotect(region_, size_, PROT_NONE);
+    region_ = nullptr;
+}
+
+std::vector<GuardedMemory> guarded(const std::vector<std::string>& texts)
+{
+    return {texts.begin(), texts.end()};
+}
+
+Sentences sentences_in(const std::vector<GuardedMemory>& memory)
+{
+    std::vector<senteval_string> views;
+    for (const GuardedMemory& one : memory)
+        views.push_back(one.view());
+    return Sentences(std::move(views));
+}
+
+std::size_t hash_of(const Vectors& vectors)
+{
+    return std::hash<std::string_view>{}({reinterpret_cast<const char*>(vectors.values.data()),
+                                          vectors.values.size() * sizeof(float)});
+}
+
+Difference difference(const Vectors& a, const Vectors& b)
 {
     if (a.dimension != b.dimension || a.values.size() != b.values.size())
-        return std::numeric_limits<double>::infinity();
-    double farthest = 0;
-    for (std::size_t i = 0; i < a.rows(); ++i) {
+        return {std::numeric_limits<double>::infinity(), 0};
+    Difference most;
+    for (std::size_t row = 0; row < a.values.size(); row += a.dimension) {
         float apart = 0;
         float size = 0;
-        for (std::size_t k = 0; k < a.dimension; ++k) {
-            apart = std::max(apart, std::abs(a.row(i)[k] - b.row(i)[k]));
-            size = std::max({size, std::abs(a.row(i)[k]), std::abs(b.row(i)[k])});
+        std::size_t where = row;
+        for (std::size_t k = row; k < row + a.dimension; ++k) {
+            size = std::max({size, std::abs(a.values[k]), std::abs(b.values[k])});
+            if (const float here = std::abs(a.values[k] - b.values[k]); here > apart) {
+                apart = here;
+                where = k;
+            }
         }
-        if (size > 0)
-            farthest = std::max(farthest, static_cast<double>(apart) / size);
+        if (size > 0 && apart / size > most.size)
+            most = {static_cast<double>(apart) / size, where};
     }
-    return farthest;
-}
-
-std::ptrdiff_t difference(std::span<const float> a, std::span<const float> b, bool bits)
-{
-    if (!bits) {
-        const auto at = encoder::beyond_rounding(a, b);
-        return at ? static_cast<std::ptrdiff_t>(*at) : -1;
-    }
-    for (std::size_t k = 0; k < a.size(); ++k)
-        if (std::bit_cast<std::uint32_t>(a[k]) != std::bit_cast<std::uint32_t>(b[k]))
-            return static_cast<std::ptrdiff_t>(k);
-    return -1;
+    return most;
 }
 
 } // namespace senteval::check

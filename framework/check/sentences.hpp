@@ -81,8 +81,11 @@ public:
 
     [[nodiscard]] senteval_string view() const noexcept { return view_; }
 
-    /// From here on: PROT_READ, or PROT_NONE for not even that.
-    void protect(int protection) noexcept;
+    /// From here on, it can only be read.
+    void protect() noexcept;
+
+    /// From here on, nobody can read it; the addresses are given to nobody else.
+    void take_away() noexcept;
 
 private:
     void* region_;
@@ -90,27 +93,30 @@ private:
     senteval_string view_;
 };
 
+/// Each text in memory of its own.
+std::vector<GuardedMemory> guarded(const std::vector<std::string>& texts);
+Sentences sentences_in(const std::vector<GuardedMemory>& memory);
+
 /// One vector after the other.
 struct Vectors {
     std::size_t dimension = 0;
     std::vector<float> values;
 
-    [[nodiscard]] std::size_t rows() const noexcept
-    {
-        return dimension == 0 ? 0 : values.size() / dimension;
-    }
     [[nodiscard]] std::span<const float> row(std::size_t i) const
     {
         return std::span(values).subspan(i * dimension, dimension);
     }
 };
 
-/// How far apart the rows of two batches are, where they are farthest: by the largest element of the two.
-/// Infinite where they have different shapes.
-double distance(const Vectors& a, const Vectors& b);
+/// Of all bits.
+std::size_t hash_of(const Vectors& vectors);
 
-/// Where two vectors differ beyond rounding, most of all; -1 where they do not. With `bits`, where the
-/// first bit differs.
-std::ptrdiff_t difference(std::span<const float> a, std::span<const float> b, bool bits);
+/// Where two batches differ most, and by how much of the largest element of the row: infinite where they have
+/// different shapes.
+struct Difference {
+    double size = 0;
+    std::size_t at = 0; ///< index into both `values`
+};
+Difference difference(const Vectors& a, const Vectors& b);
 
 } // namespace senteval::check

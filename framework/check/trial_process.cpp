@@ -28,6 +28,8 @@
 namespace senteval::check {
 namespace {
 
+constexpr std::string_view no_time = "there was no time left, see --limit-seconds";
+
 // ---- In the child ----
 
 /// For the handler of std::terminate, which gets no argument.
@@ -42,7 +44,30 @@ Report* terminating = nullptr;
     _exit(0);
 }
 
-void run_encoder_trial(const TrialRequest& request, const Trial& trial, Report& report)
+/// Why the trial cannot be run, or was not run to its end; empty where it was.
+std::string_view run_trial(const Trial& trial, Bench& bench)
+{
+    if (trial.needs_any_text && !bench.texts().are_free())
+        return "it has vectors of given sentences only";
+    if (!bench.claims(trial.claim))
+        return "the encoder does not claim it, or the claim does not hold";
+    if (!bench.has_time())
+        return no_time;
+    try {
+        trial.run(bench);
+        return {};
+    } catch (const TrialEnded&) {
+        return {};
+    } catch (const TooSlow&) {
+        bench.forget_main(); // in the middle of something
+        return no_time;
+    } catch (const std::bad_alloc&) {
+        bench.forget_main();
+        return "there is not enough memory";
+    }
+}
+
+void run_encoder_trials(const TrialRequest& request, Report& report)
 {
     const senteval_plugin* const table = load_table(request.library, report);
     if (table == nullptr || request.encoder >= table->encoder_count)
@@ -50,30 +75,37 @@ void run_encoder_trial(const TrialRequest& request, const Trial& trial, Report& 
     const senteval_encoder& encoder = *table->encoders[request.encoder];
     const auto settings = settings_of(encoder, request.settings);
     const Texts texts = request.sentences.empty() ? Texts() : Texts(request.sentences);
-    Bench bench(encoder, settings, texts, report, request.claims, request.enough);
-    const auto skip = [&](const std::string& why) {
+    Bench bench(encoder, settings, texts, report, request.claims, request.hash);
+    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(request.enough);
+    for (std::size_t t = request.first; t < request.last && report.count_broken() == 0; ++t) {
+        const Trial& trial = all_trials()[t];
+        report.begin(t);
+        // What is left of the time is for this trial and for those behind it.
+        bench.begin(Clock::now() + (end - Clock::now()) / static_cast<int>(request.last - t), end);
+        const std::string_view skipped = run_trial(trial, bench);
         for (const std::string_view rule : trial.rules)
-            report.not_tried(rule, why);
-    };
-    const std::size_t found = report.found();
-    try {
-        if (trial.needs_any_text && !texts.are_free())
-            skip("it has vectors of given sentences only");
-        else if (!bench.claims(trial.claim))
-            skip((encoder.capabilities & trial.claim) == trial.claim
-                     ? "the claim does not hold, or not for these parameters"
-                     : "the encoder does not claim it");
-        else
-            trial.run(bench);
-    } catch (const TrialEnded&) {
-    } catch (const TooSlow&) {
-        skip("there was no time left, see --limit-seconds");
-    } catch (const std::bad_alloc&) {
-        skip("there is not enough memory");
+            if (!skipped.empty())
+                report.skipped(rule, skipped);
+            else if (report.count_broken() == 0)
+                report.kept(rule);
     }
-    if (report.found() == found)
-        for (const std::string_view rule : trial.rules)
-            report.tried(rule);
+    bench.step("4.2", "destroy()");
+    bench.forget_main();
+}
+
+core::Json to_json(const TrialRequest& request)
+{
+    return {{"library", request.library.string()},
+            {"settings", request.settings},
+            {"sentences", request.sentences},
+            {"is_table", request.is_table},
+            {"encoder", request.encoder},
+            {"first", request.first},
+            {"last", request.last},
+            {"claims", request.claims},
+            {"hash", request.hash},
+            {"limit", request.limit.count()},
+            {"enough", request.enough.count()}};
 }
 
 TrialRequest request_of(const std::string& word)
@@ -84,9 +116,12 @@ TrialRequest request_of(const std::string& word)
     return {json.at("library").get<std::string>(),
             json.at("settings").get<std::vector<std::string>>(),
             json.at("sentences").get<std::string>(),
-            json.at("trial").get<std::string>(),
+            json.at("is_table").get<bool>(),
             json.at("encoder").get<std::size_t>(),
+            json.at("first").get<std::size_t>(),
+            json.at("last").get<std::size_t>(),
             json.at("claims").get<std::uint32_t>(),
+            json.at("hash").get<std::size_t>(),
             Seconds(json.at("limit").get<double>()),
             Seconds(json.at("enough").get<double>())};
 }
@@ -96,6 +131,8 @@ TrialRequest request_of(const std::string& word)
 /// The messages of a child, up to now.
 class Messages {
 public:
+    explicit Messages(std::size_t first) { outcome_.next = first; }
+
     void add(std::string_view bytes)
     {
         text_ += bytes;
@@ -105,6 +142,7 @@ public:
         }
     }
 
+    [[nodiscard]] std::size_t next() const noexcept { return outcome_.next; }
     [[nodiscard]] const std::string& shown() const noexcept { return shown_; }
 
     /// The child has gone, or is going to: what it was doing is to blame where it did not come to its end.
@@ -116,40 +154,41 @@ public:
             return std::move(outcome_);
         outcome_.hung = hung;
         const int signal = ending ? ending->signal() : 0;
-        outcome_.killed = !hung && (signal == SIGKILL || signal == SIGTERM);
-        if (outcome_.killed)
-            outcome_.not_tried.push_back({rule_, shown_ + ": the process " + ending->text()});
-        else if (hung)
-            outcome_.fatal = {has_own_rule_of_hanging() ? rule_ : "5.5", shown_,
-                              "it had not returned some seconds after it was cancelled"};
+        // Where the library is loaded nobody can cancel; where instances or batches overlap, one keeps the other
+        // from going on.
+        const bool has_own_rule = rule_.starts_with("1.") || rule_ == "5.1" || rule_ == "12.2";
+        if (hung)
+            add(has_own_rule ? rule_ : "5.5", Outcome::broken,
+                "it had not returned some seconds after it was cancelled");
         else if (!ending)
-            outcome_.fatal = {"6.7", shown_, "another program runs, or foreign files were closed"};
+            add("6.7", Outcome::broken, "another program runs, or foreign files were closed");
+        else if (signal == SIGKILL || signal == SIGTERM) // nobody knows by whom
+            add(rule_, Outcome::skipped, shown_ + ": the process " + ending->text());
         else
-            outcome_.fatal = {signal == 0 || signal == SIGABRT ? "6.7" : rule_, shown_,
-                              "the process " + ending->text()};
+            add(signal == 0 || signal == SIGABRT ? "6.7" : rule_, Outcome::broken,
+                "the process " + ending->text());
         return std::move(outcome_);
     }
 
 private:
-    /// Where the library is loaded nobody can cancel; where instances or batches overlap, one keeps the other
-    /// from going on.
-    [[nodiscard]] bool has_own_rule_of_hanging() const
+    void add(const std::string& rule, Outcome outcome, const std::string& detail)
     {
-        return rule_.starts_with("1.") || rule_ == "5.1" || rule_ == "12.2";
+        outcome_.findings.push_back({rule, outcome, shown_, detail});
     }
 
     void take(const core::Json& message)
     {
         const auto text = [&](const char* key) { return message.value(key, std::string()); };
-        if (message.contains("doing")) {
+        if (message.contains("begin")) {
+            outcome_.next = message.at("begin").get<std::size_t>() + 1;
+        } else if (message.contains("doing")) {
             rule_ = text("doing");
             shown_ = text("shown");
-        } else if (message.contains("tried")) {
-            outcome_.tried.push_back(text("tried"));
-        } else if (message.contains("broken")) {
-            outcome_.broken.push_back({text("broken"), text("shown"), text("detail")});
-        } else if (message.contains("not_tried")) {
-            outcome_.not_tried.push_back({text("not_tried"), text("why")});
+            add(rule_, Outcome::kept, "");
+        } else if (message.contains("found")) {
+            outcome_.findings.push_back({text("found"),
+                                         static_cast<Outcome>(message.at("outcome").get<int>()),
+                                         text("shown"), text("detail")});
         } else if (message.contains("stop")) {
             outcome_.stopped = text("stop");
         } else if (message.contains("usage")) {
@@ -203,60 +242,35 @@ std::span<const Trial> all_trials()
         {"an ordinary run",
          {"4.1", "4.2", "4.3", "4.4", "4.5", "4.7", "5.2",  "5.6",  "6.1",  "6.2",  "6.3",
           "6.4", "6.5", "6.6", "6.7", "6.8", "9.3", "10.1", "11.1", "11.2", "11.3", "11.5"},
-         try_start},
-        // Where a thread is left behind, it may crash whenever it likes.
-        {"threads end with their instance", {"5.3"}, try_threads_end},
-        // Where an instance keeps others from going on, nothing else that makes a second one is to blame.
-        {"several instances at once", {"5.1"}, try_instances_at_once},
-        // Claims that do not hold are not believed by the trials that follow.
-        {"the same bits again", {"12.3"}, try_determinism, SENTEVAL_CAP_DETERMINISTIC, false, true},
-        {"batches in another order", {"12.1"}, try_order, SENTEVAL_CAP_BATCH_INVARIANT},
-        {"batches of other sentences", {"11.6", "12.1"}, try_batches, SENTEVAL_CAP_BATCH_INVARIANT},
+         try_ordinary_run},
+        // Where a thread is left behind, it may crash whenever it likes; where an instance keeps others from going on,
+        // nothing else that makes a second one is to blame.
+        {"one instance after the other", {"5.3"}, try_one_after_the_other},
         {"two instances", {"5.1"}, try_two_instances},
-        {"parameters left out", {"8.3", "8.4", "8.6"}, try_defaults},
-        {"values of parameters", {"8.5"}, try_values},
-        {"parameters of other types", {"8.7"}, try_other_types},
-        {"before prepare()", {"9.2"}, try_before_prepare},
-        {"prepare() again", {"9.1"}, try_prepare_again},
-        {"extensions", {"13.1"}, try_extensions},
-        {"many batches", {"2.3"}, try_many_batches},
-        {"after a failed call", {"4.6"}, try_failed_call},
-        {"many instances", {"2.2"}, try_many_instances},
-        {"pointers", {"2.1"}, try_kept_pointers},
-        {"an empty batch", {"10.2"}, try_empty_batch},
-        {"an empty sentence", {"10.3"}, try_empty_sentence, 0, true},
-        {"characters", {"10.4"}, try_characters, 0, true},
-        {"lengths", {"10.5"}, try_lengths, 0, true},
-        {"where text lies", {"3.2", "3.3", "10.6"}, try_places},
-        {"the matrix", {"11.3", "11.4", "11.5"}, try_matrix},
-        {"prepare() that does not matter",
-         {"12.4"},
-         try_irrelevant_prepare,
-         SENTEVAL_CAP_PREPARE_IRRELEVANT},
-        {"parameters that do not matter",
-         {"12.5"},
-         try_irrelevant_parameters,
-         SENTEVAL_CAP_DETERMINISTIC},
-        {"threads", {"5.4"}, try_thread_budget},
-        {"cancellation", {"5.5"}, try_cancellation},
+        // Claims that do not hold are not believed by the trials that follow.
+        {"batches", {"11.6", "12.1"}, try_batches, SENTEVAL_CAP_BATCH_INVARIANT},
         {"overlapping batches", {"12.2"}, try_concurrent_batches, SENTEVAL_CAP_CONCURRENT_BATCHER},
+        {"extensions", {"13.1"}, try_extensions},
+        {"a failed call", {"4.6"}, try_failed_call},
+        {"the matrix", {"10.2", "11.3", "11.4", "11.5"}, try_matrix},
+        {"where text lies", {"3.2", "3.3", "10.6"}, try_places},
+        {"strange text", {"10.3", "10.4"}, try_strange_text, 0, true},
+        {"long text", {"10.5"}, try_long_text, 0, true},
+        {"cancellation", {"5.5"}, try_cancellation},
+        {"threads", {"5.4"}, try_thread_budget},
+        {"prepare()", {"9.1", "9.2"}, try_prepare},
+        {"missing parameters", {"8.4", "8.6"}, try_missing_parameters},
+        {"defaults", {"2.1", "8.3"}, try_defaults},
+        {"many batches", {"2.3"}, try_many_batches},
+        {"parameters of other types", {"8.7"}, try_other_types},
+        {"parameters that do not matter", {"12.5"}, try_irrelevant_parameters},
+        {"many instances", {"2.2"}, try_many_instances},
+        {"values of parameters", {"8.5"}, try_values},
     };
     return trials;
 }
 
-std::string to_word(const TrialRequest& request)
-{
-    return core::to_text({{"library", request.library.string()},
-                          {"settings", request.settings},
-                          {"sentences", request.sentences},
-                          {"trial", request.trial},
-                          {"encoder", request.encoder},
-                          {"claims", request.claims},
-                          {"limit", request.limit.count()},
-                          {"enough", request.enough.count()}});
-}
-
-void run_trial(const std::string& word)
+void run_trials(const std::string& word)
 {
     const TrialRequest request = request_of(word);
     set_deadline(Clock::now() + std::chrono::duration_cast<Clock::duration>(request.limit));
@@ -268,22 +282,22 @@ void run_trial(const std::string& word)
     std::atexit([] { _exit(0); });
     std::at_quick_exit([] { _exit(0); });
     keep_stdout_in_memory();
-    const auto trial = std::ranges::find(all_trials(), request.trial, &Trial::name);
     try {
-        if (trial == all_trials().end())
+        if (request.is_table)
             try_table(request.library, request.settings, report);
         else
-            run_encoder_trial(request, *trial, report);
+            run_encoder_trials(request, report);
     } catch (const core::UsageError& e) {
         report.usage(e.what());
     }
     report.done();
-    _exit(0); // what the plugin left to be done at the end is none of this trial
+    _exit(0); // what the plugin left to be done at the end is none of these trials
 }
 
-TrialOutcome run_in_child(const TrialRequest& request,
-                          const std::stop_token& stop,
-                          const std::function<void(std::string_view shown)>& listener)
+TrialOutcome
+run_in_child(const TrialRequest& request,
+             const std::stop_token& stop,
+             const std::function<void(std::size_t trial, std::string_view shown)>& listener)
 {
     constexpr Seconds patience(5); // with a call that is cancelled
     int ends[2];
@@ -293,19 +307,19 @@ TrialOutcome run_in_child(const TrialRequest& request,
     std::optional<core::Descriptor> writing(ends[1]);
     const core::Descriptor null(open("/dev/null", O_RDWR | O_CLOEXEC));
     sdk::ChildCommand command;
-    command.words = {"/proc/self/exe", "check", "--trial", to_word(request)};
+    command.words = {"/proc/self/exe", "check", "--trial", core::to_text(to_json(request))};
     // What a plugin prints while it is tried is nobody's result, and its complaints come many times.
     command.descriptors = {
         {null.number(), STDOUT_FILENO}, {null.number(), STDERR_FILENO}, {ends[1], report_number}};
     sdk::Child child(command);
     writing.reset();
-    Messages messages;
+    Messages messages(request.first);
     const bool over =
         listen(reading.number(), child,
                Clock::now() + std::chrono::duration_cast<Clock::duration>(request.limit + patience),
                stop, [&](std::string_view bytes) {
                    messages.add(bytes);
-                   listener(messages.shown());
+                   listener(messages.next(), messages.shown());
                });
     const auto ending = child.wait(over ? std::chrono::seconds(1) : std::chrono::seconds(0));
     return messages.finish(ending, !over);

@@ -1,10 +1,11 @@
-// trial_process.hpp -- the process in which one trial runs, and what is heard of it.
+// trial_process.hpp -- the process in which trials run, and what is heard of it.
 #pragma once
 
 #include "check/findings.hpp"
 #include "check/host.hpp"
 #include "core/json.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -16,43 +17,41 @@
 
 namespace senteval::check {
 
-/// One trial of one encoder, or, where its name is "table", of the library's table.
+/// Trials of one encoder, or, with `is_table`, of the library's table.
 struct TrialRequest {
     std::filesystem::path library; ///< absolute
     std::vector<std::string> settings;
     std::string sentences; ///< a file of those that the encoder has vectors of; empty: of any
-    std::string trial;     ///< "table", or the name of one of all_trials()
+    bool is_table = false;
     std::size_t encoder = 0;
+    std::size_t first = 0; ///< of all_trials(), and those behind it: until one finds something
+    std::size_t last = 0;
     std::uint32_t claims = ~std::uint32_t{0}; ///< SENTEVAL_CAP_* that are believed if claimed
-    Seconds limit{60};                        ///< after which calls are cancelled
-    Seconds enough{3};                        ///< that it repeats things for
+    std::size_t hash = 0; ///< of the vectors of the ordinary sentences, in another process
+    Seconds limit{60};    ///< after which calls are cancelled
+    Seconds enough{6};    ///< after which no trial begins
 };
 
 /// The descriptor that the process finds open for its report.
 inline constexpr int report_number = 3;
 
-/// As one word of a command line.
-std::string to_word(const TrialRequest& request);
-
-/// Runs the trial of such a word in this process, which was started for it, and ends the process.
-[[noreturn]] void run_trial(const std::string& word);
+/// Runs the trials of a request, as JSON, in this process, which was started for it, and ends the process.
+[[noreturn]] void run_trials(const std::string& request);
 
 /// What was heard.
 struct TrialOutcome {
-    std::vector<Finding> broken;
-    std::vector<std::string> tried;
-    std::vector<NotTried> not_tried;
+    std::vector<Finding> findings;
     std::string stopped; ///< why no further trial makes sense; may be empty
     std::optional<core::Json> result;
-    std::optional<Finding> fatal; ///< what ended the process before the trial was at its end
-    bool hung = false;            ///< it was ended from here, then
-    bool killed = false;          ///< or, nobody knows by whom: `not_tried` says so
+    std::size_t next = 0; ///< the trial after the last one that began
+    bool hung = false;    ///< it was ended from here
 };
 
-/// Runs the trial in a child of this program (`senteval check --trial ...`). Throws core::UsageError where the
-/// settings are not the encoder's, and core::Cancelled.
-TrialOutcome run_in_child(const TrialRequest& request,
-                          const std::stop_token& stop,
-                          const std::function<void(std::string_view shown)>& listener);
+/// Runs them in a child of this program. Throws core::UsageError where the settings are not the encoder's, and
+/// core::Cancelled. The listener hears which trial runs and what it does.
+TrialOutcome
+run_in_child(const TrialRequest& request,
+             const std::stop_token& stop,
+             const std::function<void(std::size_t trial, std::string_view shown)>& listener);
 
 } // namespace senteval::check

@@ -1,10 +1,9 @@
-// trials.hpp -- what is tried with an encoder. Each trial runs in a process of its own.
+// trials.hpp -- what is tried with an encoder.
 #pragma once
 
 #include "check/bench.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -17,53 +16,47 @@ struct Trial {
     void (*run)(Bench&);
     std::uint32_t claim = 0;     ///< SENTEVAL_CAP_* without which there is nothing to try
     bool needs_any_text = false; ///< beside sentences that the encoder may be said to know
-    bool twice = false;          ///< in two processes, whose results have to be the same
 };
 
-/// The first is an ordinary run: where it fails, the others make no sense.
+/// The first is an ordinary run: where it fails, the others make no sense. What takes long with an encoder that is
+/// slow to make or to encode comes late.
 std::span<const Trial> all_trials();
 
-/// Another value than the default of a number or a flag; nothing of other types.
-std::optional<Setting> another_value(const senteval_param_spec& spec);
+// life_trials.cpp
+void try_ordinary_run(Bench& bench);
+void try_one_after_the_other(Bench& bench);
+void try_prepare(Bench& bench);
+void try_failed_call(Bench& bench);
+void try_defaults(Bench& bench);
+void try_many_batches(Bench& bench);
+void try_many_instances(Bench& bench);
 
-// start_trials.cpp
-void try_start(Bench& bench);
+// text_trials.cpp
+void try_matrix(Bench& bench);
+void try_strange_text(Bench& bench);
+void try_long_text(Bench& bench);
+void try_places(Bench& bench);
+
+// claim_trials.cpp
+void try_batches(Bench& bench);
+void try_two_instances(Bench& bench);
+void try_concurrent_batches(Bench& bench);
 void try_extensions(Bench& bench);
+void try_cancellation(Bench& bench);
+void try_thread_budget(Bench& bench);
 
 // parameter_trials.cpp
-void try_defaults(Bench& bench);
+void try_missing_parameters(Bench& bench);
 void try_values(Bench& bench);
 void try_other_types(Bench& bench);
 void try_irrelevant_parameters(Bench& bench);
 
-// life_trials.cpp
-void try_before_prepare(Bench& bench);
-void try_prepare_again(Bench& bench);
-void try_threads_end(Bench& bench);
-void try_many_instances(Bench& bench);
-void try_many_batches(Bench& bench);
-void try_kept_pointers(Bench& bench);
-void try_failed_call(Bench& bench);
+/// The defaults that are values: "nothing" of a list, a path or a text is none.
+std::vector<encoder::Parameter> default_settings(const Bench& bench);
 
-// text_trials.cpp
-void try_matrix(Bench& bench);
-void try_empty_batch(Bench& bench);
-void try_empty_sentence(Bench& bench);
-void try_characters(Bench& bench);
-void try_lengths(Bench& bench);
-void try_places(Bench& bench);
-
-// claim_trials.cpp
-void try_order(Bench& bench);
-void try_batches(Bench& bench);
-void try_determinism(Bench& bench);
-void try_irrelevant_prepare(Bench& bench);
-
-// thread_trials.cpp
-void try_two_instances(Bench& bench);
-void try_instances_at_once(Bench& bench);
-void try_concurrent_batches(Bench& bench);
-void try_thread_budget(Bench& bench);
-void try_cancellation(Bench& bench);
+/// The user's settings with another value of one number or flag: once for each that has all of these
+/// SENTEVAL_PARAM_*.
+std::vector<std::vector<encoder::Parameter>> other_settings(const Bench& bench,
+                                                            std::uint32_t flags);
 
 } // namespace senteval::check

@@ -114,7 +114,7 @@ void add_check_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
     command->add_option("--trial", arguments->trial)->group(""); // how the program calls itself
     command->callback([arguments, &stop, &exit_code] {
         if (!arguments->trial.empty())
-            check::run_trial(arguments->trial);
+            check::run_trials(arguments->trial);
         if (arguments->encoder.empty())
             throw core::UsageError(
                 "check wants a library, such as ./libmine.so, or a bundled encoder");
