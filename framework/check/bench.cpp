@@ -142,6 +142,28 @@ Instance::encode(const Sentences& sentences, const CallOptions& options, const L
 
 // ---- Bench ----
 
+Bench::Bench(const senteval_encoder& encoder,
+             std::vector<encoder::Parameter> settings,
+             const Texts& texts,
+             Report& report,
+             std::uint32_t claims,
+             std::size_t hash_elsewhere)
+    : encoder_(encoder),
+      settings_(std::move(settings)),
+      texts_(texts),
+      report_(report),
+      claims_(encoder.capabilities & claims),
+      hash_elsewhere_(hash_elsewhere),
+      host_{sizeof(senteval_host),
+            SENTEVAL_ABI_VERSION,
+            "senteval check",
+            SENTEVAL_PROGRAM_VERSION,
+            &report,
+            log_line,
+            [](const senteval_host*, const char*) -> const void* { return nullptr; }}
+{
+}
+
 void Bench::step(std::string_view rule, std::string what)
 {
     calls_in_step_ = 0;

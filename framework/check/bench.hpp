@@ -100,22 +100,7 @@ public:
           const Texts& texts,
           Report& report,
           std::uint32_t claims,
-          std::size_t hash_elsewhere)
-        : encoder_(encoder),
-          settings_(std::move(settings)),
-          texts_(texts),
-          report_(report),
-          claims_(encoder.capabilities & claims),
-          hash_elsewhere_(hash_elsewhere),
-          host_{sizeof(senteval_host),
-                SENTEVAL_ABI_VERSION,
-                "senteval check",
-                SENTEVAL_PROGRAM_VERSION,
-                &report,
-                log_line,
-                [](const senteval_host*, const char*) -> const void* { return nullptr; }}
-    {
-    }
+          std::size_t hash_elsewhere);
 
     [[nodiscard]] const senteval_encoder& encoder() const noexcept { return encoder_; }
     [[nodiscard]] const std::vector<encoder::Parameter>& settings() const noexcept
@@ -175,6 +160,9 @@ public:
 
     /// The instance that trials share: making one may take long. Ready for the ordinary sentences.
     Instance& main();
+
+    /// What the main instance gave for the ordinary sentences the first time.
+    const Vectors& first() { return main(), expected_; }
 
     /// The vectors that the main instance has for the ordinary sentences. Null where it has others the next
     /// time: then nothing can be compared, and the rule of the step is skipped.

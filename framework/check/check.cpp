@@ -125,8 +125,6 @@ private:
             const TrialOutcome outcome = run_trials(findings);
             if (outcome.hung)
                 why = "not tried, since a call did not return";
-            else if (findings.is_broken("5.3"))
-                why = "not tried, since a thread that is left behind may do anything";
             else if (left() <= Seconds(0))
                 why = "there was no time left, see --limit-seconds";
             request_.first = std::max(outcome.next, request_.first + 1);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 #include <thread>
 
 namespace senteval::check {
@@ -27,12 +28,26 @@ std::uint32_t claims_of(Bench& bench, const Instance& instance)
 }
 
 /// Whether there are no more threads than this, now or soon: threads end a moment after they are joined.
-bool threads_return_to(std::size_t count)
+bool threads_return_to(std::size_t count, Seconds patience)
 {
-    const auto end = Clock::now() + std::chrono::seconds(3);
+    const auto end = Clock::now() + patience;
     while (threads().size() > count && Clock::now() < end)
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     return threads().size() <= count;
+}
+
+/// Rule 5.3, after the life of a first instance. Threads that a library keeps for all instances are there by then.
+void try_threads_end(Bench& bench, std::size_t threads_before, const Sentences& samples)
+{
+    bench.step("5.3", "create(), prepare(), batcher(), destroy(), and a while of nothing");
+    if (threads_return_to(threads_before, Seconds(0.2)))
+        return;
+    const std::size_t after_one = threads().size();
+    auto instance = bench.create_for(samples);
+    (void)instance->encode(samples);
+    instance.reset();
+    if (!threads_return_to(after_one, Seconds(3)))
+        bench.broken("a thread goes on after destroy()");
 }
 
 /// How often a body ran, and how many bytes of each time are left.
@@ -72,6 +87,7 @@ Growth growth_of(const Bench& bench, std::size_t most, const std::function<void(
 void try_ordinary_run(Bench& bench)
 {
     const Sentences samples(bench.texts().ordinary());
+    const std::size_t threads_before = threads().size();
     bench.step("4.2", "create()");
     std::unique_ptr<Instance> instance;
     const Reply reply = bench.create(bench.settings(), instance);
@@ -111,48 +127,36 @@ void try_ordinary_run(Bench& bench)
     (void)instance->prepare(samples, nullptr);
     bench.step("4.2", "destroy()");
     instance.reset();
+    try_threads_end(bench, threads_before, samples);
 }
 
-void try_one_after_the_other(Bench& bench)
+void try_determinism(Bench& bench)
 {
     const Sentences samples(bench.texts().ordinary());
-    const bool compares = bench.claims(SENTEVAL_CAP_DETERMINISTIC);
-    const auto same = [&](const Vectors& expected, const Vectors& found, std::string_view how) {
-        return !compares || bench.same(expected, found, how, 0);
-    };
-    bench.step(compares ? "12.3" : "4.2", "batcher(" + samples.shown() + ") in another process");
-    auto instance = bench.create_for(samples);
-    const Vectors expected = instance->encode(samples);
-    if (compares && hash_of(expected) != bench.hash_elsewhere())
-        bench.broken("the vectors are others than in the process before");
-    instance.reset();
-    // Threads that a library keeps for all instances are there now.
-    const std::size_t before = threads().size();
-    bench.step(compares ? "12.3" : "4.2",
-               "batcher(" + samples.shown() + "), of one instance after another");
-    instance = bench.create_for(samples);
-    if (!same(expected, instance->encode(samples), "of the first instance"))
-        return;
+    const std::string call = "batcher(" + samples.shown() + ")";
+    Instance& instance = bench.main();
+    bench.step("12.3", call + " in two processes");
+    const Vectors& first = bench.first();
+    if (hash_of(first) != bench.hash_elsewhere())
+        bench.broken("the vectors are others");
     constexpr int times = 128;
-    for (int time = 0; compares && time < times && bench.has_time(); ++time)
-        if (!same(expected, instance->encode(samples), "the first time"))
+    bench.step("12.3", call + " again and again");
+    for (int time = 0; time < times && bench.has_time(); ++time)
+        if (!bench.same(first, instance.encode(samples), "the first time", 0))
             return;
-    Vectors elsewhere = expected;
+    bench.step("12.3", call + " on another thread");
+    std::optional<Vectors> elsewhere;
     std::exception_ptr problem;
     std::thread([&] {
         try {
-            elsewhere = instance->encode(samples);
+            elsewhere = instance.encode(samples);
         } catch (...) {
             problem = std::current_exception();
         }
     }).join();
     if (problem)
         std::rethrow_exception(problem);
-    same(expected, elsewhere, "on another thread");
-    bench.step("5.3", "create(), prepare(), batcher(), destroy(), and a while of nothing");
-    instance.reset();
-    if (!threads_return_to(before))
-        bench.broken("a thread goes on after destroy()");
+    bench.same(first, *elsewhere, "on the first thread", 0);
 }
 
 void try_prepare(Bench& bench)

@@ -24,7 +24,7 @@ std::span<const Trial> all_trials();
 
 // life_trials.cpp
 void try_ordinary_run(Bench& bench);
-void try_one_after_the_other(Bench& bench);
+void try_determinism(Bench& bench);
 void try_prepare(Bench& bench);
 void try_failed_call(Bench& bench);
 void try_defaults(Bench& bench);
