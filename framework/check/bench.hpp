@@ -23,7 +23,7 @@
 
 namespace senteval::check {
 
-/// How a call went. Where it broke a rule on its way out, such as failing without a word, that has been
+/// The outcome of a call. Where it broke a rule on its way out, such as failing without a word, that has been
 /// reported.
 struct Reply {
     enum class Kind { done, refused, misbehaved } kind = Kind::done;
@@ -44,10 +44,10 @@ struct TooSlow {};
 /// Thrown where going on makes no sense, after everything has been reported.
 struct TrialEnded {};
 
-/// What every float of a matrix holds on entry: not a number, and one that no arithmetic makes but from itself.
+/// The content of a matrix on entry: not a number, and one that no arithmetic makes but from itself.
 inline constexpr auto untouched = std::bit_cast<float>(0x7fc0beefU);
 
-/// How the matrix lies in memory that batcher() gets.
+/// The place of the matrix in memory that batcher() gets.
 struct Layout {
     std::size_t gap = 0;  ///< floats between rows
     std::size_t skew = 0; ///< floats from an address that is a multiple of 64 bytes
@@ -83,7 +83,7 @@ public:
     Vectors
     encode(const Sentences& sentences, const CallOptions& options = {}, const Layout& layout = {});
 
-    /// Of the last ready_for().
+    /// The dimension at the last ready_for().
     [[nodiscard]] std::size_t cols() const noexcept { return cols_; }
     [[nodiscard]] senteval_instance* raw() const noexcept { return raw_; }
 
@@ -116,7 +116,7 @@ public:
         return (claims_ & capabilities) == capabilities;
     }
 
-    /// Of the bits that an instance in another process gave for the ordinary sentences.
+    /// A hash of the vectors that an instance in another process gave for the ordinary sentences.
     [[nodiscard]] std::size_t hash_elsewhere() const noexcept { return hash_elsewhere_; }
 
     /// A trial begins, which repeats nothing after `end`, and makes no instance after `last`.
@@ -128,10 +128,10 @@ public:
     [[nodiscard]] Seconds left() const { return end_ - Clock::now(); }
     [[nodiscard]] bool has_time() const { return left() > Seconds(0); }
 
-    /// How many sentences, 1 to `most`, the main instance can encode in half of the time that is left.
+    /// The number of sentences, 1 to `most`, that the main instance can encode in half of the time that is left.
     [[nodiscard]] std::size_t fitting(std::size_t most);
 
-    /// What is tried now: what goes wrong until the next step breaks this rule, and else keeps it.
+    /// Begins a step: what goes wrong until the next one breaks this rule; else it is kept.
     void step(std::string_view rule, std::string shown);
 
     /// The rule of the step is broken, or another.
@@ -161,7 +161,7 @@ public:
     /// The instance that trials share: making one may take long. Ready for the ordinary sentences.
     Instance& main();
 
-    /// What the main instance gave for the ordinary sentences the first time.
+    /// The vectors that the main instance gave for the ordinary sentences the first time.
     const Vectors& first() { return main(), expected_; }
 
     /// The vectors that the main instance has for the ordinary sentences. Null where it has others the next

@@ -128,7 +128,7 @@ private:
             else if (left() <= Seconds(0))
                 why = "there was no time left, see --limit-seconds";
             request_.first = std::max(outcome.next, request_.first + 1);
-            // What does not hold is not believed by the trials that follow.
+            // The trials that follow do not believe a claim that is broken.
             if (findings.is_broken("12.1"))
                 request_.claims &= ~std::uint32_t{SENTEVAL_CAP_BATCH_INVARIANT};
             if (findings.is_broken("12.3"))

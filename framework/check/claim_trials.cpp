@@ -1,4 +1,4 @@
-// What an encoder claims of its vectors, instances that are independent, extensions, threads, cancellation.
+// Claims, instances that are independent, extensions, threads, cancellation.
 #include "check/trials.hpp"
 
 #include <fmt/format.h>
@@ -106,11 +106,12 @@ struct Batches {
 /// times.
 void overlap(Bench& bench, const std::vector<Instance*>& instances, const Batches& batches)
 {
+    constexpr std::size_t most = 1000;
     std::atomic<bool> stop{false};
     std::mutex mutex; // of the problem
     std::exception_ptr problem;
     const auto encode_all = [&](Instance& instance, std::size_t first) {
-        for (std::size_t i = 0; !stop && (i == 0 || bench.has_time()); ++i) {
+        for (std::size_t i = 0; i < most && !stop && (i == 0 || bench.has_time()); ++i) {
             const std::size_t at = (i + 5 * first) % batches.sentences.size();
             const Vectors found = instance.encode(batches.sentences[at], {.yields = true});
             const std::lock_guard lock(mutex);

@@ -32,7 +32,7 @@ struct Finding {
     std::string detail; ///< what came of it, or why it was not tried: element 1 of row 3 is nan
 };
 
-/// What is known of one encoder, or, where it has no id, of the library itself.
+/// The findings about one encoder, or, without an id, about the library itself.
 struct EncoderFindings {
     std::string id;
     std::string skipped;                  ///< why most was not tried, such as a missing model file

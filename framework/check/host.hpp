@@ -22,7 +22,7 @@ using Seconds = std::chrono::duration<double>;
 void set_deadline(Clock::time_point deadline) noexcept;
 [[nodiscard]] bool is_past_deadline() noexcept;
 
-/// How the text of a plugin offends against rule 3.1; nothing where it does not.
+/// The offence of a text against rule 3.1, if there is one.
 std::optional<std::string> wrong_text(std::string_view text, bool lines_allowed);
 
 /// "a short text" or its beginning, with bytes that cannot be shown as escapes.

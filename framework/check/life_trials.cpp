@@ -50,7 +50,7 @@ void try_threads_end(Bench& bench, std::size_t threads_before, const Sentences& 
         bench.broken("a thread goes on after destroy()");
 }
 
-/// How often a body ran, and how many bytes of each time are left.
+/// The number of times that a body ran, and the bytes of each time that are left.
 struct Growth {
     std::size_t times = 0;
     std::size_t bytes = 0;

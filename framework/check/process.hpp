@@ -23,7 +23,7 @@ void keep_stdout_in_memory();
 /// The threads of the process, by the system's numbers.
 std::vector<std::string> threads();
 
-/// How many of them run or wait for a processor, one apart.
+/// The number of threads that run or wait for a processor, one apart.
 std::size_t busy_threads(const std::string& apart);
 
 std::size_t open_descriptors();

@@ -21,7 +21,7 @@ public:
     /// The trial of this number begins.
     void begin(std::size_t trial) { send({{"begin", trial}}); }
 
-    /// What is done next. A crash until the next message breaks `rule`; else it is kept.
+    /// The next step. A crash until the next message breaks `rule`; else it is kept.
     void doing(std::string_view rule, std::string_view shown)
     {
         send({{"doing", rule}, {"shown", shown}});
@@ -44,7 +44,7 @@ public:
     /// The settings are not the encoder's: nothing is judged.
     void usage(std::string_view what) { send({{"usage", what}}); }
 
-    /// What the process that waits needs to know.
+    /// A value that the process that waits needs.
     void result(core::Json value) { send({{"result", std::move(value)}}); }
 
     /// Nothing has ended this process.
@@ -59,7 +59,7 @@ public:
         _exit(0);
     }
 
-    /// How often something was broken so far.
+    /// The number of broken rules that were reported.
     [[nodiscard]] std::size_t count_broken() const noexcept { return broken_; }
 
 private:

@@ -44,7 +44,7 @@ private:
     std::vector<senteval_string> views_;
 };
 
-/// What an encoder is tried with: any text, or sentences of which it has vectors.
+/// The text that an encoder is tried with: any, or sentences of which it has vectors.
 class Texts {
 public:
     /// Any text.
@@ -108,10 +108,10 @@ struct Vectors {
     }
 };
 
-/// Of all bits.
+/// A hash of all bits.
 std::size_t hash_of(const Vectors& vectors);
 
-/// Where two batches differ most, and by how much of the largest element of the row: infinite where they have
+/// The place where two batches differ most, and by how much of the largest element of the row: infinite where they have
 /// different shapes.
 struct Difference {
     double size = 0;

@@ -45,7 +45,7 @@ void try_long_text(Bench& bench)
 {
     const auto& texts = bench.texts().ordinary();
     Instance& instance = bench.main();
-    // What takes too long is cancelled, and the rest skipped.
+    // A batch that takes too long is cancelled, and the rest skipped.
     const auto run = [&](const std::string& what, const Sentences& batch) {
         bench.step("10.5", "batcher() with " + what);
         instance.ready_for(batch);

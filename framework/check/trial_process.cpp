@@ -80,7 +80,7 @@ void run_encoder_trials(const TrialRequest& request, Report& report)
     for (std::size_t t = request.first; t < request.last && report.count_broken() == 0; ++t) {
         const Trial& trial = all_trials()[t];
         report.begin(t);
-        // What is left of the time is for this trial and for those behind it.
+        // The trials that are left share the time that is left.
         bench.begin(Clock::now() + (end - Clock::now()) / static_cast<int>(request.last - t), end);
         const std::string_view skipped = run_trial(trial, bench);
         for (const std::string_view rule : trial.rules)
@@ -154,7 +154,7 @@ public:
             return std::move(outcome_);
         outcome_.hung = hung;
         const int signal = ending ? ending->signal() : 0;
-        // Where the library is loaded nobody can cancel; where instances or batches overlap, one keeps the other
+        // Nobody can cancel the loading of a library; instances or batches that overlap may keep one another
         // from going on.
         const bool has_own_rule = rule_.starts_with("1.") || rule_ == "5.1" || rule_ == "12.2";
         if (hung)
@@ -244,6 +244,8 @@ std::span<const Trial> all_trials()
           "6.4", "6.5", "6.6", "6.7", "6.8", "9.3", "10.1", "11.1", "11.2", "11.3", "11.5"},
          try_ordinary_run},
         {"the same bits again", {"12.3"}, try_determinism, SENTEVAL_CAP_DETERMINISTIC},
+        // Before all others that make a second instance: one may keep another from going on.
+        {"two instances", {"5.1"}, try_two_instances},
         {"extensions", {"13.1"}, try_extensions},
         {"a failed call", {"4.6"}, try_failed_call},
         {"the matrix", {"10.2", "11.3", "11.4", "11.5"}, try_matrix},
@@ -253,8 +255,6 @@ std::span<const Trial> all_trials()
         {"batches", {"11.6", "12.1"}, try_batches, SENTEVAL_CAP_BATCH_INVARIANT},
         {"many batches", {"2.3"}, try_many_batches},
         {"overlapping batches", {"12.2"}, try_concurrent_batches, SENTEVAL_CAP_CONCURRENT_BATCHER},
-        // Where an instance keeps others from going on, nothing else that makes a second one is to blame.
-        {"two instances", {"5.1"}, try_two_instances},
         {"missing parameters", {"8.4", "8.6"}, try_missing_parameters},
         {"prepare()", {"9.1", "9.2"}, try_prepare},
         {"defaults", {"2.1", "8.3"}, try_defaults},
@@ -306,7 +306,7 @@ run_in_child(const TrialRequest& request,
     const core::Descriptor null(open("/dev/null", O_RDWR | O_CLOEXEC));
     sdk::ChildCommand command;
     command.words = {"/proc/self/exe", "check", "--trial", core::to_text(to_json(request))};
-    // What a plugin prints while it is tried is nobody's result, and its complaints come many times.
+    // Output of a plugin on trial is nobody's result, and its complaints come many times.
     command.descriptors = {
         {null.number(), STDOUT_FILENO}, {null.number(), STDERR_FILENO}, {ends[1], report_number}};
     sdk::Child child(command);

@@ -38,7 +38,7 @@ inline constexpr int report_number = 3;
 /// Runs the trials of a request, as JSON, in this process, which was started for it, and ends the process.
 [[noreturn]] void run_trials(const std::string& request);
 
-/// What was heard.
+/// The messages of a process of trials.
 struct TrialOutcome {
     std::vector<Finding> findings;
     std::string stopped; ///< why no further trial makes sense; may be empty

@@ -106,9 +106,10 @@ void add_check_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
         ->check(CLI::IsMember({"text", "json"}))
         ->type_name("NAME");
     command
-        ->add_option("--limit-seconds", arguments->limit_seconds,
-                     "Time that the whole check of an encoder may take (default: 60). What "
-                     "was not tried is told as skipped")
+        ->add_option(
+            "--limit-seconds", arguments->limit_seconds,
+            "Time that the check of an encoder may take where calls hang (default: 60); no "
+            "trial begins after a tenth of it. What was not tried is told as skipped")
         ->check(CLI::Range(0.1, 1e6))
         ->check(a_number());
     command->add_option("--trial", arguments->trial)->group(""); // how the program calls itself
