@@ -131,7 +131,7 @@ std::string cache_key(const Identity& encoder,
     return core::fingerprint(all);
 }
 
-const char* CachedVectors::place_of(std::string_view sentence, std::size_t bytes) const
+bool CachedVectors::find(std::string_view sentence, std::span<float> out) const
 {
     const Hash wanted = hash_of(sentence);
     for (const Segment& segment : segments_) {
@@ -141,20 +141,15 @@ const char* CachedVectors::place_of(std::string_view sentence, std::size_t bytes
             const std::size_t middle = (low + high) / 2;
             const int order =
                 std::memcmp(segment.hashes + middle * sizeof(Hash), wanted.data(), sizeof(Hash));
-            if (order == 0)
-                return segment.vectors + middle * bytes;
+            if (order == 0) {
+                std::memcpy(out.data(), segment.vectors + middle * out.size_bytes(),
+                            out.size_bytes());
+                return true;
+            }
             (order < 0 ? low : high) = order < 0 ? middle + 1 : middle;
         }
     }
-    return nullptr;
-}
-
-bool CachedVectors::find(std::string_view sentence, std::span<float> out) const
-{
-    const char* const vector = place_of(sentence, out.size_bytes());
-    if (vector != nullptr)
-        std::memcpy(out.data(), vector, out.size_bytes());
-    return vector != nullptr;
+    return false;
 }
 
 EmbeddingCache::EmbeddingCache(fs::path folder, std::uint64_t max_bytes)
@@ -194,22 +189,6 @@ CachedVectors EmbeddingCache::open(const std::string& key, std::size_t dimension
         fs::last_write_time(at->path(), fs::file_time_type::clock::now(), ignored);
     }
     return vectors;
-}
-
-std::size_t EmbeddingCache::count(const std::string& key,
-                                  std::size_t dimension,
-                                  std::span<const text::Sentence> sentences) const
-{
-    CachedVectors vectors;
-    std::error_code error;
-    for (fs::directory_iterator at(folder_ / key, error), end; !error && at != end;
-         at.increment(error))
-        if (auto segment = segment_of(at->path(), dimension))
-            vectors.segments_.push_back(std::move(*segment));
-    return static_cast<std::size_t>(
-        std::ranges::count_if(sentences, [&](const text::Sentence& sentence) {
-            return vectors.place_of(sentence.text, dimension * sizeof(float)) != nullptr;
-        }));
 }
 
 void EmbeddingCache::add(const std::string& key,

@@ -44,9 +44,6 @@ public:
 private:
     friend class EmbeddingCache;
 
-    /// Where a vector of that many bytes is; null where there is none.
-    [[nodiscard]] const char* place_of(std::string_view sentence, std::size_t bytes) const;
-
     struct Segment {
         core::MappedFile file;
         std::size_t count = 0;
@@ -62,11 +59,6 @@ public:
     EmbeddingCache(std::filesystem::path folder, std::uint64_t max_bytes);
 
     [[nodiscard]] CachedVectors open(const std::string& key, std::size_t dimension) const;
-
-    /// How many of these sentences have a vector. Vectors are not read: that one is damaged shows later.
-    [[nodiscard]] std::size_t count(const std::string& key,
-                                    std::size_t dimension,
-                                    std::span<const text::Sentence> sentences) const;
 
     /// Throws core::Error when the folder cannot be written.
     void

@@ -96,13 +96,4 @@ void Features::copy(std::size_t item, float* out) const
     }
 }
 
-void Features::gather(std::span<const std::uint32_t> items, float* out) const
-{
-    const std::size_t d = dimension();
-    for (const std::uint32_t item : items) {
-        copy(item, out);
-        out += d;
-    }
-}
-
 } // namespace senteval::learn

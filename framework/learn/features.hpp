@@ -52,9 +52,6 @@ public:
     /// Writes the features of one item: dimension() values.
     void copy(std::size_t item, float* out) const;
 
-    /// Writes the features of `items`, one after the other: items.size() x dimension() values.
-    void gather(std::span<const std::uint32_t> items, float* out) const;
-
 private:
     /// The vector of an item: where it lies or, where it is normalised, in `scratch`.
     [[nodiscard]] const float*

@@ -281,11 +281,6 @@ InitialVectors ModelFile::initial() const
     return initial;
 }
 
-std::string_view ModelFile::training() const
-{
-    return block("training");
-}
-
 bool is_model(const std::filesystem::path& path)
 {
     return !Blocks(word_vectors::MappedFile(path).bytes()).empty();

@@ -61,7 +61,7 @@ struct InitialVectors {
     std::vector<float> values;       ///< rows.size() x inputs
 };
 
-/// A model's file, opened and checked. Movable.
+/// A model's file, opened and checked.
 class ModelFile {
 public:
     /// Throws sdk::Error naming the file: where it is missing, no model, cut short, damaged, of a later
@@ -74,7 +74,6 @@ public:
     [[nodiscard]] const std::vector<float>& parameters() const noexcept { return parameters_; }
     [[nodiscard]] std::vector<std::uint32_t> counts() const;
     [[nodiscard]] InitialVectors initial() const;
-    [[nodiscard]] std::string_view training() const; ///< the block; valid as long as the object
 
 private:
     [[nodiscard]] std::string_view block(std::string_view tag) const;

@@ -9,7 +9,6 @@
 
 #include <cerrno>
 #include <system_error>
-#include <utility>
 
 namespace senteval::word_vectors {
 
@@ -57,8 +56,6 @@ MappedFile::MappedFile(const std::filesystem::path& path)
         fail(SENTEVAL_INTERNAL, path, errno);
     bytes_ = {static_cast<const char*>(data), size};
 }
-
-MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
 
 MappedFile::~MappedFile()
 {

@@ -6,7 +6,7 @@
 
 namespace senteval::word_vectors {
 
-/// Movable; the bytes stay where they are. Empty files have no bytes.
+/// Empty files have no bytes.
 class MappedFile {
 public:
     /// Throws sdk::Error naming the file: SENTEVAL_NOT_FOUND where it is missing or not readable,
@@ -14,8 +14,6 @@ public:
     explicit MappedFile(const std::filesystem::path& path);
     MappedFile(const MappedFile&) = delete;
     MappedFile& operator=(const MappedFile&) = delete;
-    MappedFile(MappedFile&& other) noexcept;
-    MappedFile& operator=(MappedFile&&) = delete;
     ~MappedFile();
 
     [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }

@@ -118,8 +118,6 @@ WordVectors::WordVectors(const Source& source, sdk::Host host, const sdk::Call& 
 }
 
 WordVectors::~WordVectors() = default;
-WordVectors::WordVectors(WordVectors&&) noexcept = default;
-WordVectors& WordVectors::operator=(WordVectors&&) noexcept = default;
 
 const std::filesystem::path& WordVectors::file() const noexcept
 {

@@ -62,8 +62,6 @@ public:
     ~WordVectors();
     WordVectors(const WordVectors&) = delete;
     WordVectors& operator=(const WordVectors&) = delete;
-    WordVectors(WordVectors&&) noexcept;
-    WordVectors& operator=(WordVectors&&) noexcept;
 
     [[nodiscard]] const std::filesystem::path& file() const noexcept;
     [[nodiscard]] std::size_t dimension() const noexcept; ///< values per word, at least 1
