@@ -67,7 +67,7 @@ TEST_CASE("the encoders python and precomputed keep the rules of encoder.h")
     check("precomputed --set vectors=" +
               test::quoted(folder.write("vectors.txt", "1 2 3\n3 4 5\n")) + " --set sentences=" +
               test::quoted(folder.write("sentences.txt", "one sentence\nanother\n")),
-          "skipped 10.3 it has vectors of given sentences only");
+          "10.3 10.4 10.5 it has vectors of given sentences only");
 }
 
 TEST_CASE("a script that fails costs its task, and the message names task, line and error")
