@@ -13,7 +13,9 @@ target_compile_options(senteval_compiler INTERFACE
     # g++ 12 reports these falsely inside the standard library and Armadillo when it optimises.
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -Wno-restrict
         -Wno-stringop-overflow -Wno-array-bounds>)
-if(CMAKE_UNITY_BUILD) # a local name may be that of another file's function
+if(CMAKE_UNITY_BUILD)
+    set(CMAKE_UNITY_BUILD_BATCH_SIZE 24) # most of a file's time are its headers
+    # A local name may be that of another file's function.
     target_compile_options(senteval_compiler INTERFACE -Wno-shadow)
 endif()
 
