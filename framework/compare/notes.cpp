@@ -151,8 +151,9 @@ private:
                 if (table_->dimensions[row] > 0 && task.entries[row].has_value())
                     dimensions.insert(table_->dimensions[row]);
         if (dimensions.size() > 1)
-            add(fmt::format("dimensions {} to {}: --equal-dimension {}", *dimensions.begin(),
-                            *dimensions.rbegin(), *dimensions.begin()));
+            add(fmt::format("dimensions {} to {}, and more may help by itself: senteval run ... "
+                            "--equal-dimension {}",
+                            *dimensions.begin(), *dimensions.rbegin(), *dimensions.begin()));
     }
 
     void add_other_items()

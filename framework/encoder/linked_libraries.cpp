@@ -1,5 +1,8 @@
 #include "encoder/linked_libraries.hpp"
 
+#include "core/descriptor.hpp"
+#include "core/error.hpp"
+
 #include <senteval/child.hpp>
 
 #include <array>
@@ -11,27 +14,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a program prints; nothing where it cannot be run.
-std::string output_of(std::vector<std::string> words)
+std::string output_of_ldd(const std::string& library)
 {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0)
-        return {};
-    std::string output;
+        throw core::Error("cannot make a pipe: {}", std::generic_category().message(errno));
+    const core::Descriptor reading(ends[0]);
+    std::optional<core::Descriptor> writing(ends[1]);
     std::optional<sdk::Child> child;
     try {
         child.emplace(
-            sdk::ChildCommand{.words = std::move(words),
+            sdk::ChildCommand{.words = {"ldd", library},
                               .descriptors = {{ends[1], STDOUT_FILENO}, {ends[1], STDERR_FILENO}}});
-    } catch (const std::system_error&) { // there is no such program
+    } catch (const std::system_error& e) {
+        throw core::Error("the libraries of '{}' are not known: {}", library, e.what());
     }
-    ::close(ends[1]);
+    writing.reset();
+    std::string output;
     std::array<char, 4096> block{};
-    for (ssize_t got = 1; child && got > 0;
-         output.append(block.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0))))
-        got = ::read(ends[0], block.data(), block.size());
-    ::close(ends[0]);
-    return output;
+    for (;;) {
+        const ssize_t got = ::read(reading.number(), block.data(), block.size());
+        if (got > 0)
+            output.append(block.data(), static_cast<std::size_t>(got));
+        else if (got == 0 || errno != EINTR)
+            return output;
+    }
 }
 
 bool is_of_system(const fs::path& file)
@@ -47,7 +54,7 @@ std::vector<fs::path> linked_libraries(const fs::path& library)
 {
     std::error_code error;
     std::set<fs::path> found;
-    const std::string output = output_of({"ldd", fs::absolute(library, error).string()});
+    const std::string output = output_of_ldd(fs::absolute(library, error).string());
     for (std::string_view rest = output; !rest.empty();) {
         const std::string_view line = rest.substr(0, rest.find('\n'));
         rest.remove_prefix(std::min(line.size() + 1, rest.size()));

@@ -19,6 +19,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -46,8 +47,10 @@ std::string size_text(std::uint64_t bytes)
     return core::byte_text(static_cast<double>(bytes));
 }
 
-/// One line for each file that is not as it should be.
-int prepare(const FetchOptions& options, const fs::path& from)
+/// One line for each file that is not as it should be. `told`: files that are known to be missing.
+int prepare(const FetchOptions& options,
+            const fs::path& from,
+            const std::set<std::string>& told = {})
 {
     data::PrepareRequest request;
     request.datasets = selected(options);
@@ -68,6 +71,8 @@ int prepare(const FetchOptions& options, const fs::path& from)
             emit("{}: warning: {}\n", file.path, file.detail);
             break;
         case data::Outcome::missing:
+            if (told.contains(file.path))
+                break;
             if (options.names.empty()) {
                 ++missing;
                 break;
@@ -102,6 +107,22 @@ void print_notes(const std::vector<const Dataset*>& datasets)
     for (const Dataset* dataset : datasets)
         note("{}: licence: {}{}{}\n", dataset->name, dataset->licence,
              dataset->note.empty() ? "" : ". ", dataset->note);
+}
+
+/// Files that are missing for the same reason share a line. Returns all of them.
+std::set<std::string> tell_failures(const std::vector<data::FetchFailure>& failures)
+{
+    std::map<std::string, std::vector<std::string>> by_problem;
+    std::set<std::string> files;
+    for (const data::FetchFailure& failure : failures) {
+        by_problem[failure.problem].push_back(failure.file);
+        files.insert(failure.file);
+    }
+    for (const auto& [problem, alike] : by_problem)
+        note("{}{}: cannot be fetched: {}\n", alike.front(),
+             alike.size() == 1 ? "" : " and " + core::counted(alike.size() - 1, "other file"),
+             problem);
+    return files;
 }
 
 /// Writes to standard error: a bar with the time left on a terminal, and a line per finished download.
@@ -180,9 +201,7 @@ int fetch(const FetchOptions& options, const std::stop_token& stop)
         DownloadProgress progress;
         failures = data::fetch(request, progress);
     }
-    for (const data::FetchFailure& failure : failures)
-        note("{}: cannot be had: {}\n", failure.file, failure.problem);
-    const int prepared = prepare(options, request.originals);
+    const int prepared = prepare(options, request.originals, tell_failures(failures));
     return failures.empty() ? prepared : exit_failed;
 }
 

@@ -268,7 +268,7 @@ std::string to_terminal(const Comparison& given, const TerminalStyle& given_styl
     if (comparison.tested && comparison.rows.size() > 1 && !comparison.across)
         out +=
             paragraph("more: --details (intervals, p), --across-tasks, --baseline LABEL, --table "
-                      "sts|transfer|probing",
+                      "sts|transfer|probing, --format",
                       style.width, 0);
     return comparison.across ? out + '\n' + across_to_terminal(comparison, style.width) : out;
 }

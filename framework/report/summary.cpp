@@ -161,12 +161,16 @@ std::string across_text(const Comparison& comparison)
         if (pair.first == across.rows.front() && pair.p_value > compare::level)
             tied.push_back(comparison.rows[pair.second]);
     const std::size_t others = across.rows.size() - 1;
-    return fmt::format("{} has the best mean rank, {:.2f} over {} tasks; {}",
-                       comparison.rows[across.rows.front()], across.mean_ranks.front(),
-                       across.tasks.size(),
-                       tied.empty()            ? "significantly better than every other row"
-                       : tied.size() == others ? "not significantly better than any other row"
-                                               : "not significantly better than " + listed(tied));
+    // All signed ranks on one side: 2 / 2^tasks, which Holm multiplies by the number of pairs.
+    const double least_p = std::ldexp(static_cast<double>(across.pairs.size()),
+                                      1 - static_cast<int>(across.tasks.size()));
+    return fmt::format(
+        "{} has the best mean rank, {:.2f} over {} tasks; {}", comparison.rows[across.rows.front()],
+        across.mean_ranks.front(), across.tasks.size(),
+        tied.empty()               ? "significantly better than every other row"
+        : tied.size() < others     ? "not significantly better than " + listed(tied)
+        : least_p > compare::level ? "so few tasks cannot separate so many rows by this test"
+                                   : "not significantly better than any other row");
 }
 
 std::string some_of(std::vector<std::string> names)

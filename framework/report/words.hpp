@@ -14,7 +14,7 @@ std::string_view name_of(compare::Verdict verdict);
 /// Why there is no verdict: "fewer than 5 seeds". Empty where there is one.
 std::string reason_for(compare::Open open);
 
-/// A note as a line: "dimensions 100 to 1024: --equal-dimension 100".
+/// A note as a line: "MR, CR: not the published data: ...".
 std::string text_of(const compare::Note& note, const compare::Comparison& comparison);
 
 /// A task's name as papers print it: "SICK-E", "STS-B learned", "TopConst".

@@ -147,7 +147,7 @@ glove    best or = on 1 of 2; worse than BOREP on TREC (-11.0 [-11.9, -10.0])
 one hot  best or = on 1 of 2; worse than BOREP on STS14 (-.124 [-.130, -.118])
 open     SICK-E: fewer than 5 seeds (every row).  senteval run ... --tasks SICKEntailment --seeds 5   about 4 s
 caution  dimensions 100 to 1024: --equal-dimension 100
-more: --details (intervals, p), --across-tasks, --baseline LABEL, --table sts|transfer|probing
+more: --details (intervals, p), --across-tasks, --baseline LABEL, --table sts|transfer|probing, --format
 )");
 }
 
