@@ -140,6 +140,16 @@ Instance::encode(const Sentences& sentences, const CallOptions& options, const L
     return vectors;
 }
 
+std::size_t repeat(std::size_t most, const std::function<void()>& body, Seconds period)
+{
+    const auto begin = Clock::now();
+    std::size_t times = 0;
+    do
+        body();
+    while (++times < most && Clock::now() - begin < period);
+    return times;
+}
+
 // ---- Bench ----
 
 Bench::Bench(const senteval_encoder& encoder,
@@ -245,8 +255,6 @@ void Bench::end_call(const char* function)
 
 Reply Bench::create(const std::vector<encoder::Parameter>& settings, std::unique_ptr<Instance>& out)
 {
-    if (Clock::now() > last_)
-        throw TooSlow{};
     std::vector<GuardedMemory> texts;
     std::vector<senteval_param> params;
     const auto kept = [&](const std::string& text) {
@@ -326,9 +334,8 @@ void Bench::forget_main()
 std::size_t Bench::fitting(std::size_t most)
 {
     (void)main();
-    const double share = left() / per_sentence_ / 2;
-    return share >= static_cast<double>(most) ? most
-                                              : static_cast<std::size_t>(std::max(share, 1.0));
+    return static_cast<std::size_t>(
+        std::clamp(a_while / per_sentence_, 1.0, static_cast<double>(most)));
 }
 
 void Bench::require_of_text(const Reply& reply, const char* function)

@@ -38,8 +38,14 @@ struct Reply {
     [[nodiscard]] std::string failure() const;
 };
 
-/// Thrown where the time of a trial is over; the encoder is not to blame.
+/// Thrown where the time of the check is over; the encoder is not to blame.
 struct TooSlow {};
+
+/// How long something is repeated. Short, so that a check takes seconds whatever the encoder costs.
+inline constexpr Seconds a_while{0.2};
+
+/// Calls the body once, and again up to `most` times, as long as the period lasts. How often it was called.
+std::size_t repeat(std::size_t most, const std::function<void()>& body, Seconds period = a_while);
 
 /// Thrown where going on makes no sense, after everything has been reported.
 struct TrialEnded {};
@@ -119,16 +125,7 @@ public:
     /// A hash of the vectors that an instance in another process gave for the ordinary sentences.
     [[nodiscard]] std::size_t hash_elsewhere() const noexcept { return hash_elsewhere_; }
 
-    /// A trial begins, which repeats nothing after `end`, and makes no instance after `last`.
-    void begin(Clock::time_point end, Clock::time_point last)
-    {
-        end_ = end;
-        last_ = last;
-    }
-    [[nodiscard]] Seconds left() const { return end_ - Clock::now(); }
-    [[nodiscard]] bool has_time() const { return left() > Seconds(0); }
-
-    /// The number of sentences, 1 to `most`, that the main instance can encode in half of the time that is left.
+    /// The number of sentences, 1 to `most`, that the main instance can encode in a while.
     [[nodiscard]] std::size_t fitting(std::size_t most);
 
     /// Begins a step: what goes wrong until the next one breaks this rule; else it is kept.
@@ -149,7 +146,7 @@ public:
     /// A function that cannot fail.
     void call_plain(const char* function, const std::function<void()>& body);
 
-    /// create(); `out` is null where it made nothing. Throws TooSlow where the time is over.
+    /// create(); `out` is null where it made nothing.
     Reply create(const std::vector<encoder::Parameter>& settings, std::unique_ptr<Instance>& out);
 
     /// An instance with the settings of the user. A refusal breaks the rule of the step.
@@ -198,8 +195,6 @@ private:
     Report& report_;
     std::uint32_t claims_;
     std::size_t hash_elsewhere_;
-    Clock::time_point end_ = Clock::time_point::max();
-    Clock::time_point last_ = Clock::time_point::max();
     senteval_host host_;
     std::vector<Property> state_ = process_state();
     std::thread::id thread_ = std::this_thread::get_id();

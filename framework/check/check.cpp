@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <utility>
+#include <filesystem>
 
 namespace senteval::check {
 namespace {
@@ -20,23 +20,18 @@ std::string_view last_part(std::string_view id)
     return id.substr(id.rfind('.') + 1);
 }
 
-void add(EncoderFindings& findings, const TrialOutcome& outcome)
-{
-    for (const Finding& one : outcome.findings)
-        findings.add(one);
-}
-
 class Check {
 public:
-    Check(std::filesystem::path library, const CheckOptions& options) : options_(options)
+    Check(const std::filesystem::path& library, const CheckOptions& options) : options_(options)
     {
-        request_.library = std::move(library);
+        request_.library = library.string();
         request_.settings = options.settings;
+        request_.sentences = options.sentences.empty() ? own_sentences() : options.sentences;
     }
 
     LibraryFindings run(std::string_view wanted)
     {
-        LibraryFindings all{request_.library.string(), {{}}};
+        LibraryFindings all{request_.library, {{}}};
         EncoderFindings& table = all.encoders.front();
         request_.is_table = true;
         const TrialOutcome outcome = run_trials(table);
@@ -62,20 +57,13 @@ public:
     }
 
 private:
-    [[nodiscard]] Seconds left() const { return options_.limit - (Clock::now() - begin_); }
-
     TrialOutcome run_trials(EncoderFindings& findings)
     {
-        request_.limit = left();
-        TrialOutcome outcome =
-            run_in_child(request_, options_.stop, [&](std::size_t trial, std::string_view shown) {
-                const double share =
-                    static_cast<double>(trial) / static_cast<double>(all_trials().size());
-                if (options_.progress)
-                    options_.progress(findings.id, share, shown);
-            });
-        if (outcome.stopped.empty())
-            add(findings, outcome);
+        const Seconds gone = Clock::now() - begin_;
+        request_.limit_seconds = options_.limit_seconds - gone.count();
+        TrialOutcome outcome = run_in_child(request_, options_.stop);
+        for (const Finding& one : outcome.findings)
+            findings.add(one);
         return outcome;
     }
 
@@ -84,22 +72,15 @@ private:
         EncoderFindings findings{id, "", {}};
         begin_ = Clock::now();
         request_.encoder = encoder.at("index").get<std::size_t>();
-        request_.sentences = options_.sentences;
         request_.claims = ~std::uint32_t{0};
-        request_.enough = options_.limit;
         request_.first = 0;
         request_.last = 1;
         if (const auto missing = encoder.at("missing").get<std::string>(); !missing.empty()) {
             findings.skipped = "it needs " + missing;
             return findings;
         }
-        TrialOutcome start = run_trials(findings);
-        if (const std::string own = own_sentences(); !start.stopped.empty() && !own.empty()) {
-            request_.sentences = own;
-            start = run_trials(findings);
-        }
+        const TrialOutcome start = run_trials(findings);
         if (!start.stopped.empty()) {
-            add(findings, start);
             findings.skipped = start.stopped;
         } else if (findings.any_broken() || !start.result) {
             findings.skipped = "the rest, since an ordinary run fails";
@@ -115,18 +96,13 @@ private:
     /// breaks a rule does not colour the next.
     void run_others(EncoderFindings& findings)
     {
-        constexpr double share = 0.1; // of the time, of which most is for calls that hang
         const auto trials = all_trials();
         request_.first = 1;
         request_.last = trials.size();
-        std::string_view why;
-        while (request_.first < trials.size() && why.empty()) {
-            request_.enough = left() - options_.limit * (1 - share);
+        bool hung = false;
+        while (request_.first < trials.size() && !hung) {
             const TrialOutcome outcome = run_trials(findings);
-            if (outcome.hung)
-                why = "not tried, since a call did not return";
-            else if (left() <= Seconds(0))
-                why = "there was no time left, see --limit-seconds";
+            hung = outcome.hung;
             request_.first = std::max(outcome.next, request_.first + 1);
             // The trials that follow do not believe a claim that is broken.
             if (findings.is_broken("12.1"))
@@ -136,7 +112,8 @@ private:
         }
         for (const Trial& trial : trials.subspan(std::min(request_.first, trials.size())))
             for (const std::string_view rule : trial.rules)
-                findings.add({std::string(rule), Outcome::skipped, "", std::string(why)});
+                findings.add({std::string(rule), Outcome::skipped, "",
+                              "not tried, since a call did not return"});
     }
 
     /// The file of sentences that the encoder is given as those of its vectors, or nothing.
@@ -144,8 +121,7 @@ private:
     {
         static constexpr std::string_view key = "sentences=";
         for (const std::string& one : options_.settings)
-            if (one.starts_with(key) && options_.sentences.empty() &&
-                std::filesystem::is_regular_file(one.substr(key.size())))
+            if (one.starts_with(key) && std::filesystem::is_regular_file(one.substr(key.size())))
                 return one.substr(key.size());
         return {};
     }

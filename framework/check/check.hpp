@@ -5,10 +5,8 @@
 #pragma once
 
 #include "check/findings.hpp"
-#include "check/host.hpp"
 
 #include <filesystem>
-#include <functional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -19,14 +17,10 @@ namespace senteval::check {
 struct CheckOptions {
     std::vector<std::string> settings; ///< "key=value" of the user
     std::string
-        sentences; ///< a file of those that encoders have vectors of; empty: of any, or, where one
-                   ///< refuses ordinary sentences, of those in its parameter `sentences`
-    Seconds limit{60}; ///< for all trials of an encoder together
+        sentences; ///< a file of those that encoders have vectors of; empty: that of their parameter
+                   ///< `sentences`, if there is one, else of any
+    double limit_seconds = 60; ///< for all trials of an encoder together
     std::stop_token stop;
-    /// Hears now and then, on the calling thread, how much of an encoder's trials is behind, from 0 to 1, and
-    /// what is tried: "batcher([\"\"])". May be empty.
-    std::function<void(std::string_view encoder, double share, std::string_view shown)> progress =
-        {};
 };
 
 /// Tries the encoder of a library that has this id or short name, or, without a name, all of them. Throws

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <stop_token>
 #include <thread>
+#include <utility>
 
 namespace senteval::check {
 namespace {
@@ -53,14 +54,13 @@ void try_batches(Bench& bench)
     bench.step("12.1", "batcher() with one sentence at a time");
     std::vector<Vectors> alone;
     for (const std::string& text : texts)
-        if (alone.size() < 3 || bench.has_time())
-            alone.push_back(bench.main().encode(Sentences({text})));
+        alone.push_back(bench.main().encode(Sentences({text})));
     const auto run = [&](const std::vector<std::size_t>& order) {
         std::vector<std::string> batch;
         Vectors expected{alone.front().dimension, {}};
         for (const std::size_t i : order) {
-            const auto& row = alone[i % alone.size()].values;
-            batch.push_back(texts[i % alone.size()]);
+            const auto& row = alone[i % texts.size()].values;
+            batch.push_back(texts[i % texts.size()]);
             expected.values.insert(expected.values.end(), row.begin(), row.end());
         }
         const Sentences samples(batch);
@@ -90,12 +90,12 @@ struct Batches {
 
     explicit Batches(Bench& bench)
     {
-        constexpr std::size_t most = 16;
-        const auto texts = bench.texts().many(4 * most);
-        const auto count = static_cast<std::ptrdiff_t>(bench.fitting(4 * most)) / 4;
-        for (std::ptrdiff_t b = 0; b <= count && b < static_cast<std::ptrdiff_t>(most); ++b) {
-            sentences.emplace_back(
-                std::vector<std::string>(texts.begin() + 4 * b, texts.begin() + 4 * b + 1 + b % 4));
+        const auto& texts = bench.texts().ordinary();
+        for (std::size_t b = 0; b < bench.fitting(texts.size()); ++b) {
+            std::vector<std::string> batch;
+            for (std::size_t i = b; i <= b + b % 4; ++i)
+                batch.push_back(texts[i % texts.size()]);
+            sentences.emplace_back(std::move(batch));
             expected.push_back(bench.main().encode(sentences.back()));
         }
     }
@@ -111,14 +111,17 @@ void overlap(Bench& bench, const std::vector<Instance*>& instances, const Batche
     std::mutex mutex; // of the problem
     std::exception_ptr problem;
     const auto encode_all = [&](Instance& instance, std::size_t first) {
-        for (std::size_t i = 0; i < most && !stop && (i == 0 || bench.has_time()); ++i) {
-            const std::size_t at = (i + 5 * first) % batches.sentences.size();
+        std::size_t at = 5 * first;
+        repeat(most, [&] {
+            at = (at + 1) % batches.sentences.size();
+            if (stop)
+                return;
             const Vectors found = instance.encode(batches.sentences[at], {.yields = true});
             const std::lock_guard lock(mutex);
             if (!stop && !bench.same(batches.expected[at], found,
                                      "as one by one, for " + batches.sentences[at].shown()))
                 stop = true;
-        }
+        });
     };
     std::vector<std::jthread> threads;
     for (std::size_t t = 0; t < instances.size(); ++t)
@@ -136,54 +139,111 @@ void overlap(Bench& bench, const std::vector<Instance*>& instances, const Batche
         std::rethrow_exception(problem);
 }
 
-} // namespace
+/// With the defaults of all parameters, if they go together.
+std::unique_ptr<Instance> create_with_defaults(Bench& bench)
+{
+    const auto defaults = default_settings(bench);
+    auto settings = bench.settings();
+    settings.insert(settings.end(), defaults.begin(), defaults.end());
+    std::unique_ptr<Instance> instance;
+    bench.report().kept("8.3");
+    if (bench.create(settings, instance).done())
+        return instance;
+    for (const encoder::Parameter& one : defaults) {
+        settings = bench.settings();
+        settings.push_back(one);
+        if (const Reply reply = bench.create(settings, instance); reply.refused())
+            bench.broken("8.3", fmt::format("the default of '{}' is refused: {}", one.key,
+                                            shown(reply.reason)));
+    }
+    return bench.create();
+}
 
-void try_two_instances(Bench& bench)
+/// prepare() in every order, and text that has gone by the time of batcher().
+void try_prepare(Bench& bench, Instance& instance, const Vectors* expected)
 {
     const auto& texts = bench.texts().ordinary();
     const Sentences all(texts);
+    const Sentences some({texts[1], texts[3], texts[5]});
+    bench.step("2.1", "batcher() after the text of the parameters has gone");
+    instance.ready_for(some);
+    (void)instance.encode(some);
+    if (bench.claims(SENTEVAL_CAP_PREPARE_IRRELEVANT) && expected != nullptr) {
+        bench.step("12.4", "prepare() of a few sentences and of all");
+        bench.same(*expected, instance.encode(all), "after prepare() of all");
+    }
+    bench.step("9.1", "prepare(A), prepare(B), batcher(B)");
+    instance.ready_for(all);
+    const Vectors found = instance.encode(all);
+    if (expected != nullptr && !bench.same(*expected, found, "without prepare(A)"))
+        throw TrialEnded{};
+    bench.step("9.1", "prepare([]), prepare(A), batcher(A)");
+    (void)instance.prepare(Sentences(std::vector<std::string>{}));
+    instance.ready_for(some);
+    (void)instance.encode(some);
+    bench.step("2.1", "batcher() after the text of prepare() has gone");
+    auto memory = guarded(texts);
+    instance.ready_for(sentences_in(memory));
+    for (GuardedMemory& text : memory)
+        text.take_away();
+    (void)instance.encode(some);
+    instance.ready_for(all);
+}
+
+void try_before_prepare(Bench& bench, Instance& instance)
+{
+    constexpr std::size_t most = std::size_t{1} << 24;
+    bench.step("9.2", "dimension() and batcher() before prepare()");
+    const Sentences all(bench.texts().ordinary());
+    std::size_t cols = 0;
+    if (!instance.dimension(cols).done() || cols == 0 || cols > most)
+        return;
+    std::vector<float> memory(all.size() * cols);
+    senteval_matrix out{sizeof out, 0, memory.data(), all.size(), cols, cols};
+    (void)instance.batcher(all, out);
+}
+
+} // namespace
+
+/// The second instance and a third one serve all rules that need one more: making one may take long.
+void try_more_instances(Bench& bench)
+{
+    const auto& texts = bench.texts().ordinary();
     const Sentences some({texts[2], texts[4]});
     bench.step("5.1", "two instances");
     Instance& first = bench.main();
     const Vectors* const expected = bench.expected();
-    const Batches batches(bench);
-    const auto is_same = [&](std::string_view how) {
-        return expected == nullptr || bench.same(*expected, first.encode(all), how);
+    const auto try_first = [&](std::string_view what) {
+        bench.step("5.1", std::string(what));
+        if (expected != nullptr && !bench.same(*expected, first.encode(Sentences(texts)),
+                                               "before there was another instance"))
+            throw TrialEnded{};
     };
     try {
-        auto second = bench.create_for(all);
+        auto second = create_with_defaults(bench);
+        try_prepare(bench, *second, expected);
+        bench.step("5.1", "two instances");
         if (expected != nullptr)
-            overlap(bench, {&first, second.get()}, batches);
+            overlap(bench, {&first, second.get()}, Batches(bench));
         second->ready_for(some);
         (void)second->encode(some);
-        if (!is_same("before there was another instance"))
-            return;
+        try_first("an instance beside another one");
         bench.step("4.6", "destroy() after a call that was cancelled");
         (void)second->batcher(some, {.cancelled_after = Seconds(0)});
         second.reset();
-        bench.step("5.1", "an instance after another one was destroyed");
-        if (!is_same("before there was another instance"))
-            return;
-        for (const auto& settings : other_settings(bench, 0)) {
-            if (!bench.has_time())
-                break;
-            bench.step("5.1", fmt::format("two instances, one of them made with another '{}'",
-                                          settings.back().key));
-            if (bench.create(settings, second).done() && second->prepare(some).done() &&
-                !is_same("before there was another instance"))
-                return;
-            second.reset();
-        }
+        if (!bench.create(other_settings(bench, 0), second).done())
+            second = bench.create();
+        try_before_prepare(bench, *second);
+        (void)second->prepare(some);
+        try_first("an instance after one was destroyed, and one made with other parameters");
     } catch (const TooSlow&) {
-        if (!is_past_deadline())
-            throw;
         bench.broken("calls did not return until they were cancelled; those of one instance do");
     }
 }
 
 void try_concurrent_batches(Bench& bench)
 {
-    constexpr std::size_t threads = 4;
+    constexpr std::size_t threads = 2;
     bench.step("12.2", fmt::format("batcher() on {} threads at once", threads));
     if (bench.expected() != nullptr)
         overlap(bench, std::vector<Instance*>(threads, &bench.main()), Batches(bench));
@@ -303,7 +363,6 @@ void try_thread_budget(Bench& bench)
 {
     constexpr double more_than_one = 1.5; // one thread hands over to another now and then
     constexpr std::size_t looks_needed = 20;
-    constexpr std::size_t most_looks = 100;
     const Sentences samples(bench.texts().many(bench.fitting(128))); // that a run passes at once
     Instance& instance = bench.main();
     bench.step("5.4", "batcher() with thread_budget 1");
@@ -318,8 +377,7 @@ void try_thread_budget(Bench& bench)
                 std::this_thread::sleep_for(std::chrono::microseconds(500));
             }
         });
-        while (looks < most_looks && bench.has_time())
-            (void)instance.encode(samples);
+        repeat(1000, [&] { (void)instance.encode(samples); });
     }
     const double average = static_cast<double>(busy) / static_cast<double>(looks);
     if (looks >= looks_needed && average > more_than_one)

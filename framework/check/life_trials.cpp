@@ -1,4 +1,4 @@
-// An ordinary run, instances that come and go, prepare() in every order, memory that is not given back.
+// An ordinary run, the same again, failed calls, memory that is not given back.
 #include "check/trials.hpp"
 
 #include <fmt/format.h>
@@ -56,27 +56,17 @@ struct Growth {
     std::size_t bytes = 0;
 };
 
-/// Runs the body in five periods of up to `most` times each. Memory that grows in each period but the first grows for
-/// ever: what is kept of the first times for later ones does not count, nor does a table that is made larger now and
-/// then.
-Growth growth_of(const Bench& bench, std::size_t most, const std::function<void()>& body)
+/// Memory that grows in both of two periods grows for ever: what is kept of the first times for later ones does not
+/// count.
+Growth growth_of(std::size_t most, const std::function<void()>& body)
 {
     constexpr std::size_t few = 4096; // bytes that come and go with buffers
-    constexpr int periods = 5;
-    const Seconds period = bench.left() / periods;
-    const auto begin = Clock::now();
-    std::size_t times = 0;
-    do
-        body();
-    while (++times < most && Clock::now() - begin < period);
+    constexpr std::size_t periods = 2;
+    std::size_t times = most;
     std::size_t least = SIZE_MAX;
-    for (int i = 1; i < periods; ++i) {
+    for (std::size_t i = 0; i < periods; ++i) {
         const std::size_t before = heap_bytes();
-        for (std::size_t time = 0; time < times; ++time) {
-            if (!bench.has_time() && times == 1)
-                throw TooSlow{};
-            body();
-        }
+        times = repeat(times, body, i == 0 ? a_while : Seconds::max());
         least = std::min(least, std::max(heap_bytes(), before) - before);
     }
     return {times * periods, least > few ? least / times : 0};
@@ -139,11 +129,11 @@ void try_determinism(Bench& bench)
     const Vectors& first = bench.first();
     if (hash_of(first) != bench.hash_elsewhere())
         bench.broken("the vectors are others");
-    constexpr int times = 128;
     bench.step("12.3", call + " again and again");
-    for (int time = 0; time < times && bench.has_time(); ++time)
+    repeat(128, [&] {
         if (!bench.same(first, instance.encode(samples), "the first time", 0))
-            return;
+            throw TrialEnded{};
+    });
     bench.step("12.3", call + " on another thread");
     std::optional<Vectors> elsewhere;
     std::exception_ptr problem;
@@ -159,36 +149,6 @@ void try_determinism(Bench& bench)
     bench.same(first, *elsewhere, "on the first thread", 0);
 }
 
-void try_prepare(Bench& bench)
-{
-    const auto& texts = bench.texts().ordinary();
-    const Sentences all(texts);
-    const Sentences some({texts[1], texts[3], texts[5]});
-    bench.step("9.2", "dimension() and batcher() before prepare()");
-    auto instance = bench.create();
-    std::size_t cols = 0;
-    constexpr std::size_t most = std::size_t{1} << 24;
-    if (instance->dimension(cols).done() && cols > 0 && cols < most) {
-        std::vector<float> memory(all.size() * cols);
-        senteval_matrix out{sizeof out, 0, memory.data(), all.size(), cols, cols};
-        (void)instance->batcher(all, out);
-    }
-    bench.step("12.4", "prepare() of a few sentences and of all");
-    instance->ready_for(some);
-    const Vectors* const expected = bench.expected();
-    if (expected != nullptr && bench.claims(SENTEVAL_CAP_PREPARE_IRRELEVANT))
-        bench.same(*expected, instance->encode(all), "after prepare() of all");
-    bench.step("9.1", "prepare(A), prepare(B), batcher(B)");
-    instance->ready_for(all);
-    const Vectors found = instance->encode(all);
-    if (expected != nullptr)
-        bench.same(*expected, found, "without prepare(A)");
-    bench.step("9.1", "prepare([]), prepare(A), batcher(A)");
-    (void)instance->prepare(Sentences(std::vector<std::string>{}));
-    instance->ready_for(some);
-    (void)instance->encode(some);
-}
-
 void try_failed_call(Bench& bench)
 {
     const Sentences samples(bench.texts().ordinary());
@@ -198,37 +158,6 @@ void try_failed_call(Bench& bench)
     const Vectors after = instance.encode(samples);
     if (const Vectors* const expected = bench.expected())
         bench.same(*expected, after, "before a cancelled batch");
-}
-
-void try_defaults(Bench& bench)
-{
-    bench.step("8.3", "create() with the default of every parameter");
-    const auto defaults = default_settings(bench);
-    auto settings = bench.settings();
-    settings.insert(settings.end(), defaults.begin(), defaults.end());
-    std::unique_ptr<Instance> instance;
-    if (bench.create(settings, instance).refused()) // perhaps they exclude one another
-        for (const encoder::Parameter& one : defaults) {
-            settings = bench.settings();
-            settings.push_back(one);
-            if (const Reply reply = bench.create(settings, instance); reply.refused())
-                bench.broken(
-                    fmt::format("that of '{}' is refused: {}", one.key, shown(reply.reason)));
-        }
-    bench.step("2.1", "batcher() after the text of the parameters has gone");
-    if (instance == nullptr)
-        instance = bench.create();
-    const Sentences samples(bench.texts().ordinary());
-    instance->ready_for(samples);
-    (void)instance->encode(samples);
-    bench.step("2.1", "batcher() after the text of prepare() has gone");
-    auto memory = guarded(bench.texts().ordinary());
-    instance->ready_for(sentences_in(memory));
-    for (GuardedMemory& text : memory)
-        text.take_away();
-    (void)instance->encode(samples);
-    instance->ready_for(samples);
-    (void)instance->encode(samples);
 }
 
 void try_many_batches(Bench& bench)
@@ -241,7 +170,7 @@ void try_many_batches(Bench& bench)
     for (std::size_t i = 0; i + 1 < texts.size(); ++i)
         batches.emplace_back(std::vector<std::string>{texts[i], texts[i + 1]});
     std::size_t next = 0;
-    const Growth found = growth_of(bench, most, [&] {
+    const Growth found = growth_of(most, [&] {
         bench.require_of_text(instance.batcher(batches[next++ % batches.size()]), "batcher()");
     });
     if (found.bytes > 0)
@@ -261,11 +190,11 @@ void try_many_batches(Bench& bench)
 
 void try_many_instances(Bench& bench)
 {
+    (void)bench.main(); // files that a library keeps open are open by now
     bench.step("2.2", "create() and destroy(), again and again");
     constexpr std::size_t most = 200;
-    bench.create_for(Sentences(bench.texts().ordinary())).reset();
     const std::size_t files = open_descriptors();
-    const Growth found = growth_of(bench, most, [&] { bench.create().reset(); });
+    const Growth found = growth_of(most, [&] { bench.create().reset(); });
     if (open_descriptors() > files)
         bench.broken(fmt::format("{} files are open after {} instances, and {} were before",
                                  open_descriptors(), found.times, files));

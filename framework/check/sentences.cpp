@@ -37,17 +37,9 @@ std::string Sentences::shown() const
 
 Texts::Texts()
     : ordinary_{
-          "a small dog runs along the river",
-          "the cat sleeps on the warm stone",
-          "rain",
-          "we walk home before the rain begins .",
-          "two birds sing in the old tree",
-          "numbers such as 3 and 14 are words , too",
-          "the cat sleeps",
-          "old stones , old friends and a long way home",
-          "a",
-          "\" who is there ? \" she asked -- nobody",
-          "dogs run",
+          // Short: some encoders take long for each word.
+          "the cat sleeps", "rain", "a small dog", "old stones .",
+          "3 , or 14 ?",    "a",    "dogs run",    "\" who ? \"",
       }
 {
 }
@@ -73,8 +65,7 @@ std::vector<std::string> Texts::many(std::size_t count) const
     for (std::size_t i = 0; i < count; ++i)
         many.push_back(!are_free() ? known_[i % known_.size()]
                                    : ordinary_[i % ordinary_.size()] + " " +
-                                         ordinary_[(i * 7 + 3) % ordinary_.size()] + " " +
-                                         ordinary_[(i / 5 + 7) % ordinary_.size()] + " " +
+                                         ordinary_[(i / 5 + 3) % ordinary_.size()] + " " +
                                          std::to_string(i % 97));
     return many;
 }

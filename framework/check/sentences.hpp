@@ -58,7 +58,7 @@ public:
     /// some come again.
     [[nodiscard]] const std::vector<std::string>& ordinary() const noexcept { return ordinary_; }
 
-    /// `count` sentences, of about 20 words where they may be any.
+    /// `count` sentences, of about 6 words where they may be any.
     [[nodiscard]] std::vector<std::string> many(std::size_t count) const;
 
     /// Whether they may be any.

@@ -26,9 +26,27 @@
 #include <utility>
 
 namespace senteval::check {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TrialRequest,
+                                   library,
+                                   settings,
+                                   sentences,
+                                   is_table,
+                                   encoder,
+                                   first,
+                                   last,
+                                   claims,
+                                   hash,
+                                   limit_seconds)
+
 namespace {
 
 constexpr std::string_view no_time = "there was no time left, see --limit-seconds";
+
+Clock::time_point after(double seconds)
+{
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(Seconds(seconds));
+}
 
 // ---- In the child ----
 
@@ -51,7 +69,7 @@ std::string_view run_trial(const Trial& trial, Bench& bench)
         return "it has vectors of given sentences only";
     if (!bench.claims(trial.claim))
         return "the encoder does not claim it, or the claim does not hold";
-    if (!bench.has_time())
+    if (is_past_deadline())
         return no_time;
     try {
         trial.run(bench);
@@ -76,12 +94,9 @@ void run_encoder_trials(const TrialRequest& request, Report& report)
     const auto settings = settings_of(encoder, request.settings);
     const Texts texts = request.sentences.empty() ? Texts() : Texts(request.sentences);
     Bench bench(encoder, settings, texts, report, request.claims, request.hash);
-    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(request.enough);
     for (std::size_t t = request.first; t < request.last && report.count_broken() == 0; ++t) {
         const Trial& trial = all_trials()[t];
         report.begin(t);
-        // The trials that are left share the time that is left.
-        bench.begin(Clock::now() + (end - Clock::now()) / static_cast<int>(request.last - t), end);
         const std::string_view skipped = run_trial(trial, bench);
         for (const std::string_view rule : trial.rules)
             if (!skipped.empty())
@@ -91,39 +106,6 @@ void run_encoder_trials(const TrialRequest& request, Report& report)
     }
     bench.step("4.2", "destroy()");
     bench.forget_main();
-}
-
-core::Json to_json(const TrialRequest& request)
-{
-    return {{"library", request.library.string()},
-            {"settings", request.settings},
-            {"sentences", request.sentences},
-            {"is_table", request.is_table},
-            {"encoder", request.encoder},
-            {"first", request.first},
-            {"last", request.last},
-            {"claims", request.claims},
-            {"hash", request.hash},
-            {"limit", request.limit.count()},
-            {"enough", request.enough.count()}};
-}
-
-TrialRequest request_of(const std::string& word)
-{
-    const auto json = core::Json::parse(word, nullptr, false);
-    if (json.is_discarded())
-        throw core::UsageError("--trial is for the program itself");
-    return {json.at("library").get<std::string>(),
-            json.at("settings").get<std::vector<std::string>>(),
-            json.at("sentences").get<std::string>(),
-            json.at("is_table").get<bool>(),
-            json.at("encoder").get<std::size_t>(),
-            json.at("first").get<std::size_t>(),
-            json.at("last").get<std::size_t>(),
-            json.at("claims").get<std::uint32_t>(),
-            json.at("hash").get<std::size_t>(),
-            Seconds(json.at("limit").get<double>()),
-            Seconds(json.at("enough").get<double>())};
 }
 
 // ---- In the process that waits ----
@@ -141,9 +123,6 @@ public:
             text_.erase(0, end + 1);
         }
     }
-
-    [[nodiscard]] std::size_t next() const noexcept { return outcome_.next; }
-    [[nodiscard]] const std::string& shown() const noexcept { return shown_; }
 
     /// The child has gone, or is going to: what it was doing is to blame where it did not come to its end.
     TrialOutcome finish(const std::optional<sdk::ChildEnding>& ending, bool hung)
@@ -212,7 +191,7 @@ bool listen(int report,
             sdk::Child& child,
             Clock::time_point end,
             const std::stop_token& stop,
-            const std::function<void(std::string_view bytes)>& take)
+            Messages& messages)
 {
     std::array<char, 65536> bytes{};
     while (Clock::now() < end) {
@@ -229,7 +208,7 @@ bool listen(int report,
             continue;
         if (size <= 0)
             return true;
-        take({bytes.data(), static_cast<std::size_t>(size)});
+        messages.add({bytes.data(), static_cast<std::size_t>(size)});
     }
     return false;
 }
@@ -245,7 +224,7 @@ std::span<const Trial> all_trials()
          try_ordinary_run},
         {"the same bits again", {"12.3"}, try_determinism, SENTEVAL_CAP_DETERMINISTIC},
         // Before all others that make a second instance: one may keep another from going on.
-        {"two instances", {"5.1"}, try_two_instances},
+        {"more instances", {"2.1", "5.1", "8.3", "9.1", "9.2"}, try_more_instances},
         {"extensions", {"13.1"}, try_extensions},
         {"a failed call", {"4.6"}, try_failed_call},
         {"the matrix", {"10.2", "11.3", "11.4", "11.5"}, try_matrix},
@@ -256,8 +235,6 @@ std::span<const Trial> all_trials()
         {"many batches", {"2.3"}, try_many_batches},
         {"overlapping batches", {"12.2"}, try_concurrent_batches, SENTEVAL_CAP_CONCURRENT_BATCHER},
         {"missing parameters", {"8.4", "8.6"}, try_missing_parameters},
-        {"prepare()", {"9.1", "9.2"}, try_prepare},
-        {"defaults", {"2.1", "8.3"}, try_defaults},
         {"long text", {"10.5"}, try_long_text, 0, true},
         {"threads", {"5.4"}, try_thread_budget},
         {"parameters of other types", {"8.7"}, try_other_types},
@@ -270,8 +247,11 @@ std::span<const Trial> all_trials()
 
 void run_trials(const std::string& word)
 {
-    const TrialRequest request = request_of(word);
-    set_deadline(Clock::now() + std::chrono::duration_cast<Clock::duration>(request.limit));
+    const auto json = nlohmann::json::parse(word, nullptr, false);
+    if (json.is_discarded())
+        throw core::UsageError("--trial is for the program itself");
+    const auto request = json.get<TrialRequest>();
+    set_deadline(after(request.limit_seconds));
     fcntl(report_number, F_SETFD, FD_CLOEXEC);
     Report report(report_number);
     terminating = &report;
@@ -292,12 +272,9 @@ void run_trials(const std::string& word)
     _exit(0); // what the plugin left to be done at the end is none of these trials
 }
 
-TrialOutcome
-run_in_child(const TrialRequest& request,
-             const std::stop_token& stop,
-             const std::function<void(std::size_t trial, std::string_view shown)>& listener)
+TrialOutcome run_in_child(const TrialRequest& request, const std::stop_token& stop)
 {
-    constexpr Seconds patience(5); // with a call that is cancelled
+    constexpr double patience = 5; // seconds for a call that is cancelled
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
         throw core::Error("cannot make a pipe: {}", std::generic_category().message(errno));
@@ -305,7 +282,7 @@ run_in_child(const TrialRequest& request,
     std::optional<core::Descriptor> writing(ends[1]);
     const core::Descriptor null(open("/dev/null", O_RDWR | O_CLOEXEC));
     sdk::ChildCommand command;
-    command.words = {"/proc/self/exe", "check", "--trial", core::to_text(to_json(request))};
+    command.words = {"/proc/self/exe", "check", "--trial", nlohmann::json(request).dump()};
     // Output of a plugin on trial is nobody's result, and its complaints come many times.
     command.descriptors = {
         {null.number(), STDOUT_FILENO}, {null.number(), STDERR_FILENO}, {ends[1], report_number}};
@@ -313,12 +290,7 @@ run_in_child(const TrialRequest& request,
     writing.reset();
     Messages messages(request.first);
     const bool over =
-        listen(reading.number(), child,
-               Clock::now() + std::chrono::duration_cast<Clock::duration>(request.limit + patience),
-               stop, [&](std::string_view bytes) {
-                   messages.add(bytes);
-                   listener(messages.next(), messages.shown());
-               });
+        listen(reading.number(), child, after(request.limit_seconds + patience), stop, messages);
     const auto ending = child.wait(over ? std::chrono::seconds(1) : std::chrono::seconds(0));
     return messages.finish(ending, !over);
 }

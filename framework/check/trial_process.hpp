@@ -2,24 +2,20 @@
 #pragma once
 
 #include "check/findings.hpp"
-#include "check/host.hpp"
 #include "core/json.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace senteval::check {
 
 /// Trials of one encoder, or, with `is_table`, of the library's table.
 struct TrialRequest {
-    std::filesystem::path library; ///< absolute
+    std::string library; ///< absolute path
     std::vector<std::string> settings;
     std::string sentences; ///< a file of those that the encoder has vectors of; empty: of any
     bool is_table = false;
@@ -27,9 +23,8 @@ struct TrialRequest {
     std::size_t first = 0; ///< of all_trials(), and those behind it: until one finds something
     std::size_t last = 0;
     std::uint32_t claims = ~std::uint32_t{0}; ///< SENTEVAL_CAP_* that are believed if claimed
-    std::size_t hash = 0; ///< of the vectors of the ordinary sentences, in another process
-    Seconds limit{60};    ///< after which calls are cancelled
-    Seconds enough{6};    ///< after which no trial begins
+    std::size_t hash = 0;      ///< of the vectors of the ordinary sentences, in another process
+    double limit_seconds = 60; ///< after which calls are cancelled, and no trial begins
 };
 
 /// The descriptor that the process finds open for its report.
@@ -48,10 +43,7 @@ struct TrialOutcome {
 };
 
 /// Runs them in a child of this program. Throws core::UsageError where the settings are not the encoder's, and
-/// core::Cancelled. The listener hears which trial runs and what it does.
-TrialOutcome
-run_in_child(const TrialRequest& request,
-             const std::stop_token& stop,
-             const std::function<void(std::size_t trial, std::string_view shown)>& listener);
+/// core::Cancelled.
+TrialOutcome run_in_child(const TrialRequest& request, const std::stop_token& stop);
 
 } // namespace senteval::check

@@ -25,9 +25,7 @@ std::span<const Trial> all_trials();
 // life_trials.cpp
 void try_ordinary_run(Bench& bench);
 void try_determinism(Bench& bench);
-void try_prepare(Bench& bench);
 void try_failed_call(Bench& bench);
-void try_defaults(Bench& bench);
 void try_many_batches(Bench& bench);
 void try_many_instances(Bench& bench);
 
@@ -39,7 +37,7 @@ void try_places(Bench& bench);
 
 // claim_trials.cpp
 void try_batches(Bench& bench);
-void try_two_instances(Bench& bench);
+void try_more_instances(Bench& bench);
 void try_concurrent_batches(Bench& bench);
 void try_extensions(Bench& bench);
 void try_cancellation(Bench& bench);
@@ -54,9 +52,7 @@ void try_irrelevant_parameters(Bench& bench);
 /// The defaults that are values: "nothing" of a list, a path or a text is none.
 std::vector<encoder::Parameter> default_settings(const Bench& bench);
 
-/// The user's settings with another value of one number or flag: once for each that has all of these
-/// SENTEVAL_PARAM_*.
-std::vector<std::vector<encoder::Parameter>> other_settings(const Bench& bench,
-                                                            std::uint32_t flags);
+/// The user's settings, and another value of every number and flag that has all of these SENTEVAL_PARAM_*.
+std::vector<encoder::Parameter> other_settings(const Bench& bench, std::uint32_t flags);
 
 } // namespace senteval::check

@@ -6,12 +6,10 @@
 #include "host/commands.hpp"
 #include "host/option_text.hpp"
 #include "host/output.hpp"
-#include "host/progress_bar.hpp"
 #include "host/terminal.hpp"
 
 #include <CLI/App.hpp>
 #include <CLI/Validators.hpp>
-#include <fmt/format.h>
 
 #include <unistd.h>
 
@@ -63,15 +61,9 @@ int check_plugin(const CheckArguments& arguments, const std::stop_token& stop)
     check::CheckOptions options;
     options.settings = arguments.settings;
     options.sentences = arguments.sentences;
-    options.limit = check::Seconds(arguments.limit_seconds);
+    options.limit_seconds = arguments.limit_seconds;
     options.stop = stop;
-    ProgressBar bar;
-    options.progress = [&bar](std::string_view id, double share, std::string_view shown) {
-        if (bar.is_due())
-            bar.draw(share, fmt::format("{}: {}", id, shown), 0);
-    };
     const auto findings = check::check_library(place.library, place.encoder, options);
-    bar.put_away();
     if (arguments.format == "json")
         emit_json(check::to_json(findings));
     else
@@ -108,8 +100,8 @@ void add_check_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
     command
         ->add_option(
             "--limit-seconds", arguments->limit_seconds,
-            "Time that the check of an encoder may take where calls hang (default: 60); no "
-            "trial begins after a tenth of it. What was not tried is told as skipped")
+            "Time that the check of an encoder may take (default: 60): then calls are cancelled, "
+            "and what was not tried is told as skipped")
         ->check(CLI::Range(0.1, 1e6))
         ->check(a_number());
     command->add_option("--trial", arguments->trial)->group(""); // how the program calls itself

@@ -94,7 +94,7 @@ TEST_CASE("a plugin that breaks one rule while it runs is caught for that, and f
         expected[library.table()->encoders[e]->id] = library.table()->encoders[e]->description;
     CHECK(expected.size() >= 50);
 
-    const Outcome outcome = check_json(test::quoted(bad("conduct")) + " --limit-seconds 40");
+    const Outcome outcome = check_json(test::quoted(bad("conduct")) + " --limit-seconds 20");
     CHECK(outcome.exit_code == 1);
     CHECK(outcome.json.at("outcome") == "broken");
     std::set<std::string> rules;
@@ -120,7 +120,7 @@ TEST_CASE("instances that keep others from going on are caught for that")
 {
     if (test::is_sanitized)
         return; // who finds the lock that is taken twice
-    const Outcome outcome = check_json(test::quoted(bad("waiting")) + " --limit-seconds 20");
+    const Outcome outcome = check_json(test::quoted(bad("waiting")) + " --limit-seconds 8");
     CHECK(outcome.exit_code == 1);
     std::map<std::string, std::map<std::string, std::string>> broken;
     for (const Json& encoder : outcome.json.at("encoders"))
@@ -220,7 +220,7 @@ TEST_CASE("a check ends soon after its limit, whatever the library does")
 
 TEST_CASE("what there was no time for is told, and does not read as kept")
 {
-    const Outcome outcome = check_json("onehot --limit-seconds 0.5");
+    const Outcome outcome = check_json("onehot --limit-seconds 0.1");
     const Json& rules = outcome.json.at("encoders").back().at("rules");
     CHECK(std::ranges::any_of(rules, [](const Json& rule) {
         return test::contains(rule.value("why", ""), "--limit-seconds");

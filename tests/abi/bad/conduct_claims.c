@@ -37,7 +37,7 @@ BATCHER(carrying)
     const float carried = self->carried;
     const senteval_status status = shifted(call, self, batch, out, carried);
     if (batch->count > 0 && status == SENTEVAL_OK)
-        self->carried = 5e-4F * row_of(out, batch->count - 1)[1];
+        self->carried = 2e-4F * row_of(out, batch->count - 1)[1];
     return status;
 }
 BAD(carries_a_little_over,
