@@ -144,9 +144,8 @@ std::size_t repeat(std::size_t most, const std::function<void()>& body, Seconds 
 {
     const auto begin = Clock::now();
     std::size_t times = 0;
-    do
+    for (; times < most && (times == 0 || Clock::now() - begin < period); ++times)
         body();
-    while (++times < most && Clock::now() - begin < period);
     return times;
 }
 

@@ -44,7 +44,7 @@ struct TooSlow {};
 /// How long something is repeated. Short, so that a check takes seconds whatever the encoder costs.
 inline constexpr Seconds a_while{0.2};
 
-/// Calls the body once, and again up to `most` times, as long as the period lasts. How often it was called.
+/// Calls the body up to `most` times, as long as the period lasts; once in any case. How often it was called.
 std::size_t repeat(std::size_t most, const std::function<void()>& body, Seconds period = a_while);
 
 /// Thrown where going on makes no sense, after everything has been reported.
