@@ -1,9 +1,9 @@
 // comparison.hpp -- every row of a store on every task, judged: the one table that all formats are written from.
 #pragma once
 
-#include "compare/across.hpp"
 #include "compare/results.hpp"
 #include "core/nan.hpp"
+#include "stats/across.hpp"
 #include "stats/interval.hpp"
 #include "task/metric.hpp"
 
@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace senteval::compare {
@@ -141,6 +142,26 @@ struct MissingSeeds {
     std::vector<std::string> rows;
     std::size_t cells = 0;      ///< results that are missing
     double seconds = core::nan; ///< missing cells x mean seconds of such cells in the store
+};
+
+struct AcrossPair {
+    std::size_t first = 0;     ///< row with the better mean rank
+    std::size_t second = 0;    ///< row
+    double p_value = 1;        ///< Wilcoxon's signed-rank test over tasks, by Holm over all pairs
+    std::size_t better_on = 0; ///< tasks where the first's value is better
+};
+
+/// Rows ranked over the tasks of which each of them has a value, on the same test items.
+struct AcrossTasks {
+    std::vector<std::size_t> rows;  ///< by mean rank; empty: fewer than two rows or tasks
+    std::vector<double> mean_ranks; ///< of these rows
+    std::vector<std::string> tasks;
+    std::vector<std::string> left_out;      ///< tasks that some row lacks
+    std::vector<std::vector<double>> ranks; ///< [task][position in `rows`]
+    stats::Friedman friedman;
+    std::vector<AcrossPair> pairs; ///< all, by first and second row
+    /// Runs of rows, by position in `rows`, of which no pair is significantly different: [first, last].
+    std::vector<std::pair<std::size_t, std::size_t>> groups;
 };
 
 struct Comparison {

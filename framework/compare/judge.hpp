@@ -1,4 +1,4 @@
-// judge.hpp -- one task of a store: scores, differences to the reference, verdicts.
+// judge.hpp -- what a comparison is made of: a task's scores and verdicts, what holds over tasks, notes.
 #pragma once
 
 #include "compare/comparison.hpp"
@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace senteval::compare {
 
@@ -18,5 +20,12 @@ TaskComparison judge(const Results& results,
                      const task::Metric& metric,
                      std::optional<std::size_t> baseline,
                      const Options& options);
+
+/// Which encoder is better over the tasks, not on one of them.
+AcrossTasks across_tasks(std::span<const TaskComparison> tasks, std::size_t rows);
+
+/// How the results came together, data warnings, test items that were trained on, few known words, results that say
+/// nothing, what encoders warned of; of a table with tests also different dimensions, items and small training sets.
+std::vector<Note> notes_of(const Results& results, const Comparison& table);
 
 } // namespace senteval::compare

@@ -1,4 +1,4 @@
-#include "compare/notes.hpp"
+#include "compare/judge.hpp"
 
 #include "data/manifest.hpp"
 #include "run/uninformative.hpp"

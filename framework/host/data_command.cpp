@@ -10,7 +10,6 @@
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
 #include "host/output.hpp"
-#include "host/terminal.hpp"
 #include "task/data_folder.hpp"
 #include "tasks/catalog.hpp"
 

@@ -8,7 +8,7 @@
 #include "data/prepare.hpp"
 #include "host/data_command.hpp"
 #include "host/output.hpp"
-#include "host/progress_bar.hpp"
+#include "host/progress.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>

@@ -4,7 +4,6 @@
 #include "core/json.hpp"
 #include "host/output.hpp"
 #include "host/run_job.hpp"
-#include "host/terminal.hpp"
 #include "run/inventory.hpp"
 #include "run/store.hpp"
 

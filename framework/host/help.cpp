@@ -3,10 +3,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/names.hpp"
-#include "host/completion.hpp"
-#include "host/option_text.hpp"
 #include "host/output.hpp"
-#include "host/terminal.hpp"
 #include "report/table.hpp"
 
 #include <CLI/Config.hpp>

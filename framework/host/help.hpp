@@ -1,11 +1,22 @@
-// help.hpp -- help texts, and the answer to a command line that asks for one or cannot be read.
+// help.hpp -- what is told of the command line: help, manual pages, and completion in bash, zsh and fish.
+//
+// The placeholder of an option tells what kind of value stands for it: ENCODER an encoder's name or library, TASKS
+// tasks and groups separated by commas, TASK one of them, DATASET a dataset, task or group of tasks, KEY=VALUE a
+// parameter of an encoder, FILE and MODEL a file, DIR and STORE a folder; FILE|TASK either. LIST is a
+// list of values separated by commas. Any other is just a word for the reader.
+//
+// The completion scripts hold nothing of the program: they ask it with each TAB, with the words up to the cursor, and
+// get a line WORD <tab> HELP for each word that the last one may become. Where there is none they offer files.
 #pragma once
 
 #include <CLI/App.hpp>
 #include <CLI/Error.hpp>
 
 #include <filesystem>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace senteval::host {
 
@@ -26,5 +37,32 @@ int answer(const CLI::App& app, const CLI::ParseError& error);
 /// Writes a manual page of every command, which is its help, and the completion scripts, where an installation has
 /// them below share/: man/man1/, bash-completion/completions/, zsh/vendor-completions/, fish/vendor_completions.d/.
 void write_manual(const CLI::App& app, const std::filesystem::path& share);
+
+/// "FILE" of CLI11's "FILE:PATH(existing)"; "NAME" of "NAME:{a,b}".
+std::string kind_of_value(const CLI::Option& option);
+
+/// Whether it takes several words.
+bool takes_several(const CLI::Option& option);
+
+/// The values that an option takes; none where they are not a few words.
+std::vector<std::string> choices_of(const CLI::Option& option);
+
+/// Tells choices_of() the values that an option takes. They are not checked: what reads them does.
+CLI::Validator known_choices(const std::vector<std::string>& choices);
+
+/// Refuses "nan", which CLI::Range lets through.
+CLI::Validator a_number();
+
+/// The first argument that makes the program complete a command line: `senteval __complete WORDS`.
+inline constexpr std::string_view complete_command = "__complete";
+
+/// The answer on standard output. `words`: those behind the program's name, the last one unfinished.
+void answer_completion(const CLI::App& app, std::span<const std::string> words);
+
+/// Adds the command that prints the scripts.
+void add_completion_command(CLI::App& app, int& exit_code);
+
+/// The script for "bash", "zsh" or "fish".
+std::string_view completion_script(std::string_view shell);
 
 } // namespace senteval::host

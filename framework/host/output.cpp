@@ -1,14 +1,14 @@
 #include "host/output.hpp"
-
 #include "core/descriptor.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/home.hpp"
-#include "host/terminal.hpp"
 
 #include <senteval/printable.hpp>
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -16,8 +16,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -44,6 +46,35 @@ std::size_t style_size(std::string_view text)
         if (text.starts_with(style))
             return style.size();
     return 0;
+}
+
+namespace fs = std::filesystem;
+
+/// The target whatever becomes of the working directory and of descriptor 1.
+std::string resolved(const std::string& target)
+{
+    constexpr std::array<std::string_view, 3> standard_output = {"/dev/stdout", "/dev/fd/1",
+                                                                 "/proc/self/fd/1"};
+    if (std::ranges::find(standard_output, target) != standard_output.end())
+        return "-";
+    return target.empty() || target == "-" ? target
+                                           : fs::absolute(core::expand_home(target)).string();
+}
+
+int descriptor(Stream stream)
+{
+    return stream == Stream::out ? output_descriptor() : STDERR_FILENO;
+}
+
+/// What a person asks for; 0: nothing.
+std::size_t wanted_columns(Stream stream)
+{
+    const char* columns = std::getenv("COLUMNS");
+    if (stream == Stream::err || columns == nullptr)
+        return 0;
+    constexpr unsigned long fewest = 20;
+    const unsigned long wanted = std::strtoul(columns, nullptr, 10);
+    return wanted >= fewest ? wanted : 0;
 }
 
 } // namespace
@@ -154,23 +185,6 @@ void write_log(std::string_view text) noexcept
     (void)core::write_all(STDERR_FILENO, text);
 }
 
-namespace {
-
-namespace fs = std::filesystem;
-
-/// The target whatever becomes of the working directory and of descriptor 1.
-std::string resolved(const std::string& target)
-{
-    constexpr std::array<std::string_view, 3> standard_output = {"/dev/stdout", "/dev/fd/1",
-                                                                 "/proc/self/fd/1"};
-    if (std::ranges::find(standard_output, target) != standard_output.end())
-        return "-";
-    return target.empty() || target == "-" ? target
-                                           : fs::absolute(core::expand_home(target)).string();
-}
-
-} // namespace
-
 void check_replaceable(std::string_view option, const fs::path& path)
 {
     try {
@@ -220,6 +234,55 @@ void OutputFile::write(std::string_view text) const
     file.write(text.data(), static_cast<std::streamsize>(text.size())).flush();
     if (!file)
         throw core::Error("{}: cannot write to '{}'", option_, target_);
+}
+
+bool is_terminal(Stream stream)
+{
+    return isatty(descriptor(stream)) != 0;
+}
+
+bool has_style(Stream stream)
+{
+    const char* no_color = std::getenv("NO_COLOR");
+    const char* terminal = std::getenv("TERM");
+    const bool refused = no_color != nullptr && *no_color != '\0';
+    return is_terminal(stream) && !refused &&
+           (terminal == nullptr || std::string_view(terminal) != "dumb");
+}
+
+std::size_t width(Stream stream)
+{
+    if (const std::size_t wanted = wanted_columns(stream); wanted > 0)
+        return wanted;
+    winsize size{};
+    if (is_terminal(stream) && ioctl(descriptor(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 100;
+}
+
+report::TerminalStyle table_style()
+{
+    return {has_style(Stream::out), width(Stream::out),
+            is_terminal(Stream::out) || wanted_columns(Stream::out) > 0};
+}
+
+std::string
+wrapped_for_reading(std::string_view text, std::size_t indent, report::LongWords long_words)
+{
+    const report::TerminalStyle style = table_style();
+    return style.folds ? report::wrapped(text, style.width, indent, long_words) : std::string(text);
+}
+
+std::string list_line(const std::string& left, std::string_view text)
+{
+    constexpr std::size_t readable = 28;
+    constexpr std::size_t below = 4;
+    const std::size_t used = report::display_width(left);
+    const report::TerminalStyle style = table_style();
+    if (!style.folds || used + std::min(readable, text.size()) <= style.width)
+        return left + wrapped_for_reading(text, used) + '\n';
+    return left.substr(0, left.find_last_not_of(' ') + 1) + '\n' + std::string(below, ' ') +
+           wrapped_for_reading(text, below) + '\n';
 }
 
 } // namespace senteval::host

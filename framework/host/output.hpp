@@ -1,4 +1,4 @@
-// output.hpp -- the program's standard output and its log (standard error).
+// output.hpp -- the program's standard output and its log (standard error), and what terminals there can show.
 //
 // Encoders are foreign code in this process: what they, or programs they start, write to file
 // descriptor 1 must not come between results. So standard output is moved to a descriptor of the
@@ -7,10 +7,12 @@
 
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "report/table.hpp"
 
 #include <fmt/format.h>
 
 #include <csignal>
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -109,5 +111,27 @@ private:
     std::string option_;
     std::string target_;
 };
+
+enum class Stream { out, err };
+
+/// Whether a person looks at the stream.
+bool is_terminal(Stream stream);
+
+/// is_terminal, and neither NO_COLOR nor TERM=dumb speaks against escape sequences.
+bool has_style(Stream stream);
+
+/// Columns: of standard output those that COLUMNS asks for, else those of the terminal; 100 elsewhere.
+std::size_t width(Stream stream);
+
+/// How tables are written to standard output: folded to its columns where there is a terminal or COLUMNS.
+report::TerminalStyle table_style();
+
+/// report::wrapped() in those columns, for a list on standard output; as it is where nothing says how many.
+std::string wrapped_for_reading(std::string_view text,
+                                std::size_t indent,
+                                report::LongWords long_words = report::LongWords::whole);
+
+/// A line of such a list: `left` in its columns, and `text` beside it, or below where that leaves it no room.
+std::string list_line(const std::string& left, std::string_view text);
 
 } // namespace senteval::host

@@ -3,7 +3,7 @@
 #include "compare/scoring.hpp"
 #include "core/error.hpp"
 #include "host/commands.hpp"
-#include "host/option_text.hpp"
+#include "host/help.hpp"
 #include "host/output.hpp"
 #include "host/results_folder.hpp"
 #include "stats/interval.hpp"

@@ -4,7 +4,7 @@
 #include "core/home.hpp"
 #include "encoder/find.hpp"
 #include "encoder/parameters.hpp"
-#include "host/option_text.hpp"
+#include "host/help.hpp"
 #include "isolation/loader.hpp"
 #include "run/run_file.hpp"
 #include "task/data_folder.hpp"

@@ -1,9 +1,11 @@
-#include "host/train_data.hpp"
-
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
+#include "core/home.hpp"
+#include "encoder/encoder.hpp"
+#include "encoder/session.hpp"
 #include "host/data_needed.hpp"
+#include "host/train_command.hpp"
 #include "task/data_folder.hpp"
 #include "task/selection.hpp"
 #include "tasks/custom/custom.hpp"
@@ -11,6 +13,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <memory>
+#include <span>
 
 namespace senteval::host {
 namespace {
@@ -70,6 +75,95 @@ std::string told(const train::CorpusCounts& counts,
     return text;
 }
 
+struct Models {
+    paragram::Architecture architecture;
+    const train::Vocabulary& vocabulary;
+    const train::StartVectors& vectors;
+
+    [[nodiscard]] train::SentenceEncoder encoder(const train::ModelState& model) const
+    {
+        return {architecture, model, vocabulary, vectors};
+    }
+};
+
+/// A model in training, as tasks see encoders.
+class ModelEncoder final : public encoder::Encoder {
+public:
+    ModelEncoder(const Models& models, const train::ModelState& model)
+        : encoder_(models.encoder(model))
+    {
+        identity_.label = "model in training";
+    }
+    [[nodiscard]] const encoder::Identity& identity() const override { return identity_; }
+    [[nodiscard]] encoder::Capabilities capabilities() const override
+    {
+        return {false, true, true};
+    }
+    [[nodiscard]] bool has_prepare() const override { return false; }
+    void
+    prepare(std::string_view, std::span<const text::Sentence>, const encoder::CallContext&) override
+    {
+    }
+    [[nodiscard]] std::size_t dimension() override { return encoder_.dimension(); }
+    void
+    encode(std::span<const text::Sentence> batch, float* out, const encoder::CallContext&) override
+    {
+        const std::size_t width = encoder_.dimension();
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            encoder_.encode(batch[i].text, {out + i * width, width});
+    }
+
+private:
+    train::SentenceEncoder encoder_;
+    encoder::Identity identity_;
+};
+
+/// A task that has been read once, for every epoch.
+struct DevelopmentTask {
+    task::Tasks catalog; ///< that has it
+    const task::Task* task = nullptr;
+    std::unique_ptr<task::LoadedTask> loaded;
+    std::string metric;
+    task::Settings settings;
+};
+
+/// Two sentences and a score on each line of a file.
+std::shared_ptr<DevelopmentTask> load_file(const std::filesystem::path& file)
+{
+    tasks::CustomTask description;
+    description.name = "development";
+    description.protocol = tasks::CustomProtocol::similarity;
+    description.test = std::filesystem::absolute(file);
+    description.tokenise = tasks::Tokeniser::none;
+    auto development = std::make_shared<DevelopmentTask>();
+    development->catalog.push_back(tasks::make_custom_task(description));
+    development->task = development->catalog.front().get();
+    development->metric = "pearson";
+    return development;
+}
+
+/// One with a development part, whose score it says.
+std::shared_ptr<DevelopmentTask> find_task(const std::string& name,
+                                           const std::filesystem::path& data)
+{
+    auto development = std::make_shared<DevelopmentTask>();
+    development->catalog = tasks::all_tasks({});
+    const auto found = task::select(development->catalog, name);
+    if (found.size() != 1)
+        throw core::UsageError("--dev: '{}' is {} tasks; one is needed", name, found.size());
+    development->task = found.front();
+    const task::Info& info = found.front()->info();
+    if (info.headline != "acc" && info.headline != "pearson")
+        throw core::UsageError(
+            "--dev: {} has no development part, and to choose by its test items would make them "
+            "worthless as a test; take STSBenchmarkUnsupervised, say",
+            info.name);
+    if (data.empty())
+        throw core::UsageError("--dev: the task {} needs --data", info.name);
+    development->metric = "dev" + info.headline;
+    return development;
+}
+
 } // namespace
 
 train::EvaluatedSentences evaluated_sentences(const std::vector<std::string>& excluded,
@@ -116,6 +210,41 @@ TrainingPairs read_training_pairs(const std::vector<train::PairSource>& sources,
     say(told(pairs.counts, evaluated, data));
     pairs.corpus = builder.take();
     return pairs;
+}
+
+std::function<double(const train::ModelState& model)>
+development_score(const std::string& name,
+                  const std::filesystem::path& data,
+                  const paragram::Architecture& architecture,
+                  const train::Vocabulary& vocabulary,
+                  const train::StartVectors& vectors,
+                  unsigned threads,
+                  const std::stop_token& stop)
+{
+    const Models models{architecture, vocabulary, vectors};
+    const std::filesystem::path file = core::expand_home(name);
+    const bool is_there = std::filesystem::exists(file) && !std::filesystem::is_directory(file);
+    if (!is_there && name.find_first_of("/.") != name.npos)
+        throw core::UsageError("--dev: there is no file '{}'", name);
+    const auto development = is_there ? load_file(file) : find_task(name, data);
+    task::DataFolder folder(data);
+    development->loaded = development->task->load(folder);
+    return [development, models, threads, stop](const train::ModelState& model) {
+        ModelEncoder encoder(models, model);
+        encoder::SessionOptions options;
+        options.threads = threads;
+        options.stop = stop;
+        encoder::Session session(encoder, std::move(options));
+        session.prepare(development->task->info().name, development->loaded->samples());
+        task::PhaseClock clock;
+        task::Context context{session, development->settings, threads, stop, clock, {}};
+        const task::Result result = development->loaded->run(context);
+        const auto score = result.metrics.find(development->metric);
+        if (score == result.metrics.end())
+            throw core::UsageError("--dev: {} has no development part",
+                                   development->task->info().name);
+        return score->is_number() ? score->get<double>() : std::numeric_limits<double>::quiet_NaN();
+    };
 }
 
 } // namespace senteval::host

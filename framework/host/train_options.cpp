@@ -1,7 +1,7 @@
 #include "core/choices.hpp"
 #include "core/error.hpp"
-#include "host/option_text.hpp"
-#include "host/train_arguments.hpp"
+#include "host/help.hpp"
+#include "host/train_command.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>

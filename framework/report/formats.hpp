@@ -1,4 +1,4 @@
-// formats.hpp -- a comparison for people and for programs.
+// formats.hpp -- a comparison for people and for programs: rows by tasks, tables of papers, CSV and JSON.
 #pragma once
 
 #include "compare/comparison.hpp"
@@ -6,7 +6,10 @@
 #include "core/json.hpp"
 #include "report/table.hpp"
 
+#include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace senteval::report {
@@ -41,5 +44,47 @@ std::string across_to_terminal(const compare::Comparison& comparison, std::size_
 std::string slices_to_terminal(const std::vector<compare::Slices>& slices,
                                const TerminalStyle& style);
 core::Json slices_to_json(const std::vector<compare::Slices>& slices);
+
+struct GridStyle {
+    bool exact = false;      ///< with the metric's digits, as results are printed; else short
+    bool marks = true;       ///< of verdicts; bold print always is
+    bool intervals = false;  ///< 95 % of scores, in small print
+    bool deviations = false; ///< "±" and the standard deviation over seeds
+    bool counts = true;      ///< a column "best or =", and a row of half-widths
+};
+
+struct Grid {
+    TextTable table;
+    std::vector<std::size_t> groups; ///< of the columns: those of a group stand together
+};
+
+/// Averages stand behind the last of their tasks.
+Grid grid_of(const compare::Comparison& comparison, const GridStyle& style);
+
+struct PaperTable {
+    std::string_view name; ///< "sts", "transfer", "probing"
+    std::vector<std::string> tasks;
+    std::string metric; ///< as --metric takes it
+    bool has_average = true;
+};
+
+/// All that there are.
+std::span<const PaperTable> paper_tables();
+
+/// The table that is of exactly these tasks; nullptr where there is none.
+const PaperTable* paper_table_of(std::span<const std::string> tasks);
+
+/// Throws core::UsageError for a name that is none.
+const PaperTable& paper_table(std::string_view name);
+
+/// The table's tasks, in its order: correlations times 100, two digits, and the average of all.
+compare::Comparison as_printed(compare::Comparison comparison, const PaperTable& table);
+
+/// Rows by tasks; marks but for Print::plain.
+std::string
+paper_to_terminal(const compare::Comparison& printed, const TerminalStyle& style, Print print);
+
+/// "encoder,STS12,...,Avg.": values as printed.
+std::string paper_to_csv(const compare::Comparison& printed);
 
 } // namespace senteval::report

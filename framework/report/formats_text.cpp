@@ -1,7 +1,5 @@
 // The formats for people.
 #include "report/formats.hpp"
-#include "report/grid.hpp"
-#include "report/summary.hpp"
 #include "report/words.hpp"
 
 #include <fmt/format.h>

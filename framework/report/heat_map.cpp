@@ -1,7 +1,6 @@
 // Grids of shaded tiles: scores by encoder and task, and correlations between tasks.
 #include "core/counted.hpp"
 #include "report/markup.hpp"
-#include "report/order.hpp"
 #include "report/sections.hpp"
 #include "report/words.hpp"
 #include "stats/correlation.hpp"

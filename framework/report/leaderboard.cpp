@@ -1,8 +1,6 @@
 #include "core/counted.hpp"
 #include "report/markup.hpp"
-#include "report/order.hpp"
 #include "report/sections.hpp"
-#include "report/summary.hpp"
 #include "report/words.hpp"
 
 #include <algorithm>

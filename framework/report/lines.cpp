@@ -1,7 +1,6 @@
 // Scores over dimension, and on parts of a test set.
 #include "core/counted.hpp"
 #include "report/markup.hpp"
-#include "report/order.hpp"
 #include "report/sections.hpp"
 #include "report/words.hpp"
 

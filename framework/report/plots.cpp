@@ -1,7 +1,6 @@
 // Scores and differences: a plot for each task, a line for each row.
 #include "core/counted.hpp"
 #include "report/markup.hpp"
-#include "report/order.hpp"
 #include "report/sections.hpp"
 #include "report/words.hpp"
 

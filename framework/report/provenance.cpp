@@ -1,6 +1,5 @@
 // How verdicts were made, and where the numbers come from: encoders, tasks, program, machines, protocols, data.
 #include "report/markup.hpp"
-#include "report/order.hpp"
 #include "report/sections.hpp"
 #include "report/words.hpp"
 

@@ -1,5 +1,3 @@
-#include "report/summary.hpp"
-
 #include "report/words.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,5 @@
 // Plain tables: spread over seeds, worst errors, results of the literature.
 #include "report/markup.hpp"
-#include "report/order.hpp"
 #include "report/published.hpp"
 #include "report/sections.hpp"
 #include "report/words.hpp"

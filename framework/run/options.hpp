@@ -18,7 +18,7 @@ namespace senteval::run {
 struct Option {
     std::string key;
     std::string section;     ///< of a run file: "run" or "classifier"
-    std::string placeholder; ///< "N", "DIR", ... (see host/option_text.hpp); empty for a switch
+    std::string placeholder; ///< "N", "DIR", ... (see host/help.hpp); empty for a switch
     std::string help;
     std::function<void(Config&, const core::Value&)> apply;
     std::string alias = {};                ///< another spelling of the key; empty: none

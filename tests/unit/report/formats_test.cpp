@@ -1,6 +1,4 @@
 #include "report/formats.hpp"
-#include "report/papers.hpp"
-#include "report/summary.hpp"
 #include "report/words.hpp"
 
 #include <doctest/doctest.h>

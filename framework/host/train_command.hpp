@@ -1,4 +1,4 @@
-// train_data.hpp -- what `senteval train` reads before it trains.
+// train_command.hpp -- what `senteval train paragram` is told, and what it reads before it trains.
 #pragma once
 
 #include "core/json.hpp"
@@ -7,15 +7,55 @@
 #include "train/model.hpp"
 #include "train/pair_file.hpp"
 #include "train/start_vectors.hpp"
+#include "train/trainer.hpp"
 
+#include <CLI/App.hpp>
+
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace senteval::host {
+
+/// What is minimised, and whether the pairs are judged then.
+inline constexpr std::array<std::pair<std::string_view, bool>, 2> objective_names{{
+    {"margin", false},
+    {"similarity", true},
+}};
+
+struct TrainArguments {
+    std::vector<std::string> pairs;
+    std::string init;
+    std::string model = "word";
+    std::string activation = "tanh";
+    std::size_t outputs = 0;
+    std::size_t layers = 1;
+    std::string output;
+    std::string checkpoint; ///< empty: OUTPUT.checkpoint
+    std::size_t checkpoint_every = 0;
+    bool resume = false;
+    std::vector<std::string> exclude_overlap;
+    std::string data;
+    std::string dev;
+    std::string objective = "margin";
+    std::string negatives; ///< empty: as fits the model
+    train::TrainSettings settings;
+    unsigned threads = 0;
+    bool quiet = false;
+};
+
+/// Adds the options that fill `arguments`, which must live as long as the command.
+void add_train_options(CLI::App& command, TrainArguments& arguments);
+
+/// Throws core::UsageError where an option was given that has no effect beside the others.
+void refuse_idle_options(const CLI::App& command, const TrainArguments& arguments);
 
 /// The sentences of the tasks that are to be kept apart, and of those of the group "similarity" whose data is
 /// there, which are counted. Throws core::UsageError on an unknown task or without the data of one to

@@ -1,0 +1,274 @@
+#include "core/counted.hpp"
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "core/names.hpp"
+#include "exchange/import.hpp"
+#include "exchange/items_csv.hpp"
+#include "exchange/mteb.hpp"
+#include "host/commands.hpp"
+#include "host/output.hpp"
+#include "host/progress.hpp"
+#include "host/results_folder.hpp"
+#include "report/table.hpp"
+#include "run/document.hpp"
+#include "run/merge.hpp"
+#include "run/store.hpp"
+#include "tasks/catalog.hpp"
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace senteval::host {
+namespace {
+
+using core::Json;
+
+struct ListOptions {
+    ResultsOptions which;
+    bool remove = false;
+};
+
+bool is_named(const std::string& name, const std::vector<std::string>& patterns)
+{
+    return patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& pattern) {
+               return core::matches(name, pattern);
+           });
+}
+
+std::string score_of(const Json& document)
+{
+    const task::Metric headline = run::headline_of(document);
+    const auto value = headline.value_in(document.at("metrics"));
+    return fmt::format("{} {}", headline.path, value ? headline.text(*value) : "undefined");
+}
+
+/// "1111, mlp": what tells a cell from the others of its encoder and task.
+std::string settings_of(const Json& document)
+{
+    constexpr Varying all{.seeds = true,
+                          .halves = true,
+                          .classifiers = true,
+                          .normalisations = true,
+                          .projections = true};
+    const std::string text = all.text(document);
+    return text.empty() ? text : text.substr(2);
+}
+
+/// Lists the results of a store that are named, or removes them; returns how many there were.
+std::size_t list(const run::Store& store, const ListOptions& options)
+{
+    const auto tasks = tasks_named(options.which.tasks);
+    report::TextTable table = {{{"encoder"}, {"task"}, {"settings"}, {"date"}, {"score"}}};
+    for (const Json& document : store.documents()) {
+        const auto encoder = document.at("encoder").at("label").get<std::string>();
+        const auto task = document.at("task").at("name").get<std::string>();
+        if (!is_named(encoder, options.which.encoders) || !is_named(task, tasks))
+            continue;
+        if (options.remove)
+            store.remove(document);
+        table.push_back({{encoder},
+                         {task},
+                         {settings_of(document)},
+                         {document.at("run").at("date").get<std::string>()},
+                         {score_of(document)}});
+    }
+    std::ranges::sort(table.begin() + 1, table.end(), {}, [](const auto& row) {
+        return std::tie(row[0].text, row[1].text, row[2].text);
+    });
+    if (table.size() > 1)
+        emit("{}", report::to_terminal(table, table_style()));
+    return table.size() - 1;
+}
+
+int list_results(const ListOptions& options)
+{
+    if (options.remove && options.which.encoders.empty() && options.which.tasks.empty())
+        throw core::UsageError("--remove needs to know which results: name them by --encoders, "
+                               "--tasks or both ('*' is all)");
+    int exit_code = 0;
+    for (const std::string& folder : options.which.stores) {
+        const run::Store store = existing_store(folder);
+        const std::size_t count = list(store, options);
+        if (options.remove)
+            emit("{} removed from '{}'\n", core::counted(count, "result"), folder);
+        if (count == 0) {
+            note("senteval: '{}' has no such result\n", folder);
+            exit_code = exit_failed;
+        }
+    }
+    return exit_code;
+}
+
+struct MergeOptions {
+    std::vector<std::string> stores;
+    std::string output;
+};
+
+int merge(const MergeOptions& options)
+{
+    const std::vector<std::filesystem::path> stores(options.stores.begin(), options.stores.end());
+    const run::Merged merged = run::merge(stores, run::Store(options.output));
+    for (const std::string& problem : merged.problems)
+        note("senteval: {}\n", problem);
+    for (const std::string& conflict : merged.conflicts)
+        note("senteval: conflict: {}; the first one stays\n", conflict);
+    for (const auto& store : merged.empty)
+        note("senteval: '{}' has no result that can be used\n", store.string());
+    emit("{} added to '{}'", core::counted(merged.added, "result"), options.output);
+    if (merged.same > 0)
+        emit(", {} were there already", merged.same);
+    if (!merged.conflicts.empty())
+        emit(", {} in conflict", merged.conflicts.size());
+    if (const std::size_t unusable = merged.problems.size(); unusable > 0)
+        emit(", {} {} no use", unusable, unusable == 1 ? "file is of" : "files are of");
+    emit("\n");
+    return merged.conflicts.empty() && merged.problems.empty() ? 0 : exit_failed;
+}
+
+struct ExportOptions {
+    ResultsOptions results;
+    std::string format = "mteb";
+    std::string output;
+};
+
+struct ImportOptions {
+    std::string file;
+    std::string encoder;
+    std::string output = "results";
+};
+
+void warn(const std::vector<std::string>& problems)
+{
+    for (const std::string& problem : problems)
+        note("senteval: {}\n", problem);
+}
+
+/// Before any work: it is the option that is wrong.
+void check_output(const ExportOptions& options)
+{
+    try {
+        core::check_folder(options.output);
+    } catch (const core::Error& e) {
+        throw core::UsageError("--output: {}. Choose another folder", e.what());
+    }
+}
+
+void export_items(const ExportOptions& options, int& exit_code)
+{
+    const auto files = exchange::items_to_csv(load_results(options.results, exit_code));
+    for (const exchange::ItemsFile& file : files) {
+        core::write_file_atomically(std::filesystem::path(options.output) / file.name,
+                                    file.content);
+        if (std::ranges::count(file.content, '\n') > 1)
+            continue;
+        note("senteval: '{}' has no items: imported results come without them\n", file.name);
+        exit_code = exit_failed;
+    }
+    emit("{} in {}\n", core::counted(files.size(), "file"), options.output);
+}
+
+void export_results(const ExportOptions& options, int& exit_code)
+{
+    if (options.format == "items")
+        return export_items(options, exit_code);
+    std::vector<std::string> problems;
+    const auto files = exchange::to_mteb(load_results(options.results, exit_code), problems);
+    warn(problems);
+    for (const exchange::MtebFile& file : files)
+        core::write_file_atomically(std::filesystem::path(options.output) / file.path,
+                                    core::to_text(file.content, 2) + "\n");
+    emit("{} in {}\n", core::counted(files.size(), "file"), options.output);
+}
+
+void import_results(const ImportOptions& options)
+{
+    std::vector<std::string> problems;
+    const core::MappedFile file(options.file);
+    auto cells = exchange::import_results(file.bytes(),
+                                          std::filesystem::path(options.file).filename().string(),
+                                          options.encoder, tasks::catalog(), problems);
+    warn(problems);
+    const run::Store store(options.output);
+    store.check_writable();
+    for (run::Cell& cell : cells)
+        store.save(cell);
+    emit("{} of '{}' {} now in {}\n", core::counted(cells.size(), "result"), options.encoder,
+         cells.size() == 1 ? "is" : "are", options.output);
+}
+
+} // namespace
+
+void add_results_command(CLI::App& app, int& exit_code)
+{
+    const auto options = std::make_shared<ListOptions>();
+    CLI::App* command = app.add_subcommand("results", "List what a result store has, or remove it");
+    add_results_options(*command, options->which);
+    command->add_flag("--remove", options->remove,
+                      "Remove the results that --encoders and --tasks name, without asking");
+    command->callback([options, &exit_code] { exit_code = list_results(*options); });
+}
+
+void add_merge_command(CLI::App& app, int& exit_code)
+{
+    const auto options = std::make_shared<MergeOptions>();
+    CLI::App* command =
+        app.add_subcommand("merge", "Join result stores, such as those of the shards of a run");
+    command->add_option("stores", options->stores, "Result stores")->required()->type_name("STORE");
+    command
+        ->add_option("-o,--output", options->output,
+                     "The store to add them to; what it holds stays, conflicts are named")
+        ->required()
+        ->type_name("DIR");
+    command->callback([options, &exit_code] { exit_code = merge(*options); });
+}
+
+void add_export_command(CLI::App& app, int& exit_code)
+{
+    const auto options = std::make_shared<ExportOptions>();
+    CLI::App* command = app.add_subcommand("export", "Write a store's results as other tools do");
+    add_results_options(*command, options->results);
+    command
+        ->add_option("--format", options->format,
+                     "mteb: MODEL/REVISION/TASK.json; items: every test item, TASK.csv")
+        ->check(CLI::IsMember({"mteb", "items"}))
+        ->capture_default_str();
+    command->add_option("-o,--output", options->output, "Folder for the files")
+        ->type_name("DIR")
+        ->required();
+    command->callback([options, &exit_code] {
+        exit_code = 0;
+        check_output(*options);
+        export_results(*options, exit_code);
+    });
+}
+
+void add_import_command(CLI::App& app, int& exit_code)
+{
+    const auto options = std::make_shared<ImportOptions>();
+    CLI::App* command =
+        app.add_subcommand("import", "Bring results of the original SentEval into a store");
+    command->add_option("file", options->file, "Its dictionary of results, saved as JSON")
+        ->required()
+        ->type_name("FILE")
+        ->check(CLI::ExistingFile);
+    command->add_option("--encoder", options->encoder, "What tables call their encoder")
+        ->type_name("LABEL")
+        ->required();
+    command->add_option("-o,--output", options->output, "Result store")
+        ->type_name("STORE")
+        ->capture_default_str();
+    command->callback([options, &exit_code] {
+        import_results(*options);
+        exit_code = 0;
+    });
+}
+
+} // namespace senteval::host
