@@ -6,7 +6,6 @@
 #include "stats/interval.hpp"
 
 #include <cstddef>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -42,9 +41,7 @@ struct Slices {
 /// (as in that table): a part may hold few items of a subset. Parts of fewer than `fewest_items` items have no
 /// interval. A task appears once per way of dividing, or several times where rows divide differently, as
 /// vocabularies do. Parts without items, and divisions with one part, are left out. A metric that is no function of
-/// the items has none. Of more than `most_rows` rows each block has those with the best values on the whole set.
-std::vector<Slices> slices_of(const Results& results,
-                              const Comparison& comparison,
-                              std::size_t most_rows = std::numeric_limits<std::size_t>::max());
+/// the items has none.
+std::vector<Slices> slices_of(const Results& results, const Comparison& comparison);
 
 } // namespace senteval::compare

@@ -1,3 +1,4 @@
+// The analyses of Wieting et al. (2016).
 #include "compare/results.hpp"
 #include "core/error.hpp"
 #include "core/home.hpp"
@@ -7,6 +8,7 @@
 #include "host/output.hpp"
 #include "host/results_folder.hpp"
 #include "paragram_model/architecture.hpp"
+#include "report/table.hpp"
 #include "run/official.hpp"
 #include "stats/correlation.hpp"
 #include "task/data_folder.hpp"
@@ -20,11 +22,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace senteval::host {
@@ -32,13 +36,8 @@ namespace {
 
 using core::Json;
 
-struct AnalyseOptions {
-    ResultsOptions results;
-    bool json = false;
-    std::string model;
-    std::string data;
-    std::uint32_t least = 100;
-};
+/// A key of the objects, and the heading of its column.
+using Columns = std::vector<std::pair<const char*, std::string>>;
 
 std::string four_digits(const Json& value)
 {
@@ -47,25 +46,38 @@ std::string four_digits(const Json& value)
                : "-";
 }
 
-constexpr const char* meaning_of_dagger =
-    "  †: trained on sentences of test items, so no scores on unseen text\n";
+/// A line for each object.
+void emit_table(const Json& objects, const Columns& columns)
+{
+    report::TextTable table(1);
+    for (const auto& [key, heading] : columns)
+        table.front().push_back({heading});
+    for (const Json& object : objects) {
+        table.emplace_back();
+        for (const auto& [key, heading] : columns) {
+            const Json& value = object.at(key);
+            table.back().push_back({value.is_string()           ? value.get<std::string>()
+                                    : value.is_number_integer() ? core::to_text(value)
+                                                                : four_digits(value)});
+        }
+    }
+    emit("{}\n", report::to_terminal(table, table_style()));
+}
 
-// ---- Pearson's r by sentence length (Wieting et al. 2016, table 7) -----------------------------------------
+constexpr const char* meaning_of_dagger =
+    "†: trained on sentences of test items, so no scores on unseen text\n";
+
+// ---- Pearson's r by sentence length (table 7) --------------------------------------------------------------
 
 constexpr std::uint32_t shortest = 4;
 constexpr std::uint32_t longest = 10;
 constexpr std::size_t bins = longest - shortest + 1;
 
-/// Gold scores and similarities of pairs.
-struct Bin {
-    std::vector<double> gold;
-    std::vector<double> predicted;
-};
-
 /// The pairs of all tasks of a row, by the tokens of the longer sentence; of several seeds the first.
 Json lengths_of(const compare::Results& results, const compare::Row& row)
 {
-    std::array<Bin, bins> by_length;
+    std::array<std::vector<double>, bins> gold;
+    std::array<std::vector<double>, bins> predicted;
     Json json = {
         {"encoder", row.label}, {"lengths", Json::array()}, {"trained_on", Json::object()}};
     for (std::size_t task = 0; task < results.tasks().size(); ++task) {
@@ -78,45 +90,21 @@ Json lengths_of(const compare::Results& results, const compare::Row& row)
         for (std::size_t i = 0; i < items.outcomes.rows.size(); ++i) {
             const run::ItemTraits& traits = items.traits[i];
             const std::uint32_t tokens = std::max(traits.tokens_first, traits.tokens_second);
-            Bin& bin = by_length[std::clamp(tokens, shortest, longest) - shortest];
-            bin.gold.push_back(items.outcomes.rows[i].gold);
-            bin.predicted.push_back(items.outcomes.rows[i].prediction);
+            const std::size_t bin = std::clamp(tokens, shortest, longest) - shortest;
+            gold[bin].push_back(items.outcomes.rows[i].gold);
+            predicted[bin].push_back(items.outcomes.rows[i].prediction);
         }
     }
     for (std::size_t bin = 0; bin < bins; ++bin) {
         const std::size_t tokens = bin + shortest;
-        json["lengths"].push_back(
-            {{"tokens", (tokens == shortest  ? "<="
-                         : tokens == longest ? ">="
-                                             : "") +
-                            std::to_string(tokens)},
-             {"pairs", by_length[bin].gold.size()},
-             {"pearson", stats::pearson(by_length[bin].predicted, by_length[bin].gold).r}});
+        json["lengths"].push_back({{"tokens", (tokens == shortest  ? "<="
+                                               : tokens == longest ? ">="
+                                                                   : "") +
+                                                  std::to_string(tokens)},
+                                   {"pairs", gold[bin].size()},
+                                   {"pearson", stats::pearson(predicted[bin], gold[bin]).r}});
     }
     return json;
-}
-
-void show_lengths(AnalyseOptions options, int& exit_code)
-{
-    if (options.results.tasks.empty())
-        options.results.tasks = {"STS12", "STS13", "STS14", "STS15"}; // on one scale
-    const compare::Results results = load_results(options.results, exit_code);
-    Json all = Json::array();
-    for (const compare::Row& row : results.rows())
-        all.push_back(lengths_of(results, row));
-    if (options.json) {
-        emit_json(all);
-        return;
-    }
-    for (const Json& row : all) {
-        const bool is_seen = !row["trained_on"].empty();
-        emit("{}{}\n  tokens   pairs  Pearson's r\n", row["encoder"].get<std::string>(),
-             is_seen ? "†" : "");
-        for (const Json& bin : row["lengths"])
-            emit("  {:>6} {:>7}  {:>11}\n", bin["tokens"].get<std::string>(),
-                 bin["pairs"].get<std::size_t>(), four_digits(bin["pearson"]));
-        emit("{}", is_seen ? meaning_of_dagger : "");
-    }
 }
 
 // ---- Where results stand among the systems of the shared tasks (table 4) -----------------------------------
@@ -144,47 +132,15 @@ Json standing_of(const compare::Results& results, const compare::Row& row)
     return json;
 }
 
-void show_standing(const AnalyseOptions& options, int& exit_code)
-{
-    const compare::Results results = load_results(options.results, exit_code);
-    Json all = Json::array();
-    for (const compare::Row& row : results.rows())
-        all.push_back(standing_of(results, row));
-    if (options.json) {
-        emit_json(all);
-        return;
-    }
-    for (const Json& row : all) {
-        emit("{}\n  {:<44} median     75 %     best   result\n", row["encoder"].get<std::string>(),
-             "");
-        bool is_any_seen = false;
-        for (const Json& one : row["datasets"]) {
-            const bool is_seen = one["trained_on"] != "";
-            is_any_seen = is_any_seen || is_seen;
-            emit("  {:<44} {:.3f}    {:.3f}    {:.3f}   {}{} {}\n",
-                 one["dataset"].get<std::string>(), one["median"].get<double>(),
-                 one["upper_quartile"].get<double>(), one["best"].get<double>(),
-                 four_digits(one["value"]), is_seen ? "†" : " ", one["place"].get<std::string>());
-        }
-        if (row["datasets"].empty())
-            emit("  no result on a published set of a shared task that is known\n");
-        emit("{}", is_any_seen ? meaning_of_dagger : "");
-    }
-}
-
 // ---- Under-trained words (section 5.1) -------------------------------------------------------------------
 
-/// How often the words of a model occurred in the pairs that it was trained on.
-std::unordered_map<std::string, std::uint32_t> counts_of(const std::string& model)
-{
-    const train::TrainedWords words = train::read_trained_words(core::expand_home(model), {});
-    if (words.counts.empty())
-        throw core::UsageError("{}: is no model of 'senteval train'", model);
-    std::unordered_map<std::string, std::uint32_t> counts;
-    for (std::size_t word = 0; word < words.words.size(); ++word)
-        counts.emplace(words.words[word], words.counts[word]);
-    return counts;
-}
+struct AnalyseOptions {
+    ResultsOptions results;
+    bool json = false;
+    std::string model;
+    std::string data;
+    std::uint32_t least = 100;
+};
 
 /// The distinct words of the test items of a group ("MSRpar"), or of all of them.
 std::set<std::string>
@@ -204,11 +160,17 @@ words_of(const run::Cell& cell, const task::LoadedTask& task, const std::string&
     return words;
 }
 
-/// Of each dataset the share of its distinct words that occurred too seldom, and the deviation of Pearson's r from
-/// the 75th percentile of the shared task.
+/// Of each dataset the share of its distinct words that occurred too seldom in the training pairs, and the deviation
+/// of Pearson's r from the 75th percentile of the shared task.
 Json undertrained_datasets(const AnalyseOptions& options, const compare::Results& results)
 {
-    const auto counts = counts_of(options.model);
+    const train::TrainedWords model =
+        train::read_trained_words(core::expand_home(options.model), {});
+    if (model.counts.empty())
+        throw core::UsageError("{}: is no model of 'senteval train'", options.model);
+    std::unordered_map<std::string, std::uint32_t> counts;
+    for (std::size_t word = 0; word < model.words.size(); ++word)
+        counts.emplace(model.words[word], model.counts[word]);
     const task::Tasks catalog = tasks::all_tasks({});
     Json datasets = Json::array();
     for (std::size_t number = 0; number < results.tasks().size(); ++number) {
@@ -257,23 +219,56 @@ void show_undertrained(const AnalyseOptions& options, int& exit_code)
         deviations.push_back(one["deviation"]);
     }
     if (shares.size() < 3)
-        throw core::UsageError(
-            "the results have {} datasets whose official ranking is known; three "
-            "are needed to correlate",
-            shares.size());
+        throw core::UsageError("the results have {} datasets whose official ranking is known; "
+                               "three are needed to correlate",
+                               shares.size());
     const stats::Correlation found = stats::spearman(shares, deviations);
     json["spearman"] = found.r;
     json["p_value"] = found.p_value;
-    if (options.json) {
-        emit_json(json);
-        return;
-    }
-    emit("  {:<32} seen less than {} times   r - 75 %\n", "", options.least);
-    for (const Json& one : json["datasets"])
-        emit("  {:<32} {:>22.1f} %   {:+.4f}\n", one["dataset"].get<std::string>(),
-             100 * one["share"].get<double>(), one["deviation"].get<double>());
-    emit("\nSpearman's rho of share and deviation over {} datasets: {} (p {})\n", shares.size(),
+    if (options.json)
+        return emit_json(json);
+    emit_table(json["datasets"],
+               {{"dataset", "dataset"},
+                {"share", fmt::format("share of words seen less than {} times", options.least)},
+                {"deviation", "r - 75 %"}});
+    emit("Spearman's rho of share and deviation over {} datasets: {} (p {})\n", shares.size(),
          four_digits(found.r), four_digits(found.p_value));
+}
+
+/// What is said of each row of a store. † where test items were trained on.
+void show_rows(const AnalyseOptions& options, bool lengths, int& exit_code)
+{
+    const compare::Results results = load_results(options.results, exit_code);
+    Json all = Json::array();
+    for (const compare::Row& row : results.rows())
+        all.push_back(lengths ? lengths_of(results, row) : standing_of(results, row));
+    if (options.json)
+        return emit_json(all);
+    bool is_any_seen = false;
+    for (Json& row : all) {
+        bool is_seen = lengths && !row["trained_on"].empty();
+        emit("{}{}\n", row["encoder"].get<std::string>(), is_seen ? "†" : "");
+        if (lengths)
+            emit_table(row["lengths"],
+                       {{"tokens", "tokens"}, {"pairs", "pairs"}, {"pearson", "Pearson's r"}});
+        else
+            for (Json& one : row["datasets"])
+                if (one["trained_on"] != "") {
+                    is_seen = true;
+                    one["place"] = "† " + one["place"].get<std::string>();
+                }
+        is_any_seen = is_any_seen || is_seen;
+        if (!lengths && row["datasets"].empty())
+            emit("no result on a published set of a shared task that is known\n\n");
+        else if (!lengths)
+            emit_table(row["datasets"], {{"dataset", "dataset"},
+                                         {"median", "median"},
+                                         {"upper_quartile", "75 %"},
+                                         {"best", "best"},
+                                         {"value", "result"},
+                                         {"place", "place"}});
+    }
+    emit("{}", is_any_seen ? meaning_of_dagger : "");
 }
 
 } // namespace
@@ -296,10 +291,14 @@ void add_analyse_command(CLI::App& app, int& exit_code)
     add("lengths",
         "Pearson's r by the tokens of the longer sentence, over all pairs of STS12-15, or of "
         "--tasks, which should be on one scale",
-        show_lengths);
+        [](AnalyseOptions given, int& code) {
+            if (given.results.tasks.empty())
+                given.results.tasks = {"STS12", "STS13", "STS14", "STS15"}; // on one scale
+            show_rows(given, true, code);
+        });
     add("standing",
         "Where results stand among the systems of the SemEval tasks: median, 75th percentile, best",
-        show_standing);
+        [](const AnalyseOptions& given, int& code) { show_rows(given, false, code); });
     CLI::App* undertrained = add("undertrained",
                                  "Words of each dataset that were hardly trained, against the "
                                  "distance from the 75th percentile",

@@ -128,9 +128,6 @@ void print_comparison(const Options& options, int& exit_code)
         print_for_reading(options, comparison, slices, errors);
 }
 
-/// Rows of a division: plots and tables of more say nothing.
-constexpr std::size_t most_sliced = 12;
-
 struct ReportOptions {
     ResultsOptions results;
     std::string output = "report.html";
@@ -149,7 +146,7 @@ void write_report(ReportOptions& options, int& exit_code)
     if (!options.title.empty())
         page.title = options.title;
     page.program = "senteval " SENTEVAL_PROGRAM_VERSION;
-    page.slices = compare::slices_of(results, comparison, most_sliced);
+    page.slices = compare::slices_of(results, comparison);
     if (options.errors.count > 0)
         page.errors = worst_errors(results, comparison, options.errors, exit_code);
     output.write(report::to_html(page));

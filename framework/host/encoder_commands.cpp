@@ -1,6 +1,7 @@
 #include "check/check.hpp"
 #include "check/trial_process.hpp"
 #include "core/error.hpp"
+#include "core/home.hpp"
 #include "core/json.hpp"
 #include "core/names.hpp"
 #include "encoder/find.hpp"
@@ -9,6 +10,7 @@
 #include "host/help.hpp"
 #include "host/output.hpp"
 #include "isolation/loader.hpp"
+#include "train/trained_words.hpp"
 
 #include <CLI/App.hpp>
 #include <CLI/Validators.hpp>
@@ -17,8 +19,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +33,8 @@ namespace senteval::host {
 namespace {
 
 using core::Json;
+using train::Neighbour;
+using train::TrainedWords;
 
 constexpr std::size_t description_column = 13; // behind "precomputed"
 
@@ -186,6 +194,112 @@ int check_plugin(const CheckArguments& arguments, const std::stop_token& stop)
     return findings.result() == check::Result::kept ? 0 : exit_failed;
 }
 
+struct NeighboursOptions {
+    std::string model;
+    std::vector<std::string> words;
+    std::string init;
+    std::size_t count = 7;
+    std::size_t common = 10'000;
+    bool norms = false;
+    bool json = false;
+};
+
+/// [{"word": ..., NAME: ...}, ...]
+Json to_json(const TrainedWords& words, const std::vector<Neighbour>& some, const char* name)
+{
+    Json json = Json::array();
+    for (const Neighbour& one : some)
+        json.push_back({{"word", words.words[one.word]}, {name, one.value}});
+    return json;
+}
+
+/// "ladies 0.91, women 0.87"
+std::string to_text(const Json& some, const char* name)
+{
+    std::vector<std::string> texts;
+    for (const Json& one : some)
+        texts.push_back(
+            fmt::format("{} {:.2f}", one["word"].get<std::string>(), one[name].get<double>()));
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+void show_neighbours(const NeighboursOptions& options, const TrainedWords& words)
+{
+    const auto candidates = words.common(options.common);
+    Json all = Json::array();
+    for (const std::string& word : options.words) {
+        const auto place = words.find(word);
+        if (!place)
+            throw core::UsageError("the model has no word '{}'; its words are in lower case.{}",
+                                   word, core::did_you_mean(word, words.words));
+        const auto nearest = [&](const std::vector<float>& matrix) {
+            return to_json(words,
+                           train::neighbours_of(words, matrix, *place, candidates, options.count),
+                           "cosine");
+        };
+        all.push_back({{"word", word}, {"after", nearest(words.after)}});
+        if (!words.before.empty())
+            all.back()["before"] = nearest(words.before);
+    }
+    if (options.json)
+        return emit_json(all);
+    for (const Json& one : all) {
+        emit("{}\n", one["word"].get<std::string>());
+        for (const char* when : {"after", "before"})
+            if (one.contains(when))
+                emit("  {:<6}  {}\n", when, to_text(one[when], "cosine"));
+    }
+}
+
+/// The lengths of the vectors of the common words.
+Json norms_of(const NeighboursOptions& options,
+              const TrainedWords& words,
+              const std::vector<float>& matrix)
+{
+    std::vector<Neighbour> all;
+    std::array<double, 2> sum{}; // of content words, of function words
+    std::array<std::size_t, 2> count{};
+    for (const std::size_t word : words.common(options.common)) {
+        const double norm = train::norm_of(words.row(matrix, word));
+        all.push_back({word, norm});
+        const std::size_t kind = train::is_function_word(words.words[word]) ? 1 : 0;
+        sum[kind] += norm;
+        ++count[kind];
+    }
+    const auto first = [&](auto order) {
+        std::ranges::stable_sort(all, order, &Neighbour::value);
+        return to_json(
+            words,
+            {all.begin(), all.begin() + std::min(std::ssize(all), std::ptrdiff_t(options.count))},
+            "norm");
+    };
+    const auto kind = [&](std::size_t at) -> Json {
+        return {{"words", count[at]},
+                {"mean_norm", count[at] > 0 ? sum[at] / static_cast<double>(count[at]) : 0}};
+    };
+    return {{"content_words", kind(0)},
+            {"function_words", kind(1)},
+            {"longest", first(std::ranges::greater())},
+            {"shortest", first(std::ranges::less())}};
+}
+
+void show_norms(const NeighboursOptions& options, const TrainedWords& words)
+{
+    Json json = {{"after", norms_of(options, words, words.after)}};
+    if (!words.before.empty())
+        json["before"] = norms_of(options, words, words.before);
+    if (options.json)
+        return emit_json(json);
+    for (const auto& [when, norms] : json.items()) {
+        emit("{}\n", when);
+        for (const char* kind : {"content_words", "function_words"})
+            emit("  {}: {}, mean norm {:.3f}\n", kind, norms[kind]["words"].get<std::size_t>(),
+                 norms[kind]["mean_norm"].get<double>());
+        emit("  longest   {}\n  shortest  {}\n", to_text(norms["longest"], "norm"),
+             to_text(norms["shortest"], "norm"));
+    }
+}
+
 } // namespace
 
 void add_encoders_command(CLI::App& app, int& exit_code)
@@ -247,6 +361,47 @@ void add_check_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
             throw core::UsageError(
                 "check wants a library, such as ./libmine.so, or a bundled encoder");
         exit_code = check_plugin(*arguments, stop);
+    });
+}
+
+void add_neighbours_command(CLI::App& app, int& exit_code)
+{
+    const auto options = std::make_shared<NeighboursOptions>();
+    CLI::App* command = app.add_subcommand(
+        "neighbours", "The words nearest to some in a model of 'train', before and after training");
+    command->add_option("model", options->model, "A model, or a file of word vectors")
+        ->required()
+        ->type_name("MODEL");
+    command->add_option("words", options->words, "Words to look at, in lower case")
+        ->type_name("WORD");
+    command
+        ->add_option("--init", options->init, "Vectors before training, where the model lacks them")
+        ->type_name("FILE");
+    command->add_option("--count", options->count, "Neighbours of each word")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    command
+        ->add_option("--common", options->common,
+                     "Look among the so many most frequent words of the training pairs")
+        ->check(CLI::Range(1, 1'000'000'000))
+        ->capture_default_str();
+    command->add_flag(
+        "--norms", options->norms,
+        "The lengths of the vectors instead: of content and function words, longest, shortest");
+    command->add_flag("--json", options->json, "Write JSON");
+    command->callback([options, &exit_code] {
+        if (options->words.empty() && !options->norms)
+            throw core::UsageError("name words to look at, or --norms");
+        std::optional<std::filesystem::path> initial;
+        if (!options->init.empty())
+            initial = core::expand_home(options->init);
+        const TrainedWords words =
+            train::read_trained_words(core::expand_home(options->model), initial);
+        if (options->norms)
+            show_norms(*options, words);
+        else
+            show_neighbours(*options, words);
+        exit_code = 0;
     });
 }
 

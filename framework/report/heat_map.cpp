@@ -1,4 +1,4 @@
-// Grids of shaded tiles: scores by encoder and task, and correlations between tasks.
+// Tables of shaded tiles: scores by encoder and task, and correlations between tasks.
 #include "core/counted.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
@@ -20,60 +20,41 @@ using compare::Verdict;
 using markup::append;
 using markup::number;
 
-constexpr double cell_height = 21;
 constexpr int last_shade = 9; ///< the darkest of ten
 constexpr int first_dark = 6; ///< the first that carries light text
 
 struct Tile {
-    std::string fill; ///< class of the rectangle
-    bool dark = false;
+    std::string fill; ///< classes of the cell
     std::string content;
 };
 
 Tile shaded(int shade, std::string content)
 {
-    return {fmt::format("h{}", shade), shade >= first_dark, std::move(content)};
+    return {fmt::format("h{}{}", shade, shade >= first_dark ? " on" : ""), std::move(content)};
 }
 
-/// Labels of the columns stand at 48° above them and lean over the right end.
-void draw_grid(std::string_view title,
-               const std::vector<std::string>& rows,
-               const std::vector<std::string>& columns,
-               double cell_width,
-               const std::function<Tile(std::size_t row, std::size_t column)>& tile,
-               std::string& out)
+/// A table of tiles; its headings are written downwards.
+void tiles(std::string_view title,
+           const std::vector<std::string>& rows,
+           const std::vector<std::string>& columns,
+           const std::function<Tile(std::size_t row, std::size_t column)>& tile,
+           std::string& out)
 {
-    double top = 30;
-    double margin = 20;
-    for (const std::string& name : columns) {
-        top = std::max(top, 0.75 * markup::text_width(name) + 18);
-        margin = std::max(margin, 0.67 * markup::text_width(name) + 4);
-    }
-    const double left = markup::RowLabels::width_of(rows, 48) + 12;
-    const markup::RowLabels labels(rows, top, cell_height);
-    append(out, "<div class=\"scroll plain\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">",
-           title);
-    markup::open_svg(out, left + cell_width * static_cast<double>(columns.size()) + margin,
-                     labels.bottom() + 4, title, "");
-    for (std::size_t column = 0; column < columns.size(); ++column)
-        append(out,
-               "<text class=\"t\" transform=\"translate({:.0f} {:.0f}) rotate(-48)\">{}</text>",
-               left + cell_width * (static_cast<double>(column) + 0.5), top - 5,
-               markup::escape(columns[column]));
+    std::vector<markup::Head> heads{{""}};
+    for (const std::string& name : columns)
+        heads.push_back({name});
+    out += "<div class=\"tiles\">";
+    markup::open_table(out, title, heads);
     for (std::size_t row = 0; row < rows.size(); ++row) {
-        labels.draw(out, row, left - 8);
+        append(out, "<tr><th scope=\"row\">{}</th>", markup::row_name(rows[row]));
         for (std::size_t column = 0; column < columns.size(); ++column) {
-            const Tile drawn = tile(row, column);
-            const double x = left + cell_width * static_cast<double>(column);
-            append(out,
-                   "<rect class=\"{}\" x=\"{:.0f}\" y=\"{:.0f}\" width=\"{:.0f}\" "
-                   "height=\"{:.0f}\"/>",
-                   drawn.fill, x, labels.top(row), cell_width - 1, labels.height(row) - 1);
-            markup::text(out, x + (cell_width - 1) / 2, labels.middle(row) + 4,
-                         drawn.dark ? "m t on" : "m t", drawn.content);
+            const auto [fill, content] = tile(row, column);
+            append(out, "<td class=\"{}\">{}</td>", fill, content);
         }
+        out += "</tr>";
     }
-    out += "</svg></div></section>";
+    markup::close_table(out);
+    out += "</div></section>";
 }
 
 /// How the scores of a task are shaded: the best darkest, and one shade lighter with every `step`, which is a
@@ -101,10 +82,10 @@ Tile score_tile(const Comparison& comparison, const TaskComparison& task, std::s
 {
     const Entry& entry = task.entries[row];
     if (!entry.has_value())
-        return {"none", false, entry.failed ? "failed" : ""};
+        return {"none", entry.failed ? "failed" : ""};
     const std::string value = short_number(entry.score.value, task.metric);
     if (entry.verdict == Verdict::unknown || task.is_open || !comparison.tested)
-        return {"plain", false, value};
+        return {"", value};
     if (entry.among_best() && comparison.options.baseline.empty())
         return shaded(last_shade, value);
     const Shades shades = shades_of(task);
@@ -116,10 +97,10 @@ Tile score_tile(const Comparison& comparison, const TaskComparison& task, std::s
 Tile correlation_tile(double r)
 {
     if (std::isnan(r))
-        return {"none", false, ""};
+        return {"none", ""};
     if (r < -0.005) {
         const int shade = std::min(6, static_cast<int>(-r * 7));
-        return {fmt::format("n{}", shade), shade >= 5, number(r, 2)};
+        return {fmt::format("n{}{}", shade, shade >= 5 ? " on" : ""), number(r, 2)};
     }
     return shaded(std::clamp(static_cast<int>(r * 10), 0, last_shade), number(r, 2));
 }
@@ -163,13 +144,13 @@ void heat_map(const Page& page, std::string& out)
                          "Darkest (in a dark theme lightest): the best of a task, and what is not "
                          "significantly worse. Every shade is a difference that the test set can "
                          "show, or more. Shades compare the rows of one column. Not shaded: no "
-                         "verdict. Hatched: no result.");
+                         "verdict. Empty: no result.");
     const std::vector<std::size_t> order = by_rank(comparison);
     std::vector<std::string> names;
     for (const std::size_t row : order)
         names.push_back(comparison.rows[row]);
-    draw_grid(
-        "Heat map of scores", names, headings(comparison), 44,
+    tiles(
+        "Heat map of scores", names, headings(comparison),
         [&](std::size_t row, std::size_t task) {
             return score_tile(comparison, comparison.tasks[task], order[row]);
         },
@@ -184,11 +165,11 @@ void task_correlations(const Page& page, std::string& out)
     markup::open_section(
         out, "correlation", "Task correlation",
         fmt::format("Do two tasks order the encoders alike? Spearman's correlation over at most "
-                    "{}; with so few it is uncertain. Hatched: fewer than three in common.",
+                    "{}; with so few it is uncertain. Empty: fewer than three in common.",
                     core::counted(*std::ranges::max_element(found.n), "encoder")));
     const std::vector<std::string> names = headings(page.comparison);
-    draw_grid(
-        "Correlation between tasks", names, names, 36,
+    tiles(
+        "Correlation between tasks", names, names,
         [&](std::size_t row, std::size_t column) {
             return correlation_tile(found.at(row, column));
         },

@@ -1,7 +1,6 @@
 #include "report/html.hpp"
 #include "core/counted.hpp"
 #include "report/markup.hpp"
-#include "report/page_fills.hpp"
 #include "report/page_script.hpp"
 #include "report/page_style.hpp"
 #include "report/sections.hpp"
@@ -28,7 +27,7 @@ constexpr std::array<Section, 11> all_sections = {{
     {"scores", "Scores by task", sections::scores},
     {"differences", "Differences", sections::differences},
     {"heat-map", "Heat map", sections::heat_map},
-    {"dimension", "Score over dimension", sections::dimension_curves},
+    {"dimension", "Score over dimension", sections::dimensions},
     {"correlation", "Task correlation", sections::task_correlations},
     {"seeds", "Seeds", sections::seeds},
     {"slices", "Slices", sections::slices},
@@ -70,8 +69,8 @@ std::string to_html(const Page& page)
            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
            "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">"
            "<link rel=\"icon\" href=\"data:,\"><title>{}</title><style>{}</style></head>\n<body>"
-           "<a class=\"skip\" href=\"#main\">Skip to the results</a>{}\n",
-           escape(page.title), page_style, page_fills);
+           "<a class=\"skip\" href=\"#main\">Skip to the results</a>\n",
+           escape(page.title), page_style);
     append(out,
            "<header><h1>{}</h1><p class=\"meta\">{}</p><nav aria-label=\"Contents\"><ul>{}</ul>"
            "</nav></header>\n<main id=\"main\">",

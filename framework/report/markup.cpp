@@ -1,7 +1,5 @@
 #include "report/markup.hpp"
 
-#include "report/wrapping.hpp"
-
 #include <senteval/printable.hpp>
 
 #include <algorithm>
@@ -97,32 +95,6 @@ void Range::add(const Estimate& estimate)
     add(estimate.interval.high);
 }
 
-void draw_axis(std::string& out, const PlotArea& area, const Axis& axis, std::string_view title)
-{
-    for (const double tick : axis.ticks()) {
-        append(out, "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>", axis.at(tick),
-               area.top, area.bottom);
-        text(out, axis.at(tick), area.bottom + 14, "m t q", number(tick, axis.tick_decimals()));
-    }
-    append(out, "<path class=\"axis\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>", area.left, area.bottom,
-           area.right);
-    text(out, (area.left + area.right) / 2, area.bottom + 29, "m t q", title);
-}
-
-void draw_estimate(std::string& out, const Axis& axis, const Estimate& estimate, double y, Dot dot)
-{
-    const bool is_filled = dot == Dot::filled;
-    if (estimate.has_interval())
-        append(out, "<path class=\"whisker{}\" d=\"M{:.1f} {:.1f}H{:.1f}m0-3v6M{:.1f} {:.1f}v6\"/>",
-               is_filled ? "" : " far", axis.at(estimate.interval.low), y,
-               axis.at(estimate.interval.high), axis.at(estimate.interval.low), y - 3);
-    append(out, "<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>",
-           is_filled          ? ""
-           : dot == Dot::open ? " open"
-                              : " small",
-           axis.at(estimate.value), y, dot == Dot::small ? "2.2" : "3.6");
-}
-
 void open_svg(std::string& out,
               double width,
               double height,
@@ -139,21 +111,6 @@ void text(std::string& out, double x, double y, std::string_view classes, std::s
 {
     append(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>", x, y, classes,
            escape(content));
-}
-
-void marker(std::string& out, std::size_t series, double x, double y)
-{
-    constexpr std::array<std::string_view, 6> shapes = {
-        "m-3.6 0a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0-7.2 0z",
-        "m-3.3-3.3h6.6v6.6h-6.6z",
-        "m0-4.6l4.2 7.4h-8.4z",
-        "m0-4.4l4.4 4.4l-4.4 4.4l-4.4-4.4z",
-        "m0 4.6l4.2-7.4h-8.4z",
-        "m-3.5-3.5l7 7m0-7l-7 7"};
-    const std::size_t shape = series % shapes.size();
-    append(out, "<path class=\"{} c{}{}\" d=\"M{:.1f} {:.1f}{}\"/>",
-           shape + 1 == shapes.size() ? "cross" : "k", series % 8,
-           series % 12 < shapes.size() ? "" : " hollow", x, y, shapes[shape]);
 }
 
 void open_table(std::string& out, std::string_view label, const std::vector<Head>& columns)
@@ -197,57 +154,6 @@ void open_section(std::string& out,
            escape(title));
     if (!explanation.empty())
         append(out, "<p class=\"explain\">{}</p>", escape(explanation));
-}
-
-namespace {
-
-constexpr double line_height = 13;
-constexpr std::size_t most_columns = 26; ///< of a line
-
-} // namespace
-
-double text_width(std::string_view text)
-{
-    constexpr double column = 8.6;
-    return column * static_cast<double>(display_width(text));
-}
-
-RowLabels::RowLabels(const std::vector<std::string>& names, double top, double row_height)
-    : edges_{top}
-{
-    for (const std::string& name : names) {
-        lines_.push_back(folded(name, most_columns));
-        edges_.push_back(
-            edges_.back() +
-            std::max(row_height, line_height * static_cast<double>(lines_.back().size()) + 5));
-    }
-}
-
-double RowLabels::width_of(const std::vector<std::string>& names, double least)
-{
-    double width = least;
-    for (const std::string& name : names)
-        for (const std::string& line : folded(name, most_columns))
-            width = std::max(width, text_width(line));
-    return width;
-}
-
-double RowLabels::middle(std::size_t row) const
-{
-    return (edges_[row] + edges_[row + 1]) / 2;
-}
-
-void RowLabels::draw(std::string& out,
-                     std::size_t row,
-                     double right,
-                     std::string_view classes) const
-{
-    const auto& lines = lines_[row];
-    double y = middle(row) + 4 - line_height * (static_cast<double>(lines.size()) - 1) / 2;
-    for (const std::string& line : lines) {
-        text(out, right, y, classes.empty() ? "e" : fmt::format("e {}", classes), line);
-        y += line_height;
-    }
 }
 
 } // namespace senteval::report::markup

@@ -81,31 +81,8 @@ void open_svg(std::string& out,
               std::string_view title,
               std::string_view description);
 
-/// Where a plot with its values on a horizontal axis has its data.
-struct PlotArea {
-    double left;
-    double right;
-    double top;
-    double bottom;
-};
-
-/// Grid lines, the axis with its numbers, and what it shows; all of it ends 36 below the area.
-void draw_axis(std::string& out, const PlotArea& area, const Axis& axis, std::string_view title);
-
-enum class Dot {
-    filled, ///< the best, or not significantly different from it
-    open,   ///< significantly different
-    small   ///< no verdict
-};
-
-/// A value at a height, with its interval where it has one.
-void draw_estimate(std::string& out, const Axis& axis, const Estimate& estimate, double y, Dot dot);
-
 /// SVG text. `classes` as in the style sheet: "s" start, "m" middle, "e" end anchored, ...
 void text(std::string& out, double x, double y, std::string_view classes, std::string_view content);
-
-/// The mark of a series: six shapes, so that lines are told apart without colour.
-void marker(std::string& out, std::size_t series, double x, double y);
 
 /// A heading of a table that does not sort.
 struct Head {
@@ -126,30 +103,5 @@ void open_section(std::string& out,
                   std::string_view id,
                   std::string_view title,
                   std::string_view explanation);
-
-/// Pixels that the text takes in the plots' sans-serif, of capitals: the reader's font is not known.
-double text_width(std::string_view text);
-
-/// Names at the left of a plot's rows. A row is as high as the lines of its name need.
-class RowLabels {
-public:
-    /// Rows begin at `top`, each at least `row_height` high.
-    RowLabels(const std::vector<std::string>& names, double top, double row_height);
-
-    /// Pixels that the widest of the names takes, and at least `least`.
-    static double width_of(const std::vector<std::string>& names, double least);
-
-    [[nodiscard]] double middle(std::size_t row) const;
-    [[nodiscard]] double top(std::size_t row) const { return edges_[row]; }
-    [[nodiscard]] double height(std::size_t row) const { return edges_[row + 1] - edges_[row]; }
-    [[nodiscard]] double bottom() const { return edges_.back(); }
-
-    /// The row's name, which ends at `right`; `classes`: of its text beside "e".
-    void draw(std::string& out, std::size_t row, double right, std::string_view classes = "") const;
-
-private:
-    std::vector<std::vector<std::string>> lines_;
-    std::vector<double> edges_; ///< tops of the rows, and the bottom of the last
-};
 
 } // namespace senteval::report::markup

@@ -1,8 +1,8 @@
 // Scores and differences: a plot for each task, a line for each row.
-#include "core/counted.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
 #include "report/words.hpp"
+#include "report/wrapping.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,11 +26,96 @@ constexpr double value_width = 118; ///< "71.95 [70.92, 72.98]"
 constexpr double row_height = 18;
 constexpr double top = 8;
 
+enum class Dot {
+    filled, ///< the best, or not significantly different from it
+    open,   ///< significantly different
+    small   ///< no verdict
+};
+
+/// Names at the left of a plot's rows. A row is as high as the lines of its name need.
+class RowLabels {
+public:
+    explicit RowLabels(const std::vector<std::string>& names) : edges_{top}
+    {
+        for (const std::string& name : names) {
+            lines_.push_back(folded(name, most_columns));
+            edges_.push_back(
+                edges_.back() +
+                std::max(row_height, line_height * static_cast<double>(lines_.back().size()) + 5));
+        }
+    }
+
+    /// Pixels that the widest of the names takes in capitals: the reader's font is not known.
+    static double width_of(const std::vector<std::string>& names)
+    {
+        std::size_t columns = 10;
+        for (const std::string& name : names)
+            for (const std::string& line : folded(name, most_columns))
+                columns = std::max(columns, display_width(line));
+        return 8.6 * static_cast<double>(columns);
+    }
+
+    [[nodiscard]] double middle(std::size_t row) const
+    {
+        return (edges_[row] + edges_[row + 1]) / 2;
+    }
+    [[nodiscard]] double bottom() const { return edges_.back(); }
+
+    /// The row's name, which ends at `right`.
+    void draw(std::string& out, std::size_t row, double right, bool bold) const
+    {
+        const auto& lines = lines_[row];
+        double y = middle(row) + 4 - line_height * (static_cast<double>(lines.size()) - 1) / 2;
+        for (const std::string& line : lines) {
+            text(out, right, y, bold ? "e b" : "e", line);
+            y += line_height;
+        }
+    }
+
+private:
+    static constexpr double line_height = 13;
+    static constexpr std::size_t most_columns = 26; ///< of a line
+    std::vector<std::vector<std::string>> lines_;
+    std::vector<double> edges_; ///< tops of the rows, and the bottom of the last
+};
+
+/// Grid lines, the axis with its numbers, and what it shows; all of it ends 36 below `bottom`.
+void draw_axis(std::string& out,
+               double left,
+               double right,
+               double bottom,
+               const Axis& axis,
+               std::string_view title)
+{
+    for (const double tick : axis.ticks()) {
+        append(out, "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>", axis.at(tick), top,
+               bottom);
+        text(out, axis.at(tick), bottom + 14, "m t q", markup::number(tick, axis.tick_decimals()));
+    }
+    append(out, "<path class=\"axis\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>", left, bottom, right);
+    text(out, (left + right) / 2, bottom + 29, "m t q", title);
+}
+
+/// A value at a height, with its interval where it has one.
+void draw_estimate(std::string& out, const Axis& axis, const Estimate& estimate, double y, Dot dot)
+{
+    const bool is_filled = dot == Dot::filled;
+    if (estimate.has_interval())
+        append(out, "<path class=\"whisker{}\" d=\"M{:.1f} {:.1f}H{:.1f}m0-3v6M{:.1f} {:.1f}v6\"/>",
+               is_filled ? "" : " far", axis.at(estimate.interval.low), y,
+               axis.at(estimate.interval.high), axis.at(estimate.interval.low), y - 3);
+    append(out, "<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>",
+           is_filled          ? ""
+           : dot == Dot::open ? " open"
+                              : " small",
+           axis.at(estimate.value), y, dot == Dot::small ? "2.2" : "3.6");
+}
+
 struct Line {
     std::string name;
     Estimate estimate;
     std::string value; ///< in text, beside the plot
-    markup::Dot dot = markup::Dot::small;
+    Dot dot = Dot::small;
 };
 
 struct DotPlot {
@@ -45,7 +130,7 @@ struct DotPlot {
 /// Of all plots of a section: as wide as the longest name needs.
 double left_of(const Comparison& comparison)
 {
-    return markup::RowLabels::width_of(comparison.rows, 90) + 12;
+    return RowLabels::width_of(comparison.rows) + 12;
 }
 
 void draw(const DotPlot& plot, double left, std::string_view id, std::string& out)
@@ -63,21 +148,21 @@ void draw(const DotPlot& plot, double left, std::string_view id, std::string& ou
     const double bars = plot.groups.empty() ? 0 : 10 * static_cast<double>(plot.groups.size()) + 12;
     const double right = left + std::max(plot_width - bars, plot_width / 2);
     const Axis axis(range.low(), range.high(), left, right, 4);
-    const markup::RowLabels labels(names, top, row_height);
+    const RowLabels labels(names);
     const double bottom = labels.bottom() + 4;
     const double width = right + bars + value_width;
     append(out, "<figure{}><figcaption>{}</figcaption>", id, plot.caption);
     markup::open_svg(out, width, bottom + 36, plot.title, "");
-    markup::draw_axis(out, {left, right, top, bottom}, axis, plot.axis);
+    draw_axis(out, left, right, bottom, axis, plot.axis);
     if (plot.reference)
         append(out, "<path class=\"ref\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>", axis.at(*plot.reference),
                top, bottom);
     for (std::size_t i = 0; i < plot.lines.size(); ++i) {
         const Line& line = plot.lines[i];
         const double y = labels.middle(i);
-        labels.draw(out, i, left - 8, line.dot == markup::Dot::filled ? "b" : "");
+        labels.draw(out, i, left - 8, line.dot == Dot::filled);
         if (line.estimate.known())
-            markup::draw_estimate(out, axis, line.estimate, y, line.dot);
+            draw_estimate(out, axis, line.estimate, y, line.dot);
         text(out, width - 4, y + 4, "e t", line.value);
     }
     for (std::size_t group = 0; group < plot.groups.size(); ++group)
@@ -88,12 +173,12 @@ void draw(const DotPlot& plot, double left, std::string_view id, std::string& ou
     out += "</svg></figure>\n";
 }
 
-markup::Dot dot_of(const Comparison& comparison, const TaskComparison& task, const Entry& entry)
+Dot dot_of(const Comparison& comparison, const TaskComparison& task, const Entry& entry)
 {
     if (entry.verdict == Verdict::unknown || entry.verdict == Verdict::missing || task.is_open ||
         !comparison.tested)
-        return markup::Dot::small;
-    return entry.among_best() ? markup::Dot::filled : markup::Dot::open;
+        return Dot::small;
+    return entry.among_best() ? Dot::filled : Dot::open;
 }
 
 /// The figures of each group of tasks, under its name.
@@ -190,7 +275,7 @@ void rank_diagram(const Comparison& comparison, double left, std::string& out)
         plot.lines.push_back({comparison.rows[across.rows[at]],
                               {across.mean_ranks[at]},
                               markup::number(across.mean_ranks[at], 2),
-                              markup::Dot::open});
+                              Dot::open});
     plot.title = "Mean rank over the tasks";
     plot.caption = fmt::format("<b>Mean rank</b> · {} tasks, Friedman p = {}; bars: not "
                                "significantly different",

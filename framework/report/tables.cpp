@@ -1,4 +1,5 @@
-// Plain tables: spread over seeds, worst errors, results of the literature.
+// Plain tables: scores over dimension and on parts of a test set, spread over seeds, worst errors, results of the
+// literature.
 #include "report/markup.hpp"
 #include "report/published.hpp"
 #include "report/sections.hpp"
@@ -6,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace senteval::report::sections {
 namespace {
@@ -70,6 +72,62 @@ void published_table(const PublishedTable& table,
         for (const auto* rows : {&table.rows, &own})
             for (const auto& row : *rows)
                 append(out, "<td>{}</td>", number(row.values[column], table.decimals));
+        out += "</tr>";
+    }
+    markup::close_table(out);
+    out += "</details>";
+}
+
+void score_cell(double value,
+                const stats::Interval& interval,
+                const task::Metric& metric,
+                std::string& out)
+{
+    append(out, "<td>{}<small>{}</small></td>", short_number(value, metric),
+           short_interval(interval, metric));
+}
+
+/// Rows by dimension, of each encoder whose vectors were projected in one way, and of itself.
+using Projected = std::map<std::string, std::map<std::size_t, std::size_t>>;
+
+/// By the way of projecting: "random", "pca".
+std::map<std::string, Projected> projections_of(const Page& page)
+{
+    std::map<std::string, Projected> all;
+    for (const bool is_projected : {true, false})
+        for (std::size_t at = 0; at < page.comparison.rows.size(); ++at) {
+            const compare::Row* row = row_of(page, at);
+            if (row == nullptr || row->projection.empty() == is_projected)
+                continue;
+            // What rows have in common that differ in the projection alone.
+            const std::size_t projected = row->projection.empty() ? 0 : row->projection.size() + 1;
+            std::string base = row->encoder.substr(0, row->encoder.size() - projected);
+            if (!row->variant.empty())
+                base += " (" + row->variant + ")";
+            const std::size_t dimension = page.comparison.dimensions[at];
+            if (is_projected) // "@50 random"
+                all[row->projection.substr(row->projection.find(' ') + 1)][base][dimension] = at;
+            for (auto& [way, encoders] : all)
+                if (const auto own = encoders.find(base); !is_projected && own != encoders.end())
+                    own->second.try_emplace(dimension, at);
+        }
+    return all;
+}
+
+void slice_table(const compare::Slices& slices, std::string& out)
+{
+    append(out, "<details><summary>{}{}, by {}</summary>", escape(short_name(slices.task)),
+           slices.has_data_warning ? "*" : "",
+           escape(slices.by + (slices.by_class ? ": found of the class, %" : "")));
+    std::vector<Head> heads{{"Encoder"}};
+    for (std::size_t part = 0; part < slices.parts.size(); ++part)
+        heads.push_back({fmt::format("{} (n = {})", slices.parts[part],
+                                     markup::thousands(slices.items[part]))});
+    open_table(out, "Slices", heads);
+    for (std::size_t row = 0; row < slices.rows.size(); ++row) {
+        append(out, "<tr><th scope=\"row\">{}</th>", markup::row_name(slices.rows[row]));
+        for (const auto& score : slices.scores[row])
+            score_cell(score.value, score.interval, slices.metric, out);
         out += "</tr>";
     }
     markup::close_table(out);
@@ -153,6 +211,49 @@ void published(const Page& page, std::string& out)
         "and settings may stand behind them. Only tasks on the published data, by "
         "encoders that were not trained on it, stand beside them.");
     out += tables + "</section>";
+}
+
+void dimensions(const Page& page, std::string& out)
+{
+    const auto projections = projections_of(page);
+    if (projections.empty())
+        return;
+    markup::open_section(out, "dimension", "Score over dimension",
+                         "Encoders brought to the same dimensions before anything is learned from "
+                         "their embeddings, with 95 % intervals.");
+    std::vector<Head> heads{{"Encoder"}, {"Dim"}};
+    for (const TaskComparison& task : page.comparison.tasks)
+        heads.push_back({heading_of(task)});
+    for (const auto& [way, encoders] : projections) {
+        append(out, "<h3>{}</h3>", way == "pca" ? "PCA" : way + " projection");
+        open_table(out, "Score over dimension, " + way, heads);
+        for (const auto& [name, rows] : encoders)
+            for (const auto& [dimension, row] : rows) {
+                append(out, "<tr><th scope=\"row\">{}</th><td>{}</td>", markup::row_name(name),
+                       dimension);
+                for (const TaskComparison& task : page.comparison.tasks)
+                    score_cell(task.entries[row].score.value, task.entries[row].score.interval,
+                               task.metric, out);
+                out += "</tr>";
+            }
+        markup::close_table(out);
+    }
+    out += "</section>";
+}
+
+void slices(const Page& page, std::string& out)
+{
+    if (page.slices.empty())
+        return;
+    markup::open_section(
+        out, "slices", "Slices",
+        "Scores on parts of the test sets, with 95 % intervals that are not adjusted for the "
+        "number "
+        "of parts. A correlation is lower where the gold scores of a part lie closer together: "
+        "compare encoders within a part, not parts with each other.");
+    for (const compare::Slices& one : page.slices)
+        slice_table(one, out);
+    out += "</section>";
 }
 
 } // namespace senteval::report::sections

@@ -104,8 +104,6 @@ document.querySelectorAll('table.sortable').forEach(function (table) {
     var out = document.createElementNS(space, 'svg');
     svg.closest('section').appendChild(out); // where texts can be measured
     element('title', {}, out).textContent = name;
-    var defs = document.querySelector('pattern').parentNode;
-    out.appendChild(styled(defs));
     var ground = element('rect', {fill: getComputedStyle(document.body).backgroundColor}, out);
     var caption = label(name, 4, 16, document.body, '13px', out);
     var body = styled(svg);
@@ -121,9 +119,7 @@ document.querySelectorAll('table.sortable').forEach(function (table) {
     return new XMLSerializer().serializeToString(out);
   }
   document.querySelectorAll('main svg[role=img]').forEach(function (svg) {
-    var figure = svg.closest('figure');
-    var name = figure ? figure.querySelector('figcaption').textContent :
-      svg.querySelector('title').textContent;
+    var name = svg.closest('figure').querySelector('figcaption').textContent;
     var button = document.createElement('button');
     button.type = 'button';
     button.className = 'svg';

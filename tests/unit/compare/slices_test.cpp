@@ -102,7 +102,7 @@ TEST_CASE("vocabularies that divide the items differently get blocks of their ow
         if (slices.by.starts_with("share of unknown"))
             unknown.push_back(&slices);
     REQUIRE(unknown.size() == 2);
-    CHECK(unknown[0]->by == "share of unknown words, %; glove");
+    CHECK(unknown[0]->rows == std::vector<std::string>{"glove"});
     CHECK(unknown[0]->parts == std::vector<std::string>{"0", "≤ 10"});
     CHECK(unknown[1]->parts == std::vector<std::string>{"0", "10–25", "> 50"});
 }

@@ -61,7 +61,7 @@ for (const svg of document.querySelectorAll('main svg[role=img]')) {
 for (const caption of document.querySelectorAll('figcaption'))
   if (caption.getBoundingClientRect().height > 30) found.add('two lines: ' + caption.textContent);
 if (document.querySelectorAll('.verdict dt').length > 8) found.add('a long verdict');
-if (labels < 500) found.add('only ' + labels + ' labels');
+if (labels < 200) found.add('only ' + labels + ' labels');
 )js");
     CHECK(found.value_or("") == "");
 }

@@ -89,8 +89,8 @@ TEST_CASE("the best and what is not significantly worse are bold, the rest is no
         task.is_open = true;
     const std::string open = test::sample_page(comparison);
     CHECK(count(open, "<td class=\"best\"") == 0);
-    CHECK(count(section(open, "heat-map"), "<rect class=\"h") == 0);
-    CHECK(count(section(open, "heat-map"), "<rect class=\"plain\"") == 18);
+    CHECK(count(section(open, "heat-map"), "<td class=\"h") == 0);
+    CHECK(count(section(open, "heat-map"), "<td class=\"\"") == 18);
 }
 
 TEST_CASE("published results stand beside published data only")

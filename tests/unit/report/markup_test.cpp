@@ -50,17 +50,3 @@ TEST_CASE("an axis of one value has a width")
     CHECK(axis.at(0.7) == doctest::Approx(15));
     CHECK(axis.ticks().size() >= 2);
 }
-
-TEST_CASE("the rows of a plot are as high as their names ask for")
-{
-    const std::vector<std::string> names = {"short", "a label of many words that no line can hold",
-                                            "short"};
-    const markup::RowLabels labels(names, 8, 18);
-    CHECK(labels.top(0) == 8);
-    CHECK(labels.height(0) == 18);
-    CHECK(labels.height(1) > 18);
-    CHECK(labels.top(2) == labels.top(1) + labels.height(1));
-    CHECK(labels.bottom() == labels.top(2) + 18);
-    CHECK(labels.middle(2) == labels.top(2) + 9);
-    CHECK(markup::RowLabels::width_of({"a"}, 20) == 20);
-}
