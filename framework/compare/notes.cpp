@@ -179,8 +179,8 @@ private:
                                      [](const Entry& entry) { return entry.score.resampled > 0; }))
                 tasks.push_back(task.task);
         if (!tasks.empty())
-            notes_.push_back({"about this training set only: equal encoders trained on others of "
-                              "this size may differ",
+            notes_.push_back({"holds for this training set; another of the same size might "
+                              "reverse it (run --resample-training)",
                               std::move(tasks)});
     }
 

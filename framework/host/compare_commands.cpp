@@ -176,13 +176,14 @@ void add_compare_command(CLI::App& app, int& exit_code)
         ->type_name("PATH");
     command->add_flag("--details", options->details,
                       "Intervals, p-values and detectable differences, task by task");
-    command->add_option("--task", options->details_of, "The same of these tasks alone")
+    command->add_option("--task", options->details_of, "--details of these tasks only")
         ->type_name("TASKS")
         ->delimiter(',');
     command
         ->add_option("--table", options->table,
                      "A table as papers print it: sts, transfer, probing")
-        ->check(CLI::IsMember({"sts", "transfer", "probing"}));
+        ->check(CLI::IsMember({"sts", "transfer", "probing"}))
+        ->type_name("sts|transfer|probing");
     command->add_flag("--plain", options->plain, "Values alone, without intervals and marks");
     command->add_flag("--items-only", options->compare.items_only,
                       "About the trained classifiers at hand: seeds have no part in it");

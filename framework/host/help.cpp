@@ -186,6 +186,11 @@ std::string problem(const CLI::App& command, const CLI::ParseError& error)
     for (const CLI::Option* option : command.get_options())
         for (const std::string& name : option->get_lnames())
             names.push_back("--" + name);
+    for (const CLI::Option* option : command.get_options()) // "--latex"
+        for (const std::string& choice : choices_of(*option))
+            if (word == "--" + choice)
+                return fmt::format("there is no option '{}'. Did you mean '--{} {}'?", word,
+                                   option->get_lnames().front(), choice);
     if (word.starts_with('-'))
         return fmt::format("there is no option '{}'.{}", word, core::did_you_mean(word, names));
     try {

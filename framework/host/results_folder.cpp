@@ -39,12 +39,9 @@ void load(const fs::path& given,
           std::vector<run::Cell>& cells,
           std::vector<run::LostCell>& lost,
           std::vector<std::string>& empty,
-          bool has_lists,
           int& exit_code)
 {
-    const run::Store folder = existing_store(
-        given,
-        has_lists ? "; several names after --encoders or --tasks need commas between them" : "");
+    const run::Store folder = existing_store(given);
     const fs::path& store = folder.folder();
     std::vector<std::string> problems;
     auto found = folder.load_all(problems, &lost);
@@ -89,7 +86,7 @@ std::vector<std::string> tasks_named(const std::vector<std::string>& words)
     return patterns;
 }
 
-run::Store existing_store(const fs::path& given, std::string_view hint)
+run::Store existing_store(const fs::path& given)
 {
     const fs::path store = core::expand_home(given);
     std::error_code error;
@@ -99,8 +96,8 @@ run::Store existing_store(const fs::path& given, std::string_view hint)
                                store.string());
     if (!fs::is_directory(store, error))
         throw core::UsageError("there is no result store '{}': 'senteval run' makes one (--output "
-                               "DIR){}",
-                               store.string(), hint);
+                               "DIR)",
+                               store.string());
     return run::Store(store);
 }
 
@@ -114,8 +111,10 @@ void add_results_options(CLI::App& command, ResultsOptions& options)
         ->delimiter(',')
         ->allow_extra_args(false);
     command
-        .add_option("--encoders", options.encoders,
-                    "Only these: names or patterns, as the table shows them")
+        .add_option(
+            "--encoders", options.encoders,
+            "Only these, with commas between: names or patterns, as the table shows them. Fewer "
+            "rows are fewer comparisons, and verdicts may change")
         ->type_name("NAMES")
         ->delimiter(',')
         ->allow_extra_args(false);
@@ -123,13 +122,22 @@ void add_results_options(CLI::App& command, ResultsOptions& options)
 
 compare::Results load_results(ResultsOptions options, int& exit_code)
 {
+    if (!options.tasks.empty()) { // `--tasks CR TREC` is two tasks
+        const auto words =
+            std::ranges::stable_partition(options.stores, [](const std::string& one) {
+                return one.find('/') != std::string::npos || fs::exists(core::expand_home(one));
+            });
+        options.tasks.insert(options.tasks.end(), words.begin(), words.end());
+        options.stores.erase(words.begin(), words.end());
+        if (options.stores.empty())
+            options.stores = ResultsOptions().stores;
+    }
     const task::Tasks catalog = tasks::catalog();
     std::vector<run::Cell> cells;
     std::vector<run::LostCell> lost;
     std::vector<std::string> empty;
     for (const std::string& store : options.stores)
-        load(store, cells, lost, empty, !options.encoders.empty() || !options.tasks.empty(),
-             exit_code);
+        load(store, cells, lost, empty, exit_code);
     if (cells.empty())
         throw core::UsageError("there is no result in '{}': a store is the folder that 'senteval "
                                "run --output DIR' writes",

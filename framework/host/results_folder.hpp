@@ -29,7 +29,7 @@ void add_results_options(CLI::App& command, ResultsOptions& options);
 std::vector<std::string> tasks_named(const std::vector<std::string>& words);
 
 /// Throws core::UsageError where there is no such folder.
-run::Store existing_store(const std::filesystem::path& given, std::string_view hint = {});
+run::Store existing_store(const std::filesystem::path& given);
 
 /// The results of the stores, tasks in catalogue order. With `tasks`, a store that is no path but a task
 /// counts as one of these: `--tasks CR TREC` is two tasks. Says on standard error which files it could

@@ -226,8 +226,7 @@ void add_run_arguments(CLI::App& command, RunArguments& arguments)
         ->group("Run");
     command
         .add_flag_function(
-            "--resume", [](std::int64_t) {},
-            "What is done always: compute what is missing, and nothing else")
+            "--resume", [](std::int64_t) {}, "Nothing: a run always goes on with what is missing")
         ->group("Run");
     command.add_flag("-v,--verbose", arguments.verbose, "Show all that encoders log")
         ->group("Output");

@@ -67,10 +67,10 @@ std::string table_legend(const Comparison& comparison, std::size_t width)
     if (std::ranges::any_of(comparison.tasks, [](const TaskComparison& task) {
             return !std::isnan(task.half_width);
         }))
-        marks += fmt::format("{}± median half-width of a difference to {}", gap,
-                             comparison.options.baseline.empty() ? "the best"
-                                                                 : comparison.options.baseline);
-    marks += fmt::format("{}95 %", gap);
+        marks += fmt::format(
+            "{0}± typical half-width of the interval of a difference to {1}{0}intervals: 95 %, "
+            "adjusted for all comparisons of a task",
+            gap, comparison.options.baseline.empty() ? "the best" : comparison.options.baseline);
     std::string out;
     std::size_t used = 0;
     for (std::size_t at = 0; at < marks.size();) {
@@ -190,14 +190,15 @@ detail_block(const Comparison& comparison, const TaskComparison& task, const Ter
     if (items > 0)
         head += "   " + counted(items, "item");
     if (!std::isnan(task.detectable))
-        head += fmt::format("   detectable {}", task.metric.text(task.detectable));
+        head += fmt::format("   detectable difference (power 80 %) {}",
+                            task.metric.text(task.detectable));
     const bool letters = comparison.options.all_pairs;
     TextTable table = {{{""},
                         {"value"},
-                        {"±"},
-                        {"95 %"},
+                        {"sd"},
+                        {"95 % of value"},
                         {"to " + reference_name(comparison, task)},
-                        {"95 %"},
+                        {"95 % of difference"},
                         {"p"}}};
     if (letters)
         table.front().push_back({"groups"});
@@ -216,12 +217,7 @@ detail_block(const Comparison& comparison, const TaskComparison& task, const Ter
 
 std::string detail_legend(const Comparison& comparison)
 {
-    std::string text =
-        "value: mean over seeds, ± its standard deviation over seeds, interval of 95 %.";
-    if (std::ranges::any_of(comparison.tasks, [](const TaskComparison& task) {
-            return !std::isnan(task.detectable);
-        }))
-        text += " detectable: a difference that is found with power 80 %.";
+    std::string text = "value: mean over seeds, sd: their standard deviation.";
     if (std::ranges::any_of(comparison.tasks,
                             [](const TaskComparison& task) { return task.reference.has_value(); }))
         text += fmt::format(" Intervals of differences and p are adjusted for all {} of a task.",
@@ -289,6 +285,8 @@ std::string values_to_terminal(const Comparison& given, const TerminalStyle& sty
     std::vector<SummaryLine> lines = summary_of(comparison);
     if (const std::string marks = legend(comparison); !marks.empty())
         lines.insert(lines.begin(), {"marks", marks});
+    if (!seeds_of(comparison).empty())
+        lines.insert(lines.begin(), {"±", "standard deviation over " + seeds_of(comparison)});
     const std::size_t unlimited = std::string::npos / 2;
     return lines.empty() ? out
                          : out + '\n' + lines_text(lines, style.folds ? style.width : unlimited);

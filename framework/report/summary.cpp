@@ -45,38 +45,25 @@ std::vector<Found> found(const Comparison& comparison, std::size_t row, Verdict 
     return all;
 }
 
-/// "STS14 (-.124 [-.161, -.087])"
-std::string with_interval(const Found& one)
-{
-    const compare::Difference& difference = one.entry->difference;
-    return fmt::format("{} ({} {})", short_name(one.task->task),
-                       signed_short(difference.value, one.task->metric),
-                       short_interval(difference.interval, one.task->metric));
-}
-
-/// "worse than mine on STS14 (...) and STS16 (...); than lstm on TREC (...)"
+/// "worse on 3: STS14 (mine leads, -.124 [-.161, -.087]), STS16 (lstm leads, ...), ..."
 std::string worse_text(const Comparison& comparison, std::size_t row)
 {
     const std::vector<Found> worse = found(comparison, row, Verdict::worse);
-    std::vector<std::pair<std::string, std::vector<std::string>>> by_reference;
+    std::vector<std::string> named;
     for (std::size_t at = 0; at < std::min(worse.size(), most_worse); ++at) {
-        const std::string& reference = comparison.rows[worse[at].task->reference.value()];
-        auto known =
-            std::ranges::find(by_reference, reference, &decltype(by_reference)::value_type::first);
-        if (known == by_reference.end())
-            known = by_reference.insert(known, {reference, {}});
-        known->second.push_back(with_interval(worse[at]));
+        const auto& [task, entry] = worse[at];
+        named.push_back(fmt::format("{} ({} leads, {} {})", short_name(task->task),
+                                    comparison.rows[task->reference.value()],
+                                    signed_short(entry->difference.value, task->metric),
+                                    short_interval(entry->difference.interval, task->metric)));
     }
-    std::vector<std::string> parts;
-    for (const auto& [reference, tasks] : by_reference)
-        parts.push_back(fmt::format("than {} on {}", reference, listed(tasks)));
-    std::string text = parts.empty() ? "" : fmt::format("worse {}", fmt::join(parts, ", "));
     if (worse.size() > most_worse)
-        text += fmt::format(", and on {} more", worse.size() - most_worse);
-    return text;
+        named.emplace_back("...");
+    return named.empty() ? ""
+                         : fmt::format("worse on {}: {}", worse.size(), fmt::join(named, ", "));
 }
 
-/// "worse on 2 (CR -1.2, MR -.8)"
+/// "worse on 2 (CR -1.2, MR -0.8)"
 std::string counted_text(std::string_view what, const std::vector<Found>& tasks)
 {
     std::vector<std::string> named;
@@ -100,7 +87,7 @@ std::string row_text(const Comparison& comparison, std::size_t row)
         const std::string of = count.of > 1 && count.best == count.of
                                    ? fmt::format("all {}", count.of)
                                    : fmt::format("{} of {}", count.best, count.of);
-        parts.push_back("best or = on " + (count.best == 0 ? "none" : of));
+        parts.push_back("best or tied on " + (count.best == 0 ? "none" : of));
         if (std::string worse = worse_text(comparison, row); !worse.empty())
             parts.push_back(std::move(worse));
     } else {
@@ -301,7 +288,11 @@ std::vector<SummaryLine> summary_of(const Comparison& comparison, std::size_t mo
         else
             after.back().text += ".  " + caution;
     const std::size_t room = most_lines - std::min(most_lines, after.size());
-    lines.resize(std::min(lines.size(), std::max(room, fewest_rows)));
+    if (lines.size() > std::max(room, fewest_rows)) {
+        lines.resize(std::max(room, fewest_rows + 1) - 1);
+        lines.push_back({"other rows", comparison.options.baseline.empty() ? "see \"best or =\""
+                                                                           : "see \"+ / = / -\""});
+    }
     std::ranges::move(after, std::back_inserter(lines));
     return lines;
 }

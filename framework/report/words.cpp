@@ -210,7 +210,9 @@ std::string short_number(double value, const task::Metric& metric)
     const int digits = metric.unit == task::percent ? 1 : 3;
     const double unit = std::pow(10.0, digits);
     const double rounded = std::round(value * unit) / unit;
-    return without_zero(fmt::format("{:.{}f}", rounded == 0 ? 0 : rounded, digits)); // no "-0.0"
+    const std::string text =
+        fmt::format("{:.{}f}", rounded == 0 ? 0 : rounded, digits); // no "-0.0"
+    return metric.unit == task::percent ? text : without_zero(text);
 }
 
 std::string signed_short(double value, const task::Metric& metric)

@@ -38,7 +38,7 @@ bool is_bold(const compare::Comparison& comparison,
 /// What the marks mean: "= best, or not significantly worse", ...; only of marks that are there.
 std::string legend(const compare::Comparison& comparison);
 
-/// "72.6" of a percentage, ".474" of a correlation, else the metric's digits; "-" for NaN.
+/// "72.6" and "0.6" of a percentage, ".474" of a correlation, else the metric's digits; "-" for NaN.
 std::string short_number(double value, const task::Metric& metric);
 std::string signed_short(double value, const task::Metric& metric);
 

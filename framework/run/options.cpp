@@ -205,8 +205,8 @@ std::vector<Option> make_options()
         {"overwrite",
          "run",
          "WHEN",
-         "compute what is stored again: always; missing (without the option): only where encoder, "
-         "protocol or data differ; never: not even there",
+         "compute again what is stored: always; missing (as without the option): only where "
+         "encoder, protocol or data have changed; never: keep it even then",
          set_choice(
              [](Config & c) -> auto& { return c.overwrite; }, overwrite_names),
          {},

@@ -132,17 +132,18 @@ TEST_CASE("the default table")
 {
     CHECK(report::to_terminal(example(), {.width = 120}) ==
           R"(3 encoders x 3 tasks, 5 seeds (SICK-E: one seed)
-= best, or not significantly worse   ? no verdict   ± median half-width of a difference to the best   95 %
+= best, or not significantly worse   ? no verdict   ± typical half-width of the interval of a difference to the best
+intervals: 95 %, adjusted for all comparisons of a task
 encoder   TREC  SICK-E  avg %  STS14  best or =
 -----------------------------------------------
 BOREP    =75.8   ?79.2   77.5  =.474     2 of 2
 glove     64.8   ?75.6   70.2  =.466     1 of 2
 one hot  =75.1   ?70.0   72.6   .350     1 of 2
-±           .9                  .006
+±          0.9                  .006
 
-BOREP    best or = on all 2
-glove    best or = on 1 of 2; worse than BOREP on TREC (-11.0 [-11.9, -10.0])
-one hot  best or = on 1 of 2; worse than BOREP on STS14 (-.124 [-.130, -.118])
+BOREP    best or tied on all 2
+glove    best or tied on 1 of 2; worse on 1: TREC (BOREP leads, -11.0 [-11.9, -10.0])
+one hot  best or tied on 1 of 2; worse on 1: STS14 (BOREP leads, -.124 [-.130, -.118])
 open     SICK-E: fewer than 5 seeds (every row).  senteval run ... --tasks SICKEntailment --seeds 5   about 4 s
 caution  dimensions 100 to 1024: --equal-dimension 100
 more: --details (intervals, p), --across-tasks, --baseline LABEL, --table sts|transfer|probing, --format
@@ -175,7 +176,7 @@ TEST_CASE("six encoders on ten tasks take 120 columns and 40 lines")
     for (const std::string& line : lines)
         CHECK(report::display_width(line) <= 120);
     CHECK(count(text, "\nBOREP ") == 1); // one table
-    CHECK(count(text, "\nBOREP, glove  best or = on all 10\n") == 1);
+    CHECK(count(text, "\nBOREP, glove  best or tied on all 10\n") == 1);
     for (const std::string& line : lines_of(report::to_terminal(comparison, {.width = 60})))
         CHECK(report::display_width(line) <= 60);
 }
@@ -232,7 +233,7 @@ TEST_CASE("against a baseline")
     const auto lines = report::summary_of(comparison);
     REQUIRE(lines.size() == 4);
     CHECK(lines[0].label == "one hot");
-    CHECK(lines[0].text == "better on 1 (TREC -.7), worse on 1 (STS14 -.124), tied on 0");
+    CHECK(lines[0].text == "better on 1 (TREC -0.7), worse on 1 (STS14 -.124), tied on 0");
     CHECK(lines[1].text == "better on none, worse on 1 (TREC -11.0), tied on 1");
     CHECK(report::to_markdown(comparison).find("**+75.10**") != std::string::npos);
     CHECK(field(report::to_csv(comparison), 1, "best") == "0");
@@ -241,9 +242,10 @@ TEST_CASE("against a baseline")
 TEST_CASE("details: differences, p, and what has no verdict under a heading of its own")
 {
     const std::string text = report::details_to_terminal(example(), {.width = 120});
-    CHECK(text.find("TREC  acc   500 items   detectable 1.33\n") != std::string::npos);
+    CHECK(text.find("TREC  acc   500 items   detectable difference (power 80 %) 1.33\n") !=
+          std::string::npos);
     CHECK(text.find("to BOREP") != std::string::npos);
-    CHECK(text.find("-10.96  [-11.91, -10.01]  .0010") != std::string::npos);
+    CHECK(text.find("-10.96      [-11.91, -10.01]  .0010") != std::string::npos);
     CHECK(count(text, "items only, no verdict:") == 1);
     compare::Comparison imported = example();
     imported.tasks = {
