@@ -285,7 +285,10 @@ std::string values_to_terminal(const Comparison& given, const TerminalStyle& sty
     std::vector<SummaryLine> lines = summary_of(comparison);
     if (const std::string marks = legend(comparison); !marks.empty())
         lines.insert(lines.begin(), {"marks", marks});
-    if (!seeds_of(comparison).empty())
+    if (std::ranges::any_of(comparison.tasks, [](const TaskComparison& task) {
+            return std::ranges::any_of(task.entries,
+                                       [](const Entry& entry) { return entry.score.seeds > 1; });
+        }))
         lines.insert(lines.begin(), {"±", "standard deviation over " + seeds_of(comparison)});
     const std::size_t unlimited = std::string::npos / 2;
     return lines.empty() ? out
