@@ -148,11 +148,6 @@ Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
     }
     const auto names = core::distinct_names(encoders);
     for (std::size_t at = 0; at < names.size(); ++at)
-        for (const std::string& label : labels[at])
-            names_[label].push_back(names[at]);
-    for (const std::string& name : names) // which is its own
-        names_.erase(name);
-    for (std::size_t at = 0; at < names.size(); ++at)
         if (labels[at].size() > 1)
             notes_.push_back({fmt::format("'{}' are one encoder, the same in every file and "
                                           "parameter: all of its results stand here as those of "
@@ -206,12 +201,9 @@ std::vector<const Row*> Results::rows_called(const std::string& name) const
     for (const Row& row : rows_)
         if (row.label == name)
             return {&row};
-    const auto further = names_.find(name);
     std::vector<const Row*> found;
     for (const Row& row : rows_)
-        if (row.encoder == name ||
-            (further != names_.end() &&
-             std::ranges::find(further->second, row.encoder) != further->second.end()))
+        if (row.encoder == name)
             found.push_back(&row);
     return found;
 }

@@ -81,8 +81,7 @@ public:
     void keep_tasks(std::span<const std::string> patterns);
     void keep_encoders(std::span<const std::string> patterns);
 
-    /// The rows that somebody may mean by a name: of a row, of an encoder of several rows, or a label that an
-    /// encoder came under and is not called by here.
+    /// The rows that somebody may mean by a name: of a row, or of an encoder of several rows.
     [[nodiscard]] std::vector<const Row*> rows_called(const std::string& name) const;
 
     /// A cell of the task, for what all cells of a task share. There is always one.
@@ -110,8 +109,6 @@ private:
     std::vector<Row> rows_; ///< as shown: those of them in which some result stands
     std::vector<Note> notes_;
     std::vector<run::LostCell> lost_;
-    std::map<std::string, std::vector<std::string>>
-        names_; ///< of encoders, by the further labels that they have
     std::map<std::string, std::string> groups_; ///< of tasks
     std::set<std::string> shown_once_;          ///< tasks whose results belong to several rows
 };

@@ -13,6 +13,10 @@
 
 namespace senteval::host {
 
+/// What the command line says; returns the exit code. `team`: the processes that share it, where there
+/// are several; nullptr otherwise. Call once, on the main thread.
+int run_program(int argc, char** argv, team::Team* team);
+
 /// `team`: the processes that share the run, where there are several; nullptr otherwise.
 void add_run_command(CLI::App& app, const std::stop_token& stop, team::Team* team, int& exit_code);
 void add_sentences_command(CLI::App& app, const std::stop_token& stop, int& exit_code);

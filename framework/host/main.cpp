@@ -1,7 +1,7 @@
 // senteval -- evaluates sentence encoders.
+#include "host/commands.hpp"
 #include "host/launcher.hpp"
 #include "host/output.hpp"
-#include "host/program.hpp"
 
 #include <unistd.h>
 

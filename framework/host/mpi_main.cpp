@@ -1,7 +1,7 @@
 // senteval-mpi -- senteval as one of several processes that share a run; started by senteval itself.
+#include "host/commands.hpp"
 #include "host/launcher.hpp"
 #include "host/output.hpp"
-#include "host/program.hpp"
 #include "team/mpi_team.hpp"
 
 #include <cstdlib>

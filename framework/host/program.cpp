@@ -1,5 +1,3 @@
-#include "host/program.hpp"
-
 #include "core/blas.hpp"
 #include "core/error.hpp"
 #include "core/home.hpp"

@@ -2,7 +2,7 @@
 
 #include "core/counted.hpp"
 #include "core/error.hpp"
-#include "report/wrapping.hpp"
+#include "report/table.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // Scores and differences: a plot for each task, a line for each row.
 #include "report/markup.hpp"
 #include "report/sections.hpp"
+#include "report/table.hpp"
 #include "report/words.hpp"
-#include "report/wrapping.hpp"
 
 #include <algorithm>
 #include <cmath>

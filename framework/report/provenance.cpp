@@ -111,33 +111,20 @@ Facts about_data(const Results& results)
 void methods(const compare::Comparison& comparison, std::string& out)
 {
     const auto& options = comparison.options;
-    const auto item = [&](std::string_view text) { append(out, "<li>{}</li>", escape(text)); };
-    out += "<h3>Methods</h3><ul>";
-    item(
-        options.items_only
-            ? "The claim is about the trained classifiers at hand, on new test items."
-            : "The claim is about these encoders, trained on this training set, under new seeds of "
-              "the classifier and on new test items. The encoder's own randomness is no part of "
-              "it.");
-    item(fmt::format("The variance of a difference is that of the items and of the seeds of both "
-                     "rows, less their interaction; the test is Student's t. A trained task needs "
-                     "{} seeds in both rows, and a verdict {} test items.",
-                     compare::fewest_seeds, compare::fewest_items));
-    item(options.baseline.empty()
-             ? "All pairs of a task are compared (Games & Howell 1976), at a level of 5 % for all "
-               "of them together."
-             : "Each row is compared with the baseline, at a level of 5 % for all rows of a task "
-               "together (Holm 1979).");
-    item("\"Not significantly different\" is no proof of equality. The detectable difference is "
-         "found with a probability of 80 %.");
-    item("Intervals of scores are Wilson's for shares and Fisher's for correlations, at 95 %.");
-    if (comparison.across && !comparison.across->rows.empty())
-        item("Over tasks: mean ranks, Friedman's test, then Wilcoxon's over all pairs with Holm's "
-             "correction.");
-    if (options.margin > 0)
-        item(fmt::format("Equivalence: two one-sided tests with a margin of {:g} points.",
-                         options.margin));
-    out += "</ul>";
+    append(out,
+           "<h3>Methods</h3><p class=\"explain\">{} {} Level 5 % for all comparisons of a task "
+           "together. "
+           "Intervals of scores: Wilson's for shares, Fisher's for correlations, 95 %. \"Not "
+           "significantly "
+           "different\" is no proof of equality. framework/stats/README.md tells all.</p>",
+           options.items_only
+               ? "The claim is about the trained classifiers at hand, on new test items."
+               : "The claim is about these encoders, trained on this training set, under new seeds "
+                 "of the "
+                 "classifier and on new test items.",
+           options.baseline.empty()
+               ? "Student's t, all pairs by the studentised range (Games & Howell 1976)."
+               : "Student's t against the baseline (Holm 1979).");
 }
 
 } // namespace

@@ -211,20 +211,6 @@ TEST_CASE("what is stored is kept, under the name it has in this run, until --ov
     CHECK(store_content(folder / "results") == before);
 }
 
-TEST_CASE("encoders of one name get labels of their own")
-{
-    const ScratchFolder folder;
-    const Run run = host("run -q" + glove_option + glove_option + " --set case=fallback" +
-                         glove_option + " --label glove --tasks STS12 --format csv" + data_option +
-                         " --output " + quoted(folder / "results"));
-    CHECK(run.exit_code == 0);
-    CAPTURE(run.out);
-    CAPTURE(run.err);
-    for (const char* label : {"\nglove,", "\nglove case=fallback,"}) // the third is the first again
-        CHECK(test::contains(run.out, label));
-    CHECK(std::ranges::count(run.out, '\n') == 3);
-}
-
 TEST_CASE(
     "an encoder that is given twice under two labels is refused: a store keeps its results once")
 {
@@ -321,9 +307,6 @@ TEST_CASE("an option's value is its own, whatever it is called")
     const Run bare = shell(at_home + "-o b.toml --encoder onehot --tasks STS12" + data_option);
     CHECK(bare.exit_code == 0);
     CHECK(store_content(folder / "b.toml").size() == 2);
-    const Run two = shell(at_home + "--tasks STS12 run.toml --seed 1 other.toml");
-    CHECK(two.exit_code == 2);
-    CHECK(test::contains(two.err, "there are two run files"));
 }
 
 TEST_CASE("help, version and the lists")

@@ -130,23 +130,6 @@ TEST_CASE("Ctrl-C leaves clean lines: what is done, and how to go on")
     CHECK(test::contains(session.shown.substr(table), "stopped; what is finished is in"));
 }
 
-TEST_CASE("Ctrl-C leaves clean lines where the encoder runs in a process of its own, too")
-{
-    const ScratchFolder folder;
-    const Session session = at_terminal(program + " run --encoder " +
-                                            quoted(binary_dir() / "tests/bad_plugins/runtime.so") +
-                                            " --set what=slow --batch-size 8 --tasks MR,STS12" +
-                                            data_option + " --output " + quoted(folder / "results"),
-                                        "embed ");
-    CAPTURE(session.shown);
-    CHECK(session.exit_code == 130);
-    const std::size_t stopping = session.shown.find("\r\x1b[Kstopping (once more: at once)\r\n");
-    REQUIRE(stopping != std::string::npos);
-    const std::string rest = session.shown.substr(stopping);
-    CHECK(!test::contains(rest, "[.")); // no bar any more
-    CHECK(test::contains(rest, "\nstopped; what is finished is in"));
-}
-
 TEST_CASE("without a terminal, encoder and task are named before they start: a crash has a culprit")
 {
     const ScratchFolder folder;

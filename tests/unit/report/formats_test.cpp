@@ -245,7 +245,7 @@ TEST_CASE("details: differences, p, and what has no verdict under a heading of i
     CHECK(text.find("TREC  acc   500 items   detectable difference (power 80 %) 1.33\n") !=
           std::string::npos);
     CHECK(text.find("to BOREP") != std::string::npos);
-    CHECK(text.find("-10.96      [-11.91, -10.01]  .0010") != std::string::npos);
+    CHECK(text.find("-10.96    [-11.91, -10.01]  .0010") != std::string::npos);
     CHECK(count(text, "items only, no verdict:") == 1);
     compare::Comparison imported = example();
     imported.tasks = {

@@ -1,4 +1,4 @@
-#include "report/wrapping.hpp"
+#include "report/table.hpp"
 
 #include <doctest/doctest.h>
 
