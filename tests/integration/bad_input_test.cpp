@@ -200,40 +200,6 @@ TEST_CASE("bytes that are not UTF-8 fail their task only, with file and line")
     CHECK(document.at("results").size() == 1);
 }
 
-TEST_CASE("CRLF line ends change nothing")
-{
-    const Data data;
-    REQUIRE(data.run(" -q --json " + quoted(data.folder() / "lf.json")).exit_code == 0);
-    for (const char* name : {"STS.input.MSRvid.txt", "STS.gs.MSRvid.txt"}) {
-        std::string text = core::read_file(data.file(name));
-        for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2)
-            text.insert(at, 1, '\r');
-        core::write_file_atomically(data.file(name), text);
-    }
-    const Run run = data.run(" -q --json " + quoted(data.folder() / "crlf.json"));
-    CAPTURE(run.err);
-    CHECK(run.exit_code == 0);
-    const auto metrics = [&](const char* file) {
-        const auto document = core::Json::parse(core::read_file(data.folder() / file));
-        return document.at("results").at(1).at("metrics");
-    };
-    CHECK(metrics("lf.json") == metrics("crlf.json"));
-}
-
-TEST_CASE("a line of a megabyte is a sentence like others")
-{
-    const Data data;
-    const std::string text = core::read_file(data.file("STS.input.MSRvid.txt"));
-    std::string line;
-    while (line.size() < (1U << 20U))
-        line += "word ";
-    data.folder().write("downstream/STS/STS12-en-test/STS.input.MSRvid.txt",
-                        line + "\tword" + text.substr(text.find('\n')));
-    const Run run = data.run();
-    CAPTURE(run.err);
-    CHECK(run.exit_code == 0);
-}
-
 TEST_CASE("a plugin that breaks its promises is refused by name, with exit code 2")
 {
     const ScratchFolder folder;
