@@ -117,7 +117,7 @@ public:
             part_.clear();
     }
 
-    std::string run(bool* unreachable)
+    std::string run()
     {
         std::chrono::milliseconds wait = policy_.first_pause;
         int attempts = 0;
@@ -135,15 +135,10 @@ public:
                 part_.clear();
             const bool progressed = part_.size() > before + worth_going_on;
             attempts = progressed ? 1 : attempts + 1;
-            const bool is_lost = outcome.end == HttpEnd::unreachable;
-            if (outcome.end == HttpEnd::refused ||
-                attempts >= (is_lost ? policy_.attempts_to_reach : policy_.attempts)) {
-                if (unreachable != nullptr)
-                    *unreachable = is_lost;
+            if (outcome.end == HttpEnd::refused || outcome.end == HttpEnd::unreachable ||
+                attempts >= policy_.attempts)
                 return give_up(outcome);
-            }
-            if (!is_lost)
-                observer_.retrying(wanted_.url, outcome.problem);
+            observer_.retrying(wanted_.url, outcome.problem);
             pause(wait, policy_.stop);
             wait = progressed ? policy_.first_pause : wait * 2;
         }
@@ -221,7 +216,10 @@ private:
         if (!may_go_on || part_.size() == 0)
             part_.discard();
         observer_.finished(wanted_.url, outcome.problem);
-        return outcome.problem;
+        // Without a way to the host the next file has the same problem, which is told once.
+        return outcome.end == HttpEnd::unreachable
+                   ? outcome.problem
+                   : fmt::format("{}: {}", wanted_.url, outcome.problem);
     }
 
     const Wanted& wanted_;
@@ -244,8 +242,7 @@ bool is_there(const Wanted& wanted, const fs::path& destination)
 std::string download(const Wanted& wanted,
                      const fs::path& destination,
                      const DownloadPolicy& policy,
-                     DownloadObserver& observer,
-                     bool* unreachable)
+                     DownloadObserver& observer)
 {
     if (policy.stop.stop_requested())
         throw core::Cancelled();
@@ -253,7 +250,7 @@ std::string download(const Wanted& wanted,
         observer.finished(wanted.url, "");
         return "";
     }
-    return Download(wanted, destination, policy, observer).run(unreachable);
+    return Download(wanted, destination, policy, observer).run();
 }
 
 } // namespace senteval::data

@@ -22,7 +22,6 @@ struct Wanted {
 struct DownloadPolicy {
     HttpLimits limits;
     int attempts = 5;                             ///< in a row that bring less than a MiB each
-    int attempts_to_reach = 3;                    ///< a host
     std::chrono::milliseconds first_pause{1'000}; ///< doubles with every further attempt
     std::stop_token stop;
 };
@@ -40,13 +39,11 @@ public:
 
 /// Fills `destination`, going on with what an interrupted download left beside it. The file appears
 /// only when it is whole and, where that is known, has the right size and checksum. Returns what
-/// went wrong, empty where nothing did; throws core::Cancelled when asked to stop, and core::Error
-/// where the disk fails or another process downloads the same file. `unreachable` becomes true where there is no way
-/// to the host: its other files are no nearer.
+/// went wrong, with the URL unless there is no way to its host; empty where nothing did. Throws core::Cancelled
+/// when asked to stop, and core::Error where the disk fails or another process downloads the same file.
 std::string download(const Wanted& wanted,
                      const std::filesystem::path& destination,
                      const DownloadPolicy& policy,
-                     DownloadObserver& observer,
-                     bool* unreachable = nullptr);
+                     DownloadObserver& observer);
 
 } // namespace senteval::data

@@ -19,12 +19,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -197,29 +195,27 @@ int check_plugin(const CheckArguments& arguments, const std::stop_token& stop)
 struct NeighboursOptions {
     std::string model;
     std::vector<std::string> words;
-    std::string init;
     std::size_t count = 7;
     std::size_t common = 10'000;
-    bool norms = false;
     bool json = false;
 };
 
-/// [{"word": ..., NAME: ...}, ...]
-Json to_json(const TrainedWords& words, const std::vector<Neighbour>& some, const char* name)
+/// [{"word": ..., "cosine": ...}, ...]
+Json to_json(const TrainedWords& words, const std::vector<Neighbour>& some)
 {
     Json json = Json::array();
     for (const Neighbour& one : some)
-        json.push_back({{"word", words.words[one.word]}, {name, one.value}});
+        json.push_back({{"word", words.words[one.word]}, {"cosine", one.cosine}});
     return json;
 }
 
 /// "ladies 0.91, women 0.87"
-std::string to_text(const Json& some, const char* name)
+std::string to_text(const Json& some)
 {
     std::vector<std::string> texts;
     for (const Json& one : some)
         texts.push_back(
-            fmt::format("{} {:.2f}", one["word"].get<std::string>(), one[name].get<double>()));
+            fmt::format("{} {:.2f}", one["word"].get<std::string>(), one["cosine"].get<double>()));
     return fmt::format("{}", fmt::join(texts, ", "));
 }
 
@@ -234,8 +230,7 @@ void show_neighbours(const NeighboursOptions& options, const TrainedWords& words
                                    word, core::did_you_mean(word, words.words));
         const auto nearest = [&](const std::vector<float>& matrix) {
             return to_json(words,
-                           train::neighbours_of(words, matrix, *place, candidates, options.count),
-                           "cosine");
+                           train::neighbours_of(words, matrix, *place, candidates, options.count));
         };
         all.push_back({{"word", word}, {"after", nearest(words.after)}});
         if (!words.before.empty())
@@ -247,56 +242,7 @@ void show_neighbours(const NeighboursOptions& options, const TrainedWords& words
         emit("{}\n", one["word"].get<std::string>());
         for (const char* when : {"after", "before"})
             if (one.contains(when))
-                emit("  {:<6}  {}\n", when, to_text(one[when], "cosine"));
-    }
-}
-
-/// The lengths of the vectors of the common words.
-Json norms_of(const NeighboursOptions& options,
-              const TrainedWords& words,
-              const std::vector<float>& matrix)
-{
-    std::vector<Neighbour> all;
-    std::array<double, 2> sum{}; // of content words, of function words
-    std::array<std::size_t, 2> count{};
-    for (const std::size_t word : words.common(options.common)) {
-        const double norm = train::norm_of(words.row(matrix, word));
-        all.push_back({word, norm});
-        const std::size_t kind = train::is_function_word(words.words[word]) ? 1 : 0;
-        sum[kind] += norm;
-        ++count[kind];
-    }
-    const auto first = [&](auto order) {
-        std::ranges::stable_sort(all, order, &Neighbour::value);
-        return to_json(
-            words,
-            {all.begin(), all.begin() + std::min(std::ssize(all), std::ptrdiff_t(options.count))},
-            "norm");
-    };
-    const auto kind = [&](std::size_t at) -> Json {
-        return {{"words", count[at]},
-                {"mean_norm", count[at] > 0 ? sum[at] / static_cast<double>(count[at]) : 0}};
-    };
-    return {{"content_words", kind(0)},
-            {"function_words", kind(1)},
-            {"longest", first(std::ranges::greater())},
-            {"shortest", first(std::ranges::less())}};
-}
-
-void show_norms(const NeighboursOptions& options, const TrainedWords& words)
-{
-    Json json = {{"after", norms_of(options, words, words.after)}};
-    if (!words.before.empty())
-        json["before"] = norms_of(options, words, words.before);
-    if (options.json)
-        return emit_json(json);
-    for (const auto& [when, norms] : json.items()) {
-        emit("{}\n", when);
-        for (const char* kind : {"content_words", "function_words"})
-            emit("  {}: {}, mean norm {:.3f}\n", kind, norms[kind]["words"].get<std::size_t>(),
-                 norms[kind]["mean_norm"].get<double>());
-        emit("  longest   {}\n  shortest  {}\n", to_text(norms["longest"], "norm"),
-             to_text(norms["shortest"], "norm"));
+                emit("  {:<6}  {}\n", when, to_text(one[when]));
     }
 }
 
@@ -373,10 +319,8 @@ void add_neighbours_command(CLI::App& app, int& exit_code)
         ->required()
         ->type_name("MODEL");
     command->add_option("words", options->words, "Words to look at, in lower case")
+        ->required()
         ->type_name("WORD");
-    command
-        ->add_option("--init", options->init, "Vectors before training, where the model lacks them")
-        ->type_name("FILE");
     command->add_option("--count", options->count, "Neighbours of each word")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
@@ -385,22 +329,9 @@ void add_neighbours_command(CLI::App& app, int& exit_code)
                      "Look among the so many most frequent words of the training pairs")
         ->check(CLI::Range(1, 1'000'000'000))
         ->capture_default_str();
-    command->add_flag(
-        "--norms", options->norms,
-        "The lengths of the vectors instead: of content and function words, longest, shortest");
     command->add_flag("--json", options->json, "Write JSON");
     command->callback([options, &exit_code] {
-        if (options->words.empty() && !options->norms)
-            throw core::UsageError("name words to look at, or --norms");
-        std::optional<std::filesystem::path> initial;
-        if (!options->init.empty())
-            initial = core::expand_home(options->init);
-        const TrainedWords words =
-            train::read_trained_words(core::expand_home(options->model), initial);
-        if (options->norms)
-            show_norms(*options, words);
-        else
-            show_neighbours(*options, words);
+        show_neighbours(*options, train::read_trained_words(core::expand_home(options->model)));
         exit_code = 0;
     });
 }

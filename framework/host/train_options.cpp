@@ -35,70 +35,63 @@ CLI::Validator number_from(double least)
     return number_between(least, std::numeric_limits<double>::infinity());
 }
 
+/// An option of a group of the help.
+template <typename T>
+CLI::Option* add(CLI::App& command,
+                 const char* group,
+                 const char* name,
+                 T& value,
+                 const char* help,
+                 const char* type = "")
+{
+    CLI::Option* const option = command.add_option(name, value, help)->group(group);
+    return *type == '\0' ? option : option->type_name(type);
+}
+
 void add_data_options(CLI::App& command, TrainArguments& arguments)
 {
-    command
-        .add_option("--pairs", arguments.pairs,
-                    "Pairs that mean the same, perhaps gzipped: two columns separated by TABs, "
-                    "PPDB's ' ||| ', "
-                    "captions with a key, or a lexicon; FILE,format=F,score=COLUMN,threshold=X "
-                    "where it is to be "
-                    "said; repeat it for several")
+    add(command, "Data", "--pairs", arguments.pairs,
+        "Pairs that mean the same, perhaps gzipped: two columns separated by TABs, "
+        "PPDB's ' ||| ', "
+        "captions with a key, or a lexicon; FILE,format=F,score=COLUMN,threshold=X "
+        "where it is to be "
+        "said; repeat it for several",
+        "FILE")
         ->required()
-        ->allow_extra_args(false)
-        ->type_name("FILE")
-        ->group("Data");
-    command
-        .add_option("--init", arguments.init,
-                    "Word vectors to begin with, or a model to go on from")
-        ->required()
-        ->type_name("FILE")
-        ->group("Data");
-    command
-        .add_option("--data", arguments.data, "Folder of the evaluation sets: overlap is counted")
-        ->type_name("DIR")
-        ->group("Data");
-    command
-        .add_option("--exclude-overlap", arguments.exclude_overlap,
-                    "Leave out pairs that share a sentence with these tasks or groups")
+        ->allow_extra_args(false);
+    add(command, "Data", "--init", arguments.init,
+        "Word vectors to begin with, or a model to go on from", "FILE")
+        ->required();
+    add(command, "Data", "--data", arguments.data,
+        "Folder of the evaluation sets: overlap is counted", "DIR");
+    add(command, "Data", "--exclude-overlap", arguments.exclude_overlap,
+        "Leave out pairs that share a sentence with these tasks or groups", "TASKS")
         ->delimiter(',')
-        ->allow_extra_args(false)
-        ->type_name("TASKS")
-        ->group("Data");
-    command
-        .add_option("--dev", arguments.dev,
-                    "Keep the epoch that is best on it: a file of two sentences and a score per "
-                    "line, or a task "
-                    "with a development part, such as STSBenchmarkUnsupervised")
-        ->type_name("FILE|TASK")
-        ->group("Data");
+        ->allow_extra_args(false);
+    add(command, "Data", "--dev", arguments.dev,
+        "Keep the epoch that is best on it: a file of two sentences and a score per "
+        "line, or a task "
+        "with a development part, such as STSBenchmarkUnsupervised",
+        "FILE|TASK");
 }
 
 void add_model_options(CLI::App& command, TrainArguments& arguments)
 {
     train::TrainSettings& settings = arguments.settings;
-    command
-        .add_option("--model", arguments.model,
-                    "word, projection, dan, rnn, identity-rnn, lstm or lstm-no-output-gate")
-        ->type_name("NAME")
+    add(command, "Model", "--model", arguments.model,
+        "word, projection, dan, rnn, identity-rnn, lstm or lstm-no-output-gate", "NAME")
         ->check(known_choices(core::names_of(paragram::kind_names)))
-        ->capture_default_str()
-        ->group("Model");
-    command
-        .add_option("--outputs", arguments.outputs,
-                    "Dimension of the sentence vectors; default that of the words")
-        ->check(CLI::Range(1, 100'000))
-        ->group("Model");
-    command.add_option("--layers", arguments.layers, "Of dan")
+        ->capture_default_str();
+    add(command, "Model", "--outputs", arguments.outputs,
+        "Dimension of the sentence vectors; default that of the words")
+        ->check(CLI::Range(1, 100'000));
+    add(command, "Model", "--layers", arguments.layers, "Of dan")
         ->check(CLI::Range(1, 100))
-        ->capture_default_str()
-        ->group("Model");
-    command
-        .add_option("--activation", arguments.activation, "Of dan and rnn: tanh, relu or identity")
-        ->type_name("NAME")
+        ->capture_default_str();
+    add(command, "Model", "--activation", arguments.activation,
+        "Of dan and rnn: tanh, relu or identity", "NAME")
         ->check(known_choices(core::names_of(paragram::activation_names)))
-        ->capture_default_str()
-        ->group("Model");
+        ->capture_default_str();
     command.add_flag("--fixed-words", settings.fixed_words, "Leave the word vectors as they are")
         ->group("Model");
 }
@@ -120,14 +113,11 @@ void add_training_options(CLI::App& command, TrainArguments& arguments)
         ->check(known_choices(core::names_of(objective_names)));
     option("--hidden", settings.hidden, "Units of that classifier's hidden layer")
         ->check(CLI::Range(1, 100'000));
-    command
-        .add_option(
-            "--negatives", arguments.negatives,
-            "max: the nearest of the minibatch; mix: that or any, half and half; default "
-            "mix for rnn and the LSTMs, which max alone would collapse, and max for the others")
-        ->type_name("NAME")
-        ->check(known_choices(core::names_of(train::negatives_names)))
-        ->group("Training");
+    add(command, "Training", "--negatives", arguments.negatives,
+        "max: the nearest of the minibatch; mix: that or any, half and half; default "
+        "mix for rnn and the LSTMs, which max alone would collapse, and max for the others",
+        "NAME")
+        ->check(known_choices(core::names_of(train::negatives_names)));
     option("--optim", settings.optimiser, "adam or adagrad, perhaps with lr=RATE");
     option("--clip", settings.clip, "Largest norm of the gradient of a parameter matrix; 0: any")
         ->check(number_from(0));
@@ -138,29 +128,19 @@ void add_training_options(CLI::App& command, TrainArguments& arguments)
         ->check(number_from(0));
     option("--seed", settings.seed,
            "Of initial parameters, order of the pairs and random negatives");
-    command
-        .add_option("--threads", arguments.threads,
-                    "At most so many; the model does not depend on it")
-        ->check(CLI::Range(1, 1024))
-        ->group("Training");
+    add(command, "Training", "--threads", arguments.threads,
+        "At most so many; the model does not depend on it")
+        ->check(CLI::Range(1, 1024));
 }
 
 void add_output_options(CLI::App& command, TrainArguments& arguments)
 {
-    command.add_option("-o,--output", arguments.output, "The model")
-        ->required()
-        ->type_name("FILE")
-        ->group("Output");
-    command
-        .add_option(
-            "--checkpoint", arguments.checkpoint,
-            "Where the state is kept after every epoch and on Ctrl-C; default OUTPUT.checkpoint")
-        ->type_name("FILE")
-        ->group("Output");
-    command
-        .add_option("--checkpoint-every", arguments.checkpoint_every,
-                    "And after so many minibatches")
-        ->group("Output");
+    add(command, "Output", "-o,--output", arguments.output, "The model", "FILE")->required();
+    add(command, "Output", "--checkpoint", arguments.checkpoint,
+        "Where the state is kept after every epoch and on Ctrl-C; default OUTPUT.checkpoint",
+        "FILE");
+    add(command, "Output", "--checkpoint-every", arguments.checkpoint_every,
+        "And after so many minibatches");
     command
         .add_flag("--resume", arguments.resume,
                   "Go on from the checkpoint, if there is one: the same model "

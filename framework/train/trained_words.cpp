@@ -7,7 +7,6 @@
 #include <senteval/encoder.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -48,17 +47,12 @@ void read_model_parts(const paragram::ModelFile& model, TrainedWords& words)
                         static_cast<std::ptrdiff_t>(initial.rows[i] * words.dimension));
 }
 
-void read_initial(const std::filesystem::path& file, TrainedWords& words)
+double norm_of(std::span<const float> vector)
 {
-    const StartVectors vectors = open_vectors(file);
-    if (vectors.dimension() != words.dimension)
-        throw core::UsageError("{}: has vectors of {} values, the model of {}", file.string(),
-                               vectors.dimension(), words.dimension);
-    words.before.assign(words.after.size(), 0.0F);
-    for (std::size_t word = 0; word < words.words.size(); ++word)
-        if (const auto row = vectors.find(words.words[word]))
-            vectors.read(*row,
-                         std::span(words.before).subspan(word * words.dimension, words.dimension));
+    double square = 0;
+    for (const float value : vector)
+        square += static_cast<double>(value) * static_cast<double>(value);
+    return std::sqrt(square);
 }
 
 } // namespace
@@ -84,8 +78,7 @@ std::vector<std::size_t> TrainedWords::common(std::size_t most) const
     return places;
 }
 
-TrainedWords read_trained_words(const std::filesystem::path& file,
-                                const std::optional<std::filesystem::path>& initial)
+TrainedWords read_trained_words(const std::filesystem::path& file)
 {
     const StartVectors vectors = open_vectors(file);
     TrainedWords words;
@@ -101,18 +94,8 @@ TrainedWords read_trained_words(const std::filesystem::path& file,
     } catch (const sdk::Error& error) {
         throw core::Error("{}", error.what());
     }
-    if (initial)
-        read_initial(*initial, words);
     erase_unknown(words);
     return words;
-}
-
-double norm_of(std::span<const float> vector)
-{
-    double square = 0;
-    for (const float value : vector)
-        square += static_cast<double>(value) * static_cast<double>(value);
-    return std::sqrt(square);
 }
 
 std::vector<Neighbour> neighbours_of(const TrainedWords& words,
@@ -134,32 +117,9 @@ std::vector<Neighbour> neighbours_of(const TrainedWords& words,
              std::inner_product(query.begin(), query.end(), other.begin(), 0.0) / norms});
     }
     std::ranges::stable_sort(
-        found, [](const Neighbour& a, const Neighbour& b) { return a.value > b.value; });
+        found, [](const Neighbour& a, const Neighbour& b) { return a.cosine > b.cosine; });
     found.resize(std::min(found.size(), count));
     return found;
-}
-
-bool is_function_word(std::string_view word)
-{
-    static constexpr std::array<std::string_view, 128> function_words = {
-        "a",      "about",   "above",  "after",   "against", "all",       "also",    "although",
-        "am",     "among",   "an",     "and",     "any",     "are",       "as",      "at",
-        "be",     "because", "been",   "before",  "being",   "below",     "between", "both",
-        "but",    "by",      "can",    "cannot",  "could",   "did",       "do",      "does",
-        "during", "each",    "either", "for",     "from",    "had",       "has",     "have",
-        "he",     "her",     "here",   "hereby",  "him",     "his",       "how",     "however",
-        "i",      "if",      "in",     "into",    "is",      "it",        "its",     "may",
-        "me",     "might",   "must",   "my",      "neither", "nor",       "not",     "of",
-        "off",    "on",      "onto",   "or",      "our",     "out",       "over",    "shall",
-        "she",    "should",  "since",  "so",      "some",    "such",      "than",    "that",
-        "the",    "their",   "them",   "then",    "there",   "therefore", "these",   "they",
-        "this",   "those",   "though", "through", "thus",    "to",        "toward",  "towards",
-        "under",  "unless",  "until",  "up",      "upon",    "us",        "very",    "was",
-        "we",     "were",    "what",   "when",    "where",   "whether",   "which",   "while",
-        "who",    "whom",    "whose",  "why",     "will",    "with",      "within",  "without",
-        "would",  "yet",     "you",    "your",    "yours",   "yourself",  "ours",    "theirs"};
-    static_assert(std::ranges::find(function_words, "") == function_words.end());
-    return std::ranges::find(function_words, word) != function_words.end();
 }
 
 } // namespace senteval::train

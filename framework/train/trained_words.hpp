@@ -35,14 +35,12 @@ struct TrainedWords {
     [[nodiscard]] std::vector<std::size_t> common(std::size_t most) const;
 };
 
-/// Of a model, or of plain word vectors, which have no counts. `initial` is a file of the vectors
-/// before training, for those that lack them. Throws core::Error.
-TrainedWords read_trained_words(const std::filesystem::path& file,
-                                const std::optional<std::filesystem::path>& initial);
+/// Of a model, or of plain word vectors, which have no counts. Throws core::Error.
+TrainedWords read_trained_words(const std::filesystem::path& file);
 
 struct Neighbour {
     std::size_t word = 0;
-    double value = 0; ///< cosine with another word, or norm
+    double cosine = 0;
 };
 
 /// The `count` words among `candidates` that are nearest to `word` by cosine in `matrix` (after or
@@ -52,11 +50,5 @@ std::vector<Neighbour> neighbours_of(const TrainedWords& words,
                                      std::size_t word,
                                      std::span<const std::size_t> candidates,
                                      std::size_t count);
-
-double norm_of(std::span<const float> vector);
-
-/// Whether a word says how others relate rather than what is spoken of: articles, pronouns,
-/// prepositions, conjunctions, auxiliaries and the like, in lower case.
-bool is_function_word(std::string_view word);
 
 } // namespace senteval::train

@@ -289,7 +289,7 @@ TEST_CASE("a download of unknown size has a bound")
     Trial endless([](const Request&) { return good(); });
     const auto problem = data::download({endless.server.url("/d/file"), 0, "", false, 100'000},
                                         endless.file, endless.policy, endless.observer);
-    CHECK(problem == "it is longer than the 100000 bytes it may have");
+    CHECK(test::contains(problem, "it is longer than the 100000 bytes it may have"));
     CHECK(!endless.arrived());
     CHECK(!endless.has_part());
     CHECK(endless.server.requests().size() == 1); // not worth another attempt
