@@ -203,7 +203,7 @@ TEST_CASE("a file that is not there is not asked for twice")
         reply.status = 404;
         return reply;
     });
-    CHECK(trial.run() == "the server answered 404");
+    CHECK(test::contains(trial.run(), "the server answered 404"));
     CHECK(trial.observer.end == "the server answered 404");
     CHECK(trial.server.requests().size() == 1);
     CHECK(!trial.has_part());
@@ -223,7 +223,7 @@ TEST_CASE("a busy server is asked again")
         reply.status = 503;
         return reply;
     });
-    CHECK(always.run() == "the server answered 503");
+    CHECK(test::contains(always.run(), "the server answered 503"));
     CHECK(always.server.requests().size() == 4);
 }
 
@@ -302,10 +302,10 @@ TEST_CASE("an error page that is called a success is recognised without a checks
         reply.body = "<!DOCTYPE html><html>gone</html>";
         return reply;
     });
-    CHECK(trial.run("", 0) == "it is an HTML page");
+    CHECK(test::contains(trial.run("", 0), "it is an HTML page"));
     CHECK(!trial.arrived());
     Trial empty([](const Request&) { return Reply(); });
-    CHECK(empty.run("", 0) == "it is empty");
+    CHECK(test::contains(empty.run("", 0), "it is empty"));
 }
 
 TEST_CASE("stopping keeps what arrived, and the next download goes on from there")
