@@ -215,11 +215,11 @@ private:
             outcome.end == HttpEnd::interrupted || outcome.end == HttpEnd::unreachable;
         if (!may_go_on || part_.size() == 0)
             part_.discard();
+        if (outcome.end == HttpEnd::unreachable)
+            return outcome
+                .problem; // of the host: its other files have the same, which is told once
         observer_.finished(wanted_.url, outcome.problem);
-        // Without a way to the host the next file has the same problem, which is told once.
-        return outcome.end == HttpEnd::unreachable
-                   ? outcome.problem
-                   : fmt::format("{}: {}", wanted_.url, outcome.problem);
+        return fmt::format("{}: {}", wanted_.url, outcome.problem);
     }
 
     const Wanted& wanted_;
