@@ -1,7 +1,7 @@
 #include "encoder/identity.hpp"
 
 #include "core/error.hpp"
-#include "core/fingerprint_cache.hpp"
+#include "core/fingerprint.hpp"
 #include "encoder/find.hpp"
 #include "encoder/linked_libraries.hpp"
 
@@ -88,7 +88,7 @@ private:
     {
         check_stop();
         const std::uint64_t before = done_;
-        std::string print = fingerprints_.of(file.path, [this](std::uint64_t bytes) {
+        std::string print = core::fingerprint_file(file.path, [this](std::uint64_t bytes) {
             check_stop();
             report(done_ + bytes);
         });
@@ -145,7 +145,6 @@ private:
     }
 
     const CallContext& context_;
-    const core::FingerprintCache fingerprints_{core::user_cache_folder("fingerprints")};
     std::vector<Content> contents_;
     std::uint64_t done_ = 0;
     std::uint64_t total_ = 0;

@@ -13,8 +13,7 @@ namespace senteval::encoder {
 
 /// Who an encoder with these parameters is. Reads the library with those that it brings along, and all
 /// that path parameters name, files and whole folders, for their fingerprints: a model counts by its
-/// content, not by where it lies. What has been read before and not changed since is not read again
-/// (core::FingerprintCache). Throws core::Error naming what cannot be read, and core::Cancelled as soon
+/// content, not by where it lies. Throws core::Error naming what cannot be read, and core::Cancelled as soon
 /// as `context` asks for a stop; its progress is told of bytes.
 Identity identify(const Plugin& plugin,
                   const senteval_encoder& table,
