@@ -37,11 +37,7 @@ std::string earliest_date(const Row& row)
 core::Named named(const Json& document)
 {
     const Json& encoder = document.at("encoder");
-    return {text_at(encoder, "/label"),
-            encoder.value("parameters", Json::object()),
-            {{"", text_at(encoder, "/id")},
-             {"version", encoder.value("version", "")},
-             {"of", document.at("run").value("date", "")}}};
+    return {text_at(encoder, "/label"), encoder.value("parameters", Json::object())};
 }
 
 } // namespace

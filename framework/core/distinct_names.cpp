@@ -77,32 +77,6 @@ void add_parameters(std::span<const Named> things,
     }
 }
 
-/// Adds the first fact in which the group differs.
-void add_fact(std::span<const Named> things, const Indices& group, std::vector<std::string>& names)
-{
-    std::size_t facts = 0;
-    for (const std::size_t at : group)
-        facts = std::max(facts, things[at].facts.size());
-    const auto fact = [&](std::size_t thing, std::size_t number) {
-        const auto& [key, value] = things[thing].facts.size() > number
-                                       ? things[thing].facts[number]
-                                       : std::pair<std::string, std::string>();
-        return value.empty() ? std::string()
-                             : fmt::format("{}{}{}", key, key.empty() ? "" : " ", value);
-    };
-    for (std::size_t number = 0; number < facts; ++number) {
-        const bool differs = std::any_of(group.begin(), group.end(), [&](std::size_t at) {
-            return fact(at, number) != fact(group.front(), number);
-        });
-        if (!differs)
-            continue;
-        for (const std::size_t at : group)
-            if (const std::string text = fact(at, number); !text.empty())
-                names[at] += fmt::format(" ({})", text);
-        return;
-    }
-}
-
 } // namespace
 
 std::string shown(const Json& value)
@@ -124,8 +98,6 @@ std::vector<std::string> distinct_names(std::span<const Named> things)
         names.push_back(thing.label);
     for (const Indices& group : with_equal_names(names))
         add_parameters(things, group, names);
-    for (const Indices& group : with_equal_names(names))
-        add_fact(things, group, names);
     for (const Indices& group : with_equal_names(names))
         for (std::size_t number = 1; number < group.size(); ++number)
             names[group[number]] += fmt::format(" ({})", number + 1);

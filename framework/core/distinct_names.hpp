@@ -5,7 +5,6 @@
 
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace senteval::core {
@@ -17,14 +16,11 @@ std::string shown(const Json& value);
 struct Named {
     std::string label;
     Json parameters = Json::object(); ///< scalars and lists, as given
-    /// Further facts by which to tell what has equal parameters, in the order in which they are tried.
-    std::vector<std::pair<std::string, std::string>> facts = {};
 };
 
 /// The labels; where several are equal, each followed by the parameters in which they differ: "glove
 /// pooling=max", "glove pooling=mean". Of paths the name of the file, with as many folders before it
-/// as it takes. Where parameters do not tell them apart, the facts do: "glove (version 2)". What
-/// differs in nothing is numbered: "glove (2)".
+/// as it takes. What differs in no parameter is numbered: "glove (2)".
 std::vector<std::string> distinct_names(std::span<const Named> things);
 
 } // namespace senteval::core
