@@ -262,14 +262,8 @@ Reply Bench::create(const std::vector<encoder::Parameter>& settings, std::unique
         return view;
     };
     for (const encoder::Parameter& setting : settings) {
-        senteval_param param{kept(setting.key), {setting.type, 0, {}}};
-        if (setting.type == SENTEVAL_TYPE_BOOLEAN)
-            param.value.as.boolean = setting.value.get<bool>() ? 1 : 0;
-        else if (setting.type == SENTEVAL_TYPE_INTEGER)
-            param.value.as.integer = setting.value.get<std::int64_t>();
-        else if (setting.type == SENTEVAL_TYPE_REAL)
-            param.value.as.real = setting.value.get<double>();
-        else
+        senteval_param param{kept(setting.key), encoder::to_value(setting.type, setting.value)};
+        if (setting.value.is_string())
             param.value.as.string = kept(setting.value.get<std::string>());
         params.push_back(param);
     }

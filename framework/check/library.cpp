@@ -4,7 +4,7 @@
 #include "check/process.hpp"
 #include "core/error.hpp"
 #include "encoder/parameters.hpp"
-#include "encoder/table.hpp"
+#include "encoder/plugin.hpp"
 
 #include <fmt/format.h>
 

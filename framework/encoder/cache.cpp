@@ -107,7 +107,7 @@ private:
     std::vector<std::pair<Hash, const float*>> rows_;
 };
 
-/// What a process left that was killed while it wrote a file of vectors.
+/// Whether a file is the temporary file of a process that was killed.
 bool is_left_over(const fs::path& path, fs::file_time_type written)
 {
     const std::string name = path.filename().string();

@@ -21,58 +21,36 @@ public:
     {
     }
 
-    /// Returns how many sentences or batches were tried.
-    std::size_t run()
+    void run()
     {
         if (encoded_.sentences.size() < fewest)
-            return 0;
+            return;
         const Capabilities can = encoder_.capabilities();
         if (can.batch_invariant) {
             if (can.concurrent && encoded_.overlapped)
                 compare(neighbours(), "in a part of the same batch, by itself");
             const auto sample = choose();
-            if (sample.empty())
-                return 0;
             for (std::size_t i = sample.size() / 2; i < sample.size(); ++i)
                 compare({sample[i]}, "alone");
             compare({sample.rbegin(), sample.rend()}, "in another order");
-            return sample.size();
+        } else if (can.concurrent && can.deterministic && encoded_.overlapped) {
+            compare(batch_of(encoded_.sentences.size() / 2), "in the same batch, by itself");
         }
-        constexpr std::size_t batches_per_trial = 64;
-        if (can.concurrent && can.deterministic && encoded_.overlapped &&
-            encoded_.tried <= reached() / encoded_.batch_size / batches_per_trial) {
-            const std::size_t batches =
-                (encoded_.sentences.size() + encoded_.batch_size - 1) / encoded_.batch_size;
-            compare(batch_of(batches / 2 * encoded_.batch_size), "in the same batch, by itself");
-            return 1;
-        }
-        return 0;
     }
 
 private:
     static constexpr std::size_t fewest = 8; ///< sentences of which some are encoded again
 
-    /// How many sentences the session has encoded by now.
-    [[nodiscard]] std::size_t reached() const
-    {
-        return encoded_.before + encoded_.sentences.size();
-    }
-
-    /// Numbers of sentences, evenly spread from the first, and shortest, to the last, and longest: what fills
-    /// batches up, or has not begun yet, is seen there; few where they are long.
+    /// Sentences from the first, which is the shortest, to the last, which is the longest: padding and a cold start
+    /// are seen there. Few where they are long.
     [[nodiscard]] std::vector<std::size_t> choose() const
     {
         constexpr std::size_t share = 512;
         constexpr std::size_t least = 2;
-        constexpr std::size_t most = 16;
+        constexpr std::size_t most = 8;
         constexpr std::size_t most_bytes = 4096;
         const std::size_t size = encoded_.sentences.size();
-        const std::size_t all = std::max(encoded_.all, reached());
-        const std::size_t quota = std::clamp(all / share, least, most);
-        const std::size_t due = std::max(quota * reached() / all, least);
-        if (due < encoded_.tried + least)
-            return {};
-        const std::size_t count = std::min(size / fewest, due - encoded_.tried);
+        const std::size_t count = std::min(size / fewest, std::clamp(size / share, least, most));
         std::vector<std::size_t> chosen;
         std::size_t bytes = 0;
         for (std::size_t i = 0; i < count; ++i) {
@@ -85,7 +63,7 @@ private:
         return chosen;
     }
 
-    /// One of 64 sentences, together in one batch: what a race spoils is often but a row of each.
+    /// One of 64 sentences, together in one batch: a race often spoils one row of it only.
     [[nodiscard]] std::vector<std::size_t> neighbours() const
     {
         constexpr std::size_t share = 64;
@@ -107,7 +85,7 @@ private:
 
     [[nodiscard]] std::vector<float> encode(const std::vector<std::size_t>& numbers)
     {
-        std::vector<std::string> texts; // elsewhere: an encoder may go by where a text lies
+        std::vector<std::string> texts; // at other addresses
         texts.reserve(numbers.size());
         for (const std::size_t number : numbers)
             texts.emplace_back(encoded_.sentences[number].text);
@@ -186,9 +164,9 @@ std::optional<std::size_t> beyond_rounding(std::span<const float> a, std::span<c
     return at;
 }
 
-std::size_t check_claims(Encoder& encoder, const Encoded& encoded, const CallContext& context)
+void check_claims(Encoder& encoder, const Encoded& encoded, const CallContext& context)
 {
-    return ClaimsCheck(encoder, encoded, context).run();
+    ClaimsCheck(encoder, encoded, context).run();
 }
 
 } // namespace senteval::encoder

@@ -45,15 +45,8 @@ coverage_of(Encoder& encoder, std::span<const text::Sentence> sentences, unsigne
 {
     if (!known_words(encoder, sentences.first(std::min<std::size_t>(sentences.size(), 1)), 1))
         return std::nullopt;
-    std::optional<KnownWords> tokens;
-    std::vector<text::Sentence> different;
-    core::parallel_for(2, threads, [&](std::size_t job) {
-        if (job == 0)
-            different = distinct_tokens(sentences);
-        else
-            tokens = known_words(encoder, sentences, std::max(threads, 2U) - 1);
-    });
-    const auto types = known_words(encoder, different, threads);
+    const auto tokens = known_words(encoder, sentences, threads);
+    const auto types = known_words(encoder, distinct_tokens(sentences), threads);
     if (!tokens || !types)
         return std::nullopt;
     return Coverage{sum(tokens->tokens), sum(tokens->known), sum(types->tokens), sum(types->known)};

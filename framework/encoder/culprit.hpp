@@ -11,7 +11,7 @@
 
 namespace senteval::encoder {
 
-/// Whether an encoder fails on these sentences, which it is given until context.deadline.
+/// Whether an encoder fails on these sentences before context.deadline.
 using Fails = std::function<bool(std::span<const text::Sentence> part, const CallContext& context)>;
 
 /// What follows the reason of a failure on a list of sentences, found by one bisection that takes no longer than

@@ -27,7 +27,7 @@ struct Capabilities {
     bool deterministic = false;
 };
 
-/// Who makes the vectors, for result files and cache keys.
+/// Of an encoder, for result files and cache keys.
 struct Identity {
     std::string label;                            ///< what tables call it; unique within a run
     std::string id;                               ///< the encoder's own, such as "senteval.glove"
@@ -47,10 +47,10 @@ struct CallContext {
     std::optional<std::chrono::steady_clock::time_point> deadline = {};
 };
 
-/// The process of an encoder is no more.
+/// The process of an encoder has ended.
 class ProcessEnded : public core::Error {
 public:
-    /// `is_by_call`: its call may have done it, and may do it again.
+    /// `is_by_call`: the call may be the cause, and fail again.
     ProcessEnded(const std::string& what, bool is_by_call)
         : core::Error("{}", what), is_by_call_(is_by_call)
     {

@@ -12,7 +12,7 @@
 
 namespace senteval::encoder {
 
-/// Makes a plugin of a path, as Plugin::load() does and with its errors; perhaps in another way.
+/// Loads a plugin, in this process or in another one. Throws as Plugin::load() does.
 using PluginLoader =
     std::function<std::shared_ptr<const Plugin>(const std::filesystem::path& path)>;
 

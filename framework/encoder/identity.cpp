@@ -1,13 +1,19 @@
 #include "encoder/identity.hpp"
 
+#include "core/descriptor.hpp"
 #include "core/error.hpp"
 #include "core/fingerprint.hpp"
 #include "encoder/find.hpp"
-#include "encoder/linked_libraries.hpp"
+
+#include <senteval/child.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -29,7 +35,7 @@ void add_value(core::Json& object, const std::string& key, const core::Json& val
     present.push_back(value);
 }
 
-/// The same for every order of keys.
+/// Does not depend on the order of keys.
 std::string sorted_text(const core::Json& json)
 {
     return nlohmann::json(json).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -48,7 +54,7 @@ struct Content {
     std::vector<ModelFile> files;
 };
 
-/// What decides over vectors, listed first and then read, so that it is known how much there is to read.
+/// The files that vectors depend on. Listed before they are read, so that progress knows the total.
 class Contents {
 public:
     explicit Contents(const CallContext& context) : context_(context) {}
@@ -97,7 +103,7 @@ private:
     }
 
     /// Every regular file below `folder`, by name in the order of bytes. Links are followed, but none to a
-    /// folder that it lies in. Left out is what changes while the model does not.
+    /// folder that it lies in. Without Python's caches and Git's data.
     [[nodiscard]] std::vector<ModelFile> files_of(const fs::path& folder) const
     {
         std::vector<ModelFile> files;
@@ -150,7 +156,60 @@ private:
     std::uint64_t total_ = 0;
 };
 
+std::string output_of_ldd(const std::string& library)
+{
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0)
+        throw core::Error("cannot make a pipe: {}", std::generic_category().message(errno));
+    const core::Descriptor reading(ends[0]);
+    std::optional<core::Descriptor> writing(ends[1]);
+    std::optional<sdk::Child> child;
+    try {
+        child.emplace(
+            sdk::ChildCommand{.words = {"ldd", library},
+                              .descriptors = {{ends[1], STDOUT_FILENO}, {ends[1], STDERR_FILENO}}});
+    } catch (const std::system_error& e) {
+        throw core::Error("the libraries of '{}' are not known: {}", library, e.what());
+    }
+    writing.reset();
+    std::string output;
+    std::array<char, 4096> block{};
+    for (;;) {
+        const ssize_t got = ::read(reading.number(), block.data(), block.size());
+        if (got > 0)
+            output.append(block.data(), static_cast<std::size_t>(got));
+        else if (got == 0 || errno != EINTR)
+            return output;
+    }
+}
+
+bool is_of_system(const fs::path& file)
+{
+    const std::string top = std::next(file.begin())->string();
+    return top.starts_with("lib") ||
+           (top == "usr" && std::next(file.begin(), 2)->string().starts_with("lib"));
+}
+
 } // namespace
+
+std::vector<fs::path> linked_libraries(const fs::path& library)
+{
+    std::error_code error;
+    std::set<fs::path> found;
+    const std::string output = output_of_ldd(fs::absolute(library, error).string());
+    for (std::string_view rest = output; !rest.empty();) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        const auto begin = line.find("=> /"); // "libmodel.so => /folder/libmodel.so (0x...)"
+        const auto end = line.rfind(" (0x");
+        if (begin == std::string_view::npos || end == std::string_view::npos || end < begin)
+            continue;
+        const fs::path file = fs::weakly_canonical(line.substr(begin + 3, end - begin - 3), error);
+        if (fs::is_regular_file(file, error) && !is_of_system(file))
+            found.insert(file);
+    }
+    return {found.begin(), found.end()};
+}
 
 Identity identify(const Plugin& plugin,
                   const senteval_encoder& table,
@@ -172,7 +231,7 @@ Identity identify(const Plugin& plugin,
         add_value(identity.parameters, parameter.key, parameter.value);
         if (!parameter.changes_vectors)
             continue;
-        std::error_code none; // what is not there counts by its name
+        std::error_code none; // a path without a file counts by its name
         const fs::path path =
             parameter.type == SENTEVAL_TYPE_PATH ? parameter.value.get<std::string>() : "";
         if (!path.empty() && fs::is_regular_file(path, none))

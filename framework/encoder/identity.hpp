@@ -1,31 +1,36 @@
-// identity.hpp -- who makes the vectors: what a result and a cached vector are told apart by.
+// identity.hpp -- the identity of an encoder, for results and the cache.
 #pragma once
 
 #include "encoder/encoder.hpp"
 #include "encoder/parameters.hpp"
 #include "encoder/plugin.hpp"
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace senteval::encoder {
 
-/// Who an encoder with these parameters is. Reads the library with those that it brings along, and all
-/// that path parameters name, files and whole folders, for their fingerprints: a model counts by its
-/// content, not by where it lies. Throws core::Error naming what cannot be read, and core::Cancelled as soon
-/// as `context` asks for a stop; its progress is told of bytes.
+/// The identity of an encoder with these parameters. Fingerprints the library, linked_libraries() of it, and all files
+/// and folders that path parameters name: a model counts by its content, not by its path. Throws core::Error
+/// that names what cannot be read, and core::Cancelled. Progress counts bytes.
 Identity identify(const Plugin& plugin,
                   const senteval_encoder& table,
                   const std::vector<Parameter>& parameters,
                   std::string label,
                   const CallContext& context = {});
 
-/// Whether an instance has to be made before the identity is whole: Encoder::identity() then holds
+/// The libraries that a library is linked with, as `ldd` finds them, without those in /lib* and /usr/lib*: a model that
+/// is a library of its own changes vectors as the encoder does. Sorted, each once. What is opened at run time is not
+/// among them. Throws core::Error where there is no `ldd`.
+std::vector<std::filesystem::path> linked_libraries(const std::filesystem::path& library);
+
+/// Whether an instance has to be made before the identity is complete: Encoder::identity() then holds
 /// what identify() found and what the instance states (senteval_identity in encoder.h).
 bool states_identity(const senteval_encoder& table);
 
-/// Whether its instances run code of the user's in the process that they are in.
+/// Whether its instances run code of the user in their own process.
 bool runs_user_code(const senteval_encoder& table);
 
 /// Adds what an instance states, a JSON text, to its identity. Throws core::Error where it is none.

@@ -49,7 +49,7 @@ const senteval_param_spec& spec_of(const senteval_encoder& encoder, const core::
                            core::did_you_mean(setting.key(), keys), fmt::join(keys, ", "));
 }
 
-/// Written out or left out, it is the same encoder.
+/// Setting a default changes nothing.
 bool is_default(const senteval_param_spec& spec, const Parameter& parameter)
 {
     return parameter.key == spec.key &&
@@ -110,6 +110,27 @@ core::Json to_json(const senteval_value& value)
         return value.as.string.size == 0 ? std::string()
                                          : std::string(value.as.string.data, value.as.string.size);
     }
+}
+
+senteval_value to_value(senteval_type type, const Json& json)
+{
+    senteval_value value{type, 0, {}};
+    switch (type) {
+    case SENTEVAL_TYPE_BOOLEAN:
+        value.as.boolean = json.get<bool>() ? 1 : 0;
+        break;
+    case SENTEVAL_TYPE_INTEGER:
+        value.as.integer = json.get<std::int64_t>();
+        break;
+    case SENTEVAL_TYPE_REAL:
+        value.as.real = json.get<double>();
+        break;
+    default: {
+        const auto& text = json.get_ref<const std::string&>();
+        value.as.string = {text.data(), text.size()};
+    }
+    }
+    return value;
 }
 
 const char* type_name(senteval_type type)

@@ -32,6 +32,9 @@ std::vector<Parameter> check_settings(const senteval_encoder& encoder,
 /// A default as JSON: boolean, integer, number or string.
 core::Json to_json(const senteval_value& value);
 
+/// The same backwards; a text is a view of the JSON's. Throws Json::exception where the type is another.
+senteval_value to_value(senteval_type type, const core::Json& json);
+
 /// "integer", "path", ...
 const char* type_name(senteval_type type);
 

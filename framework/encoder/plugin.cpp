@@ -2,7 +2,6 @@
 
 #include "core/error.hpp"
 #include "core/names.hpp"
-#include "encoder/table.hpp"
 
 #include <boost/dll/shared_library.hpp>
 
@@ -44,7 +43,7 @@ void check_table(const senteval_plugin* table)
             throw TableError("{} {} (rule {} of encoder.h)", fault.where, fault.what, fault.rule);
 }
 
-/// What the loader of the system says, without what Boost writes around it.
+/// The system loader's message, without Boost's words around it.
 std::string_view loader_message(std::string_view what)
 {
     constexpr std::string_view before = "dlerror system message: ";

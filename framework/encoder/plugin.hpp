@@ -7,12 +7,25 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace senteval::encoder {
+
+/// What breaks a rule.
+struct TableFault {
+    std::string_view rule;              ///< "1.5"
+    std::string where;                  ///< "encoders[0].create"
+    std::string what;                   ///< "is NULL"
+    std::optional<std::size_t> encoder; ///< none: the table itself
+    bool is_fatal = true;               ///< the encoder, or the table, cannot be used
+};
+
+/// Of a table of version 1.
+std::vector<TableFault> table_faults(const senteval_plugin& table);
 
 /// The process in which a call of a plugin began (rule 6.8 of encoder.h).
 class ThisProcess {

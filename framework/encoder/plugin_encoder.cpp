@@ -8,7 +8,7 @@
 namespace senteval::encoder {
 namespace {
 
-/// What an encoder says, cut between two characters where no one would read on.
+/// A message of an encoder, cut between two characters where it is long.
 std::string shortened(senteval_string message)
 {
     constexpr std::size_t most_bytes = 4096;
@@ -23,7 +23,7 @@ std::string shortened(senteval_string message)
     return fmt::format("{}... ({} bytes in all)", text.substr(0, end), text.size());
 }
 
-/// The services of one running call, and what the encoder said when it failed.
+/// The services of one running call, and the reason of its failure.
 class RunningCall {
 public:
     explicit RunningCall(const CallContext& context)
@@ -103,33 +103,12 @@ const void* no_extension(const senteval_host*, const char*)
     return nullptr;
 }
 
-senteval_value to_value(const Parameter& parameter)
-{
-    senteval_value value{parameter.type, 0, {}};
-    switch (parameter.type) {
-    case SENTEVAL_TYPE_BOOLEAN:
-        value.as.boolean = parameter.value.get<bool>() ? 1 : 0;
-        break;
-    case SENTEVAL_TYPE_INTEGER:
-        value.as.integer = parameter.value.get<std::int64_t>();
-        break;
-    case SENTEVAL_TYPE_REAL:
-        value.as.real = parameter.value.get<double>();
-        break;
-    default: {
-        const auto& text = parameter.value.get_ref<const std::string&>();
-        value.as.string = {text.data(), text.size()};
-    }
-    }
-    return value;
-}
-
 std::vector<senteval_param> to_params(const std::vector<Parameter>& parameters)
 {
     std::vector<senteval_param> params;
     params.reserve(parameters.size());
     for (const Parameter& p : parameters)
-        params.push_back({{p.key.data(), p.key.size()}, to_value(p)});
+        params.push_back({{p.key.data(), p.key.size()}, to_value(p.type, p.value)});
     return params;
 }
 

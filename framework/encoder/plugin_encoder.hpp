@@ -21,7 +21,7 @@ using Logger =
 
 Capabilities capabilities_of(const senteval_encoder& table);
 
-/// The encoder could not have the memory that it asked for.
+/// The encoder was refused memory.
 class OutOfMemory : public core::Error {
 public:
     using core::Error::Error;
@@ -64,7 +64,7 @@ private:
     const senteval_encoder& table_;
     Identity identity_;
     Logger logger_;
-    senteval_host host_{}; ///< its address is the plugin's for as long as the instance lives
+    senteval_host host_{}; ///< the instance keeps its address
     senteval_instance* instance_ = nullptr;
     const senteval_vocabulary* vocabulary_ = nullptr;
     Capabilities capabilities_;

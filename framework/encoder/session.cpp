@@ -43,7 +43,6 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
     task_ = task;
     samples_ = samples;
     encoded_ = 0;
-    claims_tried_ = 0;
     cached_ = 0;
     forget_vectors();
     store_.reset();

@@ -37,7 +37,7 @@ struct SessionOptions {
         warn;           ///< of a cache that cannot be written; may be
                         ///< empty
     SpillOptions spill; ///< where the vectors lie
-    /// How long the sentence may be looked for that an encoder fails on.
+    /// Longest search for the sentence that an encoder fails on.
     std::chrono::milliseconds search = std::chrono::seconds(10);
 };
 
@@ -70,7 +70,7 @@ public:
     /// embed() does so as soon as all samples are encoded, and where it is stopped.
     void save_to_cache();
 
-    /// Of the vectors that embed() answers with, and of the encoder's.
+    /// Of the vectors that embed() returns; encoder_dimension(): before projection.
     [[nodiscard]] std::size_t dimension() const noexcept
     {
         return projection_ ? projection_->matrix().n_rows : dimension_;
@@ -78,7 +78,7 @@ public:
     [[nodiscard]] std::size_t encoder_dimension() const noexcept { return dimension_; }
     [[nodiscard]] Encoder& encoder() noexcept { return encoder_; }
 
-    /// Of the samples of the prepared task, or nothing where the encoder does not tell.
+    /// Of the prepared task's samples; nothing where the encoder does not count words.
     [[nodiscard]] std::optional<Coverage> coverage();
 
     /// Root mean square of the lengths of the vectors that embed() answered with for the task, of 10 000 at most,
@@ -89,7 +89,7 @@ public:
     /// differ; 0 otherwise.
     [[nodiscard]] std::size_t all_alike() const;
 
-    /// What the encoder was found to claim without right, on any task so far; empty where nothing.
+    /// The capability that did not hold, on any task so far; empty where all did.
     [[nodiscard]] const std::string& broken_claim() const noexcept { return broken_claim_; }
 
     /// Sentences that encode() was called for, and that the cache delivered, since prepare().
@@ -159,7 +159,7 @@ private:
     std::string task_;
     std::string cache_key_; ///< what the vectors depend on; empty where nothing is cached
     std::vector<std::uint32_t> fresh_; ///< columns that are to go into the cache
-    std::size_t fresh_tried_ = 0;      ///< of them, those that came before claims were tried last
+    std::size_t fresh_tried_ = 0;      ///< of them, those whose claims were checked
     CachedVectors kept_;
     std::span<const text::Sentence> samples_;
     std::size_t dimension_ = 0;
@@ -177,7 +177,6 @@ private:
     std::size_t imaged_ = 0;
     arma::fmat component_samples_; ///< empty until principal components are asked for
     std::size_t encoded_ = 0;
-    std::size_t claims_tried_ = 0; ///< what check_claims() returned since prepare(), in all
     std::size_t cached_ = 0;
     std::string broken_claim_;
 };

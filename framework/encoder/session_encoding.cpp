@@ -1,4 +1,4 @@
-// What a session does for the vectors that are not there yet: batches, the cache, and what is made sure of.
+// How a session encodes: batches, the cache, and checks of the vectors.
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
@@ -30,7 +30,7 @@ std::vector<std::uint32_t> Session::encode_new(std::span<const text::Sentence> s
             check_claims(part);
         }
     } catch (const core::Cancelled&) {
-        fresh_.resize(fresh_tried_); // what was not tried is not to be found later
+        fresh_.resize(fresh_tried_); // what was not checked is not cached
         save_to_cache();
         forget_vectors();
         throw;
@@ -79,14 +79,11 @@ void Session::check_claims(std::span<const Pending> pending)
             return std::span<const float>(store_.colptr(pending[i].column), dimension_);
         },
         std::max<std::size_t>(options_.batch_size, 1),
-        concurrent && options_.threads > 1 && pending.size() > options_.batch_size,
-        encoded_ - pending.size(),
-        claims_tried_,
-        store_.n_cols};
+        concurrent && options_.threads > 1 && pending.size() > options_.batch_size};
     guarded("trying its claims", [&] {
         try {
-            claims_tried_ += encoder::check_claims(encoder_, encoded,
-                                                   call_context(concurrent ? 1 : options_.threads));
+            encoder::check_claims(encoder_, encoded,
+                                  call_context(concurrent ? 1 : options_.threads));
         } catch (const BrokenClaim& e) {
             broken_claim_ = fmt::format("on {}, {}", task_, e.what());
             throw;
@@ -130,8 +127,7 @@ void Session::sort_by_length(std::span<Pending> pending)
     });
 }
 
-/// Sentences that are encoded between two trials of what the encoder claims of them: where a stop comes, the
-/// cache takes what was tried.
+/// Sentences between two checks of the encoder's claims. After a stop, the cache gets those that were checked.
 std::size_t Session::tried_together() const
 {
     constexpr std::size_t batches = 64;
@@ -243,7 +239,7 @@ void Session::fail_on(std::span<const FailedBatch> failed, const CallContext& co
     fail(of(failed.front()), failed.front().why + "; it did not happen a second time");
 }
 
-/// What follows a vector in its column: nothing, or what core::row_stride() asks for.
+/// Fills the rest of a column behind its vector.
 void Session::pad(arma::fmat& store, std::uint32_t column) const
 {
     float* const end = store.colptr(column) + store.n_rows;

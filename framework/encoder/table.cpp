@@ -1,4 +1,4 @@
-#include "encoder/table.hpp"
+#include "encoder/plugin.hpp"
 
 #include "core/ascii.hpp"
 

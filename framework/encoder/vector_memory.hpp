@@ -12,7 +12,7 @@
 
 namespace senteval::encoder {
 
-/// Whether memory of which that much is free has room for vectors: an eighth is for what is done with them.
+/// Whether vectors of this size fit. An eighth of the free memory is left for computing with them.
 constexpr bool fits_in_memory(std::uint64_t bytes, std::uint64_t available)
 {
     return bytes <= available - available / 8;
@@ -28,16 +28,15 @@ enum class VectorRows { dense, padded };
 
 class VectorMemory {
 public:
-    /// Room for vectors that nothing is written to, in place of what there was: in a file where there is a
-    /// folder for it. What is never used costs no memory, but space of the folder. Throws core::Error
-    /// with how much it takes and how much there is.
+    /// Makes room for vectors, uninitialised, in a file where there is a folder for it, and releases what
+    /// there was. Unused room costs no memory, but space of the folder. Throws core::Error that names the
+    /// size needed and available.
     float* allocate(std::size_t dimension,
                     VectorRows rows,
                     std::size_t vectors,
                     const SpillOptions& options);
 
-    /// Nobody needs what is in it any more. Memory of a few megabytes stays, for the next task: to get it
-    /// from the system again takes longer than to write the vectors.
+    /// Releases the vectors. A few megabytes stay for the next task: allocating them again is slow.
     void reset();
 
 private:

@@ -35,7 +35,7 @@ Request request_with(Operation operation, const Channel& channel, std::string_vi
     return request;
 }
 
-/// About a batch whose answer are so many values of type T for each sentence.
+/// A request about a batch, whose answer has `columns` values of type T for each sentence.
 template <typename T>
 Request request_with(Operation operation,
                      const Channel& channel,

@@ -25,7 +25,7 @@ struct Channel {
     unsigned thread_budget = 1;
 };
 
-/// What is known of an encoder when it has been made.
+/// The answer to create().
 struct Made {
     bool prepare_matters = false;
     encoder::Capabilities capabilities;
@@ -53,7 +53,7 @@ std::span<const float> encode(const Channel& channel,
                               std::size_t columns,
                               const Waiting& waiting);
 
-/// The numbers of tokens, then those of known tokens, likewise; nothing where it does not tell.
+/// The numbers of tokens, then those of known tokens, likewise; nothing where it counts none.
 std::optional<std::span<const std::uint32_t>>
 count_known(const Channel& channel, std::span<const text::Sentence> batch, const Waiting& waiting);
 

@@ -24,10 +24,10 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
-/// How often a waiting thread looks at what nothing tells it.
+/// Between two checks of stop requests and limits.
 constexpr milliseconds tick(100);
 
-/// How long an encoder may take to answer a request to stop, and a process that no longer speaks to end.
+/// Longest wait after a request to stop, and for the end of a process that closed its connection.
 constexpr milliseconds patience(1000);
 
 struct Ends {
@@ -59,7 +59,7 @@ Ends make_pipe()
     return pipe;
 }
 
-/// Whether it is over with a socket; the other side's end of it is, too.
+/// Whether the other side has closed its end of a socket.
 bool has_closed(ssize_t received)
 {
     return received == 0 || (received < 0 && errno != EAGAIN && errno != EINTR);
@@ -95,7 +95,7 @@ EncoderProcess::EncoderProcess(const Service& service,
     command.words.push_back(std::to_string(lanes.size()));
     command.memory = service.limits.memory;
     command.open_files = service.limits.open_files;
-    // A thread of OpenBLAS that is refused its memory waits for it without end, and exit() for the thread.
+    // A thread of OpenBLAS that is refused memory waits for ever, and exit() waits for the thread.
     if (constexpr const char* threads = "OPENBLAS_NUM_THREADS";
         command.memory > 0 && std::getenv(threads) == nullptr)
         command.environment.push_back(std::string(threads) + "=1");
@@ -154,10 +154,10 @@ encoder::ProcessEnded EncoderProcess::death_in(Operation operation) const
 {
     const auto& [cause, ending] = *death_;
     const bool is_from_outside = cause == Cause::ended && ending.signal() == SIGKILL;
-    std::string text = cause == Cause::nonsense  ? "sent what is no answer, and was ended"
-                       : cause == Cause::silence ? "closed its connection to this program, and "
-                                                   "was ended"
-                                                 : ending.text();
+    std::string text = cause == Cause::bad_answer ? "sent an invalid answer, and was ended"
+                       : cause == Cause::closed   ? "closed its connection to this program, and "
+                                                    "was ended"
+                                                  : ending.text();
     if (cause == Cause::call_limit)
         text += " for a call";
     if (cause == Cause::task_limit)
@@ -175,8 +175,8 @@ void EncoderProcess::died(Cause cause, Operation operation, const Waiting& waiti
 {
     const std::lock_guard lock(mutex_);
     if (!death_) {
-        // What closes its connection is about to end by itself, as a rule.
-        if (cause == Cause::silence)
+        // It usually ends by itself.
+        if (cause == Cause::closed)
             if (const auto own = child_->wait(patience);
                 own && !(WIFEXITED(own->status) && WEXITSTATUS(own->status) == lost_connection))
                 cause = Cause::ended;
@@ -187,7 +187,7 @@ void EncoderProcess::died(Cause cause, Operation operation, const Waiting& waiti
     }
     drain_log();
     if (waiting.stop.stop_requested())
-        throw core::Cancelled(); // whatever it died of: nobody waits for it
+        throw core::Cancelled(); // the cause does not matter
     throw death_in(operation);
 }
 
@@ -205,7 +205,7 @@ Answer EncoderProcess::call(std::size_t lane, Request request, const Waiting& wa
     Watch watch;
     while (send(sockets_[lane].number(), &request, sizeof request, MSG_NOSIGNAL) < 0)
         if (errno != EINTR)
-            died(Cause::silence, request.operation, waiting);
+            died(Cause::closed, request.operation, waiting);
     for (;;) {
         if (const auto answer = receive(lane, request, waiting)) {
             show_progress(lane, watch, waiting);
@@ -223,7 +223,7 @@ EncoderProcess::receive(std::size_t lane, const Request& request, const Waiting&
                                    {child_->descriptor(), POLLIN, 0},
                                    {prints_end(), POLLIN, 0}}};
     (void)poll(sources.data(), sources.size(), static_cast<int>(tick.count()));
-    // Where the answer is there, all that was logged before it is, too.
+    // Log lines come before the answer.
     if ((sources[1].revents & POLLIN) != 0 || sources[3].revents != 0)
         drain_log();
     if (sources[0].revents != 0) {
@@ -231,12 +231,12 @@ EncoderProcess::receive(std::size_t lane, const Request& request, const Waiting&
         const ssize_t got =
             recv(sockets_[lane].number(), &answer, sizeof answer, MSG_DONTWAIT | MSG_TRUNC);
         if (has_closed(got))
-            died(Cause::silence, request.operation, waiting);
+            died(Cause::closed, request.operation, waiting);
         if (got < 0)
             return std::nullopt;
         if (got != sizeof answer || answer.mark != answer_mark || answer.number != request.number ||
             answer.operation != request.operation || answer.text > lanes_[lane]->output.size())
-            died(Cause::nonsense, request.operation, waiting);
+            died(Cause::bad_answer, request.operation, waiting);
         return answer;
     }
     if (sources[2].revents != 0)
@@ -244,7 +244,7 @@ EncoderProcess::receive(std::size_t lane, const Request& request, const Waiting&
     return std::nullopt;
 }
 
-/// What a waiting thread does now and then.
+/// Shows progress, and checks stop requests and limits.
 void EncoderProcess::look(std::size_t lane,
                           Watch& watch,
                           const Waiting& waiting,
@@ -312,7 +312,7 @@ int EncoderProcess::prints_end()
     return prints_ ? prints_->number() : -1; // which poll() passes over
 }
 
-/// As much as there is, up to a bound: who prints without end is to meet the limits of its call.
+/// Bounded: an encoder that prints without end must meet the limits of its call.
 void EncoderProcess::drain_prints()
 {
     std::array<char, 65536> block;
@@ -340,7 +340,7 @@ void EncoderProcess::drain_log()
             return;
         const auto size = static_cast<std::size_t>(got);
         if (size < sizeof(LogHead))
-            continue; // it is not of the protocol
+            continue; // not of the protocol
         LogHead head;
         std::memcpy(&head, buffer.data(), sizeof head);
         if (log_ && head.level <= SENTEVAL_LOG_ERROR)

@@ -37,11 +37,11 @@ struct Waiting {
     std::function<void(std::uint64_t done, std::uint64_t total)> progress; ///< may be empty
     std::chrono::milliseconds limit{0};                                    ///< 0: none
     std::chrono::milliseconds task_limit{0};                               ///< for the message
-    /// What the task's calls may still take, or nothing where that has no limit. From any thread.
+    /// Time left for the task's calls; nothing without a limit. Called from any thread.
     std::function<std::optional<std::chrono::milliseconds>()> task_left;
 };
 
-/// The level, above all others, of what an encoder prints in place of logging it.
+/// The log level of text that an encoder prints.
 inline constexpr std::uint32_t printed = SENTEVAL_LOG_ERROR + 1;
 
 /// Hears the lines that are logged, and, with the level `printed`, bytes that are printed, as they come.
@@ -65,14 +65,14 @@ public:
     /// second: then the process is ended.
     Answer call(std::size_t lane, Request request, const Waiting& waiting);
 
-    /// What an answer says in words; views the lane's output.
+    /// The text of an answer; views the lane's output.
     [[nodiscard]] std::string_view text_of(std::size_t lane, const Answer& answer) const;
 
-    /// Waits until it has ended by itself after `destroy`, as long as that is allowed to take. Throws
-    /// encoder::ProcessEnded where that was not in order.
+    /// Waits until the process has ended after `destroy`. Throws encoder::ProcessEnded where it fails or
+    /// takes longer.
     void leave(std::chrono::milliseconds at_most);
 
-    /// Whether nobody knows of its end yet.
+    /// False once its end has been noticed.
     [[nodiscard]] bool is_alive();
 
     [[nodiscard]] Status& status() const noexcept;
@@ -83,8 +83,8 @@ private:
         ended, ///< by itself or from outside
         call_limit,
         task_limit,
-        silence, ///< it closed its connection, and was ended for it
-        nonsense ///< it sent what is no answer, and was ended for it
+        closed,    ///< it closed its connection, and was ended for it
+        bad_answer ///< it sent an invalid answer, and was ended for it
     };
     struct Death {
         Cause cause = Cause::ended;
@@ -97,7 +97,7 @@ private:
     void look(std::size_t lane, Watch& watch, const Waiting& waiting, Operation operation);
     void show_progress(std::size_t lane, Watch& watch, const Waiting& waiting) const;
     void kill();
-    /// Ends it where it has not ended, and throws. The first cause that is told is the one.
+    /// Ends the process if need be, and throws. The first cause counts.
     [[noreturn]] void died(Cause cause, Operation operation, const Waiting& waiting);
     [[nodiscard]] encoder::ProcessEnded death_in(Operation operation) const; ///< with mutex_
     void drain_log();

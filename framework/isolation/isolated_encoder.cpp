@@ -11,8 +11,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// How long destroy() and what follows it may take where the user has set no limit.
-constexpr milliseconds farewell(20'000);
+/// Longest wait for destroy() and the end of the process where the user has set no limit.
+constexpr milliseconds longest_end(20'000);
 
 std::size_t lane_count(const Service& service, const encoder::Capabilities& capabilities)
 {
@@ -58,15 +58,16 @@ IsolatedEncoder::IsolatedEncoder(Service service,
 IsolatedEncoder::~IsolatedEncoder()
 {
     if (process_ && process_->is_alive())
-        say_farewell();
+        end_process();
     process_.reset(); // what it printed last
     printed_.end();
 }
 
-void IsolatedEncoder::say_farewell()
+void IsolatedEncoder::end_process()
 {
-    const milliseconds limit = std::min(
-        farewell, service_.limits.call > milliseconds::zero() ? service_.limits.call : farewell);
+    const milliseconds limit =
+        std::min(longest_end,
+                 service_.limits.call > milliseconds::zero() ? service_.limits.call : longest_end);
     try {
         Waiting waiting;
         waiting.limit = limit;
@@ -118,7 +119,7 @@ Made IsolatedEncoder::start(const encoder::CallContext& context)
     const TaskClock::Running running(clock_);
     try {
         Made made = make(channel(0, context.thread_budget), order_, waiting_for(context));
-        // Threads that could not be had are not waited for.
+        // Lanes without a thread are not used.
         std::erase_if(free_lanes_, [&](std::size_t lane) {
             return lane >= (made.capabilities.concurrent ? made.lanes : 1);
         });
@@ -129,7 +130,7 @@ Made IsolatedEncoder::start(const encoder::CallContext& context)
     }
 }
 
-/// A process in the state that the calls so far left it in.
+/// Starts a process where there is none, in the state that earlier calls left.
 void IsolatedEncoder::ensure_process(const encoder::CallContext& context)
 {
     if (process_ && process_->is_alive())

@@ -54,7 +54,7 @@ public:
                      std::span<std::uint32_t> known) override;
 
 private:
-    void say_farewell();
+    void end_process();
     [[nodiscard]] Waiting waiting_for(const encoder::CallContext& context);
     [[nodiscard]] Channel channel(std::size_t lane, unsigned thread_budget);
     Made start(const encoder::CallContext& context);

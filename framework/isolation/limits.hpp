@@ -21,7 +21,7 @@ struct Limits {
 /// failure, which may be one of these; nothing where there are none.
 std::string limits_text(const Limits& limits);
 
-/// The program that serves encoders, this one where nothing else is said, and its limits.
+/// The program that serves encoders, by default this one, and its limits.
 struct Service {
     std::vector<std::string> program = {"/proc/self/exe"};
     Limits limits = {};
@@ -40,7 +40,7 @@ public:
         begin_ = Clock::now();
     }
 
-    /// Runs the clock while it lives; of several, it runs once.
+    /// Runs the clock while it lives. Time that several share counts once.
     class Running {
     public:
         explicit Running(TaskClock& clock) : clock_(clock) { clock_.start(); }

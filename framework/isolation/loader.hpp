@@ -1,4 +1,4 @@
-// loader.hpp -- looking into libraries that nobody vouches for.
+// loader.hpp -- loads libraries that are not trusted.
 #pragma once
 
 #include "core/error.hpp"
@@ -9,17 +9,15 @@
 
 namespace senteval::isolation {
 
-/// A library of which it cannot be told what is in it: to load it, or its first function, ended the process or
-/// took too long. Which is the library's fault, not that of the one who named it.
+/// A library whose table cannot be read: loading it, or its entry function, ended the process or took too long.
 class UnloadableLibrary : public core::UsageError {
 public:
     using core::UsageError::UsageError;
 };
 
-/// Loads what comes with this program as ever, and any other library in a process of its own, which
-/// tells what is in it: such a plugin is only described. What the process dies of is what is wrong with
-/// the library, an UnloadableLibrary beside the other core::UsageErrors of Plugin::load(); so is a look that
-/// takes longer than `longest_look`, which is for what takes milliseconds on a machine that is not busy.
+/// Loads bundled libraries in this process, and any other in a process of its own that sends its table: such a plugin
+/// is only described. Throws as Plugin::load() does, and UnloadableLibrary where the process ends or takes longer than
+/// `longest_look`; it takes milliseconds on an idle machine.
 encoder::PluginLoader
 careful_loader(Service service,
                std::chrono::milliseconds longest_look = std::chrono::milliseconds(30'000));

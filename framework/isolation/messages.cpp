@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <deque>
+#include <utility>
 
 namespace senteval::isolation {
 namespace {
@@ -41,12 +42,12 @@ Json encoder_json(const senteval_encoder& encoder)
             {"parameters", parameters}};
 }
 
-/// A table whose strings and arrays it owns.
+/// Owns the strings and arrays of a table.
 class DescribedTable {
 public:
-    explicit DescribedTable(const Json& encoders)
+    explicit DescribedTable(Json encoders) : encoders_json_(std::move(encoders))
     {
-        for (const Json& one : encoders)
+        for (const Json& one : encoders_json_)
             add(one);
         for (const senteval_encoder& encoder : encoders_)
             pointers_.push_back(&encoder);
@@ -57,39 +58,19 @@ public:
     [[nodiscard]] const senteval_plugin* get() const noexcept { return &table_; }
 
 private:
-    const char* keep(const Json& text)
+    static const char* text_of(const Json& text)
     {
-        return text.is_null() ? nullptr : texts_.emplace_back(text.get<std::string>()).c_str();
-    }
-
-    senteval_value value(senteval_type type, const Json& json)
-    {
-        senteval_value value{type, 0, {}};
-        switch (type) {
-        case SENTEVAL_TYPE_BOOLEAN:
-            value.as.boolean = json.get<bool>() ? 1 : 0;
-            break;
-        case SENTEVAL_TYPE_INTEGER:
-            value.as.integer = json.get<std::int64_t>();
-            break;
-        case SENTEVAL_TYPE_REAL:
-            value.as.real = json.get<double>();
-            break;
-        default: {
-            const std::string& text = texts_.emplace_back(json.get<std::string>());
-            value.as.string = {text.data(), text.size()};
-        }
-        }
-        return value;
+        return text.is_null() ? nullptr : text.get_ref<const std::string&>().c_str();
     }
 
     void add(const Json& json)
     {
         auto& specs = specs_.emplace_back();
         for (const Json& one : json.at("parameters"))
-            specs.push_back({sizeof(senteval_param_spec), one.at("flags").get<std::uint32_t>(),
-                             keep(one.at("key")), keep(one.at("help")),
-                             value(one.at("type").get<senteval_type>(), one.at("default"))});
+            specs.push_back(
+                {sizeof(senteval_param_spec), one.at("flags").get<std::uint32_t>(),
+                 text_of(one.at("key")), text_of(one.at("help")),
+                 encoder::to_value(one.at("type").get<senteval_type>(), one.at("default"))});
         auto& pointers = spec_pointers_.emplace_back();
         for (const senteval_param_spec& spec : specs)
             pointers.push_back(&spec);
@@ -97,11 +78,11 @@ private:
         senteval_encoder& encoder = encoders_.emplace_back();
         encoder.struct_size = sizeof(senteval_encoder);
         encoder.capabilities = json.at("capabilities").get<std::uint32_t>();
-        encoder.id = keep(json.at("id"));
-        encoder.name = keep(json.at("name"));
-        encoder.version = keep(json.at("version"));
-        encoder.description = keep(json.at("description"));
-        encoder.license = keep(json.at("license"));
+        encoder.id = text_of(json.at("id"));
+        encoder.name = text_of(json.at("name"));
+        encoder.version = text_of(json.at("version"));
+        encoder.description = text_of(json.at("description"));
+        encoder.license = text_of(json.at("license"));
         encoder.params = pointers.data();
         encoder.param_count = pointers.size();
         if (json.at("prepares").get<bool>())
@@ -120,7 +101,7 @@ private:
             };
     }
 
-    std::deque<std::string> texts_;
+    Json encoders_json_; ///< owns the texts
     std::deque<std::vector<senteval_param_spec>> specs_;
     std::deque<std::vector<const senteval_param_spec*>> spec_pointers_;
     std::deque<senteval_encoder> encoders_;

@@ -1,5 +1,4 @@
-// messages.hpp -- what program and process tell each other in bytes: texts, which encoder to make, and what is in
-// a library that only the process has loaded.
+// messages.hpp -- texts, orders and tables of plugins as bytes, between program and process.
 #pragma once
 
 #include "encoder/parameters.hpp"

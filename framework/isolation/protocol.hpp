@@ -1,4 +1,4 @@
-// protocol.hpp -- what the program and the process of an encoder say to each other.
+// protocol.hpp -- requests and answers between the program and the process of an encoder.
 //
 // The program starts itself with `serve-encoder LANES` and passes the descriptors below. On each lane
 // it sends a Request and waits for its Answer, both of fixed size, over a socket that keeps messages
@@ -104,7 +104,7 @@ struct Status {
     Progress progress[most_lanes]; ///< of each lane
 };
 
-/// Exit code of a process that could no longer speak to the program.
+/// Exit code of a process that has lost its connection to the program.
 inline constexpr int lost_connection = 113;
 
 /// A line of an encoder's log is a message of this and its text, on the socket `log`. The other way, any
@@ -117,8 +117,8 @@ inline constexpr std::size_t status_size = sizeof(Status);
 inline constexpr std::size_t longest_log_line = 60'000;
 inline constexpr std::size_t longest_text = 1U << 20U; ///< of a failure
 
-/// What a lane's input, its output and the samples have room for from the start: as a rule, for good, since
-/// pages that are mapped anew must be found anew. What is not written takes no memory.
+/// First sizes of a lane's input, its output and the samples. Large, since mapping anew is slow; pages that are not
+/// written take no memory.
 inline constexpr std::size_t input_size = 1U << 20U;
 inline constexpr std::size_t output_size = 4U << 20U;
 inline constexpr std::size_t samples_size = 4U << 20U;

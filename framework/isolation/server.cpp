@@ -37,7 +37,7 @@
 namespace senteval::isolation {
 namespace {
 
-/// What one thread needs to serve; nothing of it is shared with another.
+/// What one thread serves with; threads share none of it.
 struct ServedLane {
     explicit ServedLane(unsigned lane_number)
         : number(lane_number),
@@ -56,7 +56,7 @@ struct ServedLane {
 
 class ServedEncoder {
 public:
-    /// `stop` is what the encoder is told when it asks whether it is cancelled.
+    /// `stop`: of the calls.
     ServedEncoder(Status& status, int log, std::stop_token stop);
 
     /// Carries out a request. Calls may overlap on different lanes where the program sends them so.
@@ -81,7 +81,7 @@ private:
     std::unique_ptr<encoder::PluginEncoder> encoder_;
 };
 
-/// A text for the program at the start of the output, as far as there is room.
+/// Writes a text to the start of the output, as much as fits.
 std::uint64_t write_answer(SharedBuffer& output, std::string_view text) noexcept
 {
     const std::size_t size = std::min(text.size(), output.size());
@@ -90,7 +90,7 @@ std::uint64_t write_answer(SharedBuffer& output, std::string_view text) noexcept
     return size;
 }
 
-/// The end of the lane's output, of this many elements; what runs beyond it hits a guard.
+/// The last elements of the lane's output: writing beyond them hits the guard page.
 template <typename T>
 std::span<T> last_of(SharedBuffer& output, std::uint64_t rows, std::uint64_t columns)
 {
@@ -247,7 +247,7 @@ void ServedEncoder::log(senteval_log_level level, std::string_view line) const n
     }
 }
 
-/// The next request of a lane, if the program is still there and makes sense.
+/// The next request of a lane; false where the program has gone or the request is invalid.
 bool receive(const ServedLane& lane, Request& request)
 {
     ssize_t got = 0;
@@ -266,7 +266,7 @@ bool send(const ServedLane& lane, const Answer& answer)
     return sent == sizeof answer;
 }
 
-/// What the threads of the process share. Each holds it: one may only be about to begin when the process ends.
+/// What the threads of the process share. Each keeps it alive.
 struct Served {
     Served(unsigned count, Status& status) : encoder(status, passed::log, stop.get_token())
     {
@@ -297,7 +297,7 @@ unsigned lanes_of(std::span<char* const> arguments)
     return lanes;
 }
 
-/// As it is in the program, so that encoders find the same.
+/// Encoders find the same process state as in the program.
 void settle_process()
 {
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ); // what it prints before a crash is not lost
@@ -308,7 +308,7 @@ void settle_process()
     (void)core::prepare_blas();
 }
 
-/// All threads that will ever call the encoder beside this one, as long as memory is there for them.
+/// Starts the threads of the other lanes, as many as can be had. Returns the number of lanes.
 unsigned start_lanes(const std::shared_ptr<Served>& served)
 {
     for (unsigned lane = 1; lane < served->lanes.size(); ++lane)
@@ -322,7 +322,7 @@ unsigned start_lanes(const std::shared_ptr<Served>& served)
     return static_cast<unsigned>(served->lanes.size());
 }
 
-/// The program says so by any message on the socket of the log.
+/// Any message on the socket of the log is a request to stop.
 void wait_for_stop(const std::shared_ptr<Served>& served)
 {
     try {
@@ -346,7 +346,7 @@ int serve(std::span<char* const> arguments)
     const int last = passed::first_lane + static_cast<int>(3 * count);
     for (int number = passed::status; number < last; ++number)
         fcntl(number, F_SETFD,
-              FD_CLOEXEC); // programs that an encoder starts have nothing to do with it
+              FD_CLOEXEC); // not for programs that an encoder starts
     settle_process();
     static SharedBuffer status(passed::status, SharedBuffer::Access::write);
     status.follow();

@@ -99,7 +99,7 @@ void SharedBuffer::map(std::size_t size)
         munmap(reserved, size + 2 * guard);
         fail_to_share(problem);
     }
-    // A process that is forked and goes on as if it were this one writes nothing here.
+    // A forked process that goes on as if it were this one cannot write here.
     (void)madvise(view, size, MADV_DONTFORK);
     view_ = view;
     size_ = size;

@@ -50,8 +50,8 @@ std::vector<Fault> faults_without_limits()
 #endif
         {"terminate", "batcher", "was killed by SIGABRT (Aborted) in batcher()"},
         {"thread_segv", "batcher", "SIGSEGV (Segmentation fault) in batcher()"},
-        {"garbage", "batcher", "sent what is no answer, and was ended in batcher()"},
-        {"much_garbage", "batcher", "sent what is no answer, and was ended in batcher()"},
+        {"garbage", "batcher", "sent an invalid answer, and was ended in batcher()"},
+        {"much_garbage", "batcher", "sent an invalid answer, and was ended in batcher()"},
         {"close", "batcher", "closed its connection to this program, and was ended in batcher()"},
         {"truncate"},
         {"throw", "batcher",

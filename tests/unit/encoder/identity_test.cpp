@@ -2,7 +2,6 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "encoder/linked_libraries.hpp"
 #include "support/support.hpp"
 
 #include <doctest/doctest.h>

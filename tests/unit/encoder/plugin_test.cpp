@@ -1,6 +1,5 @@
 #include "core/error.hpp"
 #include "encoder/plugin.hpp"
-#include "encoder/table.hpp"
 #include "support/loaded_plugin.hpp"
 #include "support/support.hpp"
 
