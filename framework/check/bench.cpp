@@ -267,11 +267,15 @@ Reply Bench::create(const std::vector<encoder::Parameter>& settings, std::unique
             param.value.as.string = kept(setting.value.get<std::string>());
         params.push_back(param);
     }
+    if (is_past_deadline(2 * slowest_create_)) // it could not be cancelled in time
+        throw TooSlow{};
+    const auto begin = Clock::now();
     auto* const none = reinterpret_cast<senteval_instance*>(this);
     senteval_instance* raw = none;
     Reply reply = call("create()", {}, [&](const senteval_call* call) {
         return encoder_.create(call, &host_, params.data(), params.size(), &raw);
     });
+    slowest_create_ = std::max<Seconds>(slowest_create_, Clock::now() - begin);
     for (GuardedMemory& text : texts)
         text.take_away(); // rule 2.1
     if (reply.done() ? raw == none || raw == nullptr : raw != none) {

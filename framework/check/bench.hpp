@@ -205,6 +205,7 @@ private:
     Vectors expected_;
     bool repeats_ = false;
     Seconds per_sentence_{0};
+    Seconds slowest_create_{0};
     std::mutex mutex_;
     std::deque<std::unique_ptr<TrialCall>> calls_; ///< the last ones: they may be used too late
 };

@@ -1,6 +1,5 @@
 #include "check/check.hpp"
 
-#include "check/trial_process.hpp"
 #include "check/trials.hpp"
 #include "core/error.hpp"
 

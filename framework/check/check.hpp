@@ -5,8 +5,12 @@
 #pragma once
 
 #include "check/findings.hpp"
+#include "core/json.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -29,5 +33,37 @@ struct CheckOptions {
 LibraryFindings check_library(const std::filesystem::path& library,
                               std::string_view encoder,
                               const CheckOptions& options);
+
+// ---- The process in which trials run ----
+
+/// Trials of one encoder, or, with `is_table`, of the library's table.
+struct TrialRequest {
+    std::string library; ///< absolute path
+    std::vector<std::string> settings;
+    std::string sentences; ///< a file of those that the encoder has vectors of; empty: of any
+    bool is_table = false;
+    std::size_t encoder = 0;
+    std::size_t first = 0; ///< of all_trials(), and those behind it: until one finds something
+    std::size_t last = 0;
+    std::uint32_t claims = ~std::uint32_t{0}; ///< SENTEVAL_CAP_* that are believed if claimed
+    std::size_t hash = 0;      ///< of the vectors of the ordinary sentences, in another process
+    double limit_seconds = 60; ///< after which calls are cancelled, and no trial begins
+};
+
+/// Runs the trials of a request, as JSON, in this process, which was started for it, and ends the process.
+[[noreturn]] void run_trials(const std::string& request);
+
+/// The messages of a process of trials.
+struct TrialOutcome {
+    std::vector<Finding> findings;
+    std::string stopped; ///< why no further trial makes sense; may be empty
+    std::optional<core::Json> result;
+    std::size_t next = 0; ///< the trial after the last one that began
+    bool hung = false;    ///< it was ended from here
+};
+
+/// Runs them in a child of this program. Throws core::UsageError where the settings are not the encoder's, and
+/// core::Cancelled.
+TrialOutcome run_in_child(const TrialRequest& request, const std::stop_token& stop);
 
 } // namespace senteval::check

@@ -237,6 +237,8 @@ void try_more_instances(Bench& bench)
         (void)second->prepare(some);
         try_first("an instance after one was destroyed, and one made with other parameters");
     } catch (const TooSlow&) {
+        if (!is_past_deadline())
+            throw;
         bench.broken("calls did not return until they were cancelled; those of one instance do");
     }
 }

@@ -123,13 +123,6 @@ std::span<const Rule> all_rules()
     return rules;
 }
 
-std::string_view text_of(std::string_view rule)
-{
-    const auto rules = all_rules();
-    const auto found = std::ranges::find(rules, rule, &Rule::number);
-    return found == rules.end() ? std::string_view() : found->text;
-}
-
 void EncoderFindings::add(const Finding& finding)
 {
     const auto [known, is_new] = rules.try_emplace(finding.rule, finding);

@@ -20,9 +20,6 @@ struct Rule {
 /// All rules, in the order of encoder.h.
 std::span<const Rule> all_rules();
 
-/// The text of a rule; empty where there is none of that number.
-std::string_view text_of(std::string_view rule);
-
 enum class Outcome { kept, skipped, broken };
 
 struct Finding {

@@ -23,9 +23,9 @@ void set_deadline(Clock::time_point deadline) noexcept
     the_deadline = deadline;
 }
 
-bool is_past_deadline() noexcept
+bool is_past_deadline(Seconds soon) noexcept
 {
-    return Clock::now() >= the_deadline.load();
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(soon) >= the_deadline.load();
 }
 
 std::optional<std::string> wrong_text(std::string_view text, bool lines_allowed)

@@ -20,7 +20,8 @@ using Seconds = std::chrono::duration<double>;
 
 /// When the trial has to end: from then on every call is cancelled.
 void set_deadline(Clock::time_point deadline) noexcept;
-[[nodiscard]] bool is_past_deadline() noexcept;
+/// Whether that is so, or will be in this time.
+[[nodiscard]] bool is_past_deadline(Seconds soon = Seconds(0)) noexcept;
 
 /// The offence of a text against rule 3.1, if there is one.
 std::optional<std::string> wrong_text(std::string_view text, bool lines_allowed);

@@ -1,4 +1,4 @@
-#include "check/library.hpp"
+#include "check/trials.hpp"
 
 #include "check/host.hpp"
 #include "check/process.hpp"

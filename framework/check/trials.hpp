@@ -2,16 +2,18 @@
 #pragma once
 
 #include "check/bench.hpp"
+#include "check/report.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace senteval::check {
 
 struct Trial {
-    std::string_view name;
     std::vector<std::string_view> rules; ///< that it looks at
     void (*run)(Bench&);
     std::uint32_t claim = 0;     ///< SENTEVAL_CAP_* without which there is nothing to try
@@ -21,6 +23,22 @@ struct Trial {
 /// The first is an ordinary run: where it fails, the others make no sense. What takes long with an encoder that is
 /// slow to make or to encode comes late.
 std::span<const Trial> all_trials();
+
+// library.cpp: the library and its table
+
+/// Loads the library and asks for its table; rules 1.1 to 1.3 and 1.6. Null where there is no table to
+/// go on with.
+const senteval_plugin* load_table(const std::filesystem::path& library, Report& report);
+
+/// Tries the table: rules of groups 1, 7 and 8. Its result names the encoders: [{"id", "index",
+/// "missing"}], where "missing" says which required parameters `settings` does not give.
+void try_table(const std::filesystem::path& library,
+               const std::vector<std::string>& settings,
+               Report& report);
+
+/// The settings "key=value" of the user, as the encoder declares them. Throws core::UsageError.
+std::vector<encoder::Parameter> settings_of(const senteval_encoder& encoder,
+                                            const std::vector<std::string>& settings);
 
 // life_trials.cpp
 void try_ordinary_run(Bench& bench);

@@ -1,5 +1,4 @@
 #include "check/check.hpp"
-#include "check/trial_process.hpp"
 #include "core/error.hpp"
 #include "core/home.hpp"
 #include "core/json.hpp"

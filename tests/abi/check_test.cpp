@@ -310,11 +310,9 @@ TEST_CASE("the rules of encoder.h are numbered without gaps, and trials name non
         CHECK(rule.text.size() > 20);
         CHECK(rule.text.find('*') != 0);
     }
-    CHECK(check::text_of("11.2") == "Each of them is finite.");
-    CHECK(check::text_of("99.9").empty());
     for (const check::Trial& trial : check::all_trials())
         for (const std::string_view rule : trial.rules) {
             CAPTURE(rule);
-            CHECK(!check::text_of(rule).empty());
+            CHECK(std::ranges::count(rules, rule, &check::Rule::number) == 1);
         }
 }
