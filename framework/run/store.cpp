@@ -122,16 +122,6 @@ Json read_document(const fs::path& path)
     return document;
 }
 
-/// What path_of() gives a document: "<Task>-<protocol>.json".
-bool is_document_name(const fs::path& path)
-{
-    const std::string stem = path.stem().string();
-    const std::size_t dash = stem.rfind('-');
-    return path.extension() == ".json" && dash != std::string::npos && dash > 0 &&
-           stem.size() - dash - 1 == shown_digits &&
-           stem.find_first_not_of("0123456789abcdef", dash + 1) == std::string::npos;
-}
-
 std::vector<fs::path> folders_in(const fs::path& folder)
 {
     std::vector<fs::path> folders;
@@ -143,34 +133,19 @@ std::vector<fs::path> folders_in(const fs::path& folder)
     return folders;
 }
 
-/// What lies in the encoders' folders of a store and is_wanted(), in order.
-std::vector<fs::path> files_in(const fs::path& store, bool (*is_wanted)(const fs::path&))
+/// Every .json in the encoders' folders of a store, in order.
+std::vector<fs::path> documents_in(const fs::path& store)
 {
     std::vector<fs::path> paths;
     for (const fs::path& encoder : folders_in(store)) {
         std::error_code error;
         for (fs::directory_iterator at(encoder, error), end; !error && at != end;
              at.increment(error))
-            if (is_wanted(at->path()))
+            if (at->path().extension() == ".json")
                 paths.push_back(at->path());
     }
     std::sort(paths.begin(), paths.end());
     return paths;
-}
-
-std::vector<fs::path> documents_in(const fs::path& store)
-{
-    return files_in(store, is_document_name);
-}
-
-/// Documents beside their items whose names somebody changed: a run would not find them again.
-std::vector<fs::path> renamed_in(const fs::path& store)
-{
-    return files_in(store, [](const fs::path& path) {
-        std::error_code error;
-        return path.extension() == ".json" && !is_document_name(path) &&
-               fs::exists(items_path(path), error);
-    });
 }
 
 /// What the JSON library says, without the name that it begins with.
@@ -281,11 +256,6 @@ std::vector<Cell> Store::load_all(std::vector<std::string>& problems,
         if (!problem.empty() && lost != nullptr)
             lost->push_back(lost_at(path));
     }
-    for (const fs::path& path : renamed_in(folder_))
-        problems.push_back(fmt::format(
-            "'{}' cannot be used: a result is called after its task and protocol (as in "
-            "CR-0123456789ab.json), which this is not: give it back the name that it had",
-            path.string()));
     return cells;
 }
 

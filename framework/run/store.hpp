@@ -64,7 +64,7 @@ public:
     void save(Cell& cell) const override;
     [[nodiscard]] std::optional<Cell> find(const core::Json& document) const override;
 
-    /// Every complete cell, ordered by path; other files and deeper folders are not looked at. A
+    /// Every complete cell, ordered by path: each .json in a folder of the store. A
     /// damaged one is reported in `problems`, and in `lost` where it is asked for, and left out.
     [[nodiscard]] std::vector<Cell> load_all(std::vector<std::string>& problems,
                                              std::vector<LostCell>* lost = nullptr) const;
