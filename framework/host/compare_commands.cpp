@@ -164,26 +164,19 @@ void add_compare_command(CLI::App& app, int& exit_code)
     CLI::App* command =
         app.add_subcommand("compare", "Which encoder is really better? Intervals and paired tests");
     add_results_options(*command, options->results);
-    command
-        ->add_option("--baseline", options->compare.baseline,
-                     "Compare with this encoder instead of the best of each task")
-        ->check(is_given)
-        ->type_name("LABEL");
-    command
-        ->add_option("--metric", options->compare.metric,
-                     "Instead of each task's headline metric; 'spearman' is each task's own")
-        ->check(is_given)
-        ->type_name("PATH");
+    add_option(*command, "--baseline", options->compare.baseline,
+               "Compare with this encoder instead of the best of each task", "LABEL")
+        ->check(is_given);
+    add_option(*command, "--metric", options->compare.metric,
+               "Instead of each task's headline metric; 'spearman' is each task's own", "PATH")
+        ->check(is_given);
     command->add_flag("--details", options->details,
                       "Intervals, p-values and detectable differences, task by task");
-    command->add_option("--task", options->details_of, "--details of these tasks only")
-        ->type_name("TASKS")
+    add_option(*command, "--task", options->details_of, "--details of these tasks only", "TASKS")
         ->delimiter(',');
-    command
-        ->add_option("--table", options->table,
-                     "A table as papers print it: sts, transfer, probing")
-        ->check(CLI::IsMember({"sts", "transfer", "probing"}))
-        ->type_name("sts|transfer|probing");
+    add_option(*command, "--table", options->table,
+               "A table as papers print it: sts, transfer, probing", "sts|transfer|probing")
+        ->check(CLI::IsMember({"sts", "transfer", "probing"}));
     command->add_flag("--plain", options->plain, "Values alone, without intervals and marks");
     command->add_flag("--items-only", options->compare.items_only,
                       "About the trained classifiers at hand: seeds have no part in it");
@@ -192,13 +185,12 @@ void add_compare_command(CLI::App& app, int& exit_code)
                       "significantly different");
     command->add_flag("--across-tasks", options->compare.across_tasks,
                       "Is one better over the tasks? Friedman's test, Wilcoxon's");
-    command
-        ->add_option("--margin", options->compare.margin,
-                     "Points that do not matter (1 % of an accuracy, 0.01 of a correlation): also "
-                     "test for equivalence")
+    add_option(*command, "--margin", options->compare.margin,
+               "Points that do not matter (1 % of an accuracy, 0.01 of a correlation): also "
+               "test for equivalence",
+               "POINTS")
         ->check(CLI::Range(0.001, 1e6))
-        ->check(a_number())
-        ->type_name("POINTS");
+        ->check(a_number());
     command->add_flag("--slices", options->slices,
                       "Also by length, unknown words, overlap and gold class of the test items");
     add_errors_options(*command, options->errors);
@@ -221,20 +213,16 @@ void add_report_command(CLI::App& app, int& exit_code)
     CLI::App* command = app.add_subcommand(
         "report", "Draw a store's results as one HTML file that needs no network");
     add_results_options(*command, options->results);
-    command->add_option("-o,--output", options->output, "The HTML file (- for standard output)")
-        ->type_name("FILE")
+    add_option(*command, "-o,--output", options->output, "The HTML file (- for standard output)",
+               "FILE")
         ->capture_default_str();
-    command->add_option("--title", options->title, "Of the page")->type_name("TEXT");
-    command
-        ->add_option("--baseline", options->comparing.baseline,
-                     "Compare with this row, not with the best of each task")
-        ->type_name("ENCODER");
+    add_option(*command, "--title", options->title, "Of the page", "TEXT");
+    add_option(*command, "--baseline", options->comparing.baseline,
+               "Compare with this row, not with the best of each task", "ENCODER");
     command->add_flag("--items-only", options->comparing.items_only,
                       "About the trained classifiers at hand: seeds have no part in it");
-    command
-        ->add_option("--margin", options->comparing.margin,
-                     "Points that do not matter: also test for equivalence")
-        ->type_name("POINTS")
+    add_option(*command, "--margin", options->comparing.margin,
+               "Points that do not matter: also test for equivalence", "POINTS")
         ->check(CLI::PositiveNumber);
     add_errors_options(*command, options->errors);
     command->callback([options, &exit_code] {

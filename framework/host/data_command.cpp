@@ -9,6 +9,7 @@
 #include "data/originals.hpp"
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
+#include "host/help.hpp"
 #include "host/output.hpp"
 #include "task/data_folder.hpp"
 #include "tasks/catalog.hpp"
@@ -245,10 +246,8 @@ void add_dir(CLI::App& command, DataOptions& options, bool required)
 
 void add_names(CLI::App& command, DataOptions& options, bool required)
 {
-    command
-        .add_option("names", options.names,
-                    "Datasets, tasks or groups (transfer, probing, vectors)")
-        ->type_name("DATASET")
+    add_option(command, "names", options.names,
+               "Datasets, tasks or groups (transfer, probing, vectors)", "DATASET")
         ->required(required);
 }
 

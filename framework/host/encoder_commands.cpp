@@ -256,10 +256,8 @@ void add_encoders_command(CLI::App& app, int& exit_code)
     const auto options = std::make_shared<Options>();
     CLI::App* command =
         app.add_subcommand("encoders", "List the bundled encoders, or what a library offers");
-    command
-        ->add_option("plugin", options->plugin,
-                     "A library (./libmine.so) or the name of a bundled encoder")
-        ->type_name("ENCODER");
+    add_option(*command, "plugin", options->plugin,
+               "A library (./libmine.so) or the name of a bundled encoder", "ENCODER");
     command->add_flag("--json", options->json, "Write JSON");
     command->callback([options, &exit_code] {
         list(options->plugin, options->json);
@@ -272,25 +270,18 @@ void add_check_command(CLI::App& app, const std::stop_token& stop, int& exit_cod
     const auto arguments = std::make_shared<CheckArguments>();
     CLI::App* command =
         app.add_subcommand("check", "Does a library keep the promises of encoder.h?");
-    command
-        ->add_option("encoder", arguments->encoder,
-                     "A library (./libmine.so, ./libmine.so:second) or a bundled encoder")
-        ->type_name("ENCODER");
-    command
-        ->add_option("--set", arguments->settings,
-                     "A parameter of the encoder, as key=value; may be given several times")
-        ->type_name("KEY=VALUE")
+    add_option(*command, "encoder", arguments->encoder,
+               "A library (./libmine.so, ./libmine.so:second) or a bundled encoder", "ENCODER");
+    add_option(*command, "--set", arguments->settings,
+               "A parameter of the encoder, as key=value; may be given several times", "KEY=VALUE")
         ->allow_extra_args(false);
-    command
-        ->add_option(
-            "--sentences", arguments->sentences,
-            "A file of sentences to try it with, one a line, where it has vectors of given "
-            "sentences only; without it, that of its parameter 'sentences', if there is one")
-        ->check(CLI::ExistingFile)
-        ->type_name("FILE");
-    command->add_option("--format", arguments->format, "text (default) or json")
-        ->check(CLI::IsMember({"text", "json"}))
-        ->type_name("NAME");
+    add_option(*command, "--sentences", arguments->sentences,
+               "A file of sentences to try it with, one a line, where it has vectors of given "
+               "sentences only; without it, that of its parameter 'sentences', if there is one",
+               "FILE")
+        ->check(CLI::ExistingFile);
+    add_option(*command, "--format", arguments->format, "text (default) or json", "NAME")
+        ->check(CLI::IsMember({"text", "json"}));
     command
         ->add_option(
             "--limit-seconds", arguments->limit_seconds,
@@ -314,12 +305,10 @@ void add_neighbours_command(CLI::App& app, int& exit_code)
     const auto options = std::make_shared<NeighboursOptions>();
     CLI::App* command = app.add_subcommand(
         "neighbours", "The words nearest to some in a model of 'train', before and after training");
-    command->add_option("model", options->model, "A model, or a file of word vectors")
-        ->required()
-        ->type_name("MODEL");
-    command->add_option("words", options->words, "Words to look at, in lower case")
-        ->required()
-        ->type_name("WORD");
+    add_option(*command, "model", options->model, "A model, or a file of word vectors", "MODEL")
+        ->required();
+    add_option(*command, "words", options->words, "Words to look at, in lower case", "WORD")
+        ->required();
     command->add_option("--count", options->count, "Neighbours of each word")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();

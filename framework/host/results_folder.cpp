@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/home.hpp"
 #include "core/names.hpp"
+#include "host/help.hpp"
 #include "host/output.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
@@ -103,19 +104,17 @@ run::Store existing_store(const fs::path& given)
 
 void add_results_options(CLI::App& command, ResultsOptions& options)
 {
-    command.add_option("store", options.stores, "Result stores of 'senteval run', one or several")
-        ->type_name("STORE")
+    add_option(command, "store", options.stores, "Result stores of 'senteval run', one or several",
+               "STORE")
         ->capture_default_str();
-    command.add_option("--tasks", options.tasks, "Only these: names, groups, patterns like 'STS*'")
-        ->type_name("TASKS")
+    add_option(command, "--tasks", options.tasks, "Only these: names, groups, patterns like 'STS*'",
+               "TASKS")
         ->delimiter(',')
         ->allow_extra_args(false);
-    command
-        .add_option(
-            "--encoders", options.encoders,
-            "Only these, with commas between: names or patterns, as the table shows them. Fewer "
-            "rows are fewer comparisons, and verdicts may change")
-        ->type_name("NAMES")
+    add_option(command, "--encoders", options.encoders,
+               "Only these, with commas between: names or patterns, as the table shows them. Fewer "
+               "rows are fewer comparisons, and verdicts may change",
+               "NAMES")
         ->delimiter(',')
         ->allow_extra_args(false);
 }
@@ -166,16 +165,12 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
 
 void add_errors_options(CLI::App& command, ErrorsOptions& options)
 {
-    command
-        .add_option("--data", options.data,
-                    "Folder of the datasets, for --errors (or SENTEVAL_DATA)")
-        ->type_name("DIR")
+    add_option(command, "--data", options.data,
+               "Folder of the datasets, for --errors (or SENTEVAL_DATA)", "DIR")
         ->check(CLI::ExistingDirectory)
         ->envname("SENTEVAL_DATA");
-    command
-        .add_option("--errors", options.count,
-                    "Show the N worst errors of each encoder and task, with their sentences")
-        ->type_name("N")
+    add_option(command, "--errors", options.count,
+               "Show the N worst errors of each encoder and task, with their sentences", "N")
         ->expected(0, 1)
         ->default_str("20")
         ->check(CLI::Range(1, 1'000'000));

@@ -198,23 +198,18 @@ run::Config configure(const RunArguments& arguments)
 
 void add_run_arguments(CLI::App& command, RunArguments& arguments)
 {
-    command
-        .add_option("run_file", arguments.run_file,
-                    "A run in TOML; options of the command line override it")
-        ->type_name("FILE");
+    add_option(command, "run_file", arguments.run_file,
+               "A run in TOML; options of the command line override it", "FILE");
     add_encoder_options(command, arguments);
     add_table_options(command, arguments);
-    command
-        .add_option("--json", arguments.json,
-                    "Write the whole run as one JSON document (- for standard output)")
-        ->type_name("FILE")
+    add_option(command, "--json", arguments.json,
+               "Write the whole run as one JSON document (- for standard output)", "FILE")
         ->group("Output");
-    command
-        .add_option("--format", arguments.format,
-                    "Of the table: table, markdown, latex or csv; json: the document of --json in "
-                    "its place")
+    add_option(command, "--format", arguments.format,
+               "Of the table: table, markdown, latex or csv; json: the document of --json in "
+               "its place",
+               "NAME")
         ->check(CLI::IsMember({"table", "markdown", "latex", "csv", "json"}))
-        ->type_name("NAME")
         ->group("Output");
     command
         .add_flag("--allow-unverified", arguments.allow_unverified,

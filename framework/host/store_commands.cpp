@@ -6,6 +6,7 @@
 #include "exchange/items_csv.hpp"
 #include "exchange/mteb.hpp"
 #include "host/commands.hpp"
+#include "host/help.hpp"
 #include "host/output.hpp"
 #include "host/progress.hpp"
 #include "host/results_folder.hpp"
@@ -221,12 +222,10 @@ void add_merge_command(CLI::App& app, int& exit_code)
     const auto options = std::make_shared<MergeOptions>();
     CLI::App* command =
         app.add_subcommand("merge", "Join result stores, such as those of the shards of a run");
-    command->add_option("stores", options->stores, "Result stores")->required()->type_name("STORE");
-    command
-        ->add_option("-o,--output", options->output,
-                     "The store to add them to; what it holds stays, conflicts are named")
-        ->required()
-        ->type_name("DIR");
+    add_option(*command, "stores", options->stores, "Result stores", "STORE")->required();
+    add_option(*command, "-o,--output", options->output,
+               "The store to add them to; what it holds stays, conflicts are named", "DIR")
+        ->required();
     command->callback([options, &exit_code] { exit_code = merge(*options); });
 }
 
@@ -240,9 +239,7 @@ void add_export_command(CLI::App& app, int& exit_code)
                      "mteb: MODEL/REVISION/TASK.json; items: every test item, TASK.csv")
         ->check(CLI::IsMember({"mteb", "items"}))
         ->capture_default_str();
-    command->add_option("-o,--output", options->output, "Folder for the files")
-        ->type_name("DIR")
-        ->required();
+    add_option(*command, "-o,--output", options->output, "Folder for the files", "DIR")->required();
     command->callback([options, &exit_code] {
         exit_code = 0;
         check_output(*options);
@@ -255,15 +252,12 @@ void add_import_command(CLI::App& app, int& exit_code)
     const auto options = std::make_shared<ImportOptions>();
     CLI::App* command =
         app.add_subcommand("import", "Bring results of the original SentEval into a store");
-    command->add_option("file", options->file, "Its dictionary of results, saved as JSON")
+    add_option(*command, "file", options->file, "Its dictionary of results, saved as JSON", "FILE")
         ->required()
-        ->type_name("FILE")
         ->check(CLI::ExistingFile);
-    command->add_option("--encoder", options->encoder, "What tables call their encoder")
-        ->type_name("LABEL")
+    add_option(*command, "--encoder", options->encoder, "What tables call their encoder", "LABEL")
         ->required();
-    command->add_option("-o,--output", options->output, "Result store")
-        ->type_name("STORE")
+    add_option(*command, "-o,--output", options->output, "Result store", "STORE")
         ->capture_default_str();
     command->callback([options, &exit_code] {
         import_results(*options);

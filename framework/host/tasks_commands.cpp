@@ -4,6 +4,7 @@
 #include "core/json.hpp"
 #include "host/commands.hpp"
 #include "host/data_needed.hpp"
+#include "host/help.hpp"
 #include "host/output.hpp"
 #include "run/run_file.hpp"
 #include "task/data_folder.hpp"
@@ -216,11 +217,9 @@ void add_tasks_command(CLI::App& app, int& exit_code)
     const auto options = std::make_shared<TasksOptions>();
     CLI::App* command =
         app.add_subcommand("tasks", "List the tasks, and whether their data is there");
-    command
-        ->add_option("run_file", options->run_file,
-                     "A run in TOML: lists the tasks it describes too, and looks at its data")
-        ->type_name("FILE");
-    command->add_option("--data", options->data, "Folder of the datasets")->type_name("DIR");
+    add_option(*command, "run_file", options->run_file,
+               "A run in TOML: lists the tasks it describes too, and looks at its data", "FILE");
+    add_option(*command, "--data", options->data, "Folder of the datasets", "DIR");
     command->add_flag("--json", options->json, "Write JSON");
     command->callback([options, &exit_code] {
         list_tasks(*options);
@@ -233,21 +232,15 @@ void add_sentences_command(CLI::App& app, const std::stop_token& stop, int& exit
     const auto options = std::make_shared<SentencesOptions>();
     CLI::App* command = app.add_subcommand(
         "sentences", "Write the sentences of tasks, to be encoded elsewhere (see 'precomputed')");
-    command
-        ->add_option("run_file", options->run_file,
-                     "A run in TOML: its tasks, the ones that it describes, its data")
-        ->type_name("FILE");
-    command->add_option("--tasks", options->tasks, "Tasks and groups, as 'senteval run' knows them")
-        ->type_name("TASKS");
-    command->add_option("--data", options->data, "Folder of the datasets")->type_name("DIR");
-    command
-        ->add_option("-o,--output", options->output,
-                     "File for the sentences, one per line (- for standard output; required)")
-        ->type_name("FILE");
-    command
-        ->add_option("--without", options->without,
-                     "File of sentences that are there already: they are left out")
-        ->type_name("FILE")
+    add_option(*command, "run_file", options->run_file,
+               "A run in TOML: its tasks, the ones that it describes, its data", "FILE");
+    add_option(*command, "--tasks", options->tasks,
+               "Tasks and groups, as 'senteval run' knows them", "TASKS");
+    add_option(*command, "--data", options->data, "Folder of the datasets", "DIR");
+    add_option(*command, "-o,--output", options->output,
+               "File for the sentences, one per line (- for standard output; required)", "FILE");
+    add_option(*command, "--without", options->without,
+               "File of sentences that are there already: they are left out", "FILE")
         ->check(CLI::ExistingFile);
     command->callback([options, stop, &exit_code] { exit_code = write_sentences(*options, stop); });
 }
