@@ -164,8 +164,7 @@ words_of(const run::Cell& cell, const task::LoadedTask& task, const std::string&
 /// of Pearson's r from the 75th percentile of the shared task.
 Json undertrained_datasets(const AnalyseOptions& options, const compare::Results& results)
 {
-    const train::TrainedWords model =
-        train::read_trained_words(core::expand_home(options.model), {});
+    const train::TrainedWords model = train::read_trained_words(core::expand_home(options.model));
     if (model.counts.empty())
         throw core::UsageError("{}: is no model of 'senteval train'", options.model);
     std::unordered_map<std::string, std::uint32_t> counts;

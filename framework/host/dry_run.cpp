@@ -1,6 +1,5 @@
 #include "core/byte_text.hpp"
 #include "core/counted.hpp"
-#include "core/csv.hpp"
 #include "core/json.hpp"
 #include "host/output.hpp"
 #include "host/run_job.hpp"
@@ -56,19 +55,6 @@ report::TextTable table_of(const Inventory& inventory)
                           : row.missing() > 0 ? "?"
                                               : ""}});
     return table;
-}
-
-std::string csv_of(const Inventory& inventory)
-{
-    std::string text = "encoder,task,cells,stored,missing,dimension,bytes,fits,problem\n";
-    for (const Listed& row : inventory.rows)
-        text += fmt::format("{},{},{},{},{},{},{},{},{}\n", core::csv_field(row.encoder),
-                            core::csv_field(row.task), row.cells, row.stored, row.missing(),
-                            is_known(row) ? fmt::format("{}", *row.dimension) : "",
-                            is_known(row) ? fmt::format("{}", row.bytes) : "",
-                            is_known(row) ? fmt::format("{}", row.fits) : "",
-                            core::csv_field(row.problem));
-    return text;
 }
 
 Json json_of(const Listed& row)
@@ -159,18 +145,12 @@ void print_problems(const Inventory& inventory, const run::Config& config)
                 config.spill.string(), text_of(row.bytes));
 }
 
-void print(const Inventory& inventory, const run::Config& config, const std::string& format)
+void print(const Inventory& inventory, const run::Config& config)
 {
-    if (format == "csv") {
-        emit_data(csv_of(inventory));
-        return;
-    }
     report::TerminalStyle style = table_style();
     if (!style.folds) // a file has room for all columns
         style.width = std::numeric_limits<std::size_t>::max();
-    const report::TextTable table = table_of(inventory);
-    emit("{}\n",
-         format == "markdown" ? report::to_markdown(table) : report::to_terminal(table, style));
+    emit("{}\n", report::to_terminal(table_of(inventory), style));
     print_sums(inventory, config);
     print_problems(inventory, config);
     for (const std::string& warning : inventory.data_warnings)
@@ -192,6 +172,8 @@ int exit_code_of(const Inventory& inventory)
 
 int dry_run(const RunArguments& arguments, std::stop_token stop)
 {
+    if (arguments.format != "table" && arguments.format != "json")
+        throw core::UsageError("--format: a dry run is a table or json");
     const OutputFile json("--json", arguments.json);
     const RunJob job(arguments, std::move(stop));
     json.check_writable();
@@ -206,7 +188,7 @@ int dry_run(const RunArguments& arguments, std::stop_token stop)
         run::take_inventory(config, job.plan(), job.units(),
                             run::doctor(config.data, arguments.allow_unverified), log, job.stop());
     if (!json.is_standard_output())
-        print(inventory, config, arguments.format);
+        print(inventory, config);
     if (!arguments.json.empty())
         json.write(json_text(document_of(inventory, config)));
     return exit_code_of(inventory);

@@ -160,15 +160,12 @@ encoder::ProcessEnded EncoderProcess::death_in(Operation operation) const
                                                   : ending.text();
     if (cause == Cause::call_limit)
         text += " for a call";
-    if (cause == Cause::task_limit)
-        text += " for the calls of a task";
     text += fmt::format(" {}", phase_of(operation));
     if (cause == Cause::ended && ending.known && ending.signal() == 0)
         text += ": it called exit(), or executed another program, which an encoder must not do";
     if (is_from_outside)
         text += ", from outside or by the system for want of memory";
-    return {fmt::format("its process {}{}", text, limits_text(limits_)),
-            cause != Cause::task_limit && !is_from_outside};
+    return {fmt::format("its process {}{}", text, limits_text(limits_)), !is_from_outside};
 }
 
 void EncoderProcess::died(Cause cause, Operation operation, const Waiting& waiting)
@@ -180,9 +177,9 @@ void EncoderProcess::died(Cause cause, Operation operation, const Waiting& waiti
             if (const auto own = child_->wait(patience);
                 own && !(WIFEXITED(own->status) && WEXITSTATUS(own->status) == lost_connection))
                 cause = Cause::ended;
-        const bool by_limit = cause == Cause::call_limit || cause == Cause::task_limit;
-        const milliseconds limit = cause == Cause::task_limit ? waiting.task_limit : waiting.limit;
-        const sdk::ChildEnding ending = by_limit ? child_->end_at_limit(limit) : child_->end();
+        const bool by_limit = cause == Cause::call_limit;
+        const sdk::ChildEnding ending =
+            by_limit ? child_->end_at_limit(waiting.limit) : child_->end();
         death_ = Death{by_limit && !ending.limit ? Cause::ended : cause, ending};
     }
     drain_log();
@@ -265,11 +262,6 @@ void EncoderProcess::look(std::size_t lane,
     }
     if (waiting.limit > milliseconds::zero() && now - watch.begin > waiting.limit)
         died(Cause::call_limit, operation, waiting);
-    if (waiting.task_left) {
-        const auto left = waiting.task_left();
-        if (left && *left <= milliseconds::zero())
-            died(Cause::task_limit, operation, waiting);
-    }
 }
 
 void EncoderProcess::show_progress(std::size_t lane, Watch& watch, const Waiting& waiting) const

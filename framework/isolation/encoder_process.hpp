@@ -36,9 +36,6 @@ struct Waiting {
     std::stop_token stop;
     std::function<void(std::uint64_t done, std::uint64_t total)> progress; ///< may be empty
     std::chrono::milliseconds limit{0};                                    ///< 0: none
-    std::chrono::milliseconds task_limit{0};                               ///< for the message
-    /// Time left for the task's calls; nothing without a limit. Called from any thread.
-    std::function<std::optional<std::chrono::milliseconds>()> task_left;
 };
 
 /// The log level of text that an encoder prints.
@@ -82,7 +79,6 @@ private:
     enum class Cause {
         ended, ///< by itself or from outside
         call_limit,
-        task_limit,
         closed,    ///< it closed its connection, and was ended for it
         bad_answer ///< it sent an invalid answer, and was ended for it
     };

@@ -43,7 +43,6 @@ IsolatedEncoder::IsolatedEncoder(Service service,
         lanes_.push_back(std::make_unique<Lane>());
         free_lanes_.push_back(lane - 1);
     }
-    clock_.reset();
     try {
         const Made made = start(context);
         prepare_matters_ = made.prepare_matters;
@@ -91,11 +90,6 @@ Waiting IsolatedEncoder::waiting_for(const encoder::CallContext& context)
             std::chrono::ceil<milliseconds>(*context.deadline - std::chrono::steady_clock::now()));
         waiting.limit = waiting.limit > milliseconds::zero() ? std::min(waiting.limit, left) : left;
     }
-    waiting.task_limit = service_.limits.task;
-    if (service_.limits.task > milliseconds::zero())
-        waiting.task_left = [this]() -> std::optional<milliseconds> {
-            return service_.limits.task - clock_.spent();
-        };
     return waiting;
 }
 
@@ -116,7 +110,6 @@ Made IsolatedEncoder::start(const encoder::CallContext& context)
                                                         logger_(level, identity_.label, text);
                                                 });
     is_worn_ = false;
-    const TaskClock::Running running(clock_);
     try {
         Made made = make(channel(0, context.thread_budget), order_, waiting_for(context));
         // Lanes without a thread are not used.
@@ -137,7 +130,6 @@ void IsolatedEncoder::ensure_process(const encoder::CallContext& context)
         return;
     (void)start(context);
     try {
-        const TaskClock::Running running(clock_);
         if (prepared_)
             isolation::prepare(channel(0, context.thread_budget), *prepared_, waiting_for(context));
         if (dimension_ > 0)
@@ -153,7 +145,6 @@ auto IsolatedEncoder::alone(const encoder::CallContext& context, const Body& bod
 {
     const std::lock_guard lock(mutex_);
     ensure_process(context);
-    const TaskClock::Running running(clock_);
     try {
         return body();
     } catch (const encoder::OutOfMemory&) {
@@ -169,7 +160,6 @@ void IsolatedEncoder::prepare(std::string_view task,
                               std::span<const text::Sentence> samples,
                               const encoder::CallContext& context)
 {
-    clock_.reset();
     prepared_.reset();
     dimension_ = 0;
     if (is_worn_)
@@ -210,7 +200,6 @@ void IsolatedEncoder::on_lane(const encoder::CallContext& context, const Body& b
         changed_.notify_one();
     };
     try {
-        const TaskClock::Running running(clock_);
         body(Channel{*process, *lanes_[lane], lane, context.thread_budget});
     } catch (const encoder::OutOfMemory&) {
         leave(true);

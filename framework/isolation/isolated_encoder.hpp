@@ -74,7 +74,6 @@ private:
     Order order_;
     core::PrintedText printed_; ///< by all its processes
     bool prepare_matters_ = true;
-    TaskClock clock_;
     SharedBuffer samples_{samples_size};
     std::vector<std::unique_ptr<Lane>> lanes_;
     std::optional<Prepared> prepared_;

@@ -111,14 +111,6 @@ auto set_count(Member member, std::int64_t low)
     };
 }
 
-/// A row that stores seconds, of which parts count, at place(config).
-template <typename Place>
-auto set_seconds(Place place)
-{
-    return
-        [place](Config& config, const Value& value) { place(config) = milliseconds_from(value); };
-}
-
 std::vector<Option> make_options()
 {
     using learn::Settings;
@@ -219,10 +211,7 @@ std::vector<Option> make_options()
          [](Config& c, const Value& v) { c.isolate = v.boolean(); }},
         {"limit_seconds", "run", "S",
          "end an encoder whose call takes longer (loading it is a call); implies --isolate",
-         set_seconds([](Config & c) -> auto& { return c.limits.call; })},
-        {"limit_task_seconds", "run", "S",
-         "likewise, where its calls for one task take longer together",
-         set_seconds([](Config & c) -> auto& { return c.limits.task; })},
+         [](Config& c, const Value& v) { c.limits.call = milliseconds_from(v); }},
         {"limit_memory", "run", "SIZE",
          "memory that an encoder may allocate, such as 500M or 4G, at least 1M, most of which its "
          "process takes by itself; implies --isolate",

@@ -42,8 +42,7 @@ bool is_warning(senteval_log_level level)
 
 bool has_limits(const isolation::Limits& limits)
 {
-    return limits.call.count() > 0 || limits.task.count() > 0 || limits.memory > 0 ||
-           limits.open_files > 0;
+    return limits.call.count() > 0 || limits.memory > 0 || limits.open_files > 0;
 }
 
 /// What does not come with the program, or runs code that does not, has a process of its own, unless it is

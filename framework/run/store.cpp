@@ -148,13 +148,6 @@ std::vector<fs::path> documents_in(const fs::path& store)
     return paths;
 }
 
-/// What the JSON library says, without the name that it begins with.
-std::string_view without_tag(std::string_view text)
-{
-    const std::size_t tag = text.starts_with('[') ? text.find("] ") : std::string_view::npos;
-    return tag == std::string_view::npos ? text : text.substr(tag + 2);
-}
-
 /// The document at `path`, or nothing when it is not there, damaged, or its items are not its own.
 std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
 {
@@ -169,7 +162,7 @@ std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
     } catch (const Json::exception& e) {
         problem = fmt::format("'{}' cannot be used: it is not made as results are ({}): compute it "
                               "again, or put back what was there",
-                              path.string(), without_tag(e.what()));
+                              path.string(), e.what());
     } catch (const std::exception& e) {
         problem = fmt::format("'{}' cannot be used: {}", path.string(), e.what());
     }

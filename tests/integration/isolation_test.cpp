@@ -221,14 +221,6 @@ TEST_CASE("isolation: what an encoder started ends with its process, wherever it
     CHECK(daemons >= all.size());
 }
 
-TEST_CASE("isolation: all calls of a task have a limit together")
-{
-    const Runs runs;
-    const std::vector<Fault> all = {
-        {"sleep", "prepare", "was ended at the limit of 2 s for the calls of a task in prepare()"}};
-    Runs::check(all, runs.run(all, " --limit-task-seconds 2"));
-}
-
 TEST_CASE("isolation: of several batches at work, the guilty one is blamed, whoever notices first")
 {
     const Runs runs;
