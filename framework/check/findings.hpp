@@ -7,7 +7,6 @@
 #include <map>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace senteval::check {

@@ -9,8 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <memory>
 #include <numeric>
 #include <set>
 #include <utility>

@@ -383,7 +383,6 @@ TaskComparison scores_on(const Results& results, std::size_t task, const task::M
         Entry& entry = column.entries.emplace_back();
         entry.score = score_of(runs, metric);
         entry.data_warnings = data_warnings_of(runs);
-        entry.failed = results.has_lost(row, column.task);
         entry.trained_on = training_overlap(runs);
         if (runs.empty())
             continue;

@@ -156,42 +156,6 @@ Results::Results(std::vector<run::Cell> cells) : cells_(std::move(cells))
     show();
 }
 
-namespace {
-
-/// `digits`: the first of the encoder's fingerprint.
-bool is_of(const Row& row, const std::string& digits)
-{
-    const auto runs = std::ranges::find_if(row.tasks, [](const Runs& any) { return !any.empty(); });
-    return runs != row.tasks.end() && !digits.empty() &&
-           text_at(runs->front()->document, "/encoder/fingerprint").starts_with(digits);
-}
-
-} // namespace
-
-void Results::add_lost(std::span<const run::LostCell> lost)
-{
-    lost_.insert(lost_.end(), lost.begin(), lost.end());
-    std::map<std::string, std::vector<std::string>> tasks; // by encoder
-    for (const run::LostCell& cell : lost) {
-        const auto row =
-            std::ranges::find_if(rows_, [&](const Row& any) { return is_of(any, cell.encoder); });
-        auto& of_encoder = tasks[row == rows_.end() ? cell.encoder : row->encoder];
-        if (std::ranges::find(of_encoder, cell.task) == of_encoder.end())
-            of_encoder.push_back(cell.task);
-    }
-    for (const auto& [encoder, names] : tasks)
-        notes_.push_back({fmt::format("Results of {} on {} are damaged and left out: what stands "
-                                      "there is of the others, if of any. Compute them again.",
-                                      encoder, fmt::join(names, ", "))});
-}
-
-bool Results::has_lost(const Row& row, const std::string& task) const
-{
-    return std::ranges::any_of(lost_, [&](const run::LostCell& cell) {
-        return cell.task == task && is_of(row, cell.encoder);
-    });
-}
-
 std::vector<const Row*> Results::rows_called(const std::string& name) const
 {
     for (const Row& row : rows_)

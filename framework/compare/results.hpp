@@ -66,12 +66,6 @@ public:
         return metrics_[task];
     }
 
-    /// Takes note of results that are there and cannot be used.
-    void add_lost(std::span<const run::LostCell> lost);
-
-    /// Whether the row lacks one of them on the task.
-    [[nodiscard]] bool has_lost(const Row& row, const std::string& task) const;
-
     /// What a reader should know of how the results came together.
     [[nodiscard]] std::vector<Note> notes() const;
 
@@ -108,7 +102,6 @@ private:
         kept_; ///< with all results that concern each, the plainest of an encoder first
     std::vector<Row> rows_; ///< as shown: those of them in which some result stands
     std::vector<Note> notes_;
-    std::vector<run::LostCell> lost_;
     std::map<std::string, std::string> groups_; ///< of tasks
     std::set<std::string> shown_once_;          ///< tasks whose results belong to several rows
 };

@@ -9,7 +9,6 @@
 #include "task/metric.hpp"
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 

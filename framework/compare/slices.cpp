@@ -7,7 +7,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <optional>
 #include <utility>
 
 namespace senteval::compare {

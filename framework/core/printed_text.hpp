@@ -20,6 +20,9 @@ public:
     /// `show` is given each line, without its end.
     using Show = std::function<void(std::string_view line)>;
     explicit PrintedText(Show show) : show_(std::move(show)) {}
+    PrintedText(const PrintedText&) = delete;
+    PrintedText& operator=(const PrintedText&) = delete;
+    ~PrintedText() { end(); }
 
     void add(std::string_view bytes);
 

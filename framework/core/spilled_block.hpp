@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
-#include <string>
 
 namespace senteval::core {
 

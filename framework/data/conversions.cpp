@@ -7,7 +7,6 @@
 #include "data/ptb_tokeniser.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace senteval::data {
 namespace {

@@ -2,7 +2,6 @@
 
 #include "core/ascii.hpp"
 
-#include <iterator>
 
 namespace senteval::data {
 namespace {

@@ -11,7 +11,6 @@
 #include <limits>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace senteval::host {
 namespace {

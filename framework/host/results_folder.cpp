@@ -38,14 +38,13 @@ void report_problems(const std::vector<std::string>& problems)
 /// Stores without a result, as of an encoder that failed on every task, are left out where another has some.
 void load(const fs::path& given,
           std::vector<run::Cell>& cells,
-          std::vector<run::LostCell>& lost,
           std::vector<std::string>& empty,
           int& exit_code)
 {
     const run::Store folder = existing_store(given);
     const fs::path& store = folder.folder();
     std::vector<std::string> problems;
-    auto found = folder.load_all(problems, &lost);
+    auto found = folder.load_all(problems);
     report_problems(problems);
     if (!problems.empty())
         exit_code = exit_failed;
@@ -133,10 +132,9 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
     }
     const task::Tasks catalog = tasks::catalog();
     std::vector<run::Cell> cells;
-    std::vector<run::LostCell> lost;
     std::vector<std::string> empty;
     for (const std::string& store : options.stores)
-        load(store, cells, lost, empty, exit_code);
+        load(store, cells, empty, exit_code);
     if (cells.empty())
         throw core::UsageError("there is no result in '{}': a store is the folder that 'senteval "
                                "run --output DIR' writes",
@@ -149,7 +147,6 @@ compare::Results load_results(ResultsOptions options, int& exit_code)
     if (results.rows().empty())
         throw core::UsageError("{}", results.notes().empty() ? std::string("there is no result")
                                                              : results.notes().front().text);
-    results.add_lost(lost);
     std::vector<std::string> names;
     std::map<std::string, std::string> groups;
     for (const auto& task : catalog) {

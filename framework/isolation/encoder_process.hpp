@@ -19,7 +19,6 @@
 #include <optional>
 #include <span>
 #include <stop_token>
-#include <string>
 #include <string_view>
 #include <vector>
 

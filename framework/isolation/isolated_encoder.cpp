@@ -59,7 +59,6 @@ IsolatedEncoder::~IsolatedEncoder()
     if (process_ && process_->is_alive())
         end_process();
     process_.reset(); // what it printed last
-    printed_.end();
 }
 
 void IsolatedEncoder::end_process()

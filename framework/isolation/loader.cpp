@@ -16,23 +16,6 @@
 namespace senteval::isolation {
 namespace {
 
-/// What a library prints when it is loaded, by its name.
-struct Prints {
-    core::PrintedText text;
-
-    explicit Prints(const std::string& name)
-        : text([name = sdk::printable_line(name, name.size())](std::string_view line) {
-              (void)core::write_all(STDERR_FILENO, fmt::format("{}: {}\n", name, line));
-          })
-    {
-    }
-    ~Prints() { text.end(); }
-    Prints(const Prints&) = delete;
-    Prints& operator=(const Prints&) = delete;
-    Prints(Prints&&) = delete;
-    Prints& operator=(Prints&&) = delete;
-};
-
 std::shared_ptr<const encoder::Plugin> look_into(const Service& service,
                                                  const std::filesystem::path& library,
                                                  std::chrono::milliseconds longest_look)
@@ -42,11 +25,15 @@ std::shared_ptr<const encoder::Plugin> look_into(const Service& service,
     std::vector<std::unique_ptr<Lane>> lanes;
     lanes.push_back(std::make_unique<Lane>());
     const SharedBuffer samples(1);
-    Prints prints(full.filename().string());
+    const std::string name = full.filename().string();
+    core::PrintedText prints(
+        [name = sdk::printable_line(name, name.size())](std::string_view line) {
+            (void)core::write_all(STDERR_FILENO, fmt::format("{}: {}\n", name, line));
+        });
     EncoderProcess process(service, lanes, samples,
                            [&](std::uint32_t level, std::string_view text) {
                                if (level == printed)
-                                   prints.text.add(text);
+                                   prints.add(text);
                            });
     Waiting waiting;
     waiting.limit = longest_look;

@@ -4,7 +4,6 @@
 #include "core/aligned.hpp"
 
 #include <cstddef>
-#include <new>
 #include <vector>
 
 namespace senteval::learn {

@@ -10,7 +10,6 @@
 #include <armadillo>
 
 #include <algorithm>
-#include <cmath>
 
 namespace senteval::learn {
 

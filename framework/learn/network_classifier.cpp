@@ -6,7 +6,6 @@
 #include "numeric/denormals.hpp"
 
 #include <algorithm>
-#include <optional>
 
 namespace senteval::learn {
 

@@ -1,6 +1,5 @@
 #include "learn/random.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <numeric>

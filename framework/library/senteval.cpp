@@ -12,7 +12,6 @@
 #include "tasks/catalog.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 #include <limits>
 #include <memory>

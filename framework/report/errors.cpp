@@ -10,7 +10,6 @@
 #include <cmath>
 #include <map>
 #include <memory>
-#include <utility>
 
 namespace senteval::report {
 namespace {

@@ -3,7 +3,6 @@
 #include "report/sections.hpp"
 #include "report/words.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace senteval::report::sections {

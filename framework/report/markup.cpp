@@ -3,7 +3,6 @@
 #include <senteval/printable.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace senteval::report::markup {

@@ -4,7 +4,6 @@
 #include "report/published_text.hpp"
 
 #include <algorithm>
-#include <string>
 
 namespace senteval::report {
 namespace {

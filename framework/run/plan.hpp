@@ -9,7 +9,6 @@
 #include "run/evaluate.hpp"
 #include "task/task.hpp"
 
-#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>

@@ -169,14 +169,6 @@ std::optional<Cell> load_cell(const fs::path& path, std::string& problem)
     return std::nullopt;
 }
 
-/// See Store::path_of().
-LostCell lost_at(const fs::path& path)
-{
-    const std::string folder = path.parent_path().filename().string();
-    const std::string name = path.stem().string();
-    return {folder.substr(folder.rfind('-') + 1), name.substr(0, name.rfind('-'))};
-}
-
 [[noreturn]] void refuse_store(std::string_view why)
 {
     throw core::UsageError(
@@ -236,8 +228,7 @@ std::optional<Cell> Store::find(const Json& document) const
     return fs::exists(path, error) ? load_cell(path, problem) : std::nullopt;
 }
 
-std::vector<Cell> Store::load_all(std::vector<std::string>& problems,
-                                  std::vector<LostCell>* lost) const
+std::vector<Cell> Store::load_all(std::vector<std::string>& problems) const
 {
     std::vector<Cell> cells;
     for (const fs::path& path : documents_in(folder_)) {
@@ -246,8 +237,6 @@ std::vector<Cell> Store::load_all(std::vector<std::string>& problems,
             cells.push_back(std::move(*cell));
         else
             problems.push_back(problem);
-        if (!problem.empty() && lost != nullptr)
-            lost->push_back(lost_at(path));
     }
     return cells;
 }

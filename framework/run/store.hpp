@@ -42,12 +42,6 @@ public:
     [[nodiscard]] virtual std::optional<Cell> find(const core::Json& document) const = 0;
 };
 
-/// A result that cannot be used, as its path tells of it.
-struct LostCell {
-    std::string encoder; ///< the first digits of its fingerprint
-    std::string task;
-};
-
 /// A folder of results.
 class Store final : public CellStore {
 public:
@@ -65,9 +59,8 @@ public:
     [[nodiscard]] std::optional<Cell> find(const core::Json& document) const override;
 
     /// Every complete cell, ordered by path: each .json in a folder of the store. A
-    /// damaged one is reported in `problems`, and in `lost` where it is asked for, and left out.
-    [[nodiscard]] std::vector<Cell> load_all(std::vector<std::string>& problems,
-                                             std::vector<LostCell>* lost = nullptr) const;
+    /// damaged one is reported in `problems` and left out.
+    [[nodiscard]] std::vector<Cell> load_all(std::vector<std::string>& problems) const;
 
     /// The documents alone, in that order, whatever their items; damaged ones are left out.
     [[nodiscard]] std::vector<core::Json> documents() const;

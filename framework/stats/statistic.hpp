@@ -5,7 +5,6 @@
 #include "stats/statistic.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>

@@ -10,7 +10,6 @@
 #include "paragram_model/architecture.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 

@@ -16,7 +16,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace senteval::word_vectors {

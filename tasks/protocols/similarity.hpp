@@ -9,7 +9,6 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 
 namespace senteval::tasks {
 

@@ -30,7 +30,6 @@
 #include <string_view>
 #include <system_error>
 #include <thread>
-#include <utility>
 #include <vector>
 
 namespace senteval::sdk {
