@@ -268,7 +268,7 @@ TEST_CASE("a finding names the rule, what it says and the case; wrong usage is t
     const test::Run run = check_command(test::quoted(bad("conduct").string() + ":makes_nan"));
     CHECK(run.exit_code == 1);
     CHECK(test::contains(run.out, "broken  11.2  Each of them is finite."));
-    CHECK(test::contains(run.out, "element 2 of the row of \"rain\" is nan"));
+    CHECK(test::contains(run.out, "\"rain\" is nan"));
     CHECK(test::contains(run.out, "Rules are broken."));
     const test::Run crashed =
         check_command(test::quoted(bad("conduct").string() + ":crashes_in_destroy"));
