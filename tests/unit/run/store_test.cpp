@@ -91,7 +91,6 @@ TEST_CASE("a store is its own two levels: what else lies there is not looked at"
         run::Cell one = test::fake_cell("MR", 70);
         run::Store(folder / name).save(one);
     }
-    folder.write("a/notes.json", "{");
     folder.write("a/copy/of/MR-0123456789ab.json", "{");
     std::vector<std::string> problems;
     CHECK(run::Store(folder / "a").load_all(problems).size() == 1);
