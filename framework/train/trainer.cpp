@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 
 namespace senteval::train {
@@ -190,7 +189,7 @@ bool Trainer::resume()
     if (bytes.size() != size)
         throw core::Error("{}: is cut short; start without --resume", name);
     for (const auto part : parts) {
-        std::memcpy(part.data(), bytes.data(), part.size());
+        std::copy_n(bytes.begin(), part.size(), part.begin());
         bytes.remove_prefix(part.size());
     }
     for (const core::Json& report : about.at("reports"))
