@@ -2,7 +2,6 @@
 
 #include "core/ascii.hpp"
 
-
 namespace senteval::data {
 namespace {
 

@@ -22,8 +22,8 @@ namespace senteval::host {
 
 /// An option that takes values; `type` stands for one in the help (see above).
 template <typename T>
-CLI::Option* add_option(
-    CLI::App& command, const char* name, T& value, const char* help, const char* type)
+CLI::Option*
+add_option(CLI::App& command, const char* name, T& value, const char* help, const char* type)
 {
     return command.add_option(name, value, help)->type_name(type);
 }
