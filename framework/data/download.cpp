@@ -117,7 +117,7 @@ public:
             part_.clear();
     }
 
-    std::string run()
+    std::string run(bool* unreachable)
     {
         std::chrono::milliseconds wait = policy_.first_pause;
         int attempts = 0;
@@ -135,10 +135,15 @@ public:
                 part_.clear();
             const bool progressed = part_.size() > before + worth_going_on;
             attempts = progressed ? 1 : attempts + 1;
-            if (outcome.end == HttpEnd::refused || outcome.end == HttpEnd::unreachable ||
-                attempts >= policy_.attempts)
+            const bool is_lost = outcome.end == HttpEnd::unreachable;
+            if (outcome.end == HttpEnd::refused ||
+                attempts >= (is_lost ? policy_.attempts_to_reach : policy_.attempts)) {
+                if (unreachable != nullptr)
+                    *unreachable = is_lost;
                 return give_up(outcome);
-            observer_.retrying(wanted_.url, outcome.problem);
+            }
+            if (!is_lost)
+                observer_.retrying(wanted_.url, outcome.problem);
             pause(wait, policy_.stop);
             wait = progressed ? policy_.first_pause : wait * 2;
         }
@@ -215,11 +220,8 @@ private:
             outcome.end == HttpEnd::interrupted || outcome.end == HttpEnd::unreachable;
         if (!may_go_on || part_.size() == 0)
             part_.discard();
-        if (outcome.end == HttpEnd::unreachable)
-            return outcome
-                .problem; // of the host: its other files have the same, which is told once
         observer_.finished(wanted_.url, outcome.problem);
-        return fmt::format("{}: {}", wanted_.url, outcome.problem);
+        return outcome.problem;
     }
 
     const Wanted& wanted_;
@@ -242,7 +244,8 @@ bool is_there(const Wanted& wanted, const fs::path& destination)
 std::string download(const Wanted& wanted,
                      const fs::path& destination,
                      const DownloadPolicy& policy,
-                     DownloadObserver& observer)
+                     DownloadObserver& observer,
+                     bool* unreachable)
 {
     if (policy.stop.stop_requested())
         throw core::Cancelled();
@@ -250,7 +253,7 @@ std::string download(const Wanted& wanted,
         observer.finished(wanted.url, "");
         return "";
     }
-    return Download(wanted, destination, policy, observer).run();
+    return Download(wanted, destination, policy, observer).run(unreachable);
 }
 
 } // namespace senteval::data

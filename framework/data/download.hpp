@@ -22,6 +22,7 @@ struct Wanted {
 struct DownloadPolicy {
     HttpLimits limits;
     int attempts = 5;                             ///< in a row that bring less than a MiB each
+    int attempts_to_reach = 3;                    ///< a host
     std::chrono::milliseconds first_pause{1'000}; ///< doubles with every further attempt
     std::stop_token stop;
 };
@@ -39,11 +40,13 @@ public:
 
 /// Fills `destination`, going on with what an interrupted download left beside it. The file appears
 /// only when it is whole and, where that is known, has the right size and checksum. Returns what
-/// went wrong, with the URL unless there is no way to its host; empty where nothing did. Throws core::Cancelled
-/// when asked to stop, and core::Error where the disk fails or another process downloads the same file.
+/// went wrong, empty where nothing did; throws core::Cancelled when asked to stop, and core::Error
+/// where the disk fails or another process downloads the same file. `unreachable` becomes true where there is no way
+/// to the host: its other files are no nearer.
 std::string download(const Wanted& wanted,
                      const std::filesystem::path& destination,
                      const DownloadPolicy& policy,
-                     DownloadObserver& observer);
+                     DownloadObserver& observer,
+                     bool* unreachable = nullptr);
 
 } // namespace senteval::data

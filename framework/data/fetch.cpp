@@ -37,6 +37,14 @@ bool is_usable(const Recipe& recipe, Wording wording)
     return !recipe.prepared || wording == Wording::prepared;
 }
 
+/// "https://example.org:8080" of an address.
+std::string host_of(const std::string& url)
+{
+    const std::size_t scheme = url.find("://");
+    const std::size_t begin = scheme == std::string::npos ? 0 : scheme + 3;
+    return url.substr(0, std::min(url.find('/', begin), url.size()));
+}
+
 /// Downloads each URL at most once, whichever originals ask for it and on however many threads.
 class Downloads {
 public:
@@ -45,7 +53,7 @@ public:
     {
     }
 
-    /// What went wrong; empty where the file is there.
+    /// What went wrong, and with which address; empty where the file is there.
     std::string get(const Wanted& wanted, const std::string& mirror_path)
     {
         Entry& entry = entry_for(wanted.url);
@@ -54,8 +62,19 @@ public:
             Wanted asked = wanted;
             if (!request_.mirror.empty())
                 asked.url = mirror_url(mirror_path);
-            entry.problem =
-                download(asked, request_.originals / mirror_path, request_.policy, observer_);
+            entry.problem = lost_problem(asked.url);
+            if (entry.problem)
+                return *entry.problem;
+            bool unreachable = false;
+            std::string problem = download(asked, request_.originals / mirror_path, request_.policy,
+                                           observer_, &unreachable);
+            if (unreachable) { // which is told without the file: the next one has the same
+                const std::scoped_lock lost_lock(mutex_);
+                lost_.emplace(host_of(asked.url), problem);
+            } else if (!problem.empty()) {
+                problem = fmt::format("{}: {}", wanted.url, problem);
+            }
+            entry.problem = std::move(problem);
         }
         return *entry.problem;
     }
@@ -65,6 +84,14 @@ private:
         std::mutex mutex;
         std::optional<std::string> problem; ///< set once it has been tried
     };
+
+    /// What was wrong with an unreachable host, of which nothing is asked again.
+    std::optional<std::string> lost_problem(const std::string& url)
+    {
+        const std::scoped_lock lock(mutex_);
+        const auto found = lost_.find(host_of(url));
+        return found == lost_.end() ? std::nullopt : std::optional(found->second);
+    }
 
     Entry& entry_for(const std::string& url)
     {
@@ -84,6 +111,7 @@ private:
     const FetchRequest& request_;
     DownloadObserver& observer_;
     std::mutex mutex_;
+    std::map<std::string, std::string> lost_; ///< problems by host
     std::map<std::string, std::unique_ptr<Entry>> entries_;
 };
 
