@@ -88,7 +88,7 @@ struct Score {
 
 struct Entry {
     Score score;
-    bool failed = false; ///< in the run that the table is of
+    bool failed = false;                    ///< in the run that the table is of
     std::vector<std::string> data_warnings; ///< why its data may not be the published set ("*")
     std::string trained_on; ///< test items its encoder was trained on: "3 of 750"; empty: none
     Verdict verdict = Verdict::missing;
