@@ -81,7 +81,7 @@ private:
     bool add(arma::uword k)
     {
         arma::fvec next = matrix_ * basis_.col(k);
-        const auto known = basis_.head_cols(k + 1);
+        const arma::fmat known(basis_.memptr(), basis_.n_rows, k + 1, false, true); // no copy
         const float length = arma::norm(next);
         for (int pass = 0; pass < 2;
              ++pass) { // the second one takes back the rounding of the first

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <tuple>
 
 namespace senteval::random {
 namespace {
@@ -48,6 +52,20 @@ arma::fmat esn_weights(std::size_t inputs,
         recurrent *= static_cast<float>(settings.spectral_radius / radius);
     random = stream(seed, direction, 1);
     return arma::join_rows(draw_uniform(units, inputs, settings.input_scale, random), recurrent);
+}
+
+/// Cells are large, and never change: instances with the same settings share them.
+template<class C, class... Arguments>
+std::shared_ptr<const Cell> shared_cell(const Arguments&... arguments)
+{
+    static std::mutex mutex; // of `known`
+    static std::map<std::tuple<Arguments...>, std::weak_ptr<const Cell>> known;
+    const std::lock_guard lock(mutex);
+    std::weak_ptr<const Cell>& entry = known[{arguments...}];
+    std::shared_ptr<const Cell> cell = entry.lock();
+    if (!cell)
+        entry = cell = std::make_shared<C>(arguments...);
+    return cell;
 }
 
 } // namespace
@@ -115,8 +133,8 @@ std::size_t Recurrent::dimension() const
     return dimension;
 }
 
-/// The word vectors of a batch, one sentence after the other, and where each one's are, sorted by
-/// length: sentences of one block then end at about the same step.
+/// The word vectors of a batch, one sentence after the other, and where each one's are, the longest
+/// first: the sentences of a block that have not ended yet are then its first ones.
 std::vector<Recurrent::Sequence>
 Recurrent::read(sdk::Call& call, sdk::Batch batch, std::vector<float>& vectors) const
 {
@@ -127,7 +145,7 @@ Recurrent::read(sdk::Call& call, sdk::Batch batch, std::vector<float>& vectors) 
         const std::size_t begin = vectors.size();
         sequences.push_back({i, begin, reader.append(batch[i], vectors)});
     }
-    std::ranges::stable_sort(sequences, {}, &Sequence::length);
+    std::ranges::stable_sort(sequences, std::greater(), &Sequence::length);
     return sequences;
 }
 
@@ -157,20 +175,19 @@ void Recurrent::run(sdk::Call& call,
     arma::fmat memory(units, block_columns, arma::fill::zeros);
     std::vector<Pool> pools(sequences.size(), Pool(pooling_, units));
 
-    for (std::size_t step = 0; step < sequences.back().length; ++step) {
+    std::size_t going_on = sequences.size();
+    for (std::size_t step = 0; step < sequences.front().length; ++step) {
         call.check_cancelled();
-        for (std::size_t k = 0; k < sequences.size(); ++k) {
+        while (step >= sequences[going_on - 1].length)
+            --going_on;
+        for (std::size_t k = 0; k < going_on; ++k) {
             const Sequence& sequence = sequences[k];
-            if (step >= sequence.length)
-                continue;
             const std::size_t token = direction == 0 ? step : sequence.length - 1 - step;
             std::ranges::copy(vectors.subspan(sequence.begin + token * inputs(), inputs()),
                               block.input(k).begin());
         }
-        block.multiply(sequences.size());
-        for (std::size_t k = 0; k < sequences.size(); ++k) {
-            if (step >= sequences[k].length)
-                continue;
+        block.multiply(going_on);
+        for (std::size_t k = 0; k < going_on; ++k) {
             const std::span<float> state = block.input(k).subspan(inputs());
             cell.update(block.output(k), state, {memory.colptr(k), units});
             pools[k].add(state);
@@ -186,8 +203,8 @@ Lstm::Lstm(const sdk::Setup& setup) : Recurrent(setup)
     const Initialisation how = initialisation_from(setup.params);
     for (std::uint64_t direction = 0; direction < (shape.bidirectional ? 2U : 1U); ++direction) {
         setup.call.check_cancelled();
-        add_direction(std::make_unique<LstmCell>(inputs(), shape.units, how,
-                                                 seed_from(setup.params), direction));
+        add_direction(shared_cell<LstmCell>(inputs(), shape.units, how, seed_from(setup.params),
+                                            direction));
     }
 }
 
@@ -203,8 +220,8 @@ Esn::Esn(const sdk::Setup& setup) : Recurrent(setup)
     };
     for (std::uint64_t direction = 0; direction < (shape.bidirectional ? 2U : 1U); ++direction) {
         setup.call.check_cancelled();
-        add_direction(std::make_unique<EsnCell>(inputs(), shape.units, settings,
-                                                seed_from(setup.params), direction));
+        add_direction(shared_cell<EsnCell>(inputs(), shape.units, settings,
+                                           seed_from(setup.params), direction));
     }
 }
 

@@ -12,6 +12,7 @@
 #include <armadillo>
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -75,6 +76,8 @@ struct Reservoir {
     double input_scale = 0.1; ///< input weights are U(-input_scale, input_scale)
     double leak = 0.0;        ///< share of the state before that stays
     Activation activation = Activation::none;
+
+    auto operator<=>(const Reservoir&) const = default;
 };
 
 /// An echo state network (Jaeger 2001):
@@ -123,7 +126,7 @@ protected:
     explicit Recurrent(const sdk::Setup& setup);
 
     [[nodiscard]] std::size_t inputs() const noexcept { return words_.dimension(); }
-    void add_direction(std::unique_ptr<Cell> cell) { directions_.push_back(std::move(cell)); }
+    void add_direction(std::shared_ptr<const Cell> cell) { directions_.push_back(std::move(cell)); }
 
 private:
     struct Sequence {
@@ -143,7 +146,7 @@ private:
     Words words_;
     Pooling pooling_;
     Activation activation_;
-    std::vector<std::unique_ptr<Cell>> directions_;
+    std::vector<std::shared_ptr<const Cell>> directions_;
 };
 
 /// Random LSTM (Wieting and Kiela 2019, section 3.1.2). Differs from the authors' program as BOREP

@@ -1,15 +1,16 @@
 #include "random/weights.hpp"
 
+#include <algorithm>
+
 namespace senteval::random {
 
 Weights::Weights(const arma::fmat& matrix)
     : rows_(matrix.n_rows), inputs_(matrix.n_cols), panels_(output_rows() * inputs_ / line_floats)
 {
     for (std::size_t k = 0; k < inputs_; ++k)
-        for (std::size_t row = 0; row < rows_; ++row) {
-            const std::size_t at = place(row, k);
-            panels_[at / line_floats].values[at % line_floats] = matrix(row, k);
-        }
+        for (std::size_t row = 0; row < rows_; row += line_floats)
+            std::copy_n(matrix.colptr(k) + row, std::min(line_floats, rows_ - row),
+                        panels_[place(row, k) / line_floats].values.begin());
 }
 
 arma::fmat Weights::matrix() const
