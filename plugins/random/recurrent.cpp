@@ -55,7 +55,7 @@ arma::fmat esn_weights(std::size_t inputs,
 }
 
 /// Cells are large, and never change: instances with the same settings share them.
-template<class C, class... Arguments>
+template <class C, class... Arguments>
 std::shared_ptr<const Cell> shared_cell(const Arguments&... arguments)
 {
     static std::mutex mutex; // of `known`
@@ -203,8 +203,8 @@ Lstm::Lstm(const sdk::Setup& setup) : Recurrent(setup)
     const Initialisation how = initialisation_from(setup.params);
     for (std::uint64_t direction = 0; direction < (shape.bidirectional ? 2U : 1U); ++direction) {
         setup.call.check_cancelled();
-        add_direction(shared_cell<LstmCell>(inputs(), shape.units, how, seed_from(setup.params),
-                                            direction));
+        add_direction(
+            shared_cell<LstmCell>(inputs(), shape.units, how, seed_from(setup.params), direction));
     }
 }
 
@@ -220,8 +220,8 @@ Esn::Esn(const sdk::Setup& setup) : Recurrent(setup)
     };
     for (std::uint64_t direction = 0; direction < (shape.bidirectional ? 2U : 1U); ++direction) {
         setup.call.check_cancelled();
-        add_direction(shared_cell<EsnCell>(inputs(), shape.units, settings,
-                                           seed_from(setup.params), direction));
+        add_direction(shared_cell<EsnCell>(inputs(), shape.units, settings, seed_from(setup.params),
+                                           direction));
     }
 }
 
