@@ -76,7 +76,6 @@ struct Reservoir {
     double input_scale = 0.1; ///< input weights are U(-input_scale, input_scale)
     double leak = 0.0;        ///< share of the state before that stays
     Activation activation = Activation::none;
-
     auto operator<=>(const Reservoir&) const = default;
 };
 

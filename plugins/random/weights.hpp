@@ -25,8 +25,7 @@ class Weights {
 public:
     explicit Weights(const arma::fmat& matrix);
 
-    /// As it was given.
-    [[nodiscard]] arma::fmat matrix() const;
+    [[nodiscard]] arma::fmat matrix() const; ///< as it was given
     [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
     [[nodiscard]] std::size_t inputs() const noexcept { return inputs_; }
     /// The rows of a product: further ones are zero.
