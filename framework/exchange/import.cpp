@@ -77,6 +77,24 @@ void name_recalls(const Json& original, Json& metrics)
             metrics[directions[way]][names[i]] = (*acc)[way][i];
 }
 
+/// The SentEval of SimCSE evaluates STSBenchmark and SICKRelatedness untrained: {train, dev, test, all}.
+bool is_untrained(const Json& original)
+{
+    return original.contains("test") && original.contains("dev") &&
+           original.at("test").is_object() && original.at("dev").is_object();
+}
+
+/// As the untrained task of this program has them.
+Json by_part(const Json& metrics)
+{
+    Json result = Json::object();
+    const std::pair<const char*, const char*> parts[] = {{"dev", "dev"}, {"test", ""}};
+    for (const auto& [part, prefix] : parts)
+        for (const auto& [key, value] : metrics.at(part).items())
+            result[key == "nsamples" ? fmt::format("n{}", part) : prefix + key] = value;
+    return result;
+}
+
 /// No accuracy is below 0 or above 100, no correlation outside of -1 to 1, no error below 0, no count of items
 /// anything but a whole number.
 void require_possible(const Json& metrics, const std::string& task, const std::string& path = "")
@@ -130,9 +148,10 @@ Json parse(std::string_view text, const std::string& name)
     try {
         parsed = core::parse_json(without_bare_words(text));
     } catch (const core::Error& e) {
-        throw core::UsageError("'{}' is not JSON that can be read ({}): save the dictionary of "
-                               "results with Python's json.dump(results, file, default=float)",
-                               name, e.what());
+        throw core::UsageError(
+            "'{}' is not JSON that can be read ({}): save the dictionary of "
+            "results with Python's json.dump(results, file, default=lambda x: x.tolist())",
+            name, e.what());
     }
     if (!parsed.is_object())
         throw core::UsageError("'{}' has no dictionary of results by task", name);
@@ -143,6 +162,8 @@ run::Cell
 cell_of(const task::Info& task, const Json& original, const std::string& label, const Json& source)
 {
     Json metrics = converted(original);
+    if (is_untrained(original))
+        metrics = by_part(metrics);
     name_recalls(original, metrics);
     const Json settings = {{"protocol", "imported"}};
     run::Cell cell;
@@ -186,7 +207,9 @@ std::vector<run::Cell> import_results(std::string_view text,
     const Json source = {{"file", name}, {"fingerprint", core::fingerprint(text)}};
     std::vector<run::Cell> cells;
     for (const auto& [key, original] : results.items()) {
-        const auto at = std::find(known.begin(), known.end(), key);
+        const bool untrained =
+            original.is_object() && is_untrained(original) && !key.ends_with("Unsupervised");
+        const auto at = std::ranges::find(known, untrained ? key + "Unsupervised" : key);
         if (at == known.end()) {
             problems.push_back(fmt::format("'{}' of '{}' is no known task and is left out.{}", key,
                                            name, core::did_you_mean(key, known)));
@@ -199,10 +222,11 @@ std::vector<run::Cell> import_results(std::string_view text,
         }
         run::Cell cell = cell_of(info, original, label, source);
         require_possible(cell.document.at("metrics"), fmt::format("{} of '{}'", key, name));
-        if (!run::headline_of(cell.document).value_in(cell.document.at("metrics")))
-            problems.push_back(fmt::format("{} of '{}' has no number for '{}': tables will not "
-                                           "show it",
-                                           key, name, info.headline));
+        if (!run::headline_of(cell.document).value_in(cell.document.at("metrics"))) {
+            problems.push_back(fmt::format("{} of '{}' has no number for '{}' and is left out", key,
+                                           name, info.headline));
+            continue;
+        }
         cells.push_back(std::move(cell));
     }
     if (cells.empty())

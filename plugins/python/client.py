@@ -1,19 +1,21 @@
 """The process behind the encoder `python`: runs a script and answers for it (sdk/clients/README.md).
 
-    python3 client.py SCRIPT senteval|encode OBJECT batch_invariant|"" [KEY=VALUE ...]
+    python3 client.py SCRIPT senteval|encode OBJECT batch_invariant|"" ARGV [KEY=VALUE ...]
 """
 import ast
 import hashlib
 import importlib.machinery
 import json
 import os
+import shlex
 import struct
 import sys
 import traceback
 import types
 
 from senteval_client import float_bytes, split
-from senteval_encoding import Encoder, Error, WholeSentences, dotdict, parameters
+from senteval_encoding import (Encoder, Error, WholeSentences, absent, dotdict, offer_absent,
+                               parameters)
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 STANDARD_LIBRARY = os.path.join(os.path.dirname(os.__file__), "")
@@ -45,12 +47,14 @@ def offer_engine():
     """`import senteval` in a script gives this, whatever is installed or stands on its path."""
     package = types.ModuleType("senteval", "What the script that the encoder `python` runs sees.")
     package.__path__ = []
-    for name, content in (("engine", {"SE": SE}), ("utils", {"dotdict": dotdict})):
+    for name, content in (("engine", {"SE": SE}),
+                          ("utils", {"dotdict": dotdict, "__getattr__": absent("senteval.utils")})):
         module = types.ModuleType("senteval." + name)
         module.__dict__.update(content)
         setattr(package, name, module)
         sys.modules["senteval." + name] = module
     sys.modules["senteval"] = package
+    offer_absent()
 
 
 def calls_engine(tree):
@@ -115,7 +119,7 @@ def named_content(text):
     try:
         return content_of(text)
     except OSError as error:
-        raise Error(f"parameter 'args': '{text}' cannot be read: {error}") from None
+        raise Error(f"'{text}', which the script is given, cannot be read: {error}") from None
 
 
 def imported_names(tree):
@@ -183,7 +187,7 @@ def parse_argument(text):
 class Script:
     """A script that was run, and what it needs to be called."""
 
-    def __init__(self, path, style, object_name, arguments):
+    def __init__(self, path, style, object_name, argv, arguments):
         self._path = path
         self._file = os.path.basename(path)
         self._folder = os.path.dirname(path)
@@ -192,7 +196,8 @@ class Script:
         self.whole_sentences = style == "encode"
         sys.path[0] = self._folder  # in place of that of this program
         sys.path.append(HERE)  # where the processes of a pool, which load this program, find its parts
-        sys.argv = [path]
+        self._words = shlex.split(argv)
+        sys.argv = [path, *self._words]
         engine, names = self._run()
         params = engine.params if engine else names.get("params_senteval")
         params = parameters({**(params if isinstance(params, dict) else {}), **self._given})
@@ -246,6 +251,7 @@ class Script:
         modules = {os.path.relpath(file, self._folder): content_hash(file)
                    for file in self._module_files()}
         values = [value for value in self._given.values() if isinstance(value, str)]
+        values += [word.rpartition("=")[2] for word in self._words]
         files = {value: content for value in values if (content := named_content(value)) is not None}
         return json.dumps({"modules": modules, "files": files} if files else {"modules": modules}, sort_keys=True)
 
@@ -284,6 +290,8 @@ def describe(error, folder):
     what = "".join(traceback.format_exception_only(type(error), error)).strip()
     if isinstance(error, SystemExit):
         what = f"it ended itself by sys.exit({error.code!r})"
+        if error.code == 2:  # argparse's
+            what += "; a command line for it is given by --set argv=\"--model x\""
     if not frames:
         return what
     own = [frame for frame in frames if is_in(folder, frame.filename)]
@@ -306,7 +314,7 @@ def main():
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)  # what the script prints goes to the log
     sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")
-    path, style, object_name, invariant, *arguments = sys.argv[1:]
+    path, style, object_name, invariant, argv, *arguments = sys.argv[1:]
     script = None
     for line in iter(requests.readline, b""):
         request = json.loads(line)
@@ -314,7 +322,7 @@ def main():
         numbers = None
         try:
             if request["request"] == "hello":
-                script = Script(path, style, object_name, arguments)
+                script = Script(path, style, object_name, argv, arguments)
                 answer = hello(script, bool(invariant))
             elif request["request"] == "prepare":
                 script.encoder.prepare(request["task"], sentences)

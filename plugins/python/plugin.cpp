@@ -54,7 +54,8 @@ process::Launch launch(const sdk::Setup& setup)
                             fs::absolute(script),
                             encodes ? "encode" : "senteval",
                             setup.params.get("object", ""),
-                            setup.params.get("batch_invariant", false) ? "batch_invariant" : ""};
+                            setup.params.get("batch_invariant", false) ? "batch_invariant" : "",
+                            setup.params.get("argv", "")};
     for (const auto& one : setup.params.all<std::string>("args"))
         launch.command.words.push_back(one);
     launch.options.threads = setup.call.thread_budget();
@@ -87,6 +88,7 @@ public:
                    false,
                    "Whether the vector of a sentence depends on it alone, not on the others of its "
                    "batch: each is then encoded once, and --cache can keep it."),
+        sdk::param("argv", "", "The script's command line, as a shell reads it: \"--model x\"."),
         senteval_param_spec{
             sizeof(senteval_param_spec),
             SENTEVAL_PARAM_LIST,

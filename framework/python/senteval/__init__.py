@@ -16,8 +16,10 @@ except ImportError as error:
                       "ninja -C build/release senteval_module") from error
 
 from senteval import engine, utils
-from senteval.encoding import Error
+from senteval.encoding import Error, offer_absent
 from senteval.engine import SE
+
+offer_absent()
 
 __all__ = ["Error", "SE", "engine", "utils"]
 __version__ = "@PROJECT_VERSION@"

@@ -5,15 +5,14 @@ import logging
 
 from senteval import _senteval
 from senteval.encoding import Encoder, Error, parameters
-from senteval.results import RELATEDNESS, STS, dictionary
+from senteval.results import RELATEDNESS, STS, UNTRAINED, Relatedness, dictionary, over_seeds
 
 PROBING = ["Length", "WordContent", "Depth", "TopConstituents", "BigramShift", "Tense", "SubjNumber",
            "ObjNumber", "OddManOut", "CoordinationInversion"]
 TASKS = ["CR", "MR", "MPQA", "SUBJ", "SST2", "SST5", "TREC", "MRPC", "SICKRelatedness", "SICKEntailment",
          "STSBenchmark", "SNLI", "ImageCaptionRetrieval", *STS, *PROBING]
 # Of this project:
-FURTHER_TASKS = ["STSBenchmarkUnsupervised", "SICKRelatednessUnsupervised", "MultiNLIMatched",
-                 "MultiNLIMismatched"]
+FURTHER_TASKS = [*UNTRAINED, "MultiNLIMatched", "MultiNLIMismatched"]
 CLASSIFIER_OPTIONS = ["nhid", "optim", "batch_size", "tenacity", "epoch_size", "max_epoch", "dropout"]
 
 logger = logging.getLogger("senteval")
@@ -73,8 +72,14 @@ class SE:
             task=name, prepare=encoder.prepare, measure=encoder.dimension, encode=encoder.encode,
             similarity=self._similarity(), warn=logger.warning, batch_size=encoder.batch_size(),
             **self._settings())
-        self.documents[name] = [json.loads(one.document) for one in evaluated]
-        return dictionary(name, self.documents[name][0]["metrics"], evaluated[0].items)
+        documents = [json.loads(one.document) for one in evaluated]
+        self.documents[name] = documents
+        result = over_seeds([dictionary(name, document["metrics"], one.items)
+                             for document, one in zip(documents, evaluated)
+                             if but_for_the_seed(document) == but_for_the_seed(documents[0])])
+        if name in RELATEDNESS:
+            return Relatedness(result, lambda: self._evaluate(name + "Unsupervised"))
+        return result
 
     def _similarity(self):
         function = self.params.similarity
@@ -101,6 +106,10 @@ class SE:
         options = {"seed": params.seed, "kfold": params.kfold, **classifier, **further}
         return {"data": str(params.task_path), "options": [(key, text(value)) for key, value in
                                                            options.items()], **named}
+
+
+def but_for_the_seed(document):
+    return {key: value for key, value in document["protocol"]["settings"].items() if key != "seed"}
 
 
 def threads_of(value):

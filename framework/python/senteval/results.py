@@ -6,6 +6,7 @@ import numpy
 
 STS = ["STS12", "STS13", "STS14", "STS15", "STS16"]
 RELATEDNESS = ["SICKRelatedness", "STSBenchmark"]
+UNTRAINED = [task + "Unsupervised" for task in RELATEDNESS]
 
 
 class PearsonRResult(collections.namedtuple("PearsonRResult", ["statistic", "pvalue"])):
@@ -35,9 +36,38 @@ def similarity(metrics):
         result[name] = {"pearson": PearsonRResult(number(of["pearson"]), number(of["pearson_p"])),
                         "spearman": SpearmanrResult(number(of["spearman"]), number(of["spearman_p"])),
                         "nsamples": of["nsamples"]}
-    result["all"] = {measure: {mean: number(metrics["all"][measure][mean]) for mean in ("mean", "wmean")}
+    result["all"] = {measure: {mean: number(metrics["all"][measure][mean]) for mean in ("all", "mean", "wmean")}
                      for measure in ("pearson", "spearman")}
     return result
+
+
+def parts(metrics):
+    """As the SentEval of SimCSE has STSBenchmark and SICKRelatedness, where nothing is trained. The training part is
+    not scored, and the dev part has no p-values."""
+    def part(prefix, count):
+        return {"pearson": PearsonRResult(number(metrics[prefix + "pearson"]), number(metrics.get(prefix + "pearson_p"))),
+                "spearman": SpearmanrResult(number(metrics[prefix + "spearman"]),
+                                            number(metrics.get(prefix + "spearman_p"))),
+                "nsamples": count}
+    return {"dev": part("dev", metrics["ndev"]), "test": part("", metrics["ntest"])}
+
+
+class Relatedness(dict):
+    """Learned similarity. Its keys "dev" and "test" are those of the untrained task, which is evaluated when the first
+    of them is read: scripts written for the SentEval of SimCSE read nothing else."""
+
+    def __init__(self, learned, evaluate):
+        super().__init__(learned)
+        self._evaluate = evaluate
+
+    def __missing__(self, key):
+        if key not in ("dev", "test"):
+            raise KeyError(key)
+        self.update(self._evaluate())
+        return self[key]
+
+    def __reduce__(self):
+        return dict, (dict(self),)
 
 
 def relatedness(metrics, items):
@@ -58,6 +88,25 @@ def dictionary(task, metrics, items):
         return similarity(metrics)
     if task in RELATEDNESS:
         return relatedness(metrics, items)
+    if task in UNTRAINED:
+        return {**{key: number(value) for key, value in metrics.items()}, **parts(metrics)}
     if task == "ImageCaptionRetrieval":
         return retrieval(metrics)
     return {key: number(value) for key, value in metrics.items()}
+
+
+def over_seeds(results):
+    """The mean over seeds of every number, and under "sd" its standard deviation; of one seed the result itself."""
+    if len(results) == 1:
+        return results[0]
+
+    def each(function, values):
+        if isinstance(values[0], dict):
+            return {key: each(function, [value[key] for value in values]) for key in values[0]}
+        if all(isinstance(value, int) and value == values[0] for value in values):
+            return values[0]  # a count
+        of_all = function(numpy.array(values, dtype=float), axis=0)
+        return [tuple(way) for way in of_all] if isinstance(values[0], list) else of_all
+
+    sd = each(lambda values, axis: numpy.std(values, axis=axis, ddof=1), results)
+    return {**each(numpy.mean, results), "sd": {key: value for key, value in sd.items() if key not in ("ndev", "ntest")}}

@@ -1,10 +1,12 @@
 """The module `senteval` as scripts written for the original use it."""
+import importlib
 import inspect
 import json
 import logging
 import math
 import os
 import pathlib
+import pickle
 import signal
 import subprocess
 import sys
@@ -193,7 +195,7 @@ class Results(unittest.TestCase):
         result = engine().eval("STS14")
         self.assertEqual(list(result)[-1], "all")
         self.assertEqual({measure: sorted(result["all"][measure]) for measure in result["all"]},
-                         {"pearson": ["mean", "wmean"], "spearman": ["mean", "wmean"]})
+                         {"pearson": ["all", "mean", "wmean"], "spearman": ["all", "mean", "wmean"]})
         for name, one in result.items():
             if name != "all":
                 self.assertEqual(list(one), ["pearson", "spearman", "nsamples"])
@@ -202,6 +204,34 @@ class Results(unittest.TestCase):
                 self.assertEqual(tuple(one["spearman"]),
                                  (one["spearman"].correlation, one["spearman"].pvalue))
                 self.assertEqual((type(r), type(p), type(n)), (float, float, int))
+
+    def test_what_scripts_for_simcse_read(self):
+        expected = host(["STSBenchmarkUnsupervised"])["STSBenchmarkUnsupervised"]
+        result = engine().eval("STSBenchmark")
+        self.assertNotIn("test", result)
+        self.assertEqual(result["test"]["spearman"].correlation, expected["spearman"])
+        self.assertEqual(result["dev"]["spearman"][0], expected["devspearman"])
+        self.assertEqual(result["test"]["nsamples"], expected["ntest"])
+        self.assertEqual(engine().eval("STSBenchmarkUnsupervised")["test"], result["test"])
+        self.assertEqual(type(pickle.loads(pickle.dumps(result))), dict)
+        with self.assertRaises(KeyError):
+            result["train"]
+
+    def test_several_seeds(self):
+        se = engine(senteval={"seed": [1, 2, 3]})
+        for task in ("CR", "SICKRelatedness"):
+            result = se.eval(task)
+            headline = "acc" if task == "CR" else "pearson"
+            values = [document["metrics"][headline] for document in se.documents[task]]
+            self.assertEqual(len(values), 3)
+            self.assertAlmostEqual(result[headline], np.mean(values), 10)
+            self.assertAlmostEqual(result["sd"][headline], np.std(values, ddof=1), 10)
+            self.assertIsInstance(result["ntest"], int)
+
+    def test_what_the_original_has_and_this_has_not(self):
+        for module in ("senteval.tools.validation", "senteval.utils"):
+            with self.assertRaisesRegex(ImportError, "a \\[\\[task\\]\\]"):
+                importlib.import_module(module).SplitClassifier
 
     def test_retrieval(self):
         result = engine().eval("ImageCaptionRetrieval")
@@ -224,7 +254,7 @@ class Results(unittest.TestCase):
             for key, value in results[task].items():
                 if key != "yhat":
                     self.assertEqual(value, expected[task][key], (task, key))
-        for mean in ("mean", "wmean"):
+        for mean in ("all", "mean", "wmean"):
             self.assertEqual(results["STS14"]["all"]["pearson"][mean], expected["STS14"]["all"]["pearson"][mean])
 
     def test_the_sample_runs_as_a_script(self):

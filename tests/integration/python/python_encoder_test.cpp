@@ -102,6 +102,19 @@ TEST_CASE("a script that makes its engine in its main part is run up to the eval
     CHECK(script.prepared().encode("a") == Row{42});
 }
 
+TEST_CASE("a script that reads a command line gets one")
+{
+    const Script script("import argparse\nimport numpy as np\n"
+                        "parser = argparse.ArgumentParser()\n"
+                        "parser.add_argument('--width', type=int, required=True)\n"
+                        "parser.add_argument('--name')\nargs = parser.parse_args()\n"
+                        "def batcher(params, batch):\n"
+                        "    return np.full((len(batch), args.width), len(args.name))\n");
+    auto encoder = script.prepared({{"argv", "--width 3 --name='a b c d'"}});
+    CHECK(encoder.encode({"x"}) == std::vector<float>{4, 4, 4});
+    CHECK(script.complaint().find("--set argv=") != std::string::npos);
+}
+
 TEST_CASE("a script that evaluates at its top level is run up to there")
 {
     const Script script("import senteval\n"

@@ -43,6 +43,8 @@ task::Tasks some_tasks()
     task::Tasks tasks;
     tasks.push_back(std::make_unique<NamedTask>("CR", "acc"));
     tasks.push_back(std::make_unique<NamedTask>("STS12", "all.pearson.wmean"));
+    tasks.push_back(std::make_unique<NamedTask>("STSBenchmark", "pearson"));
+    tasks.push_back(std::make_unique<NamedTask>("STSBenchmarkUnsupervised", "pearson"));
     tasks.push_back(std::make_unique<NamedTask>("ImageCaptionRetrieval", "image_to_text.r1"));
     return tasks;
 }
@@ -81,6 +83,27 @@ TEST_CASE("a dictionary of the original becomes cells, whatever Python wrote int
     CHECK(recall.at("text_to_image").at("median_rank") == 5);
     CHECK_FALSE(recall.contains("yhat"));
     CHECK(run::headline_of(cells[1].document).value_in(cells[1].document.at("metrics")) == 0.45);
+}
+
+TEST_CASE("a dictionary of SimCSE's copy is of the untrained tasks; without its headline a result "
+          "is left out")
+{
+    std::vector<std::string> problems;
+    const auto cells = exchange::import_results(
+        R"({"STSBenchmark": {"train": {"pearson": [0.6, 0], "spearman": [0.6, 0], "nsamples": 5749},
+                             "dev": {"pearson": [0.71, 0], "spearman": [0.72, 0], "nsamples": 1500},
+                             "test": {"pearson": [0.73, 0.01], "spearman": [0.74, 0], "nsamples": 1379},
+                             "all": {"pearson": {"all": 0.7}, "spearman": {"all": 0.7}}},
+            "CR": {"devacc": 80}})",
+        "old.json", "old", some_tasks(), problems);
+    REQUIRE(cells.size() == 1);
+    CHECK(problems.size() == 1);
+    CHECK(cells[0].document.at("task").at("name") == "STSBenchmarkUnsupervised");
+    const core::Json expected = {{"devpearson", 0.71}, {"devpearson_p", 0}, {"devspearman", 0.72},
+                                 {"devspearman_p", 0}, {"ndev", 1500},      {"pearson", 0.73},
+                                 {"pearson_p", 0.01},  {"spearman", 0.74},  {"spearman_p", 0},
+                                 {"ntest", 1379}};
+    CHECK(cells[0].document.at("metrics") == expected);
 }
 
 TEST_CASE("what is no such dictionary is refused")
