@@ -50,7 +50,7 @@ Protocol nli_protocol()
 Protocol mrpc_protocol()
 {
     ClassificationRules rules;
-    rules.f1 = true;
+    rules.f1 = "F1";
     return kfold_classification(rules);
 }
 

@@ -102,27 +102,37 @@ void warn_of_gold(Dataset& dataset)
         if (!part.tested || part.size() < 2)
             continue;
         if (all_equal(part.labels))
-            dataset.data_warnings.push_back(fmt::format(
-                "all {} items of the part '{}' are of the class '{}': answering so every "
-                "time is 100 % right",
-                part.size(), part.name, dataset.classes[part.labels.front()]));
+            dataset.data_warnings.push_back(
+                {"gold",
+                 fmt::format(
+                     "all {} items of the part '{}' are of the class '{}': answering so every "
+                     "time is 100 % right",
+                     part.size(), part.name, dataset.classes[part.labels.front()])});
         if (all_equal(part.scores))
-            dataset.data_warnings.push_back(fmt::format(
-                "all {} gold scores of the part '{}' are {}: nothing correlates with them",
-                part.size(), part.name, part.scores.front()));
+            dataset.data_warnings.push_back(
+                {"gold",
+                 fmt::format(
+                     "all {} gold scores of the part '{}' are {}: nothing correlates with them",
+                     part.size(), part.name, part.scores.front())});
     }
+}
+
+std::size_t empty_sentences(const Part& part)
+{
+    std::size_t empty = 0;
+    for_each_sentence(part, [&](std::string_view text) {
+        empty += text.find_first_not_of(' ') == std::string_view::npos ? 1 : 0;
+    });
+    return empty;
 }
 
 void warn_of_texts(Dataset& dataset)
 {
     for (const Part& part : dataset.parts) {
-        std::size_t empty = 0;
-        for_each_sentence(part, [&](std::string_view text) {
-            empty += text.find_first_not_of(' ') == std::string_view::npos ? 1 : 0;
-        });
-        if (empty > 0)
+        if (const std::size_t empty = empty_sentences(part); empty > 0)
             dataset.data_warnings.push_back(
-                fmt::format("sentences of the part '{}' without any word: {}", part.name, empty));
+                {"empty",
+                 fmt::format("sentences of the part '{}' without any word: {}", part.name, empty)});
     }
 }
 
@@ -138,8 +148,9 @@ void warn_of_classes(Dataset& dataset)
         if (!learned.contains(label))
             unlearned.insert(dataset.classes[label]);
     if (!unlearned.empty())
-        dataset.data_warnings.push_back(fmt::format("classes that are tested and never learned: {}",
-                                                    fmt::join(unlearned, ", ")));
+        dataset.data_warnings.push_back(
+            {"classes", fmt::format("classes that are tested and never learned: {}",
+                                    fmt::join(unlearned, ", "))});
 }
 
 void warn_of_copies(Dataset& dataset)
@@ -148,10 +159,12 @@ void warn_of_copies(Dataset& dataset)
     if (const Part* all = dataset.find("all")) {
         const std::size_t copies = all->size() - texts_of(*all).size();
         if (copies * tolerated >= all->size() && copies > 0)
-            dataset.data_warnings.push_back(fmt::format(
-                "{} of {} items are copies of another one: some are learnt by heart and "
-                "then tested",
-                copies, all->size()));
+            dataset.data_warnings.push_back(
+                {"copies",
+                 fmt::format(
+                     "{} of {} items are copies of another one: some are learnt by heart and "
+                     "then tested",
+                     copies, all->size())});
         return;
     }
     const Part* test = dataset.find("test");
@@ -162,8 +175,9 @@ void warn_of_copies(Dataset& dataset)
         if (part == nullptr || (dataset.find("train") == nullptr))
             continue; // nothing is learnt
         if (const std::size_t copies = count_in(*test, texts_of(*part)); copies > 0)
-            dataset.data_warnings.push_back(fmt::format(
-                "{} of {} test items are in the {} part too", copies, test->size(), name));
+            dataset.data_warnings.push_back(
+                {"copies", fmt::format("{} of {} test items are in the {} part too", copies,
+                                       test->size(), name)});
     }
 }
 
@@ -175,10 +189,11 @@ void warn_of_tokens(Dataset& dataset)
         for_each_sentence(part, [&](std::string_view text) { found.add(text); });
     if (found.attached > found.alone && found.attached * noticeable >= found.tokens)
         dataset.data_warnings.push_back(
-            fmt::format("the text looks untokenised: {} of {} tokens are words with punctuation "
-                        "attached, such as "
-                        "'{}'. Set tokenise = \"ptb\" or \"moses\", or \"none\" if it is meant so",
-                        found.attached, found.tokens, found.example));
+            {"tokens",
+             fmt::format("the text looks untokenised: {} of {} tokens are words with punctuation "
+                         "attached, such as "
+                         "'{}'. Set tokenise = \"ptb\" or \"moses\", or \"none\" if it is meant so",
+                         found.attached, found.tokens, found.example)});
 }
 
 } // namespace senteval::tasks

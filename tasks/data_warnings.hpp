@@ -5,7 +5,13 @@
 
 #include "tasks/dataset.hpp"
 
+#include <string>
+#include <vector>
+
 namespace senteval::tasks {
+
+inline const std::vector<std::string> warning_names = {
+    "gold", "copies", "empty", "classes", "tokens", "quotes", "columns", "header", "case"};
 
 /// Test items that are all of one class, or whose gold scores are all equal.
 void warn_of_gold(Dataset& dataset);
@@ -13,6 +19,8 @@ void warn_of_gold(Dataset& dataset);
 /// Test items that a part to learn or tune on has too, and copies within a part that is
 /// cross-validated, where they fall into training and test folds (from one in a hundred on).
 void warn_of_copies(Dataset& dataset);
+
+std::size_t empty_sentences(const Part& part);
 
 /// Sentences without a word.
 void warn_of_texts(Dataset& dataset);

@@ -32,13 +32,19 @@ struct Part {
     [[nodiscard]] bool pairs() const noexcept { return !second.empty(); }
 };
 
+/// Why numbers may not mean what they seem to.
+struct DataWarning {
+    std::string_view name; ///< by which it is accepted: one of warning_names
+    std::string text;
+};
+
 struct Dataset {
     std::string name; ///< the task's, for messages
     text::Arena arena;
     std::vector<std::string> classes; ///< names of the labels
     std::vector<Part> parts;
     std::vector<text::Sentence> samples;    ///< what the encoder's prepare() is shown
-    std::vector<std::string> data_warnings; ///< sentences that the log and the results repeat
+    std::vector<DataWarning> data_warnings; ///< that the log and the results repeat
 
     /// The part of that name, or nothing.
     [[nodiscard]] const Part* find(std::string_view part_name) const;

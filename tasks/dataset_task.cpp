@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "tasks/data_warnings.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace senteval::tasks {
@@ -35,8 +36,14 @@ private:
 
 class DatasetTask : public task::Task {
 public:
-    DatasetTask(task::Info info, Source source, Protocol protocol)
-        : info_(std::move(info)), source_(std::move(source)), protocol_(std::move(protocol))
+    DatasetTask(task::Info info,
+                Source source,
+                Protocol protocol,
+                std::vector<std::string> accepted)
+        : info_(std::move(info)),
+          source_(std::move(source)),
+          protocol_(std::move(protocol)),
+          accepted_(std::move(accepted))
     {
     }
 
@@ -49,8 +56,17 @@ public:
         Dataset dataset = source_.read(data);
         dataset.name = info_.name;
         warn_of_gold(dataset);
-        for (const std::string& warning : dataset.data_warnings)
-            data.warn(warning);
+        for (const DataWarning& warning : dataset.data_warnings) {
+            if (source_.base.empty())
+                data.warn(warning.text);
+            else if (std::ranges::find(accepted_, warning.name) != accepted_.end())
+                data.accept(warning.text);
+            else
+                data.warn(fmt::format("{} (accept = [\"{}\"] if it is meant so)", warning.text,
+                                      warning.name));
+        }
+        for (const Part& part : dataset.parts)
+            data.add_empty_sentences(empty_sentences(part));
         if (data.limit() > 0)
             limit(dataset, data.limit());
         return std::make_unique<LoadedDataset>(std::move(dataset), protocol_);
@@ -65,6 +81,7 @@ private:
     task::Info info_;
     Source source_;
     Protocol protocol_;
+    std::vector<std::string> accepted_; ///< names of data warnings
 };
 
 } // namespace
@@ -75,14 +92,16 @@ std::unique_ptr<task::Task> make_task(const std::string& name,
                                       Protocol protocol,
                                       const std::string& headline,
                                       const std::string& reference,
-                                      std::vector<std::string> aliases)
+                                      std::vector<std::string> aliases,
+                                      std::vector<std::string> accepted)
 {
     if (task::find_metric(protocol.metrics, headline) == nullptr)
         throw core::Error("task '{}': its protocol has no metric '{}'", name, headline);
     task::Info info{name,         std::move(aliases), std::move(groups), protocol.summary,
                     source.files, protocol.metrics,   headline,          reference,
                     source.base};
-    return std::make_unique<DatasetTask>(std::move(info), std::move(source), std::move(protocol));
+    return std::make_unique<DatasetTask>(std::move(info), std::move(source), std::move(protocol),
+                                         std::move(accepted));
 }
 
 } // namespace senteval::tasks

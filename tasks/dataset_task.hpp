@@ -12,13 +12,14 @@
 namespace senteval::tasks {
 
 /// `headline` is the path of the metric that tables show; `reference` says what others reached;
-/// `aliases` are what else users call it.
+/// `aliases` are what else users call it; `accepted` are data warnings that are meant so.
 std::unique_ptr<task::Task> make_task(const std::string& name,
                                       std::vector<std::string> groups,
                                       Source source,
                                       Protocol protocol,
                                       const std::string& headline,
                                       const std::string& reference = {},
-                                      std::vector<std::string> aliases = {});
+                                      std::vector<std::string> aliases = {},
+                                      std::vector<std::string> accepted = {});
 
 } // namespace senteval::tasks

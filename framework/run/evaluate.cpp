@@ -140,6 +140,8 @@ private:
                 document["encoder"]["batch_size"] = options_.batch_size;
             if (!warnings.empty())
                 document["data"]["doubts"] = warnings;
+            if (!data.accepted_warnings().empty())
+                document["data"]["accepted"] = data.accepted_warnings();
             if (!keep(document)) {
                 observer_.computing(document);
                 prepare(task, *loaded);

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <set>
 #include <vector>
 
 namespace senteval::stats {
@@ -72,6 +73,21 @@ f1_statistic(std::span<const double> gold, std::span<const double> predicted, do
         f1.influence[i] = (2 * hit - f1.value * mention) / mentions;
     }
     return f1;
+}
+
+Statistic macro_f1_statistic(std::span<const double> gold, std::span<const double> predicted)
+{
+    require_items(gold.size(), predicted.size());
+    std::set<double> classes(gold.begin(), gold.end());
+    classes.insert(predicted.begin(), predicted.end());
+    Statistic macro{0, Column(gold.size())};
+    for (const double one : classes) {
+        const Statistic f1 = f1_statistic(gold, predicted, one);
+        macro.value += f1.value / static_cast<double>(classes.size());
+        for (std::size_t i = 0; i < gold.size(); ++i)
+            macro.influence[i] += f1.influence[i] / static_cast<double>(classes.size());
+    }
+    return macro;
 }
 
 Statistic pearson_statistic(std::span<const double> x, std::span<const double> y)
@@ -195,9 +211,10 @@ double as_it_is(double, double predicted)
 
 constexpr bool share = true;
 
-constexpr std::array<NamedStatistic, 10> all = {{
+constexpr std::array<NamedStatistic, 11> all = {{
     {"accuracy", is_right, nullptr, share},
     {.name = "f1", .of_all = f1},
+    {.name = "macro f1", .of_all = macro_f1_statistic},
     {.name = "pearson", .of_all = pearson_statistic},
     {.name = "spearman", .of_all = spearman_statistic},
     {"squared error", squared_error},

@@ -29,6 +29,9 @@ Statistic mean_statistic(std::span<const double> values);
 Statistic
 f1_statistic(std::span<const double> gold, std::span<const double> predicted, double positive = 1);
 
+/// Mean of the F1 of all classes that are gold or predicted (scikit-learn's rule).
+Statistic macro_f1_statistic(std::span<const double> gold, std::span<const double> predicted);
+
 Statistic pearson_statistic(std::span<const double> x, std::span<const double> y);
 
 /// Pearson's of the ranks, ties averaged. Influences are those of the ranks as they are: what an item does to the
@@ -74,7 +77,7 @@ struct NamedStatistic {
                                std::span<const double> predicted) const;
 };
 
-/// accuracy (same value), f1 (of value 1), pearson, spearman, squared error, recall@1, recall@5 and
+/// accuracy (same value), f1 (of value 1), macro f1, pearson, spearman, squared error, recall@1, recall@5 and
 /// recall@10 (fewer than so many come before: ranks begin at 1 and have halves between equals), median
 /// rank (rounded down), mean (of the predicted values). nullptr for other names.
 const NamedStatistic* find_statistic(std::string_view name);

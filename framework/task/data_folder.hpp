@@ -60,6 +60,17 @@ public:
         return warnings_;
     }
 
+    /// A warning that the user has accepted: results keep it, and are not marked by it.
+    void accept(std::string why) { accepted_.push_back(std::move(why)); }
+    [[nodiscard]] const std::vector<std::string>& accepted_warnings() const noexcept
+    {
+        return accepted_;
+    }
+
+    /// Sentences without a word, in all parts of a task.
+    void add_empty_sentences(std::size_t count) { empty_sentences_ += count; }
+    [[nodiscard]] std::size_t empty_sentences() const noexcept { return empty_sentences_; }
+
     /// {"downstream/MR/rt-polarity.pos": "fingerprint", ...} of the files opened so far.
     [[nodiscard]] const core::Json& fingerprints() const noexcept { return fingerprints_; }
 
@@ -69,6 +80,8 @@ private:
     core::Json fingerprints_ = core::Json::object();
     std::map<std::string, text::Counts> contents_;
     std::vector<std::string> warnings_;
+    std::vector<std::string> accepted_;
+    std::size_t empty_sentences_ = 0;
 };
 
 } // namespace senteval::task

@@ -51,11 +51,13 @@ public:
             quoted_[key] += value.size() > 1 && value.front() == '"' && value.back() == '"' ? 1 : 0;
         }
         ++items_;
-        if (wide_.empty() && !header_.empty() && columns_.size() > header_.size() &&
-            !columns_.back().empty())
-            wide_ = fmt::format("{}:{}: this line has more columns than the header: a TAB within a "
-                                "text ends the text",
-                                file_.name(), file_.line_number());
+        std::size_t used = columns_.size(); // TABs may end a line
+        while (used > needed_ && columns_[used - 1].empty())
+            --used;
+        const auto [width, is_new] = widths_.try_emplace(used);
+        if (is_new)
+            width->second.first_line = file_.line_number();
+        ++width->second.lines;
         return true;
     }
 
@@ -70,21 +72,46 @@ public:
         return at_[target_key] < header_.size() ? header_[at_[target_key]] : std::string{};
     }
 
-    /// Quotation marks that were written for CSV and are read as text, and lines with more columns than the header.
+    /// Quotation marks that were written for CSV and are read as text, and lines with more columns than others.
     void add_warnings(Dataset& dataset) const
     {
         for (std::size_t key = 0; key < keys; ++key)
             if (!names_[key].empty() && quoted_[key] > 1 && quoted_[key] * 10 >= items_ * 9)
                 dataset.data_warnings.push_back(
-                    fmt::format("{}: {} of {} values of the column '{}' begin and end with '\"', "
-                                "which counts as text: write the file without CSV's quotes",
-                                file_.name(), quoted_[key], items_, names_[key]));
-        if (!wide_.empty())
-            dataset.data_warnings.push_back(wide_);
+                    {"quotes",
+                     fmt::format("{}: {} of {} values of the column '{}' begin and end with '\"', "
+                                 "which counts as text: write the file without CSV's quotes",
+                                 file_.name(), quoted_[key], items_, names_[key])});
+        add_warning_of_width(dataset);
     }
 
 private:
     enum Key : std::size_t { first_key, second_key, target_key, keys };
+
+    struct Width {
+        std::size_t lines = 0;
+        std::size_t first_line = 0;
+    };
+
+    /// Where the header, or the last column that the task reads, says how many columns a line should have.
+    void add_warning_of_width(Dataset& dataset) const
+    {
+        const auto common = std::ranges::max_element(
+            widths_, {}, [](const auto& width) { return width.second.lines; });
+        if (common == widths_.end() || (header_.empty() && common->first != needed_))
+            return;
+        const std::size_t usual = header_.empty() ? needed_ : header_.size();
+        std::size_t lines = 0;
+        const auto wider = widths_.upper_bound(usual);
+        for (auto width = wider; width != widths_.end(); ++width)
+            lines += width->second.lines;
+        if (lines > 0)
+            dataset.data_warnings.push_back(
+                {"columns",
+                 fmt::format("{}:{}: this line has {} columns in place of {} ({} lines "
+                             "have more): a TAB within a text ends the text",
+                             file_.name(), wider->second.first_line, wider->first, usual, lines)});
+    }
 
     /// Empty lines may end a file; one between items has no columns.
     bool is_rest_empty()
@@ -129,9 +156,9 @@ private:
     std::array<std::string, keys> names_; ///< as the task has them; empty: no second column
     std::array<std::size_t, keys> at_{};
     std::array<std::size_t, keys> quoted_{}; ///< values within quotation marks
+    std::map<std::size_t, Width> widths_;    ///< how many lines have so many columns
     std::size_t items_ = 0;
     std::size_t needed_ = 0;
-    std::string wide_;
     std::span<const std::string_view> columns_;
 };
 
@@ -181,14 +208,36 @@ std::vector<std::string> labels_in(task::DataFolder& data,
         labels.push_back(label);
         folded.insert(data::case_folded(label));
     }
-    if (format.binary && labels.size() != 2)
-        throw core::Error("{}: F1 is for two classes, and there are {}", name, labels.size());
     if (folded.size() < labels.size())
-        dataset.data_warnings.push_back(fmt::format(
-            "{}: some labels differ in case alone, and are classes of their own: write them alike, "
-            "or list them in 'labels' if they are meant",
-            name));
+        dataset.data_warnings.push_back(
+            {"case", fmt::format("{}: some labels differ in case alone, and are classes of their "
+                                 "own: write them alike, or list them in 'labels'",
+                                 name)});
     return labels;
+}
+
+/// Puts the class whose F1 is computed in its place.
+void place_positive(std::vector<std::string>& classes, const ColumnFormat& format)
+{
+    const auto at = std::ranges::find(classes, format.positive);
+    const bool is_binary = classes.size() == 2 && std::ranges::find(classes, "0") != classes.end();
+    if (at == classes.end() || (!format.positive_is_given && !is_binary))
+        throw core::Error(
+            "F1 is of one label, and which one is not said: set positive = \"LABEL\" ({}), or "
+            "metric = \"macro-f1\"",
+            fmt::join(classes, ", "));
+    std::iter_swap(at, classes.begin() + 1);
+}
+
+/// A scale that nobody named is the right one only where scores come near both of its ends.
+void require_scale(const Part& train, const ColumnFormat& format, const std::string& file)
+{
+    const auto [low, high] = std::ranges::minmax(train.scores);
+    const double tenth = (format.highest_score - format.lowest_score) / 10;
+    if (low > format.lowest_score + tenth || high < format.highest_score - tenth)
+        throw core::Error("{}: the scores reach from {} to {}: say with lowest_score and "
+                          "highest_score what the scale is ({} to {} unless it is said)",
+                          file, low, high, format.lowest_score, format.highest_score);
 }
 
 std::string prepared(std::string_view text, const ColumnFormat& format)
@@ -270,10 +319,13 @@ Part read_part(task::DataFolder& data,
     require_items(part, file.file().name());
     if (source.part == "train" || source.part == "all")
         require_two_classes(part, file.file().name());
+    if (!format.scale_is_given && source.part == "train")
+        require_scale(part, format, file.file().name());
     if (format.header && header_is_item(file, format, dataset))
         dataset.data_warnings.push_back(
-            fmt::format("{}:1: this line is left out, since header = true, and reads like an item",
-                        file.file().name()));
+            {"header",
+             fmt::format("{}:1: this line is left out, since header = true, and reads like an item",
+                         file.file().name())});
     file.add_warnings(dataset);
     sort_by_length(part);
     return part;
@@ -285,6 +337,8 @@ Dataset read(task::DataFolder& data, const std::vector<PartFile>& files, const C
     dataset.classes = format.classes;
     if (!format.scored && dataset.classes.empty())
         dataset.classes = labels_in(data, files.front().file, format, dataset);
+    if (!format.positive.empty())
+        place_positive(dataset.classes, format);
     for (const PartFile& file : files) {
         dataset.parts.push_back(read_part(data, file, format, dataset));
         add_samples(dataset, dataset.parts.back());

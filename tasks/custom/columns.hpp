@@ -25,7 +25,9 @@ struct ColumnFormat {
     bool scored = false;
     double lowest_score = -1e100; ///< that is possible; far above it squares overflow
     double highest_score = 1e100;
-    bool binary = false;              ///< anything but two classes is an error
+    bool scale_is_given = true;       ///< otherwise scores that fill only a part of it are an error
+    std::string positive;             ///< becomes class 1, whose F1 is computed; empty: no F1
+    bool positive_is_given = false;   ///< otherwise other labels than 0 and 1 are an error
     std::vector<std::string> classes; ///< empty: the labels of the first file, sorted as strings
     Tokeniser tokenise = Tokeniser::as_is;
     bool lowercase = false;

@@ -6,6 +6,7 @@
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 #include "tasks/custom/columns.hpp"
+#include "tasks/data_warnings.hpp"
 #include "tasks/dataset_task.hpp"
 #include "tasks/protocols/classification.hpp"
 #include "tasks/protocols/relatedness.hpp"
@@ -24,6 +25,27 @@
 
 namespace senteval::tasks {
 namespace {
+
+double lowest_score(const CustomTask& description)
+{
+    return description.lowest_score.value_or(0);
+}
+
+double highest_score(const CustomTask& description)
+{
+    return description.highest_score.value_or(5);
+}
+
+/// Labels 0 and 1 say which class F1 is of; the reader refuses others.
+std::string positive_of(const CustomTask& description)
+{
+    return description.positive.empty() ? "1" : description.positive;
+}
+
+bool computes_f1(const CustomTask& description)
+{
+    return description.metric == "f1" || !description.positive.empty();
+}
 
 bool classifies(const CustomTask& description)
 {
@@ -97,8 +119,19 @@ void check_rest(const CustomTask& description)
     for (auto label = description.labels.begin(); label != description.labels.end(); ++label)
         if (std::find(label + 1, description.labels.end(), *label) != description.labels.end())
             fail(description, fmt::format("'labels' names '{}' twice", *label));
-    if (!(description.lowest_score < description.highest_score))
+    if (!classifies(description) && !description.positive.empty())
+        fail(description, "'positive' is for classification; this task has scores");
+    if (!description.labels.empty() && !description.positive.empty() &&
+        std::ranges::find(description.labels, description.positive) == description.labels.end())
+        fail(description, fmt::format("'positive' is '{}', which is none of the 'labels'",
+                                      description.positive));
+    if (!(lowest_score(description) < highest_score(description)))
         fail(description, "the lowest score must be below the highest");
+    for (const std::string& name : description.accept)
+        if (std::ranges::find(warning_names, name) == warning_names.end())
+            fail(description, fmt::format("'accept' names no warning '{}'.{} There are {}", name,
+                                          core::did_you_mean(name, warning_names),
+                                          fmt::join(warning_names, ", ")));
 }
 
 Protocol protocol_of(const CustomTask& description)
@@ -108,12 +141,14 @@ Protocol protocol_of(const CustomTask& description)
     case CustomProtocol::pair_classification:
         break;
     case CustomProtocol::relatedness:
-        return relatedness_on_scale({description.lowest_score, description.highest_score});
+        return relatedness_on_scale({lowest_score(description), highest_score(description)});
     case CustomProtocol::similarity:
         return split_similarity();
     }
     ClassificationRules rules;
-    rules.f1 = description.metric == "f1";
+    rules.macro_f1 = true;
+    if (computes_f1(description))
+        rules.f1 = fmt::format("F1 of '{}'", positive_of(description));
     if (description.test.empty())
         return inner_kfold_classification(rules);
     return description.dev.empty() ? kfold_classification(rules) : split_classification(rules);
@@ -170,12 +205,16 @@ ColumnFormat format_of(const CustomTask& description)
     if (format.target.empty())
         format.target = format.second.empty() ? "2" : "3";
     format.scored = !classifies(description);
-    format.binary = description.metric == "f1";
+    if (computes_f1(description))
+        format.positive = positive_of(description);
+    format.positive_is_given = !description.positive.empty();
     format.tokenise = description.tokenise;
     format.lowercase = description.lowercase;
     if (description.protocol == CustomProtocol::relatedness) {
-        format.lowest_score = description.lowest_score;
-        format.highest_score = description.highest_score;
+        format.lowest_score = lowest_score(description);
+        format.highest_score = highest_score(description);
+        format.scale_is_given =
+            description.lowest_score.has_value() && description.highest_score.has_value();
     }
     format.classes = description.labels;
     check_columns(description, format);
@@ -205,6 +244,8 @@ core::Json reading_of(const ColumnFormat& format)
     reading["encoding"] = core::name_in(encoding_names, format.encoding);
     if (!format.classes.empty())
         reading["labels"] = format.classes;
+    if (format.positive_is_given)
+        reading["positive"] = format.positive;
     reading["tokenise"] = core::name_in(
         tokeniser_names, format.tokenise == Tokeniser::as_is ? Tokeniser::none : format.tokenise);
     reading["lowercase"] = format.lowercase;
@@ -234,7 +275,8 @@ std::unique_ptr<task::Task> make_custom_task(const CustomTask& description)
     const ColumnFormat format = format_of(description);
     return make_task(description.name, {"custom"},
                      column_source(description.base, files_of(description), format),
-                     with_reading(protocol, format), headline_of(description, protocol));
+                     with_reading(protocol, format), headline_of(description, protocol), "", {},
+                     description.accept);
 }
 
 task::Tasks all_tasks(std::span<const core::Table> described)
@@ -265,13 +307,14 @@ using core::Value;
 
 struct Key {
     std::string name;
+    std::string what;
     std::function<void(CustomTask&, const Value&)> set;
 };
 
 template <typename T, typename Read>
-Key key(const std::string& name, T CustomTask::*member, Read read)
+Key key(const std::string& name, T CustomTask::*member, Read read, std::string what)
 {
-    return {name,
+    return {name, std::move(what),
             [member, read](CustomTask& task, const Value& value) { task.*member = read(value); }};
 }
 
@@ -307,27 +350,56 @@ const std::vector<Key>& keys_of_tasks()
         return [choices](const Value& value) { return value.choice(choices); };
     };
     static const std::vector<Key> keys = {
-        key("name", &CustomTask::name, text),
-        key("protocol", &CustomTask::protocol, one_of(protocol_names)),
-        key("train", &CustomTask::train, path),
-        key("dev", &CustomTask::dev, path),
-        key("test", &CustomTask::test, path),
-        key("header", &CustomTask::header, flag),
-        key("encoding", &CustomTask::encoding, one_of(encoding_names)),
-        key("first", &CustomTask::first, column_in),
-        key("second", &CustomTask::second, column_in),
-        key("target", &CustomTask::target, column_in),
-        key("labels", &CustomTask::labels, labels_in_list),
-        key("lowest_score", &CustomTask::lowest_score, number),
-        key("highest_score", &CustomTask::highest_score, number),
-        key("tokenise", &CustomTask::tokenise, one_of(tokeniser_names)),
-        key("lowercase", &CustomTask::lowercase, flag),
-        key("metric", &CustomTask::metric, text),
+        key("name", &CustomTask::name, text, "what the task is called; no name of another task"),
+        key("protocol", &CustomTask::protocol, one_of(protocol_names),
+            "classification, pair-classification, relatedness (learned) or similarity (nothing is "
+            "trained)"),
+        key("train", &CustomTask::train, path,
+            "file to learn from; a classifier without 'test' is tested by nested cross-validation "
+            "on it"),
+        key("dev", &CustomTask::dev, path,
+            "file that chooses settings; without it they are cross-validated on 'train'"),
+        key("test", &CustomTask::test, path, "file to be tested on"),
+        key("header", &CustomTask::header, flag,
+            "true: the first line of each file names its columns (default: false)"),
+        key("encoding", &CustomTask::encoding, one_of(encoding_names),
+            "utf-8 (default) or latin-1"),
+        key("first", &CustomTask::first, column_in,
+            "column of the sentence, or of the first of a pair: its number from 1, or its name "
+            "(default: 1)"),
+        key("second", &CustomTask::second, column_in,
+            "column of the second sentence of a pair (default: 2)"),
+        key("target", &CustomTask::target, column_in,
+            "column of the label or score (default: the one behind the sentences)"),
+        key("labels", &CustomTask::labels, labels_in_list,
+            "all labels, in the order of their classes (default: those of 'train', sorted)"),
+        key("positive", &CustomTask::positive, number_or_text,
+            "label whose F1 is the metric 'f1' (needed unless the labels are 0 and 1)"),
+        key("lowest_score", &CustomTask::lowest_score, number,
+            "lower end of the scale of relatedness (default: 0)"),
+        key("highest_score", &CustomTask::highest_score, number, "upper end of it (default: 5)"),
+        key("tokenise", &CustomTask::tokenise, one_of(tokeniser_names),
+            "ptb or moses splits the text into tokens, none leaves it as it is"),
+        key("lowercase", &CustomTask::lowercase, flag,
+            "true: in lower case, behind the tokeniser (default: false)"),
+        key("metric", &CustomTask::metric, text,
+            "what tables show: acc (default), macro-f1, f1, devacc; or pearson (default), "
+            "spearman, mse"),
+        key("accept", &CustomTask::accept, labels_in_list,
+            "data warnings that are meant so and mark no result: a list of their names"),
     };
     return keys;
 }
 
 } // namespace
+
+std::vector<std::pair<std::string, std::string>> keys_of_task()
+{
+    std::vector<std::pair<std::string, std::string>> keys;
+    for (const Key& key : keys_of_tasks())
+        keys.emplace_back(key.name, key.what);
+    return keys;
+}
 
 CustomTask read_description(const core::Table& table)
 {

@@ -8,6 +8,7 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,8 +63,10 @@ struct CustomTask {
     std::string target;      ///< column of the label or score; empty: the one after the sentences
     std::vector<std::string> labels; ///< in the order of their class; empty: the training labels,
                                      ///< sorted as strings
-    double lowest_score = 0;         ///< of the scale of relatedness scores
-    double highest_score = 5;
+    std::string positive;            ///< the label whose F1 is the metric "f1"; empty: none
+    std::optional<double> lowest_score;  ///< of the scale of relatedness scores; none: 0
+    std::optional<double> highest_score; ///< none: 5
+    std::vector<std::string> accept;     ///< data warnings that are meant so
     Tokeniser tokenise = Tokeniser::as_is;
     bool lowercase = false; ///< after the tokeniser, by Unicode's simple mapping
     std::string metric;     ///< that tables show; empty: "acc", or "pearson" for scores
@@ -73,6 +76,9 @@ struct CustomTask {
 /// What a [[task]] of a run file says. Throws core::UsageError with the place, and the nearest key
 /// for an unknown one.
 CustomTask read_description(const core::Table& table);
+
+/// The keys of a [[task]], each with a sentence on what it says.
+std::vector<std::pair<std::string, std::string>> keys_of_task();
 
 /// In the group "custom". Throws core::UsageError naming the task and the key where the description
 /// is incomplete or contradicts itself. The files are looked at when the task is loaded.

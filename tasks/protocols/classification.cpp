@@ -2,6 +2,7 @@
 
 #include "learn/rounding.hpp"
 #include "learn/validation.hpp"
+#include "stats/statistic.hpp"
 #include "tasks/protocols/shared.hpp"
 
 #include <fmt/format.h>
@@ -82,21 +83,16 @@ outcomes_of(const Dataset& dataset, const Part& tested, const learn::Validation&
     return outcomes;
 }
 
-/// Of class 1, per cent, rounded as the original; 0 where nothing is or is said to be of class 1.
-double f1_of(std::span<const task::ItemOutcome> rows)
+/// Per cent, rounded as the original.
+double rounded(std::string_view statistic, std::span<const task::ItemOutcome> rows)
 {
-    std::size_t hits = 0;
-    std::size_t gold = 0;
-    std::size_t predicted = 0;
+    std::vector<double> gold;
+    std::vector<double> predicted;
     for (const task::ItemOutcome& row : rows) {
-        gold += row.gold == 1 ? 1 : 0;
-        predicted += row.prediction == 1 ? 1 : 0;
-        hits += row.gold == 1 && row.prediction == 1 ? 1 : 0;
+        gold.push_back(row.gold);
+        predicted.push_back(row.prediction);
     }
-    if (gold + predicted == 0)
-        return 0;
-    const double f1 = 2.0 * static_cast<double>(hits) / static_cast<double>(gold + predicted);
-    return learn::round_numpy(100 * f1);
+    return learn::round_numpy(100 * stats::find_statistic(statistic)->of(gold, predicted).value);
 }
 
 task::Result result_of(const Dataset& dataset,
@@ -110,8 +106,10 @@ task::Result result_of(const Dataset& dataset,
     task::Result result;
     result.outcomes = outcomes_of(dataset, tested, found);
     result.metrics = {{"devacc", found.devacc}, {"acc", found.acc}};
-    if (rules.f1)
-        result.metrics["f1"] = f1_of(result.outcomes.rows);
+    if (!rules.f1.empty())
+        result.metrics["f1"] = rounded("f1", result.outcomes.rows);
+    if (rules.macro_f1)
+        result.metrics["macro-f1"] = rounded("macro f1", result.outcomes.rows);
     result.metrics["ndev"] = developed.size();
     result.metrics["ntest"] = tested.size();
     result.details = details_of(found, settings);
@@ -199,8 +197,10 @@ std::vector<task::Metric> metrics_of(const ClassificationRules& rules)
     std::vector<task::Metric> metrics = {
         {"acc", "accuracy", task::percent, 2, true, {"accuracy", ""}},
         {"devacc", "development accuracy", task::percent, 2, true}};
-    if (rules.f1)
-        metrics.push_back({"f1", "F1", task::percent, 2, true, {"f1", ""}});
+    if (!rules.f1.empty())
+        metrics.push_back({"f1", rules.f1, task::percent, 2, true, {"f1", ""}});
+    if (rules.macro_f1)
+        metrics.push_back({"macro-f1", "macro-F1", task::percent, 2, true, {"macro f1", ""}});
     return metrics;
 }
 

@@ -1,5 +1,5 @@
 // classification.hpp -- a classifier on top of the embeddings, by SentEval's three ways of
-// validating it. Metrics: devacc, acc, ndev, ntest, all as the original reports them.
+// validating it. Metrics: devacc, acc, ndev, ntest, all as the original reports them; f1 and macro-f1 on request.
 #pragma once
 
 #include "learn/features.hpp"
@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 
 namespace senteval::tasks {
 
@@ -16,7 +17,8 @@ struct ClassificationRules {
     learn::PairForm pair_form = learn::PairForm::difference_product;
     bool regularised = true; ///< false: practically no penalty, and no search for one
     bool linear = false;     ///< no hidden layer
-    bool f1 = false;         ///< also the F1 score of class 1, as "f1"
+    std::string f1 = {};     ///< title of the F1 score of class 1, the metric "f1"; empty: none
+    bool macro_f1 = false;   ///< also the mean of the F1 scores of all classes, as "macro-f1"
     std::optional<std::size_t> max_epoch;
     std::optional<std::size_t> epoch_size;
 };

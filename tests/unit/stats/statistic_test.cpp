@@ -30,6 +30,7 @@ TEST_CASE("a statistic is found by its name and made of gold and predicted value
     const std::vector<double> predicted = {0, 1, 2, 3};
     CHECK(observed("accuracy", gold, predicted) == 0.5);
     CHECK(observed("f1", gold, predicted) == doctest::Approx(2.0 / 3)); // one hit; gold 2, said 1
+    CHECK(observed("macro f1", gold, predicted) == doctest::Approx((1 + 2.0 / 3) / 4));
     CHECK(observed("squared error", gold, predicted) == 0.5);
     CHECK(observed("mean", gold, predicted) == 1.5);
     CHECK(observed("pearson", gold, predicted) ==

@@ -1,3 +1,4 @@
+#include "core/error.hpp"
 #include "support/described.hpp"
 #include "support/evaluate.hpp"
 #include "support/support.hpp"
@@ -6,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 using namespace senteval;
 using tasks::CustomProtocol;
@@ -68,11 +70,13 @@ TEST_CASE("a user's pair classification has labels in the order given and may re
     description.test = "test";
     description.labels = {"no", "yes"};
     description.metric = "f1";
+    description.positive = "yes";
     const auto task = tasks::make_custom_task(description);
     task::Settings settings;
     settings.classifier.optim = "adam,lr=0.1";
     const task::Result result = test::evaluate(*task, scratch.path(), settings);
     CHECK(result.metrics["f1"] == 100.0);
+    CHECK(result.metrics["macro-f1"] == 100.0);
     CHECK(result.outcomes.classes == description.labels);
 
     scratch.write("test", "a\ta\tyes\na\tb\tmaybe\n");
@@ -80,12 +84,50 @@ TEST_CASE("a user's pair classification has labels in the order given and may re
               task::DataFolder data(scratch.path());
               (void)task->load(data);
           }) == "test:2: 'maybe' is not a label of this task. The labels are no, yes");
-    description.labels.clear();
-    scratch.write("train", "a\ta\tyes\na\tb c\tno\na\tc\tunsure\n");
-    CHECK(test::error_of(scratch, [&] {
-              task::DataFolder data(scratch.path());
-              (void)tasks::make_custom_task(description)->load(data);
-          }) == "train: F1 is for two classes, and there are 3");
+}
+
+TEST_CASE("F1 is of the label that is named, whatever the order of the labels")
+{
+    const test::ScratchFolder scratch;
+    std::string train;
+    for (int i = 0; i < 10; ++i)
+        train += "fine\tgood\nabusive\tbad\n";
+    scratch.write("train.tsv", train);
+    // Of "abusive" 2 hits, 1 miss and 1 false alarm; of "fine" 4, 1 and 1.
+    scratch.write("test.tsv", "fine\tgood\nfine\tgood\nfine\tgood\nfine\tgood\nfine\tbad\n"
+                              "abusive\tbad\nabusive\tgood\nabusive\tbad\n");
+    task::Settings settings;
+    settings.kfold = 2;
+    settings.classifier.classifier = "logreg-newton";
+    const auto f1 = [&](const std::string& positive, const std::vector<std::string>& labels) {
+        CustomTask description = test::labels_first();
+        description.metric = "f1";
+        description.positive = positive;
+        description.labels = labels;
+        const auto task = tasks::make_custom_task(description);
+        CHECK(task->info().metrics[2].title == "F1 of '" + positive + "'");
+        const task::Result result = test::evaluate(*task, scratch.path(), settings);
+        CHECK(result.metrics["macro-f1"] == 73.33);
+        return result.metrics["f1"].get<double>();
+    };
+    CHECK(f1("abusive", {}) == 66.67);
+    CHECK(f1("fine", {}) == 80);
+    CHECK(f1("abusive", {"fine", "abusive"}) == 66.67);
+    CHECK(f1("abusive", {"abusive", "fine"}) == 66.67);
+
+    CustomTask unsaid = test::labels_first();
+    unsaid.metric = "f1";
+    CHECK(test::contains(said_of(unsaid, scratch), "positive = "));
+    unsaid.labels = {"fine", "abusive"};
+    CHECK(test::contains(said_of(unsaid, scratch), "positive = "));
+    unsaid.positive = "rude";
+    CHECK_THROWS_AS((void)tasks::make_custom_task(unsaid), core::UsageError);
+    unsaid.labels.clear();
+    CHECK(test::contains(said_of(unsaid, scratch), "(abusive, fine)"));
+    unsaid.positive.clear();
+    scratch.write("train.tsv", "0\tgood\n1\tbad\n0\tnice\n1\tugly\n");
+    scratch.write("test.tsv", "0\tday\n1\tnight\n");
+    CHECK(said_of(unsaid, scratch).empty());
 }
 
 TEST_CASE("a user's scores are compared, or learned on their own scale")
@@ -109,6 +151,7 @@ TEST_CASE("a user's scores are compared, or learned on their own scale")
     description.protocol = CustomProtocol::relatedness;
     description.train = "train";
     description.dev = "dev";
+    description.lowest_score = 0;
     description.highest_score = 1;
     description.metric = "mse";
     const auto relatedness = tasks::make_custom_task(description);

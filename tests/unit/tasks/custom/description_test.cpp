@@ -61,7 +61,7 @@ TEST_CASE("an incomplete or contradictory description is refused with task and k
     task.first = "1";
     task.metric = "pearson";
     CHECK(usage_error(task) ==
-          "task 'Mine': there is no metric 'pearson' here, but acc, devacc, f1");
+          "task 'Mine': there is no metric 'pearson' here, but acc, devacc, f1, macro-f1");
     task.metric.clear();
     task.labels = {"one"};
     CHECK(contains(usage_error(task), "names one class"));
@@ -92,6 +92,9 @@ TEST_CASE("an incomplete or contradictory description is refused with task and k
     task.labels.clear();
     task.lowest_score = 5;
     CHECK(contains(usage_error(task), "lowest score"));
+    task.lowest_score.reset();
+    task.accept = {"copy"};
+    CHECK(contains(usage_error(task), "copies"));
 }
 
 TEST_CASE("a description is read with every key, and its files are beside the run file")
@@ -112,6 +115,8 @@ labels = ["no", 1]
 tokenise = "moses"
 lowercase = true
 metric = "f1"
+positive = 1
+accept = ["copies"]
 [[task]]
 name = "Scores"
 protocol = "similarity"
@@ -134,11 +139,13 @@ highest_score = 7.5
     CHECK(reviews.tokenise == tasks::Tokeniser::moses);
     CHECK(reviews.lowercase);
     CHECK(reviews.metric == "f1");
+    CHECK(reviews.positive == "1");
+    CHECK(reviews.accept == std::vector<std::string>{"copies"});
     const CustomTask scores = tasks::read_description(root.tables("task")[1]);
     CHECK(scores.lowest_score == 1);
     CHECK(scores.highest_score == 7.5);
     CHECK(scores.tokenise == tasks::Tokeniser::as_is);
-    CHECK(scores.where == "run.toml:17:1");
+    CHECK(scores.where == "run.toml:19:1");
 }
 
 TEST_CASE("mistakes in a description are named with line, column and the nearest key")

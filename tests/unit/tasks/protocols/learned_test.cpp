@@ -99,7 +99,7 @@ TEST_CASE("the F1 score is that of class 1")
                                                  "1\t1\t2\ta\ta\n1\t1\t2\ta\ta\n0\t1\t2\ta\ta\n"
                                                  "0\t1\t2\ta\tb c\n1\t1\t2\ta\tb c\n");
     tasks::ClassificationRules rules;
-    rules.f1 = true;
+    rules.f1 = "F1";
     const auto task = tasks::make_task("Example", {"transfer"}, tasks::mrpc_source("."),
                                        tasks::kfold_classification(rules), "acc");
     const task::Result result = test::evaluate(*task, scratch.path(), quick());
