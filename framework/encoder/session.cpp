@@ -53,6 +53,7 @@ void Session::prepare(std::string_view task, std::span<const text::Sentence> sam
     projected_to_.reset();
     projection_.reset();
     is_covered_ = false;
+    is_order_checked_ = false;
     guarded("preparing", [&] {
         prepare_encoder();
         dimension_ = encoder_.dimension();

@@ -70,6 +70,12 @@ public:
     /// embed() does so as soon as all samples are encoded, and where it is stopped.
     void save_to_cache();
 
+    /// Whether the rows of a batch are in the order of its sentences, of an encoder that does not claim to be
+    /// batch-invariant (whose claim is tried as it encodes): at most four sentences are encoded alone, after all
+    /// that the task needs. Throws core::Error where one alone has the vector that another one of its batch
+    /// was given.
+    void check_order();
+
     /// Of the vectors that embed() returns; encoder_dimension(): before projection.
     [[nodiscard]] std::size_t dimension() const noexcept
     {
@@ -146,6 +152,7 @@ private:
     void check_finite(std::span<const Pending> batch, const arma::fmat& store) const;
     void check_dimension();
     void check_claims(std::span<const Pending> pending);
+    void check_order(std::span<const std::uint32_t> batch, std::size_t number);
     void forget_vectors();
     [[nodiscard]] const arma::fmat& component_samples();
     void project_new_columns();
@@ -170,6 +177,7 @@ private:
     std::deque<std::vector<std::uint32_t>> lists_;                  ///< that were asked for
     std::optional<Coverage> coverage_;                              ///< once it is covered
     bool is_covered_ = false;
+    bool is_order_checked_ = false;
     std::optional<embedding::ProjectionSettings> projected_to_;
     std::optional<embedding::Projection> projection_; ///< none where vectors stay as they are
     VectorMemory image_memory_;

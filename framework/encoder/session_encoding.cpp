@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <utility>
 
 namespace senteval::encoder {
 
@@ -90,6 +91,45 @@ void Session::check_claims(std::span<const Pending> pending)
         }
     });
     fresh_tried_ = fresh_.size();
+}
+
+void Session::check_order()
+{
+    if (shares_columns() || std::exchange(is_order_checked_, true))
+        return;
+    std::vector<std::span<const std::uint32_t>> batches;
+    const std::size_t size = std::max<std::size_t>(options_.batch_size, 1);
+    for (const auto& list : lists_)
+        for (std::size_t at = 0; at < list.size(); at += size)
+            if (const auto batch = std::span(list).subspan(at, std::min(size, list.size() - at));
+                batch.size() > 1)
+                batches.push_back(batch);
+    constexpr std::size_t calls = 4; // spread over the batches, and within them
+    for (std::size_t call = 0; call < calls && !batches.empty(); ++call) {
+        const auto batch = batches[call * batches.size() / calls];
+        check_order(batch, batch.size() * (2 * call + 1) / (2 * calls));
+    }
+}
+
+void Session::check_order(std::span<const std::uint32_t> batch, std::size_t number)
+{
+    const text::Sentence& sentence = sentences_[batch[number]];
+    std::vector<float> alone(dimension_);
+    guarded("encoding one sentence alone", [&] {
+        encoder_.encode({&sentence, 1}, alone.data(), call_context(options_.threads));
+    });
+    const auto is_row_of = [&](std::uint32_t column) {
+        return !beyond_rounding(alone, {store_.colptr(column), dimension_});
+    };
+    const bool is_zero = std::ranges::all_of(alone, [](float value) { return value == 0; });
+    if (is_zero || is_row_of(batch[number]))
+        return;
+    if (const auto other = std::ranges::find_if(batch, is_row_of); other != batch.end())
+        fail("encoding",
+             fmt::format("the rows are not in the order of the sentences: {} has, encoded "
+                         "alone, the vector that {} was given beside it. Row i must be "
+                         "that of sentence i (was the batch sorted and not put back?)",
+                         shown(sentence.text), shown(sentences_[*other].text)));
 }
 
 std::vector<Session::Pending> Session::assign_columns(std::span<const text::Sentence> sentences,

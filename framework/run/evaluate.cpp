@@ -267,6 +267,7 @@ private:
             options_.kernels};
         try {
             task::Result result = loaded.run(context);
+            session_->check_order();
             session_->save_to_cache(); // where the task did not ask for all of its samples
             return result;
         } catch (...) {

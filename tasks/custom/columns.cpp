@@ -108,8 +108,8 @@ private:
         if (lines > 0)
             dataset.data_warnings.push_back(
                 {"columns",
-                 fmt::format("{}:{}: this line has {} columns in place of {} ({} lines "
-                             "have more): a TAB within a text ends the text",
+                 fmt::format("{}:{}: this line has {} columns in place of {} (lines with more: "
+                             "{}): a TAB within a text ends the text",
                              file_.name(), wider->second.first_line, wider->first, usual, lines)});
     }
 

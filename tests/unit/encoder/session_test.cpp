@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <functional>
@@ -29,6 +30,8 @@ public:
     std::function<void()> in_encode = [] {};
     std::string fingerprint = "recorder";
     bool prepares = false;
+    std::function<void(std::vector<text::Sentence>&)>
+        order; ///< in which it gives the rows; may be empty
 
     [[nodiscard]] const encoder::Identity& identity() const override
     {
@@ -52,7 +55,10 @@ public:
         in_encode();
         batches.emplace_back();
         budgets.push_back(context.thread_budget);
-        for (const text::Sentence& sentence : batch) {
+        std::vector<text::Sentence> rows(batch.begin(), batch.end());
+        if (order)
+            order(rows);
+        for (const text::Sentence& sentence : rows) {
             batches.back().emplace_back(sentence.text);
             *out++ = static_cast<float>(sentence.text.size());
             *out++ = static_cast<float>(sentence.tokens);
@@ -394,4 +400,42 @@ TEST_CASE("the cache is not used for an encoder that is not batch-invariant")
     (void)session.embed(sentences);
     session.save_to_cache();
     CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("rows that are not in the order of the sentences are seen without any claim")
+{
+    using Rows = std::vector<text::Sentence>;
+    const std::vector<text::Sentence> texts = {
+        {"four words as such", 4},  {"one", 1},           {"two words", 2},
+        {"twice a two and one", 5}, {"three of them", 3}, {"", 0}};
+    Recorder recorder;
+    recorder.can = {};
+    const auto is_seen = [&](std::size_t batch_size) {
+        Session session(recorder, batches_of(batch_size));
+        session.prepare("MR", texts);
+        (void)session.embed(texts);
+        recorder.batches.clear();
+        try {
+            session.check_order();
+        } catch (const core::Error&) {
+            return true;
+        }
+        CHECK(recorder.batches.size() <= 4);
+        session.check_order(); // once for a task
+        CHECK(recorder.batches.size() <= 4);
+        return false;
+    };
+    CHECK_FALSE(is_seen(6));
+    CHECK_FALSE(is_seen(1));
+    const auto by_length = [](const text::Sentence& a, const text::Sentence& b) {
+        return a.text.size() < b.text.size();
+    };
+    recorder.order = [&](Rows& rows) { std::ranges::sort(rows, by_length); };
+    CHECK(is_seen(6));
+    CHECK(is_seen(3));
+    CHECK_FALSE(is_seen(1)); // there is nothing to exchange
+    recorder.order = [](Rows& rows) { std::ranges::reverse(rows); };
+    CHECK(is_seen(6));
+    recorder.order = [](Rows& rows) { std::ranges::rotate(rows, rows.begin() + 1); };
+    CHECK(is_seen(6));
 }

@@ -173,7 +173,7 @@ TEST_CASE("a TAB within a text is warned of, with and without a header")
     OneFile file;
     file.task.header = true;
     CHECK(contains(file.said("label\ttext\nspam\ta\nham\tb\tc\nspam\td\t\nham\te\n"),
-                   "train.tsv:3: this line has 3 columns in place of 2 (1 lines have more)"));
+                   "train.tsv:3: this line has 3 columns in place of 2 (lines with more: 1)"));
     file.task.header = false;
     CHECK(contains(file.said("spam\ta\nham\tb\tc\nspam\td\n"), "train.tsv:2: "));
     file.task.accept = {"columns"};
