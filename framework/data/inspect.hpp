@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/manifest.hpp"
+#include "text/disguise.hpp"
 #include "text/text_file.hpp"
 
 #include <filesystem>
@@ -13,16 +14,8 @@
 
 namespace senteval::data {
 
-struct Disguise {
-    std::string_view problem; ///< "is an HTML page"
-    std::string_view meaning;
-    std::string_view advice; ///< empty: fetch it again
-    bool archive = false;    ///< which is no disguise where an archive is expected
-};
-
-/// Recognised by the first bytes: an empty file, an error page, an archive that was not unpacked, a
-/// reference of Git LFS.
-std::optional<Disguise> disguise_of(std::string_view bytes);
+/// An empty file, or what text::disguise_of() knows.
+std::optional<text::Disguise> disguise_of(std::string_view bytes);
 
 enum class Severity {
     warning,  ///< usable, but scores may not compare with published ones

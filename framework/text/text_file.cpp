@@ -1,5 +1,6 @@
 #include "text/text_file.hpp"
 
+#include "text/disguise.hpp"
 #include "text/unicode.hpp"
 
 #include <algorithm>
@@ -61,6 +62,9 @@ TextFile::TextFile(
 {
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     rest_ = file_.bytes();
+    if (const auto disguise = disguise_of(rest_))
+        throw core::Error("{} {}: {}. {}", name_, disguise->problem, disguise->meaning,
+                          disguise->advice.empty() ? "Fetch it again" : disguise->advice);
     if (rest_.starts_with(byte_order_mark)) // no text begins so, in Latin-1 neither
         rest_.remove_prefix(byte_order_mark.size());
     if (encoding == Encoding::latin1) {
@@ -76,9 +80,11 @@ void TextFile::require_valid_utf8() const
     const std::size_t at = find_invalid_utf8(rest_);
     if (at == std::string_view::npos)
         return;
-    throw core::Error("{}:{}: the byte 0x{:02X} is not valid UTF-8; convert the file to UTF-8",
-                      name_, 1 + count_newlines(rest_.substr(0, at)),
-                      static_cast<unsigned char>(rest_[at]));
+    throw core::Error(
+        "{}:{}: the byte 0x{:02X} is not valid UTF-8. If the file is Latin-1, convert "
+        "it with: iconv -f latin1 -t utf-8 FILE (a task of your own may say encoding = "
+        "\"latin-1\" instead)",
+        name_, 1 + count_newlines(rest_.substr(0, at)), static_cast<unsigned char>(rest_[at]));
 }
 
 bool TextFile::next()
@@ -107,6 +113,9 @@ std::span<const std::string_view> TextFile::columns(std::string_view text, std::
         columns_.push_back(text.substr(0, tab));
         text.remove_prefix(tab == std::string_view::npos ? text.size() : tab + 1);
     }
+    if (columns_.size() == 1 && at_least > 1)
+        if (const std::string_view why = disguise_of_line(line_); !why.empty())
+            fail("{}", why);
     if (columns_.size() < at_least)
         fail("expected {} columns separated by tabs, found {}", at_least, columns_.size());
     return columns_;

@@ -6,6 +6,7 @@
 #include "data/moses_tokeniser.hpp"
 #include "data/ptb_tokeniser.hpp"
 #include "tasks/data_warnings.hpp"
+#include "text/disguise.hpp"
 #include "text/unicode.hpp"
 
 #include <fmt/format.h>
@@ -131,6 +132,9 @@ private:
         if (is_column_number(column))
             return std::stoul(column) - 1;
         const auto found = std::find(header_.begin(), header_.end(), column);
+        if (const auto why = text::disguise_of_line(file_.line());
+            found == header_.end() && header_.size() == 1 && !why.empty())
+            file_.fail("{}", why);
         if (found == header_.end())
             file_.fail("the header has no column '{}'.{}", column,
                        core::did_you_mean(column, header_));

@@ -68,8 +68,8 @@ TEST_CASE("something else in the place of a file is recognised")
     CHECK(test::contains(diagnosis(file, ""), "is empty"));
     CHECK(test::contains(diagnosis(file, "\n <!DOCTYPE HTML><html><h1>404</h1></html>"),
                          "is an HTML page"));
-    CHECK(test::contains(diagnosis(file, "PK\x03\x04zip"), "is an archive"));
-    CHECK(test::contains(diagnosis(file, "\x1F\x8Bgzip"), "is an archive"));
+    CHECK(test::contains(diagnosis(file, "PK\x03\x04zip"), "is a zip archive"));
+    CHECK(test::contains(diagnosis(file, "\x1F\x8Bgzip"), "is compressed (gzip)"));
     CHECK(test::contains(diagnosis(file, "version https://git-lfs.github.com/spec/v1\n"),
                          "Git LFS pointer"));
 }

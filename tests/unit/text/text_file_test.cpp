@@ -1,4 +1,5 @@
 #include "support/support.hpp"
+#include "text/disguise.hpp"
 #include "text/text_file.hpp"
 
 #include <doctest/doctest.h>
@@ -87,10 +88,13 @@ TEST_CASE("lines and labels are counted for those who ask")
 TEST_CASE("invalid UTF-8 is refused with its line")
 {
     const test::ScratchFolder scratch;
-    CHECK_THROWS_WITH_AS(open(scratch, "good\r\ngood\nb\xE9te\n"),
-                         "some/file.txt:3: the byte 0xE9 is not valid UTF-8; convert the file to "
-                         "UTF-8",
-                         core::Error);
+    try {
+        (void)open(scratch, "good\r\ngood\nb\xE9te\n");
+        FAIL("it was read");
+    } catch (const core::Error& e) {
+        CHECK(test::contains(e.what(), "some/file.txt:3: the byte 0xE9 is not valid UTF-8"));
+        CHECK(test::contains(e.what(), "latin-1"));
+    }
 }
 
 TEST_CASE("columns are cut at tabs and counted")
@@ -142,4 +146,38 @@ TEST_CASE("a line of a megabyte is one line")
     const std::string line(1 << 20, 'x');
     CHECK(lines_of(line + "\nshort\n", Encoding::latin1, LineEnds::unicode) ==
           Lines{{1, line}, {2, "short"}});
+}
+
+TEST_CASE("a file that is no text is named for what it is")
+{
+    using namespace std::string_literals;
+    CHECK(text::disguise_of("\x1f\x8b\x08 x")->archive);
+    CHECK(text::disguise_of("PK\x03\x04x")->archive);
+    CHECK(text::disguise_of("BZh91AY")->archive);
+    CHECK(text::disguise_of("\xfd"
+                            "7zXZ\0"s)
+              ->archive);
+    CHECK(text::disguise_of("\x28\xb5\x2f\xfd x")->archive);
+    CHECK(text::disguise_of("\xff\xfe"
+                            "a\0"s)
+              ->problem == "is UTF-16");
+    CHECK_FALSE(text::disguise_of("bzh is no word").has_value());
+    CHECK_FALSE(text::disguise_of("").has_value());
+    CHECK(text::disguise_of_line("a line of words").empty());
+}
+
+TEST_CASE("the command that converts CSV or JSON gives columns")
+{
+    const test::ScratchFolder scratch;
+    const auto converted = [&](const std::string& name, const std::string& content) {
+        scratch.write(name, content);
+        const std::string hint(text::disguise_of_line(content));
+        std::string command =
+            hint.substr(hint.find("python3"), hint.rfind(" > ") - hint.find("python3"));
+        const std::size_t file = command.find("FILE");
+        return test::shell(command.substr(0, file) + test::quoted(scratch / name)).out;
+    };
+    CHECK(converted("a.csv", "text,label\n\"good, \"\"really\"\"\n so\",a\n") ==
+          "text\tlabel\ngood, \"really\" so\ta\n");
+    CHECK(converted("a.jsonl", "{\"text\": \"a\\tb\", \"label\": 1}\n") == "a b\t1\n");
 }

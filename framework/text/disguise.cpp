@@ -1,0 +1,64 @@
+#include "text/disguise.hpp"
+
+#include "core/ascii.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace senteval::text {
+namespace {
+
+std::string lower_head(std::string_view bytes)
+{
+    std::string head(bytes.substr(0, 512));
+    std::ranges::transform(head, head.begin(), core::ascii_lower);
+    return head;
+}
+
+} // namespace
+
+std::optional<Disguise> disguise_of(std::string_view bytes)
+{
+    using namespace std::string_view_literals;
+    constexpr std::string_view packed = "it was put in its place without being unpacked";
+    const std::string head = lower_head(bytes);
+    constexpr std::size_t near_the_start = 64; // after a mark, blank lines or a comment
+    if (head.find("<!doctype html") < near_the_start || head.find("<html") < near_the_start)
+        return Disguise{"is an HTML page", "a server sent its error page in place of the data", ""};
+    if (bytes.starts_with("PK\x03\x04") || bytes.starts_with("PK\x05\x06"))
+        return Disguise{"is a zip archive", packed, "Unpack it with: unzip FILE", true};
+    if (bytes.starts_with("\x1f\x8b"))
+        return Disguise{"is compressed (gzip)", packed, "Unpack it with: gzip -d FILE", true};
+    if (bytes.starts_with("BZh"))
+        return Disguise{"is compressed (bzip2)", packed, "Unpack it with: bzip2 -d FILE", true};
+    if (bytes.starts_with("\xfd"
+                         "7zxz"))
+        return Disguise{"is compressed (xz)", packed, "Unpack it with: xz -d FILE", true};
+    if (bytes.starts_with("\x28\xb5\x2f\xfd"))
+        return Disguise{"is compressed (zstd)", packed, "Unpack it with: zstd -d FILE", true};
+    if (bytes.starts_with("\xff\xfe"sv) || bytes.starts_with("\xfe\xff"sv))
+        return Disguise{"is UTF-16", "text is read as UTF-8",
+                        "Convert it with: iconv -f utf-16 -t utf-8 FILE"};
+    if (head.starts_with("version https://git-lfs"))
+        return Disguise{"is a Git LFS pointer", "the repository holds only a reference to the data",
+                        ""};
+    return std::nullopt;
+}
+
+std::string_view disguise_of_line(std::string_view line)
+{
+    if (line.starts_with('{'))
+        return "this line looks like JSON; columns are separated by TABs. Convert the file with: "
+               "python3 -c 'import json,sys; [print(\"\\t\".join(\" \".join(str(v).split()) for v "
+               "in "
+               "json.loads(line).values())) for line in sys.stdin]' < FILE.jsonl > FILE.tsv";
+    if (line.find_first_of(",;") != std::string_view::npos)
+        return "this line has no TAB and looks like CSV; columns are separated by TABs. Convert "
+               "the "
+               "file with: python3 -c 'import csv,sys; [print(\"\\t\".join(\" \".join(v.split()) "
+               "for "
+               "v in row)) for row in csv.reader(sys.stdin)]' < FILE.csv > FILE.tsv";
+    return {};
+}
+
+} // namespace senteval::text
