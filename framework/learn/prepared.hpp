@@ -36,7 +36,6 @@ public:
     /// Both have to outlive it.
     Normalised(const Dataset& data, std::span<const embedding::Normalisation> kinds);
 
-    [[nodiscard]] std::size_t count() const noexcept { return kinds_.size(); }
 
     /// All items under a normalisation that is fitted on those rows; the same object for all folds
     /// where nothing is fitted.

@@ -11,6 +11,12 @@ namespace senteval::learn {
 using numeric::Activation;
 enum class LossReduction { mean, sum };
 
+/// Of an mlp.
+struct HiddenLayer {
+    std::size_t units = 0;
+    double dropout = 0;
+};
+
 /// Defaults are the original's default configuration (SentEval README; Conneau & Kiela 2018).
 struct Settings {
     std::string classifier = "softmax"; ///< softmax, mlp or logreg-newton

@@ -68,31 +68,60 @@ std::vector<std::uint32_t> select(std::span<const std::uint32_t> rows,
     return selected;
 }
 
-/// The fits of a validation: one classifier, its grid, one seed.
+/// The fits of a validation: one classifier for each hidden layer, their grid, one seed. A kind is a hidden layer and a
+/// normalisation of it.
 class Fitter {
 public:
-    Fitter(const ValidationOptions& options, Protocol protocol)
-        : options_(options),
-          classifier_(make_classifier(options.classifier, *options.kernels)),
-          grid_(classifier_->strengths(protocol, options.regularised))
+    Fitter(const ValidationOptions& options, Protocol protocol) : options_(options)
     {
         if (options.normalisations.empty())
             throw core::UsageError("a validation needs at least one normalisation: 'none' will do");
+        Settings settings = options.classifier;
+        auto layers = options.hidden;
+        if (layers.empty())
+            layers = {{settings.nhid, settings.dropout}};
+        for (const HiddenLayer& layer : layers) {
+            settings.nhid = layer.units;
+            settings.dropout = layer.dropout;
+            classifiers_.push_back(make_classifier(settings, *options.kernels));
+        }
+        grid_ = classifiers_.front()->strengths(protocol, options.regularised);
     }
 
     [[nodiscard]] const std::vector<double>& grid() const noexcept { return grid_; }
-    [[nodiscard]] double percent(double accuracy) const { return classifier_->percent(accuracy); }
-
-    [[nodiscard]] std::vector<Fit>
-    fit(const Examples& train, const Examples& dev, std::span<const double> strengths) const
+    [[nodiscard]] double percent(double accuracy) const
     {
-        return classifier_->fit(
+        return classifiers_.front()->percent(accuracy);
+    }
+    [[nodiscard]] std::size_t kinds() const
+    {
+        return classifiers_.size() * options_.normalisations.size();
+    }
+    [[nodiscard]] std::size_t normalisation(std::size_t kind) const
+    {
+        return kind % options_.normalisations.size();
+    }
+
+    [[nodiscard]] std::vector<Fit> fit(std::size_t kind,
+                                       const Examples& train,
+                                       const Examples& dev,
+                                       std::span<const double> strengths) const
+    {
+        return classifiers_[kind / options_.normalisations.size()]->fit(
             {train, dev, options_.classes, strengths, options_.seed, options_.stop});
+    }
+
+    [[nodiscard]] Validation validation() const
+    {
+        Validation result;
+        result.strengths = grid_;
+        result.normalisations = options_.normalisations.size();
+        return result;
     }
 
 private:
     const ValidationOptions& options_;
-    std::unique_ptr<const Classifier> classifier_;
+    std::vector<std::unique_ptr<const Classifier>> classifiers_;
     std::vector<double> grid_;
 };
 
@@ -129,28 +158,27 @@ struct FoldScores {
     std::size_t unconverged = 0;
 };
 
-FoldScores score_fold(
-    const Fitter& fitter, const Normalised& data, std::size_t normalisation, Rows train, Rows held)
+FoldScores
+score_fold(const Fitter& fitter, const Normalised& data, std::size_t kind, Rows train, Rows held)
 {
-    const auto prepared = data.fitted(normalisation, train);
+    const auto prepared = data.fitted(fitter.normalisation(kind), train);
     FoldScores scores;
     for (const Fit& fit :
-         fitter.fit(prepared->examples(train), prepared->examples(held), fitter.grid())) {
+         fitter.fit(kind, prepared->examples(train), prepared->examples(held), fitter.grid())) {
         scores.accuracy.push_back(fit.accuracy);
         scores.unconverged += fit.converged ? 0 : 1;
     }
     return scores;
 }
 
-/// Chooses the candidate by the mean over the folds. `scores`: fold by fold, and by normalisation
-/// within.
-Search choose(std::span<const FoldScores> scores, std::size_t normalisations, std::size_t strengths)
+/// Chooses the candidate by the mean over the folds. `scores`: fold by fold, and by kind within.
+Search choose(std::span<const FoldScores> scores, std::size_t kinds, std::size_t strengths)
 {
     Search search;
-    for (std::size_t n = 0; n < normalisations; ++n)
+    for (std::size_t n = 0; n < kinds; ++n)
         for (std::size_t s = 0; s < strengths; ++s) {
             auto& folds = search.folds.emplace_back();
-            for (std::size_t at = n; at < scores.size(); at += normalisations)
+            for (std::size_t at = n; at < scores.size(); at += kinds)
                 folds.push_back(scores[at].accuracy[s]);
             search.dev.push_back(round_numpy(100 * mean_numpy(folds)));
         }
@@ -196,10 +224,11 @@ void enter_test(const Test& test, Search& search, Validation& result)
 /// on all of `train`, without dev items.
 struct Refit {
     Refit(const Fitter& fitter, const Search& search, const Normalised& data, Rows train)
-        : prepared(data.fitted(search.chosen / fitter.grid().size(), train)),
+        : prepared(data.fitted(fitter.normalisation(search.chosen / fitter.grid().size()), train)),
           fit(std::move(
               fitter
-                  .fit(prepared->examples(train),
+                  .fit(search.chosen / fitter.grid().size(),
+                       prepared->examples(train),
                        {},
                        std::span(fitter.grid()).subspan(search.chosen % fitter.grid().size(), 1))
                   .front()))
@@ -227,7 +256,7 @@ Validation inner_kfold(const Dataset& data, const ValidationOptions& options)
         for (Fold& fold : outer)
             std::erase_if(fold.train, [&](std::uint32_t item) { return !options.learnable[item]; });
     const Normalised normalised(data, options.normalisations);
-    const std::size_t kinds = normalised.count();
+    const std::size_t kinds = fitter.kinds();
 
     std::vector<std::vector<Fold>> inner(k);
     for (std::size_t o = 0; o < k; ++o)
@@ -244,8 +273,7 @@ Validation inner_kfold(const Dataset& data, const ValidationOptions& options)
                        select(outer[o].train, fold.test));
     });
 
-    Validation result;
-    result.strengths = fitter.grid();
+    Validation result = fitter.validation();
     for (std::size_t o = 0; o < k; ++o)
         result.searches.push_back(
             choose(std::span(scores).subspan(o * k * kinds, k * kinds), kinds, strengths));
@@ -277,7 +305,7 @@ Validation kfold(const Dataset& train, const Dataset& test_data, const Validatio
     check_same_dimension(train, test_data, "test");
     const std::vector<Fold> folds = stratified_folds(train.labels, options.kfold, options.seed);
     const Normalised normalised(train, options.normalisations);
-    const std::size_t kinds = normalised.count();
+    const std::size_t kinds = fitter.kinds();
 
     const std::size_t strengths = fitter.grid().size();
     Jobs jobs(options, folds.size() * kinds * strengths + 1);
@@ -287,8 +315,7 @@ Validation kfold(const Dataset& train, const Dataset& test_data, const Validatio
         scores[job] = score_fold(fitter, normalised, job % kinds, fold.train, fold.test);
     });
 
-    Validation result;
-    result.strengths = fitter.grid();
+    Validation result = fitter.validation();
     result.searches = {choose(scores, kinds, strengths)};
     Search& search = result.searches[0];
     const auto test_rows = all_rows(test_data.labels.size());
@@ -315,21 +342,21 @@ Validation split(const Dataset& train,
     check_same_dimension(train, test_data, "test");
     const auto train_rows = all_rows(train.labels.size());
     const auto dev_rows = all_rows(dev.labels.size());
-    const auto& kinds = options.normalisations;
+    const std::size_t kinds = fitter.kinds();
 
-    Jobs jobs(options, kinds.size() * fitter.grid().size());
-    std::vector<SharedNormaliser> normalisers(kinds.size());
-    std::vector<std::vector<Fit>> fits(kinds.size());
-    jobs.run(kinds.size(), fitter.grid().size(), [&](std::size_t n) {
-        normalisers[n] = fit_normaliser(train, kinds[n], train_rows);
+    Jobs jobs(options, kinds * fitter.grid().size());
+    std::vector<SharedNormaliser> normalisers(kinds);
+    std::vector<std::vector<Fit>> fits(kinds);
+    jobs.run(kinds, fitter.grid().size(), [&](std::size_t n) {
+        normalisers[n] =
+            fit_normaliser(train, options.normalisations[fitter.normalisation(n)], train_rows);
         const Prepared prepared(train, normalisers[n]);
         const Prepared prepared_dev(dev, normalisers[n]);
-        fits[n] = fitter.fit(prepared.examples(train_rows), prepared_dev.examples(dev_rows),
+        fits[n] = fitter.fit(n, prepared.examples(train_rows), prepared_dev.examples(dev_rows),
                              fitter.grid());
     });
 
-    Validation result;
-    result.strengths = fitter.grid();
+    Validation result = fitter.validation();
     Search& search = result.searches.emplace_back();
     for (const std::vector<Fit>& under : fits)
         for (const Fit& fit : under) {
@@ -340,7 +367,7 @@ Validation split(const Dataset& train,
     search.chosen = static_cast<std::size_t>(
         std::max_element(search.dev.begin(), search.dev.end()) - search.dev.begin());
     // The original trains the chosen model once more, in exactly the same way: it is this one.
-    const std::size_t kind = result.normalisation(search.chosen);
+    const std::size_t kind = search.chosen / fitter.grid().size();
     const Fit& chosen = fits[kind][result.strength(search.chosen)];
     const std::size_t unconverged = search.unconverged;
     const Prepared prepared_test(test_data, normalisers[kind]);

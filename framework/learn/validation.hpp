@@ -1,6 +1,7 @@
 // validation.hpp -- SentEval's three ways of choosing the L2 strength and testing with it
 // (tools/validation.py: InnerKFoldClassifier, KFoldClassifier, SplitClassifier). The normalisation of
-// the embeddings is a hyper-parameter beside the strength (Eger, Rücklé & Gurevych 2019, section 4).
+// the embeddings is a hyper-parameter beside the strength (Eger, Rücklé & Gurevych 2019, section 4), and so is the
+// hidden layer of an mlp, as SentEval's README tunes it for probing.
 #pragma once
 
 #include "embedding/normalise.hpp"
@@ -33,6 +34,8 @@ struct ValidationOptions {
     /// One or more to choose from. Fitted on the items that a model is trained on, whichever fold they
     /// are of, and applied to those it is measured on.
     std::vector<embedding::Normalisation> normalisations = {embedding::Normalisation::none};
+    /// Hidden layers to choose from; empty: the classifier's.
+    std::vector<HiddenLayer> hidden = {};
     /// Of nested cross-validation: the items that models learn from, whichever fold they are of; all are
     /// tested. Empty: all.
     std::vector<bool> learnable = {};
@@ -43,8 +46,9 @@ struct ValidationOptions {
                                                                        ///< thread, one at a time
 };
 
-/// One search, the refit with the chosen candidate, and its test. A candidate is a normalisation with
-/// a strength: normalisation by normalisation, as the options order them, and by strength within.
+/// One search, the refit with the chosen candidate, and its test. A candidate is a hidden layer, a normalisation
+/// and a strength: layer by layer, normalisation by normalisation within, as the options order them, and by
+/// strength within that.
 struct Search {
     std::vector<double> dev;                ///< per cent, rounded, by candidate
     std::vector<std::vector<double>> folds; ///< dev accuracy (0 ... 1) by candidate and fold; the
@@ -65,18 +69,23 @@ struct TestPrediction {
 struct Validation {
     double devacc = 0; ///< per cent, rounded as the original
     double acc = 0;
-    std::vector<double> strengths;           ///< the grid
+    std::vector<double> strengths; ///< the grid
+    std::size_t normalisations = 1;
     std::vector<Search> searches;            ///< one per outer fold, or one
     std::vector<TestPrediction> predictions; ///< every test item, ordered by (fold, item)
 
-    /// Index of a candidate's strength, and of its normalisation among those of the options.
+    /// Index of a candidate's strength, and of its normalisation and hidden layer among those of the options.
     [[nodiscard]] std::size_t strength(std::size_t candidate) const
     {
         return candidate % strengths.size();
     }
     [[nodiscard]] std::size_t normalisation(std::size_t candidate) const
     {
-        return candidate / strengths.size();
+        return candidate / strengths.size() % normalisations;
+    }
+    [[nodiscard]] std::size_t hidden(std::size_t candidate) const
+    {
+        return candidate / strengths.size() / normalisations;
     }
 };
 

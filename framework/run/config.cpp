@@ -80,6 +80,12 @@ std::vector<task::Settings> variants(const Config& config)
                     task::Settings settings = config.settings;
                     settings.projection = projection;
                     settings.classifier = with_classifier(settings.classifier, classifier);
+                    if (settings.nhids.size() < 2 && settings.dropouts.size() < 2)
+                        settings.nhids = {}; // there is nothing to choose
+                    else if (settings.nhids.empty())
+                        settings.nhids = {settings.classifier.nhid};
+                    if (settings.dropouts.empty())
+                        settings.dropouts = {settings.classifier.dropout};
                     settings.normalise = normalise;
                     settings.normalisations = config.normalisations;
                     settings.seed = draw.seed;

@@ -75,12 +75,27 @@ void apply_equal_dimension(Config& config, const Value& value)
         value.refuse("a dimension, or a list of dimensions");
 }
 
+void apply_nhid(Config& config, const Value& value)
+{
+    config.settings.nhids.clear();
+    for (const Value& one : value.list())
+        add_distinct(config.settings.nhids, count_from(one, value.list().size() > 1 ? 1 : 0));
+    if (config.settings.nhids.empty())
+        value.refuse("a number of hidden units, or a list of them");
+    config.settings.classifier.nhid = config.settings.nhids.front();
+}
+
 void apply_dropout(Config& config, const Value& value)
 {
-    const double dropout = value.real();
-    if (dropout < 0 || dropout >= 1)
-        value.refuse("at least 0 and less than 1");
-    config.settings.classifier.dropout = dropout;
+    config.settings.dropouts.clear();
+    for (const Value& one : value.list()) {
+        if (one.real() < 0 || one.real() >= 1)
+            one.refuse("at least 0 and less than 1");
+        add_distinct(config.settings.dropouts, one.real());
+    }
+    if (config.settings.dropouts.empty())
+        value.refuse("a dropout, or a list of them");
+    config.settings.classifier.dropout = config.settings.dropouts.front();
 }
 
 /// A row that stores what a name means at place(config).
@@ -243,10 +258,12 @@ std::vector<Option> make_options()
          apply_classifier,
          {},
          {"softmax", "mlp", "logreg-newton"}},
-        {"nhid", "classifier", "N",
-         "hidden units of the mlp (default: 0, or 50 with --classifier mlp)",
-         set_count(&Settings::nhid, 0)},
-        {"dropout", "classifier", "P", "dropout before the mlp's activation, in [0, 1)",
+        {"nhid", "classifier", "LIST",
+         "hidden units of the mlp (default: 0, or 50 with --classifier mlp); of several, the dev "
+         "score chooses, as it does the strength of L2",
+         apply_nhid},
+        {"dropout", "classifier", "LIST",
+         "dropout before the mlp's activation, in [0, 1); of several, the dev score chooses",
          apply_dropout},
         {"activation",
          "classifier",

@@ -30,8 +30,11 @@ struct Settings {
     /// Number of a random half of the training part, which is all that is learned from; 0: the whole. The
     /// half depends on this number and the part's size only: it is the same for every encoder.
     std::uint32_t resample = 0;
-    std::size_t kfold = 10;                     ///< folds of the (nested) cross-validations
-    learn::Settings classifier;                 ///< the head of the supervised tasks
+    std::size_t kfold = 10;         ///< folds of the (nested) cross-validations
+    learn::Settings classifier;     ///< the head of the supervised tasks
+    std::vector<std::size_t> nhids; ///< of an mlp, to choose from on dev scores; empty: the
+                                    ///< classifier's
+    std::vector<double> dropouts;   ///< likewise
     Similarity similarity = Similarity::cosine; ///< of the unsupervised tasks
     /// What embeddings are brought to before anything else is done with them; none: as they are.
     std::optional<embedding::ProjectionSettings> projection;

@@ -27,6 +27,18 @@ learn::Settings adapted(learn::Settings settings, const ClassificationRules& rul
     return settings;
 }
 
+/// Those to choose from; empty where there is no choice.
+std::vector<learn::HiddenLayer> hidden_layers(const task::Settings& settings,
+                                              const learn::Settings& classifier)
+{
+    std::vector<learn::HiddenLayer> layers;
+    if (classifier.classifier == "mlp")
+        for (const std::size_t units : settings.nhids)
+            for (const double dropout : settings.dropouts)
+                layers.push_back({units, dropout});
+    return layers;
+}
+
 using ClassifiedPart = LearnPart<learn::Dataset, learn::Label, &Part::labels>;
 
 learn::ValidationOptions
@@ -39,6 +51,7 @@ options_of(const Dataset& dataset, const task::Context& context, const Classific
     options.kfold = context.settings.kfold;
     options.regularised = rules.regularised;
     options.normalisations = context.settings.normalisations;
+    options.hidden = hidden_layers(context.settings, options.classifier);
     options.threads = context.threads;
     options.kernels = context.kernels;
     options.stop = context.stop;
@@ -46,8 +59,11 @@ options_of(const Dataset& dataset, const task::Context& context, const Classific
     return options;
 }
 
-core::Json details_of(const learn::Validation& found, const task::Settings& settings)
+core::Json details_of(const learn::Validation& found,
+                      const task::Settings& settings,
+                      const ClassificationRules& rules)
 {
+    const auto layers = hidden_layers(settings, adapted(settings.classifier, rules));
     core::Json details = {{"strengths", found.strengths}};
     for (const learn::Search& search : found.searches) {
         core::Json one = {{"dev", search.dev},
@@ -57,6 +73,9 @@ core::Json details_of(const learn::Validation& found, const task::Settings& sett
                           {"unconverged", search.unconverged},
                           {"folds", search.folds}};
         add_choice(one, settings.normalisations, found.normalisation(search.chosen));
+        if (!layers.empty())
+            one.update({{"nhid", layers[found.hidden(search.chosen)].units},
+                        {"dropout", layers[found.hidden(search.chosen)].dropout}});
         details["searches"].push_back(std::move(one));
     }
     return details;
@@ -112,7 +131,7 @@ task::Result result_of(const Dataset& dataset,
         result.metrics["macro-f1"] = rounded("macro f1", result.outcomes.rows);
     result.metrics["ndev"] = developed.size();
     result.metrics["ntest"] = tested.size();
-    result.details = details_of(found, settings);
+    result.details = details_of(found, settings, rules);
     result.details["trained_on"] = trained;
     const auto warnings = training_warnings(found, adapted(settings.classifier, rules), trained);
     if (!warnings.empty())
@@ -187,7 +206,10 @@ core::Json settings_of(const task::Settings& settings,
         json["kfold"] = settings.kfold;
     json["regularised"] = rules.regularised;
     json["normalise"] = to_json(settings.normalisations);
-    json["classifier"] = to_json(adapted(settings.classifier, rules));
+    const learn::Settings classifier = adapted(settings.classifier, rules);
+    json["classifier"] = to_json(classifier);
+    if (!hidden_layers(settings, classifier).empty())
+        json["classifier"].update({{"nhid", settings.nhids}, {"dropout", settings.dropouts}});
     add_resample(json, settings);
     return json;
 }

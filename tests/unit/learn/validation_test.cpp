@@ -265,6 +265,39 @@ TEST_CASE("with a test set, a normalisation is fitted on the training part")
     CHECK(three.strength(three.searches[0].chosen) == 0);
 }
 
+TEST_CASE(
+    "of several hidden layers the dev score chooses, and the chosen one is as if it were alone")
+{
+    const auto train = test::small_problem(90, 6, 3, 3);
+    const auto held = test::small_problem(50, 6, 3, 77);
+    auto options = quick(3);
+    options.classifier.classifier = "mlp";
+    options.normalisations = {Normalisation::none, Normalisation::z};
+    options.hidden = {{2, 0}, {9, 0}, {9, 0.3}};
+    const Dataset one{train.x.features(), train.y};
+    const Dataset other{held.x.features(), held.y};
+    const auto compare = [&](const auto& validate) {
+        const learn::Validation several = validate(options);
+        const learn::Search& search = several.searches[0];
+        const std::size_t each = several.strengths.size() * options.normalisations.size();
+        REQUIRE(search.dev.size() == 3 * each);
+        for (std::size_t layer = 0; layer < 3; ++layer) {
+            auto alone = options;
+            alone.hidden.clear();
+            alone.classifier.nhid = options.hidden[layer].units;
+            alone.classifier.dropout = options.hidden[layer].dropout;
+            const learn::Validation single = validate(alone);
+            for (std::size_t i = 0; i < each; ++i)
+                CHECK(search.dev[layer * each + i] == single.searches[0].dev[i]);
+            if (layer == several.hidden(search.chosen))
+                CHECK(several.acc == single.acc);
+        }
+    };
+    compare([&](const ValidationOptions& o) { return learn::split(one, other, other, o); });
+    compare([&](const ValidationOptions& o) { return learn::kfold(one, other, o); });
+    compare([&](const ValidationOptions& o) { return learn::inner_kfold(one, o); });
+}
+
 TEST_CASE("features that say nothing predict the same for all")
 {
     const test::OwnColumns constant(arma::fmat(3, 60, arma::fill::zeros));
