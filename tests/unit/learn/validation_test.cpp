@@ -290,7 +290,7 @@ TEST_CASE(
             for (std::size_t i = 0; i < each; ++i)
                 CHECK(search.dev[layer * each + i] == single.searches[0].dev[i]);
             if (layer == several.hidden(search.chosen))
-                CHECK(several.acc == single.acc);
+                CHECK(search.test == single.searches[0].test);
         }
     };
     compare([&](const ValidationOptions& o) { return learn::split(one, other, other, o); });
