@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -200,4 +202,14 @@ TEST_CASE("the user's home stands for ~ in the files of a task")
     CHECK(read.train == "/home/me/x.tsv");
     CHECK(read.test == "/home/me/y/z.tsv");
     CHECK(read.dev.empty());
+}
+
+TEST_CASE("the page describes every key of a task in the words of the program")
+{
+    std::ifstream file(test::source_dir() / "tasks/README.md");
+    const std::string page{std::istreambuf_iterator<char>(file), {}};
+    for (const auto& [key, what] : tasks::keys_of_task()) {
+        CAPTURE(key);
+        CHECK(contains(page, "| `" + key + "` | " + what + " |\n"));
+    }
 }
