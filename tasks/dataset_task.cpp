@@ -36,14 +36,8 @@ private:
 
 class DatasetTask : public task::Task {
 public:
-    DatasetTask(task::Info info,
-                Source source,
-                Protocol protocol,
-                std::vector<std::string> accepted)
-        : info_(std::move(info)),
-          source_(std::move(source)),
-          protocol_(std::move(protocol)),
-          accepted_(std::move(accepted))
+    DatasetTask(task::Info info, Source source, Protocol protocol)
+        : info_(std::move(info)), source_(std::move(source)), protocol_(std::move(protocol))
     {
     }
 
@@ -59,7 +53,7 @@ public:
         for (const DataWarning& warning : dataset.data_warnings) {
             if (source_.base.empty())
                 data.warn(warning.text);
-            else if (std::ranges::find(accepted_, warning.name) != accepted_.end())
+            else if (std::ranges::find(source_.accepted, warning.name) != source_.accepted.end())
                 data.accept(warning.text);
             else
                 data.warn(fmt::format("{} (accept = [\"{}\"] if it is meant so)", warning.text,
@@ -81,7 +75,6 @@ private:
     task::Info info_;
     Source source_;
     Protocol protocol_;
-    std::vector<std::string> accepted_; ///< names of data warnings
 };
 
 } // namespace
@@ -92,16 +85,14 @@ std::unique_ptr<task::Task> make_task(const std::string& name,
                                       Protocol protocol,
                                       const std::string& headline,
                                       const std::string& reference,
-                                      std::vector<std::string> aliases,
-                                      std::vector<std::string> accepted)
+                                      std::vector<std::string> aliases)
 {
     if (task::find_metric(protocol.metrics, headline) == nullptr)
         throw core::Error("task '{}': its protocol has no metric '{}'", name, headline);
     task::Info info{name,         std::move(aliases), std::move(groups), protocol.summary,
                     source.files, protocol.metrics,   headline,          reference,
-                    source.base};
-    return std::make_unique<DatasetTask>(std::move(info), std::move(source), std::move(protocol),
-                                         std::move(accepted));
+                    source.base,  source.description};
+    return std::make_unique<DatasetTask>(std::move(info), std::move(source), std::move(protocol));
 }
 
 } // namespace senteval::tasks

@@ -12,14 +12,13 @@
 namespace senteval::tasks {
 
 /// `headline` is the path of the metric that tables show; `reference` says what others reached;
-/// `aliases` are what else users call it; `accepted` are data warnings that are meant so.
+/// `aliases` are what else users call it.
 std::unique_ptr<task::Task> make_task(const std::string& name,
                                       std::vector<std::string> groups,
                                       Source source,
                                       Protocol protocol,
                                       const std::string& headline,
                                       const std::string& reference = {},
-                                      std::vector<std::string> aliases = {},
-                                      std::vector<std::string> accepted = {});
+                                      std::vector<std::string> aliases = {});
 
 } // namespace senteval::tasks

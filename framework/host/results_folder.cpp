@@ -7,6 +7,7 @@
 #include "host/output.hpp"
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
+#include "tasks/custom/custom.hpp"
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -173,16 +175,36 @@ void add_errors_options(CLI::App& command, ErrorsOptions& options)
         ->check(CLI::Range(1, 1'000'000));
 }
 
+namespace {
+
+/// The tasks of SentEval, and those of run files that results tell of.
+task::Tasks with_own_tasks(const compare::Results& results)
+{
+    task::Tasks tasks = tasks::catalog();
+    std::set<std::string> known;
+    for (const compare::Row& row : results.rows())
+        for (const auto& runs : row.tasks)
+            for (const run::Cell* cell : runs) {
+                const core::Json& task = cell->document.at("task");
+                if (task.contains("description") && known.insert(task.at("name")).second)
+                    tasks.push_back(tasks::task_from_json(task.at("description")));
+            }
+    return tasks;
+}
+
+} // namespace
+
 std::vector<report::WorstErrors> worst_errors(const compare::Results& results,
                                               const compare::Comparison& comparison,
                                               const ErrorsOptions& options,
                                               int& exit_code)
 {
-    if (options.count > 0 && options.data.empty())
-        throw core::UsageError("--errors needs the sentences: give --data DIR");
     std::vector<std::string> problems;
-    auto errors = report::worst_errors(results, comparison, tasks::catalog(), options.data,
-                                       options.count, problems);
+    const auto tasks = with_own_tasks(results);
+    if (options.data.empty() && tasks.size() == tasks::catalog().size())
+        throw core::UsageError("--errors needs the sentences: give --data DIR");
+    auto errors =
+        report::worst_errors(results, comparison, tasks, options.data, options.count, problems);
     report_problems(problems);
     if (!problems.empty())
         exit_code = exit_failed;

@@ -103,10 +103,13 @@ Json seconds_of(const task::PhaseClock& clock)
 
 Json describe(const task::Info& task)
 {
-    return {{"name", task.name},
-            {"protocol", task.protocol},
-            {"headline", task.headline},
-            {"metrics", task::to_json(task.metrics)}};
+    Json json = {{"name", task.name},
+                 {"protocol", task.protocol},
+                 {"headline", task.headline},
+                 {"metrics", task::to_json(task.metrics)}};
+    if (!task.description.is_null())
+        json["description"] = task.description;
+    return json;
 }
 
 task::Metric headline_of(const Json& document)

@@ -33,6 +33,7 @@ struct Info {
     std::string headline;             ///< path of the one that tables show, such as "acc"
     std::string reference;            ///< published figures to read the headline by; empty: none
     std::filesystem::path base;       ///< folder of the files where it is not the data folder
+    core::Json description; ///< of a task from a run file, for its results to keep; else null
 };
 
 /// Wall seconds by phase (load, prepare, embed, fit, score).

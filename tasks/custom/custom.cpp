@@ -266,6 +266,41 @@ Protocol with_reading(Protocol protocol, const ColumnFormat& format)
 
 } // namespace
 
+core::Json to_json(const CustomTask& task)
+{
+    core::Json json = {
+        {"name", task.name},     {"protocol", core::name_in(protocol_names, task.protocol)},
+        {"header", task.header}, {"encoding", core::name_in(encoding_names, task.encoding)},
+        {"first", task.first},   {"lowercase", task.lowercase}};
+    for (const auto& [key, text] :
+         {std::pair("train", &task.train), std::pair("dev", &task.dev),
+          std::pair("test", &task.test), std::pair("second", &task.second),
+          std::pair("target", &task.target), std::pair("positive", &task.positive),
+          std::pair("metric", &task.metric)})
+        if (!text->empty())
+            json[key] = *text;
+    for (const auto& [key, list] :
+         {std::pair("labels", &task.labels), std::pair("accept", &task.accept)})
+        if (!list->empty())
+            json[key] = *list;
+    for (const auto& [key, score] : {std::pair("lowest_score", task.lowest_score),
+                                     std::pair("highest_score", task.highest_score)})
+        if (score)
+            json[key] = *score;
+    if (task.tokenise != Tokeniser::as_is)
+        json["tokenise"] = core::name_in(tokeniser_names, task.tokenise);
+    return {{"base", std::filesystem::absolute(task.base).string()}, {"keys", json}};
+}
+
+std::unique_ptr<task::Task> task_from_json(const core::Json& description)
+{
+    std::string toml; // JSON's scalars and lists are TOML's
+    for (const auto& [key, value] : description.at("keys").items())
+        toml += key + " = " + core::to_text(value) + "\n";
+    return make_custom_task(read_description(
+        core::Table::parse(toml, "result", description.at("base").get<std::string>())));
+}
+
 std::unique_ptr<task::Task> make_custom_task(const CustomTask& description)
 {
     check_name(description);
@@ -273,10 +308,11 @@ std::unique_ptr<task::Task> make_custom_task(const CustomTask& description)
     check_rest(description);
     const Protocol protocol = protocol_of(description);
     const ColumnFormat format = format_of(description);
-    return make_task(description.name, {"custom"},
-                     column_source(description.base, files_of(description), format),
-                     with_reading(protocol, format), headline_of(description, protocol), "", {},
-                     description.accept);
+    Source source = column_source(description.base, files_of(description), format);
+    source.accepted = description.accept;
+    source.description = to_json(description);
+    return make_task(description.name, {"custom"}, std::move(source),
+                     with_reading(protocol, format), headline_of(description, protocol));
 }
 
 task::Tasks all_tasks(std::span<const core::Table> described)

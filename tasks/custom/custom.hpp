@@ -1,6 +1,7 @@
 // custom.hpp -- tasks that users describe instead of compiling: files of columns, and what to do with them.
 #pragma once
 
+#include "core/json.hpp"
 #include "core/table.hpp"
 #include "task/task.hpp"
 #include "text/text_file.hpp"
@@ -83,6 +84,10 @@ std::vector<std::pair<std::string, std::string>> keys_of_task();
 /// In the group "custom". Throws core::UsageError naming the task and the key where the description
 /// is incomplete or contradicts itself. The files are looked at when the task is loaded.
 std::unique_ptr<task::Task> make_custom_task(const CustomTask& description);
+
+/// What results keep of a task, and the task again: its files are read as they were.
+core::Json to_json(const CustomTask& task);
+std::unique_ptr<task::Task> task_from_json(const core::Json& description);
 
 /// The tasks of SentEval, and those that the [[task]]s of a run file describe. Throws core::UsageError
 /// with the place in the run file, also where a name is taken.

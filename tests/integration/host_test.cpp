@@ -185,6 +185,26 @@ TEST_CASE("a run of one's own tasks needs no data folder, and its data warnings 
     const Run sentences = host("sentences " + mine + " --output -");
     CHECK(test::contains(sentences.err, "Mine: 1 of 2 test items are in the train part too"));
 
+    const Run errors = host("compare --errors 9 --format json " + quoted(folder / "out"));
+    CAPTURE(errors.err);
+    CHECK(errors.exit_code == 0);
+    for (const auto& item : json_of(errors).at("errors").at(0).at("items"))
+        CHECK(item.at("first") == "nice, really");
+    folder.write("deep/test.tsv", "good film\tyes\nnice, really so\tno\n");
+    CHECK(host("compare --errors 9 " + quoted(folder / "out")).exit_code == 1); // another file
+
+    folder.write("deep/test.tsv", "good film\tyes\nnice, really\tno\n");
+    folder.write("deep/accept.toml", "[classifier]\nkfold = 2\n[[task]]\nname = \"Mine\"\n"
+                                     "train = \"train.tsv\"\ntest = \"test.tsv\"\n"
+                                     "tokenise = \"none\"\naccept = [\"copies\"]\n");
+    const Run accepting = host("run --json -" + glove_option + " " +
+                               quoted(folder / "deep/accept.toml") + " --output " +
+                               quoted(folder / "accepted"));
+    CAPTURE(accepting.err);
+    const auto accepted = json_of(accepting).at("results").at(0).at("document").at("data");
+    CHECK_FALSE(accepted.contains("doubts"));
+    CHECK(accepted.at("accepted").size() == 1);
+
     const Run more = host("run --tasks Mine,MR" + glove_option + " " +
                           quoted(folder / "deep/run.toml") + " --output " + quoted(folder / "out"));
     CHECK(more.exit_code == 2);
