@@ -32,6 +32,7 @@ struct TasksOptions {
     std::string run_file;
     std::string data;
     bool json = false;
+    bool keys = false;
 };
 
 std::vector<std::string> missing_files(const task::Info& info, const fs::path& data)
@@ -43,11 +44,20 @@ std::vector<std::string> missing_files(const task::Info& info, const fs::path& d
     return missing;
 }
 
-std::string data_state(const task::Info& info, const TasksOptions& options)
+std::string data_state(const task::Task& task, const TasksOptions& options)
 {
+    const task::Info& info = task.info();
     if (options.data.empty() && info.base.empty())
         return "";
     const auto missing = missing_files(info, options.data);
+    if (missing.empty() && !info.base.empty()) { // nobody else has looked at it
+        try {
+            task::DataFolder data(options.data);
+            (void)task.load(data);
+        } catch (const core::Error& e) {
+            return e.what();
+        }
+    }
     if (missing.empty())
         return "data present";
     return missing.size() == info.files.size()
@@ -71,6 +81,11 @@ core::Json to_json(const task::Info& info, const TasksOptions& options)
 
 void list_tasks(TasksOptions options)
 {
+    if (options.keys) {
+        for (const auto& [key, what] : tasks::keys_of_task())
+            emit("{}", list_line(fmt::format("{:<13} ", key), what));
+        return;
+    }
     run::Config config;
     if (!options.run_file.empty())
         run::read_run_file(options.run_file, config);
@@ -97,7 +112,7 @@ void list_tasks(TasksOptions options)
     }
     for (const auto& task : tasks) {
         const task::Info& info = task->info();
-        const std::string state = data_state(info, options);
+        const std::string state = data_state(*task, options);
         const std::string row =
             fmt::format("{:<{}}  {:<{}}  ", info.name, name_width,
                         fmt::format("{}", fmt::join(info.groups, ",")), group_width);
@@ -221,6 +236,7 @@ void add_tasks_command(CLI::App& app, int& exit_code)
                "A run in TOML: lists the tasks it describes too, and looks at its data", "FILE");
     add_option(*command, "--data", options->data, "Folder of the datasets", "DIR");
     command->add_flag("--json", options->json, "Write JSON");
+    command->add_flag("--keys", options->keys, "List the keys of a [[task]] of a run file instead");
     command->callback([options, &exit_code] {
         list_tasks(*options);
         exit_code = 0;
