@@ -55,6 +55,8 @@ public:
                 data.warn(warning.text);
             else if (std::ranges::find(source_.accepted, warning.name) != source_.accepted.end())
                 data.accept(warning.text);
+            else if (warning.name == "tokens")
+                data.warn_of_words(warning.text);
             else
                 data.warn(fmt::format("{} (accept = [\"{}\"] if it is meant so)", warning.text,
                                       warning.name));

@@ -149,7 +149,7 @@ private:
                     skip_flat(cells, at);
                     continue;
                 }
-                run_cell(*loaded, cells[at], std::move(document));
+                run_cell(*loaded, cells[at], std::move(document), data.word_warnings());
                 clock_ = {};
             }
             skip_flat(cells, ++at); // the dimension is known by now
@@ -314,7 +314,22 @@ private:
         return warnings;
     }
 
-    void run_cell(const task::LoadedTask& loaded, const task::Settings& settings, Json document)
+    /// Where the encoder counts words that it knows.
+    void add_word_warnings(Json& document, const std::vector<std::string>& warnings)
+    {
+        if (!document.contains("coverage") || warnings.empty())
+            return;
+        for (const std::string& warning : warnings)
+            document["data"]["doubts"].push_back(warning);
+        const auto task = document.at("task").at("name").get<std::string>();
+        if (told_.insert(task + warnings.front()).second)
+            observer_.warned_of_data(task, warnings);
+    }
+
+    void run_cell(const task::LoadedTask& loaded,
+                  const task::Settings& settings,
+                  Json document,
+                  const std::vector<std::string>& word_warnings)
     {
         task::Result result = compute(loaded, settings);
         for (const Json& warning : result.details.value("warnings", Json::array()))
@@ -338,6 +353,7 @@ private:
         complete(document, result, *session_, options_.threads, options_.kernels->name, clock_);
         if (const auto warnings = warnings_of_encoder(); !warnings.empty())
             document["run"]["warnings"] = warnings;
+        add_word_warnings(document, word_warnings);
         look_at_coverage(document);
         look_at_vectors(document, result.outcomes);
         cell.items.outcomes = std::move(result.outcomes);

@@ -60,6 +60,13 @@ public:
         return warnings_;
     }
 
+    /// The same, for encoders that know words alone: others may take text as people write it.
+    void warn_of_words(std::string why) { word_warnings_.push_back(std::move(why)); }
+    [[nodiscard]] const std::vector<std::string>& word_warnings() const noexcept
+    {
+        return word_warnings_;
+    }
+
     /// A warning that the user has accepted: results keep it, and are not marked by it.
     void accept(std::string why) { accepted_.push_back(std::move(why)); }
     [[nodiscard]] const std::vector<std::string>& accepted_warnings() const noexcept
@@ -80,6 +87,7 @@ private:
     core::Json fingerprints_ = core::Json::object();
     std::map<std::string, text::Counts> contents_;
     std::vector<std::string> warnings_;
+    std::vector<std::string> word_warnings_;
     std::vector<std::string> accepted_;
     std::size_t empty_sentences_ = 0;
 };

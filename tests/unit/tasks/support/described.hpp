@@ -35,8 +35,9 @@ inline std::string said_of(const tasks::CustomTask& description, const ScratchFo
     return error_of(scratch, [&] {
         task::DataFolder data(scratch.path());
         (void)tasks::make_custom_task(description)->load(data);
-        for (const std::string& warning : data.data_warnings())
-            warnings += warning + "\n";
+        for (const auto* told : {&data.data_warnings(), &data.word_warnings()})
+            for (const std::string& warning : *told)
+                warnings += warning + "\n";
         throw core::Error("{}", warnings); // so that it is cleaned as errors are
     });
 }
