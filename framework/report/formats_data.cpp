@@ -56,7 +56,7 @@ std::string csv_text(const core::Json& value)
     if (value.is_boolean())
         return value.get<bool>() ? "1" : "0";
     if (value.is_string())
-        return core::csv_field(value.get<std::string>());
+        return core::csv_cell(value.get<std::string>());
     if (!value.is_array())
         return value.is_null() ? "" : core::to_text(value);
     std::string text;

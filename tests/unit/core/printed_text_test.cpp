@@ -1,3 +1,4 @@
+#include "core/csv.hpp"
 #include "core/printed_text.hpp"
 
 #include <doctest/doctest.h>
@@ -56,4 +57,15 @@ TEST_CASE("printed text beyond a bound is not shown")
     const std::size_t shown = PrintedText::most / line.size() + 1;
     REQUIRE(log.lines.size() == shown + 1);
     CHECK(log.lines[shown] == "(it prints more than is shown here)");
+}
+
+TEST_CASE("a CSV cell that a spreadsheet would take for a formula is made harmless")
+{
+    CHECK(core::csv_cell("=1+1") == "'=1+1");
+    CHECK(core::csv_cell("@x") == "'@x");
+    CHECK(core::csv_cell("-a,b") == "\"'-a,b\"");
+    CHECK(core::csv_cell("+x") == "'+x");
+    for (const char* harmless : {"-0.5", "-.5", "=", "a=b", "", "mean"})
+        CHECK(core::csv_cell(harmless) == harmless);
+    CHECK(core::csv_field("=1+1") == "=1+1"); // items are read again as they were
 }
