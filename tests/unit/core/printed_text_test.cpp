@@ -61,11 +61,11 @@ TEST_CASE("printed text beyond a bound is not shown")
 
 TEST_CASE("a CSV cell that a spreadsheet would take for a formula is made harmless")
 {
-    CHECK(core::csv_cell("=1+1") == "'=1+1");
-    CHECK(core::csv_cell("@x") == "'@x");
-    CHECK(core::csv_cell("-a,b") == "\"'-a,b\"");
-    CHECK(core::csv_cell("+x") == "'+x");
+    CHECK(senteval::core::csv_cell("=1+1") == "'=1+1");
+    CHECK(senteval::core::csv_cell("@x") == "'@x");
+    CHECK(senteval::core::csv_cell("-a,b") == "\"'-a,b\"");
+    CHECK(senteval::core::csv_cell("+x") == "'+x");
     for (const char* harmless : {"-0.5", "-.5", "=", "a=b", "", "mean"})
-        CHECK(core::csv_cell(harmless) == harmless);
-    CHECK(core::csv_field("=1+1") == "=1+1"); // items are read again as they were
+        CHECK(senteval::core::csv_cell(harmless) == harmless);
+    CHECK(senteval::core::csv_field("=1+1") == "=1+1"); // items are read again as they were
 }
