@@ -289,7 +289,7 @@ core::Json to_json(const CustomTask& task)
             json[key] = *score;
     if (task.tokenise != Tokeniser::as_is)
         json["tokenise"] = core::name_in(tokeniser_names, task.tokenise);
-    return {{"base", std::filesystem::absolute(task.base).string()}, {"keys", json}};
+    return {{"base", (std::filesystem::current_path() / task.base).string()}, {"keys", json}};
 }
 
 std::unique_ptr<task::Task> task_from_json(const core::Json& description)
