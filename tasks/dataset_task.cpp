@@ -51,7 +51,7 @@ public:
         dataset.name = info_.name;
         warn_of_gold(dataset);
         for (const DataWarning& warning : dataset.data_warnings) {
-            if (source_.base.empty())
+            if (source_.description.is_null()) // published
                 data.warn(warning.text);
             else if (std::ranges::find(source_.accepted, warning.name) != source_.accepted.end())
                 data.accept(warning.text);
