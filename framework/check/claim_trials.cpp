@@ -79,6 +79,32 @@ void try_batches(Bench& bench)
     run({0});
 }
 
+/// Of an encoder that claims nothing of its batches: it may give a sentence alone another vector, but not that of
+/// another sentence.
+void try_order(Bench& bench)
+{
+    const Vectors* const together = bench.expected();
+    if (together == nullptr)
+        return;
+    const auto& texts = bench.texts().ordinary();
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        bench.step("11.6", fmt::format("batcher([{}])", shown(texts[i])));
+        const Vectors alone = bench.main().encode(Sentences({texts[i]}));
+        const auto is_row = [&](std::size_t row) {
+            const auto values = together->row(row);
+            return difference({alone.dimension, {values.begin(), values.end()}}, alone).size <=
+                   Bench::rounding;
+        };
+        const bool is_zero = std::ranges::all_of(alone.values, [](float x) { return x == 0; });
+        for (std::size_t other = 0; other < texts.size() && !is_zero && !is_row(i); ++other)
+            if (is_row(other)) {
+                bench.broken(fmt::format("it is the row that {} has in a batch with it",
+                                         shown(texts[other])));
+                return;
+            }
+    }
+}
+
 // ---- Calls at the same time ----
 
 namespace {

@@ -230,6 +230,7 @@ std::span<const Trial> all_trials()
         {{"3.2", "3.3", "10.6"}, try_places},
         {{"10.3", "10.4"}, try_strange_text, 0, true},
         {{"5.5"}, try_cancellation},
+        {{"11.6"}, try_order},
         {{"11.6", "12.1"}, try_batches, SENTEVAL_CAP_BATCH_INVARIANT},
         {{"2.3"}, try_many_batches},
         {{"12.2"}, try_concurrent_batches, SENTEVAL_CAP_CONCURRENT_BATCHER},

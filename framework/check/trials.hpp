@@ -55,6 +55,7 @@ void try_places(Bench& bench);
 
 // claim_trials.cpp
 void try_batches(Bench& bench);
+void try_order(Bench& bench);
 void try_more_instances(Bench& bench);
 void try_concurrent_batches(Bench& bench);
 void try_extensions(Bench& bench);

@@ -31,6 +31,8 @@ ROWS(short_row, {
 BAD(leaves_an_element, "11.1", .batcher = short_row)
 ROWS(nan_row, CORRECT; if (sentence.size == 4) row[1] = NAN)
 BAD(makes_nan, "11.2", .batcher = nan_row)
+ROWS(other_row, (void)row; correct_row(self, sentence, row_of(out, batch->count - 1 - i)))
+BAD(reverses_the_batch, "11.6", .batcher = other_row)
 ROWS(dense_row, (void)row; correct_row(self, sentence, out->data + i * out->cols))
 BAD(ignores_row_stride, "11.3", .batcher = dense_row)
 ROWS(long_row, CORRECT; row[DIMENSION] = 0)
