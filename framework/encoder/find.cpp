@@ -78,6 +78,9 @@ std::optional<FoundEncoder> find_bundled(const std::string& name, const PluginLo
     std::string others;
     for (const std::string& problem : plugins.problems)
         others += ". Besides, " + problem;
+    if (name.ends_with(".py"))
+        throw core::UsageError(
+            "there is no encoder '{0}': a script is --encoder python --set script={0}", name);
     throw core::UsageError(
         "there is no encoder '{}'.{} Bundled are: {}. A library of your own is named by "
         "its path, such as ./lib{}.so{}",

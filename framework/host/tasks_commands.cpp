@@ -87,7 +87,9 @@ void list_tasks(TasksOptions options)
         return;
     }
     run::Config config;
-    if (!options.run_file.empty())
+    const bool is_name = !options.run_file.empty() && !fs::exists(options.run_file) &&
+                         fs::path(options.run_file).extension() != ".toml";
+    if (!options.run_file.empty() && !is_name)
         run::read_run_file(options.run_file, config);
     if (options.data.empty())
         options.data = config.data.string();
@@ -95,22 +97,23 @@ void list_tasks(TasksOptions options)
         options.data = task::data_root(core::expand_home(options.data)).string();
     if (!options.data.empty() && !fs::is_directory(options.data))
         throw core::UsageError("data folder '{}' does not exist", options.data);
-    const auto tasks = tasks::all_tasks(config.custom_tasks);
+    const auto catalog = tasks::all_tasks(config.custom_tasks);
+    const auto tasks = task::select(catalog, is_name ? options.run_file : "all");
     if (options.json) {
         core::Json all = core::Json::array();
-        for (const auto& task : tasks)
+        for (const task::Task* task : tasks)
             all.push_back(to_json(task->info(), options));
         emit_json(all);
         return;
     }
     std::size_t name_width = 0;
     std::size_t group_width = 0;
-    for (const auto& task : tasks) {
+    for (const task::Task* task : tasks) {
         name_width = std::max(name_width, task->info().name.size());
         group_width =
             std::max(group_width, fmt::format("{}", fmt::join(task->info().groups, ",")).size());
     }
-    for (const auto& task : tasks) {
+    for (const task::Task* task : tasks) {
         const task::Info& info = task->info();
         const std::string state = data_state(*task, options);
         const std::string row =
@@ -233,7 +236,9 @@ void add_tasks_command(CLI::App& app, int& exit_code)
     CLI::App* command =
         app.add_subcommand("tasks", "List the tasks, and whether their data is there");
     add_option(*command, "run_file", options->run_file,
-               "A run in TOML: lists the tasks it describes too, and looks at its data", "FILE");
+               "A run in TOML: lists the tasks it describes too, and looks at its data; or a task "
+               "or group, to list it alone",
+               "FILE");
     add_option(*command, "--data", options->data, "Folder of the datasets", "DIR");
     command->add_flag("--json", options->json, "Write JSON");
     command->add_flag("--keys", options->keys, "List the keys of a [[task]] of a run file instead");

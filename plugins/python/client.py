@@ -201,15 +201,16 @@ class Script:
         engine, names = self._run()
         params = engine.params if engine else names.get("params_senteval")
         params = parameters({**(params if isinstance(params, dict) else {}), **self._given})
+        if not engine and not callable(names.get("batcher")) and callable(names.get("encode")):
+            self.whole_sentences = True  # it has nothing else to call
         if self.whole_sentences:
             self.encoder = WholeSentences(params, self._find_encode(names), f"encode() of {self._file}")
             return
         batcher = engine.batcher if engine else names.get("batcher")
         prepare = engine.prepare if engine else names.get("prepare")
         if not callable(batcher):
-            hint = " (--set style=encode calls its encode)" if "encode" in names else ""
-            raise Error(f"{self._file} defines no function batcher(params, batch), and makes no "
-                        f"senteval.engine.SE(params, batcher, prepare){hint}")
+            raise Error(f"{self._file} defines neither batcher(params, batch) nor encode(sentences), and makes no "
+                        "senteval.engine.SE(params, batcher, prepare) (--set style=encode calls an object's encode)")
         self.encoder = Encoder(params, batcher, prepare, f"batcher() of {self._file}")
 
     def _run(self):

@@ -162,7 +162,7 @@ std::vector<std::string> training_warnings(const learn::Validation& found,
     if (reach == 0 || static_cast<double>(steps) * reach >= 1)
         return {};
     return {fmt::format("{} took only {} steps on {} items, too few to learn what can be learned; "
-                        "classifier logreg-newton is solved to its minimum",
+                        "--classifier logreg-newton is solved to its minimum",
                         settings.classifier, steps, items)};
 }
 
