@@ -72,7 +72,7 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
 std::string did_you_mean(std::string_view name, std::span<const std::string> candidates)
 {
     const std::string nearest = nearest_name(name, candidates);
-    return nearest.empty() ? nearest : fmt::format(" Did you mean '{}'?", nearest);
+    return nearest.empty() || nearest == name ? "" : fmt::format(" Did you mean '{}'?", nearest);
 }
 
 bool matches(const std::string& name, const std::string& pattern)

@@ -176,8 +176,8 @@ void examine(std::string_view bytes,
     }
     if (report.clean() && !file.sha256.empty())
         report.add(Severity::warning, "is not the standard preparation",
-                   "lines and labels are right, words or case are not: scores need not compare "
-                   "with published ones");
+                   "its bytes are not those of the published set: scores need not compare with "
+                   "published ones");
 }
 
 } // namespace

@@ -15,6 +15,7 @@ TEST_CASE("the nearest name is a slip of the finger away")
     CHECK(core::nearest_name("something else", tasks).empty());
     CHECK(core::did_you_mean("sts13", tasks) == " Did you mean 'STS13'?");
     CHECK(core::did_you_mean("qqqqqqqq", tasks).empty());
+    CHECK(core::did_you_mean("STS13", tasks).empty()); // which is what was given
 }
 
 TEST_CASE("a pattern stands for the names that match it")
