@@ -211,6 +211,17 @@ TEST_CASE("what an encoder needs and does not have is skipped, not broken")
     CHECK(test::contains(missing_parameter.out, "not every encoder could be tried."));
 }
 
+TEST_CASE("an encoder that could not be tried is not taken for one that keeps the rules")
+{
+    for (const char* fault : {"kill", "stop", "exec"}) {
+        CAPTURE(fault);
+        const Outcome outcome = check_json(test::quoted(bad("faults")) + " --set fault=" + fault +
+                                           " --limit-seconds 3");
+        CHECK(outcome.exit_code == 1);
+        CHECK(outcome.json.at("outcome") != "kept");
+    }
+}
+
 TEST_CASE("a check ends soon after its limit, whatever the library does")
 {
     const Outcome outcome = check_json(test::quoted(bad("hang_in_entry")) + " --limit-seconds 1");

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -268,13 +269,34 @@ TEST_CASE("isolation: a library that crashes or hangs when it is loaded costs it
     const std::filesystem::path bad = binary_dir() / "tests/bad_plugins";
     const Run run =
         host("run --encoder " + quoted(bad / "crash_on_load.so") + " --encoder " +
-             quoted(bad / "hang_in_entry.so") + glove_option + " --limit-seconds 2 --tasks STS12" +
+             quoted(bad / "hang_in_entry.so") + " --encoder " +
+             quoted(bad / "throws_in_entry.so") + glove_option + " --limit-seconds 2 --tasks STS12" +
              data_option + " --output " + quoted(folder / "results"));
     CHECK(run.exit_code == 1);
     CHECK(contains(run.err, "crash_on_load.so on STS12: FAILED: "));
     CHECK(contains(run.err, "hang_in_entry.so on STS12: FAILED: "));
+    CHECK(contains(run.err, "throws_in_entry.so on STS12: FAILED: "));
     CHECK(contains(run.err, "was ended at the limit of 2 s"));
     CHECK(contains(run.out, "glove"));
+}
+
+TEST_CASE("isolation: the search for a sentence takes no longer than the limit again, and blames none without need")
+{
+    using Clock = std::chrono::steady_clock;
+    for (const char* fault : {"sleep", "exec"}) {
+        CAPTURE(fault);
+        const ScratchFolder folder;
+        const auto begin = Clock::now();
+        const Run run = host("run --encoder " + faults + " --set fault=" + fault +
+                             " --limit-seconds 3 --tasks STS12,STS13" + data_option + " --output " +
+                             quoted(folder / "results"));
+        constexpr double most = 2 * 2 * 3; // tasks, a call and a search, seconds
+        CHECK(std::chrono::duration<double>(Clock::now() - begin).count() < most + 5);
+        CHECK(run.exit_code == 1);
+        CHECK(contains(run.err, "faults on STS12: FAILED: "));
+        CHECK(contains(run.err, "faults on STS13: FAILED: "));
+        CHECK(!contains(run.err, "the sentence that does it"));
+    }
 }
 
 TEST_CASE("isolation: limits need it")

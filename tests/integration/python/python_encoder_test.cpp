@@ -111,7 +111,7 @@ TEST_CASE("a script that reads a command line gets one")
                         "def batcher(params, batch):\n"
                         "    return np.full((len(batch), args.width), len(args.name))\n");
     auto encoder = script.prepared({{"argv", "--width 3 --name='a b c d'"}});
-    CHECK(encoder.encode({"x"}) == std::vector<float>{4, 4, 4});
+    CHECK(encoder.encode("x") == std::vector<float>{4, 4, 4});
     CHECK(script.complaint().find("--set argv=") != std::string::npos);
 }
 
