@@ -36,7 +36,6 @@ public:
     /// Both have to outlive it.
     Normalised(const Dataset& data, std::span<const embedding::Normalisation> kinds);
 
-
     /// All items under a normalisation that is fitted on those rows; the same object for all folds
     /// where nothing is fitted.
     [[nodiscard]] std::shared_ptr<const Prepared> fitted(std::size_t number, Rows rows) const;

@@ -32,7 +32,7 @@ std::optional<Disguise> disguise_of(std::string_view bytes)
     if (bytes.starts_with("BZh"))
         return Disguise{"is compressed (bzip2)", packed, "Unpack it with: bzip2 -d FILE", true};
     if (bytes.starts_with("\xfd"
-                         "7zxz"))
+                          "7zxz"))
         return Disguise{"is compressed (xz)", packed, "Unpack it with: xz -d FILE", true};
     if (bytes.starts_with("\x28\xb5\x2f\xfd"))
         return Disguise{"is compressed (zstd)", packed, "Unpack it with: zstd -d FILE", true};

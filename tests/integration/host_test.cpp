@@ -197,9 +197,9 @@ TEST_CASE("a run of one's own tasks needs no data folder, and its data warnings 
     folder.write("deep/accept.toml", "[classifier]\nkfold = 2\n[[task]]\nname = \"Mine\"\n"
                                      "train = \"train.tsv\"\ntest = \"test.tsv\"\n"
                                      "tokenise = \"none\"\naccept = [\"copies\"]\n");
-    const Run accepting = host("run --json -" + glove_option + " " +
-                               quoted(folder / "deep/accept.toml") + " --output " +
-                               quoted(folder / "accepted"));
+    const Run accepting =
+        host("run --json -" + glove_option + " " + quoted(folder / "deep/accept.toml") +
+             " --output " + quoted(folder / "accepted"));
     CAPTURE(accepting.err);
     const auto accepted = json_of(accepting).at("results").at(0).at("document").at("data");
     CHECK_FALSE(accepted.contains("doubts"));

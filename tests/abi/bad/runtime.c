@@ -180,11 +180,13 @@ static void fill(const senteval_instance* self, const senteval_batch* batch, sen
 {
     for (size_t i = 0; i < batch->count; ++i) {
         float* row = out->data + i * out->row_stride;
+        const senteval_string text = batch->sentences[i];
+        const float middle = text.size == 0 ? 0 : (float)(unsigned char)text.data[text.size / 2];
         for (size_t k = 0; k < out->cols; ++k)
             row[k] = does(self, "constant") ? 1.0F
-                     : k == 0               ? (float)batch->sentences[i].size
+                     : k == 0               ? (float)text.size
                      : k == 1               ? 1.0F
-                                            : (float)i;
+                                            : middle;
         if (self->always || contains_bad(batch->sentences[i])) {
             if (does(self, "nan"))
                 row[1] = NAN;

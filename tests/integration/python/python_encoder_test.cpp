@@ -111,7 +111,7 @@ TEST_CASE("a script that reads a command line gets one")
                         "def batcher(params, batch):\n"
                         "    return np.full((len(batch), args.width), len(args.name))\n");
     auto encoder = script.prepared({{"argv", "--width 3 --name='a b c d'"}});
-    CHECK(encoder.encode("x") == std::vector<float>{4, 4, 4});
+    CHECK(encoder.encode("x") == Row{7, 7, 7});
     CHECK(script.complaint().find("--set argv=") != std::string::npos);
 }
 
@@ -218,9 +218,8 @@ TEST_CASE("what is no array of vectors is refused, and said to be what it is")
 TEST_CASE("a script that cannot be used says what is missing")
 {
     const Script empty("x = 1\n");
-    CHECK(
-        test::contains(empty.complaint(), "script.py defines no function batcher(params, batch)"));
-    CHECK(test::contains(Script("def encode(s): return s\n").complaint(), "--set style=encode"));
+    CHECK(test::contains(empty.complaint(), "script.py defines neither batcher(params, batch)"));
+    CHECK(Script("def encode(s): return [[1.0, 2.0] for one in s]\n").complaint().empty());
     CHECK(test::contains(Script(batcher("return 1")).complaint({{"args", "no value"}}),
                          "'no value' is not key=value"));
     CHECK(test::contains(Script(batcher("return 1")).complaint({{"args", "batch_size=0"}}),

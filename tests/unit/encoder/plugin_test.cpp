@@ -92,9 +92,10 @@ TEST_CASE(
 
 TEST_CASE("a library that is not there is refused with its full path")
 {
-    CHECK(complaint("no/such.so") == "encoder library '" +
-                                         (std::filesystem::current_path() / "no/such.so").string() +
-                                         "' does not exist");
+    CHECK(complaint("no/such.so")
+              .starts_with("encoder library '" +
+                           (std::filesystem::current_path() / "no/such.so").string() +
+                           "' does not exist"));
     CHECK(complaint(test::source_dir()).find("cannot be loaded") != std::string::npos);
 }
 
