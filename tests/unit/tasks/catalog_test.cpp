@@ -60,6 +60,8 @@ TEST_CASE("all names of SentEval are in the catalogue, and groups hold what user
     CHECK(task::select(catalog, "MultiNLI").size() == 2);
     CHECK(task::select(catalog, "probing").size() == 10);
     CHECK(task::select(catalog, "retrieval").size() == 1);
+    CHECK(task::select(catalog, "sts").size() == 7);
+    CHECK(task::select(catalog, "learned").size() == 2);
     CHECK(task::select(catalog, "all").size() == catalog.size());
 }
 
