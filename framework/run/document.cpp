@@ -153,6 +153,7 @@ bool same_input(const Json& a, const Json& b)
     };
     return a.at("encoder").at("fingerprint") == b.at("encoder").at("fingerprint") &&
            batch_size(a) == batch_size(b) &&
+           a.at("task").at("headline") == b.at("task").at("headline") &&
            a.at("protocol").at("fingerprint") == b.at("protocol").at("fingerprint") &&
            a.at("data").at("files") == b.at("data").at("files") &&
            a.at("data").value("accepted", Json()) == b.at("data").value("accepted", Json());

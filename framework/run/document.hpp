@@ -34,7 +34,7 @@ core::Json new_document(const encoder::Identity& encoder,
                         const task::Settings& settings,
                         const task::DataFolder& data);
 
-/// Whether two documents were made from the same encoder, protocol and data, and in the same batches
+/// Whether two documents were made from the same encoder, protocol and data, show the same metric, and in the same batches
 /// where these matter.
 bool same_input(const core::Json& a, const core::Json& b);
 

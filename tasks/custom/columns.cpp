@@ -225,6 +225,9 @@ void place_positive(std::vector<std::string>& classes, const ColumnFormat& forma
 {
     const auto at = std::ranges::find(classes, format.positive);
     const bool is_binary = classes.size() == 2 && std::ranges::find(classes, "0") != classes.end();
+    if (at == classes.end() && format.positive_is_given)
+        throw core::Error("'positive' is '{}', which is none of the labels: {}", format.positive,
+                          fmt::join(classes, ", "));
     if (at == classes.end() || (!format.positive_is_given && !is_binary))
         throw core::Error(
             "F1 is of one label, and which one is not said: set positive = \"LABEL\" ({}), or "

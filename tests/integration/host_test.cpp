@@ -178,6 +178,14 @@ TEST_CASE("a run of one's own tasks needs no data folder, and its data warnings 
     CHECK(document.at("data").at("files").contains("train.tsv"));
     CHECK(document.at("protocol").at("settings").at("reading").at("tokenise") == "none");
 
+    folder.write("deep/macro.toml",
+                 core::read_file(folder / "deep/run.toml") + "metric = \"macro-f1\"\n");
+    const Run shown =
+        host("run --json -" + glove_option + " " + quoted(folder / "deep/macro.toml") +
+             " --output " + quoted(folder / "out"));
+    CHECK(json_of(shown).at("results").at(0).at("document").at("task").at("headline") ==
+          "macro-f1");
+
     const std::string mine = quoted(folder / "deep/run.toml");
     const Run dry =
         host("run --dry-run " + mine + glove_option + " --output " + quoted(folder / "none"));
