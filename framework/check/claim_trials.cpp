@@ -430,6 +430,8 @@ void try_cancellation(Bench& bench)
             return;
         }
     }
+    instance.ready_for(
+        Sentences(bench.texts().ordinary())); // a process that was cancelled begins anew
 }
 
 } // namespace senteval::check
