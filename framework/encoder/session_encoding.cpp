@@ -124,12 +124,14 @@ void Session::check_order(std::span<const std::uint32_t> batch, std::size_t numb
     const bool is_zero = std::ranges::all_of(alone, [](float value) { return value == 0; });
     if (is_zero || is_row_of(batch[number]))
         return;
-    if (const auto other = std::ranges::find_if(batch, is_row_of); other != batch.end())
-        fail("encoding",
-             fmt::format("the rows are not in the order of the sentences: {} has, encoded "
-                         "alone, the vector that {} was given beside it. Row i must be "
-                         "that of sentence i (was the batch sorted and not put back?)",
-                         shown(sentence.text), shown(sentences_[*other].text)));
+    if (std::ranges::count_if(batch, is_row_of) !=
+        1) // of rows that are alike none is told from the others
+        return;
+    const auto other = std::ranges::find_if(batch, is_row_of);
+    fail("encoding", fmt::format("the rows are not in the order of the sentences: {} has, encoded "
+                                 "alone, the vector that {} was given beside it. Row i must be "
+                                 "that of sentence i (was the batch sorted and not put back?)",
+                                 shown(sentence.text), shown(sentences_[*other].text)));
 }
 
 std::vector<Session::Pending> Session::assign_columns(std::span<const text::Sentence> sentences,
