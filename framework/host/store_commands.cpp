@@ -78,7 +78,7 @@ std::size_t list(const run::Store& store, const ListOptions& options)
         table.push_back({{encoder},
                          {task},
                          {settings_of(document)},
-                         {document.at("run").at("date").get<std::string>()},
+                         {document.at("run").value("date", "-")},
                          {score_of(document)}});
     }
     std::ranges::sort(table.begin() + 1, table.end(), {}, [](const auto& row) {
