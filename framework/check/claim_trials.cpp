@@ -1,5 +1,6 @@
 // Claims, instances that are independent, extensions, threads, cancellation.
 #include "check/trials.hpp"
+#include "encoder/row_order.hpp"
 
 #include <fmt/format.h>
 
@@ -87,22 +88,19 @@ void try_order(Bench& bench)
     if (together == nullptr)
         return;
     const auto& texts = bench.texts().ordinary();
+    const auto matrix = [&](const float* values) {
+        return arma::fmat(values, together->dimension, texts.size());
+    };
+    const arma::fmat rows = matrix(together->values.data());
+    arma::fmat alone(arma::size(rows));
     for (std::size_t i = 0; i < texts.size(); ++i) {
         bench.step("11.6", fmt::format("batcher([{}])", shown(texts[i])));
-        const Vectors alone = bench.main().encode(Sentences({texts[i]}));
-        const auto is_row = [&](std::size_t row) {
-            const auto values = together->row(row);
-            return difference({alone.dimension, {values.begin(), values.end()}}, alone).size <=
-                   Bench::rounding;
-        };
-        const bool is_zero = std::ranges::all_of(alone.values, [](float x) { return x == 0; });
-        for (std::size_t other = 0; other < texts.size() && !is_zero && !is_row(i); ++other)
-            if (is_row(other)) {
-                bench.broken(fmt::format("it is the row that {} has in a batch with it",
-                                         shown(texts[other])));
-                return;
-            }
+        alone.col(i) = arma::fvec(bench.main().encode(Sentences({texts[i]})).values);
     }
+    if (const auto row = encoder::misplaced_row(alone, rows))
+        bench.broken(fmt::format("the rows of a batch are those of its sentences alone, in another "
+                                 "order: see {}",
+                                 shown(texts[*row])));
 }
 
 // ---- Calls at the same time ----

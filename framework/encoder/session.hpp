@@ -71,9 +71,9 @@ public:
     void save_to_cache();
 
     /// Whether the rows of a batch are in the order of its sentences, of an encoder that does not claim to be
-    /// batch-invariant (whose claim is tried as it encodes): at most four sentences are encoded alone, after all
-    /// that the task needs. Throws core::Error where one alone has the vector that another one of its batch
-    /// was given.
+    /// batch-invariant (whose claim is tried as it encodes): at most four sentences are encoded alone, after
+    /// all that the task needs, and, where one has another's vector, all of its batch. Throws core::Error
+    /// where the batch has the vectors of its sentences alone, in another order.
     void check_order();
 
     /// Of the vectors that embed() returns; encoder_dimension(): before projection.
@@ -152,7 +152,8 @@ private:
     void check_finite(std::span<const Pending> batch, const arma::fmat& store) const;
     void check_dimension();
     void check_claims(std::span<const Pending> pending);
-    void check_order(std::span<const std::uint32_t> batch, std::size_t number);
+    void check_order(std::span<const std::uint32_t> batch, const arma::fmat& rows);
+    [[nodiscard]] arma::fvec encode_alone(std::uint32_t column);
     void forget_vectors();
     [[nodiscard]] const arma::fmat& component_samples();
     void project_new_columns();

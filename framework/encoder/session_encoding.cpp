@@ -4,6 +4,7 @@
 #include "core/parallel.hpp"
 #include "encoder/claims.hpp"
 #include "encoder/culprit.hpp"
+#include "encoder/row_order.hpp"
 #include "encoder/sentences.hpp"
 #include "encoder/session.hpp"
 
@@ -104,34 +105,47 @@ void Session::check_order()
             if (const auto batch = std::span(list).subspan(at, std::min(size, list.size() - at));
                 batch.size() > 1)
                 batches.push_back(batch);
-    constexpr std::size_t calls = 4; // spread over the batches, and within them
+    constexpr std::size_t calls = 4; // from the first batch to the last, and within them
     for (std::size_t call = 0; call < calls && !batches.empty(); ++call) {
-        const auto batch = batches[call * batches.size() / calls];
-        check_order(batch, batch.size() * (2 * call + 1) / (2 * calls));
+        const auto spread = [&](std::size_t count) { return call * (count - 1) / (calls - 1); };
+        const auto batch = batches[spread(batches.size())];
+        const std::size_t number = spread(batch.size());
+        arma::fmat rows(dimension_, batch.size());
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            rows.col(i) = arma::fvec(store_.colptr(batch[i]), dimension_);
+        const arma::fvec alone = encode_alone(batch[number]);
+        const auto place = place_of({alone.memptr(), dimension_}, rows, number);
+        if (place && place != number)
+            return check_order(batch, rows);
     }
 }
 
-void Session::check_order(std::span<const std::uint32_t> batch, std::size_t number)
+arma::fvec Session::encode_alone(std::uint32_t column)
 {
-    const text::Sentence& sentence = sentences_[batch[number]];
-    std::vector<float> alone(dimension_);
+    if (options_.stop.stop_requested())
+        throw core::Cancelled();
+    arma::fvec alone(dimension_);
     guarded("encoding one sentence alone", [&] {
-        encoder_.encode({&sentence, 1}, alone.data(), call_context(options_.threads));
+        encoder_.encode({&sentences_[column], 1}, alone.memptr(), call_context(options_.threads));
     });
-    const auto is_row_of = [&](std::uint32_t column) {
-        return !beyond_rounding(alone, {store_.colptr(column), dimension_});
-    };
-    const bool is_zero = std::ranges::all_of(alone, [](float value) { return value == 0; });
-    if (is_zero || is_row_of(batch[number]))
+    return alone;
+}
+
+/// Encodes each sentence of the batch alone.
+void Session::check_order(std::span<const std::uint32_t> batch, const arma::fmat& rows)
+{
+    arma::fmat alone(dimension_, batch.size());
+    for (std::size_t i = 0; i < batch.size(); ++i)
+        alone.col(i) = encode_alone(batch[i]);
+    const auto misplaced = misplaced_row(alone, rows);
+    if (!misplaced)
         return;
-    if (std::ranges::count_if(batch, is_row_of) !=
-        1) // of rows that are alike none is told from the others
-        return;
-    const auto other = std::ranges::find_if(batch, is_row_of);
-    fail("encoding", fmt::format("the rows are not in the order of the sentences: {} has, encoded "
-                                 "alone, the vector that {} was given beside it. Row i must be "
-                                 "that of sentence i (was the batch sorted and not put back?)",
-                                 shown(sentence.text), shown(sentences_[*other].text)));
+    const auto owner = place_of({rows.colptr(*misplaced), dimension_}, alone, *misplaced);
+    fail("encoding", fmt::format("the rows are not in the order of the sentences: {} was given the "
+                                 "vector that {} has, encoded alone. Row i must be that of "
+                                 "sentence i (was the batch sorted and not put back?)",
+                                 shown(sentences_[batch[*misplaced]].text),
+                                 shown(sentences_[batch[owner.value_or(*misplaced)]].text)));
 }
 
 std::vector<Session::Pending> Session::assign_columns(std::span<const text::Sentence> sentences,

@@ -438,4 +438,6 @@ TEST_CASE("rows that are not in the order of the sentences are seen without any 
     CHECK(is_seen(6));
     recorder.order = [](Rows& rows) { std::ranges::rotate(rows, rows.begin() + 1); };
     CHECK(is_seen(6));
+    recorder.order = [](Rows& rows) { std::swap(rows.front(), rows.back()); };
+    CHECK(is_seen(6));
 }

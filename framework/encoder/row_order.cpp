@@ -1,0 +1,66 @@
+#include "encoder/row_order.hpp"
+
+#include <limits>
+#include <vector>
+
+namespace senteval::encoder {
+namespace {
+
+double squared_distance(std::span<const float> a, const float* b)
+{
+    double sum = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        const double apart = static_cast<double>(a[k]) - b[k];
+        sum += apart * apart;
+    }
+    return sum;
+}
+
+std::optional<std::size_t> place_of(std::span<const float> alone,
+                                    const arma::fmat& rows,
+                                    std::size_t own,
+                                    const std::vector<bool>& is_taken)
+{
+    constexpr double hundredth = 1e-4; // of squares
+    constexpr double tenth = 1e-2;
+    const double from_zero = squared_distance(alone, std::vector<float>(alone.size()).data());
+    const double from_own = squared_distance(alone, rows.colptr(own));
+    if (!is_taken[own] && from_own <= hundredth * from_zero)
+        return own;
+    double least = std::numeric_limits<double>::infinity();
+    std::size_t nearest = own;
+    for (std::size_t i = 0; i < rows.n_cols; ++i)
+        if (const double distance = squared_distance(alone, rows.colptr(i));
+            !is_taken[i] && distance < least) {
+            least = distance;
+            nearest = i;
+        }
+    if (least > tenth * from_own)
+        return std::nullopt;
+    return nearest;
+}
+
+} // namespace
+
+std::optional<std::size_t>
+place_of(std::span<const float> alone, const arma::fmat& rows, std::size_t own)
+{
+    return place_of(alone, rows, own, std::vector<bool>(rows.n_cols));
+}
+
+std::optional<std::size_t> misplaced_row(const arma::fmat& alone, const arma::fmat& rows)
+{
+    std::optional<std::size_t> first;
+    std::vector<bool> is_taken(rows.n_cols);
+    for (std::size_t i = 0; i < rows.n_cols; ++i) {
+        const auto place = place_of({alone.colptr(i), alone.n_rows}, rows, i, is_taken);
+        if (!place)
+            return std::nullopt;
+        is_taken[*place] = true;
+        if (*place != i && !first)
+            first = i;
+    }
+    return first;
+}
+
+} // namespace senteval::encoder
