@@ -87,7 +87,7 @@ std::vector<std::uint32_t> seed_centres(const DesignMatrix& matrix,
         ++weights[point];
 
     const std::vector<double> equal(numbers.size(), double{1 / static_cast<float>(numbers.size())});
-    std::vector<std::uint32_t> candidates{numbers[random.choice(equal)]};
+    std::vector<std::uint32_t> candidates{numbers[random.choice(equal, 1)[0]]};
     std::vector<std::uint32_t> seeds{points.row(candidates[0])};
     arma::fvec near(points.size());
     near.fill(arma::fdatum::inf);

@@ -42,7 +42,8 @@ public:
                 std::span<const std::uint32_t> rows,
                 std::size_t count,
                 std::size_t batch,
-                std::uint32_t seed)
+                std::uint32_t seed,
+                BatchDraw draw)
         : points_(matrix, rows),
           centres_(count, matrix.inputs()),
           counts_(count, 0.0F),
@@ -52,16 +53,19 @@ public:
           distance_of_(points_.size()),
           step_of_(points_.size())
     {
+        if (draw == BatchDraw::choice)
+            shares_.assign(rows.size(), double{1 / static_cast<float>(rows.size())});
         std::size_t sample = 3 * batch_;
         if (sample < count)
             sample = 3 * count;
         sample = std::min(sample, rows.size());
-        draw(sample); // scikit-learn's validation rows, which one initialisation has no use for
+        draw_integers(
+            sample); // scikit-learn's validation rows, which one initialisation has no use for
         std::vector<std::uint32_t> seeds;
         if (sample < rows.size()) {
-            draw(sample);
-            for (std::uint32_t& point : drawn_)
-                point = points_.row(point);
+            draw_integers(sample);
+            for (std::uint32_t& drawn : drawn_)
+                drawn = rows[drawn];
             seeds = seed_centres(matrix, drawn_, count, random_);
         } else {
             seeds = seed_centres(matrix, rows, count, random_);
@@ -75,7 +79,12 @@ public:
     /// One batch; gives its mean inertia before the centres move.
     double step()
     {
-        draw(batch_);
+        if (shares_.empty())
+            draw_integers(batch_);
+        else
+            drawn_ = random_.choice(shares_, batch_);
+        for (std::uint32_t& drawn : drawn_)
+            drawn = points_.numbers()[drawn];
         since_reassigned_ += batch_;
         const bool reassigns = std::find(counts_.begin(), counts_.end(), 0.0F) != counts_.end() ||
                                since_reassigned_ >= 10 * centres_.size();
@@ -102,13 +111,12 @@ public:
     }
 
 private:
-    /// Points, drawn among the rows with replacement.
-    void draw(std::size_t size)
+    void draw_integers(std::size_t size)
     {
         drawn_.resize(size);
         const auto last = static_cast<std::uint32_t>(points_.numbers().size() - 1);
-        for (std::uint32_t& point : drawn_)
-            point = points_.numbers()[random_.interval(last)];
+        for (std::uint32_t& drawn : drawn_)
+            drawn = random_.interval(last);
     }
 
     void move(std::size_t centre, const float* to)
@@ -198,7 +206,8 @@ private:
     NumpyRandom random_;
     std::size_t batch_;
     std::size_t since_reassigned_ = 0;
-    std::vector<std::uint32_t> drawn_;
+    std::vector<double> shares_;       ///< of the rows in a draw by choice(); else none
+    std::vector<std::uint32_t> drawn_; ///< places in the list of rows; of a batch the points there
     std::vector<std::uint32_t> label_of_; ///< of the points of the last batch
     std::vector<double> distance_of_;
     std::vector<std::size_t> step_of_; ///< the last step with the point in its batch
@@ -212,9 +221,10 @@ Clusters mini_batch_kmeans(const DesignMatrix& matrix,
                            std::size_t count,
                            std::size_t batch,
                            std::uint32_t seed,
+                           BatchDraw draw,
                            std::stop_token stop)
 {
-    MiniBatches batches(matrix, rows, count, batch, seed);
+    MiniBatches batches(matrix, rows, count, batch, seed, draw);
     batch = std::min(batch, rows.size());
     Patience patience(batch, rows.size());
     const std::size_t most_steps = 100 * rows.size() / batch;

@@ -76,14 +76,18 @@ std::uint32_t NumpyRandom::interval(std::uint32_t largest)
     return value;
 }
 
-std::uint32_t NumpyRandom::choice(std::span<const double> p)
+std::vector<std::uint32_t> NumpyRandom::choice(std::span<const double> p, std::size_t size)
 {
     std::vector<double> sums(p.size());
     std::partial_sum(p.begin(), p.end(), sums.begin());
     const double total = sums.back();
-    const auto below = [total](double u, double sum) { return u < sum / total; };
-    return static_cast<std::uint32_t>(std::upper_bound(sums.begin(), sums.end(), uniform(), below) -
-                                      sums.begin());
+    for (double& sum : sums)
+        sum /= total;
+    std::vector<std::uint32_t> drawn(size);
+    for (std::uint32_t& item : drawn)
+        item = static_cast<std::uint32_t>(std::upper_bound(sums.begin(), sums.end(), uniform()) -
+                                          sums.begin());
+    return drawn;
 }
 
 void NumpyRandom::shuffle(std::span<std::uint32_t> items)

@@ -51,8 +51,8 @@ public:
     /// uniform(), random_sample(): in [0, 1).
     double uniform() { return generator_.uniform(); }
 
-    /// choice(p.size(), p=p), p not empty.
-    std::uint32_t choice(std::span<const double> p);
+    /// choice(p.size(), size, p=p), with replacement; p is not empty.
+    std::vector<std::uint32_t> choice(std::span<const double> p, std::size_t size);
 
     /// shuffle(items).
     void shuffle(std::span<std::uint32_t> items);

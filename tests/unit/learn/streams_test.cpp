@@ -55,9 +55,10 @@ TEST_CASE("RandomState draws what NumPy draws")
     CHECK(random.permutation(12) == Items{10, 2, 0, 8, 9, 6, 11, 3, 7, 1, 4, 5});
 
     const std::vector<double> half(500, double{1 / 500.0F});
-    CHECK(NumpyRandom(42).choice(half) == 187);
-    CHECK(NumpyRandom(42).choice(std::vector<double>{0.25, 0.125, 0.625}) == 1); // u = .3745
-    CHECK(NumpyRandom(42).choice(std::vector<double>{1}) == 0);
+    CHECK(NumpyRandom(42).choice(half, 1) == Items{187});
+    CHECK(NumpyRandom(42).choice(std::vector<double>{0.25, 0.125, 0.625}, 3) ==
+          Items{1, 2, 2}); // .3745, .9507, .7320
+    CHECK(NumpyRandom(42).choice(std::vector<double>{1}, 2) == Items{0, 0});
 }
 
 TEST_CASE("random.Random draws what Python draws")
@@ -108,8 +109,8 @@ TEST_CASE("all recorded draws are reproduced")
         const double weight = entry["type"] == "float32" ? double{1 / static_cast<float>(n)}
                                                          : 1 / static_cast<double>(n);
         CHECK(NumpyRandom(42).uniform() == number(entry["first_uniform"]));
-        CHECK(NumpyRandom(42).choice(std::vector<double>(n, weight)) ==
-              entry["index"].get<std::uint32_t>());
+        CHECK(NumpyRandom(42).choice(std::vector<double>(n, weight), 1) ==
+              Items{entry["index"].get<std::uint32_t>()});
     }
     const auto& python = (*reference)["python_Random"];
     for (const auto& [count, size] : std::map<std::uint32_t, std::uint32_t>{
