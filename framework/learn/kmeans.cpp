@@ -13,51 +13,49 @@ namespace senteval::learn {
 
 namespace {
 
-/// Squared distances to some of the points, computed in double precision and rounded.
+/// Squared distances from all points to some of them.
 class Distances {
 public:
-    explicit Distances(const Points& points, unsigned threads)
-        : points_(points), threads_(threads), squares_(points.size())
+    Distances(const Points& points, unsigned threads)
+        : points_(points),
+          panels_(points.dimension(), points.pointers()),
+          threads_(threads),
+          squares_(points.size())
     {
         const std::vector<float> zero(points.dimension());
-        core::parallel_for(blocks(), threads_, [&](std::size_t b) {
-            for (std::size_t p = b * block; p < std::min((b + 1) * block, points_.size()); ++p)
-                squares_[p] = squared_distance(zero, points_[p]);
-        });
+        for (std::size_t p = 0; p < points_.size(); ++p)
+            squares_[p] = squared_distance(zero, points_[p]);
     }
 
     /// Column by column: from each point to the candidate, or `near` of the point where that is less.
     void
     to(std::span<const std::uint32_t> candidates, const arma::fvec& near, arma::fmat& out) const
     {
-        const std::size_t dimension = points_.dimension();
-        arma::mat places(dimension, candidates.size());
+        Centres centres(candidates.size(), points_.dimension());
         for (std::size_t c = 0; c < candidates.size(); ++c)
-            std::copy_n(points_[candidates[c]], dimension, places.colptr(c));
+            centres.move(c, points_[candidates[c]]);
         out.set_size(points_.size(), candidates.size());
-        core::parallel_for(blocks(), threads_, [&](std::size_t b) {
-            const std::size_t first = b * block;
-            const std::size_t here = std::min(block, points_.size() - first);
-            arma::mat x(dimension, here);
-            for (std::size_t i = 0; i < here; ++i)
-                std::copy_n(points_[first + i], dimension, x.colptr(i));
-            const arma::mat products = x.t() * places;
+        core::parallel_for(panels_.groups(), threads_, [&](std::size_t number) {
+            AlignedVector<float> closeness;
+            panels_.closeness(centres, number, closeness);
+            const std::size_t first = number * Panels::group;
+            const std::size_t here = std::min(Panels::group, points_.size() - first);
             for (std::size_t c = 0; c < candidates.size(); ++c)
                 for (std::size_t i = 0; i < here; ++i) {
-                    const double square =
-                        squares_[first + i] + squares_[candidates[c]] - 2 * products(i, c);
-                    out(first + i, c) =
-                        std::min(near[first + i], std::max(0.0F, static_cast<float>(square)));
+                    const std::size_t p = first + i;
+                    const double both = squares_[p] + squares_[candidates[c]];
+                    double square =
+                        squares_[p] - 2 * static_cast<double>(closeness[c * Panels::group + i]);
+                    if (square < both / 64) // of which rounding took a part
+                        square = squared_distance(centres[c], points_[p]);
+                    out(p, c) = std::min(near[p], static_cast<float>(square));
                 }
         });
     }
 
 private:
-    static constexpr std::size_t block = 128;
-
-    [[nodiscard]] std::size_t blocks() const { return (points_.size() + block - 1) / block; }
-
     const Points& points_;
+    Panels panels_;
     unsigned threads_;
     std::vector<double> squares_; ///< lengths of the points
 };
@@ -128,6 +126,7 @@ class Lloyd {
 public:
     Lloyd(const DesignMatrix& matrix, std::span<const std::uint32_t> rows, unsigned threads)
         : points_(matrix, rows),
+          panels_(matrix.inputs(), points_.pointers()),
           threads_(threads),
           weights_(points_.size()),
           labels_(points_.size()),
@@ -140,11 +139,10 @@ public:
     /// Finds the nearest centres.
     void assign(const Centres& centres)
     {
-        core::parallel_for((points_.size() + block - 1) / block, threads_, [&](std::size_t b) {
-            const std::size_t first = b * block;
-            const std::size_t here = std::min(block, points_.size() - first);
-            centres.nearest(points_.pointers() + first, here, labels_.data() + first);
-            for (std::size_t p = first; p < first + here; ++p)
+        core::parallel_for(panels_.groups(), threads_, [&](std::size_t number) {
+            const std::size_t first = number * Panels::group;
+            panels_.nearest(centres, number, labels_.data() + first);
+            for (std::size_t p = first; p < std::min(first + Panels::group, points_.size()); ++p)
                 distances_[p] =
                     static_cast<float>(squared_distance(centres[labels_[p]], points_[p]));
         });
@@ -194,20 +192,17 @@ public:
     }
 
 private:
-    static constexpr std::size_t block = 1024;
-
     void restart(Centres& centres, std::size_t centre)
     {
         const auto farthest = std::max_element(distances_.begin(), distances_.end());
         if (*farthest == 0)
             return; // fewer distinct points than centres
-        std::copy_n(points_[static_cast<std::size_t>(farthest - distances_.begin())],
-                    points_.dimension(), centres[centre].begin());
-        centres.changed(centre);
+        centres.move(centre, points_[static_cast<std::size_t>(farthest - distances_.begin())]);
         *farthest = 0;
     }
 
     Points points_;
+    Panels panels_;
     unsigned threads_;
     std::vector<double> weights_;
     std::vector<std::uint32_t> labels_;
@@ -220,10 +215,8 @@ Centres centres_at(const DesignMatrix& matrix, std::span<const std::uint32_t> ro
     DesignMatrix::Batch batch(matrix, rows.size());
     batch.load(rows);
     Centres centres(rows.size(), matrix.inputs());
-    for (std::size_t c = 0; c < rows.size(); ++c) {
-        std::copy_n(batch.rows().rows[c], matrix.inputs(), centres[c].begin());
-        centres.changed(c);
-    }
+    for (std::size_t c = 0; c < rows.size(); ++c)
+        centres.move(c, batch.rows().rows[c]);
     return centres;
 }
 

@@ -73,7 +73,7 @@ public:
         DesignMatrix::Batch places(matrix, count);
         places.load(seeds);
         for (std::size_t c = 0; c < count; ++c)
-            move(c, places.rows().rows[c]);
+            centres_.move(c, places.rows().rows[c]);
     }
 
     /// One batch; gives its mean inertia before the centres move.
@@ -99,7 +99,7 @@ public:
 
     Clusters finish(std::size_t steps)
     {
-        centres_.nearest(points_.pointers(), points_.size(), label_of_.data());
+        Panels(points_.dimension(), points_.pointers()).nearest(centres_, label_of_.data());
         Clusters clusters{{}, centres_, 0, steps};
         for (std::size_t p = 0; p < points_.size(); ++p)
             distance_of_[p] = squared_distance(centres_[label_of_[p]], points_[p]);
@@ -119,12 +119,6 @@ private:
             drawn = random_.interval(last);
     }
 
-    void move(std::size_t centre, const float* to)
-    {
-        std::copy_n(to, points_.dimension(), centres_[centre].begin());
-        centres_.changed(centre);
-    }
-
     /// The label and distance of each point in the batch.
     double assign_batch()
     {
@@ -133,11 +127,11 @@ private:
         for (const std::uint32_t point : drawn_)
             if (std::exchange(step_of_[point], step_) != step_)
                 distinct.push_back(point);
-        std::vector<const float*> rows(padded(distinct.size()), points_[distinct[0]]);
-        for (std::size_t i = 0; i < distinct.size(); ++i)
-            rows[i] = points_[distinct[i]];
+        std::vector<const float*> rows;
+        for (const std::uint32_t point : distinct)
+            rows.push_back(points_[point]);
         std::vector<std::uint32_t> labels(distinct.size());
-        centres_.nearest(rows.data(), distinct.size(), labels.data());
+        Panels(points_.dimension(), rows).nearest(centres_, labels.data());
         for (std::size_t i = 0; i < distinct.size(); ++i) {
             label_of_[distinct[i]] = labels[i];
             distance_of_[distinct[i]] = squared_distance(centres_[labels[i]], rows[i]);
@@ -192,7 +186,7 @@ private:
             return;
         const std::vector<std::uint32_t> order = random_.permutation(batch_);
         for (std::size_t i = 0; i < few.size(); ++i) {
-            move(few[i], points_[drawn_[order[i]]]);
+            centres_.move(few[i], points_[drawn_[order[i]]]);
             counts_[few[i]] = std::numeric_limits<float>::infinity();
         }
         const float least = *std::min_element(counts_.begin(), counts_.end());

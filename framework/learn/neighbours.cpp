@@ -16,24 +16,23 @@ std::vector<std::uint32_t> nearest_neighbours(const DesignMatrix& matrix,
 {
     if (train.size() < count)
         throw TooFewItems("{} nearest neighbours of {} training items", count, train.size());
-    constexpr std::size_t block = 16;
+    constexpr std::size_t block = Panels::group;
     Centres centres(train.size(), matrix.inputs());
     DesignMatrix::Batch batch(matrix, block);
     for (std::size_t t = 0; t < train.size(); ++t) {
         batch.load(train.subspan(t, 1));
-        std::copy_n(batch.rows().rows[0], matrix.inputs(), centres[t].begin());
-        centres.changed(t);
+        centres.move(t, batch.rows().rows[0]);
     }
 
     // Single precision finds some more than are asked for; double precision decides among these.
     const std::size_t some = std::min(train.size(), 2 * count + 8);
     std::vector<std::uint32_t> found;
-    AlignedVector<float> closeness(train.size() * block);
+    AlignedVector<float> closeness;
     std::vector<std::uint32_t> order(train.size());
     std::vector<std::pair<double, std::uint32_t>> nearest(some);
     for (std::size_t first = 0; first < asked.size(); first += block) {
         batch.load(asked.subspan(first, std::min(block, asked.size() - first)));
-        centres.closeness(batch.rows().rows, batch.size(), closeness.data(), block);
+        Panels(matrix.inputs(), {batch.rows().rows, batch.size()}).closeness(centres, 0, closeness);
         for (std::size_t i = 0; i < batch.size(); ++i) {
             const auto nearer = [&](std::uint32_t a, std::uint32_t b) {
                 const float of_a = closeness[a * block + i];

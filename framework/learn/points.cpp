@@ -21,63 +21,89 @@ Points::Points(const DesignMatrix& matrix, std::span<const std::uint32_t> rows)
         numbers_.push_back(number_of[row]);
     }
     batch_.load(rows_);
+    pointers_ = {batch_.rows().rows, rows_.size()};
 }
 
 Centres::Centres(std::size_t count, std::size_t dimension)
     : count_(count),
       dimension_(dimension),
-      stride_(padded(dimension + 1)),
-      rows_(count * stride_, 0.0F)
+      rows_((count + numeric::tile_columns - 1) / numeric::tile_columns * numeric::tile_columns *
+                (dimension + 1),
+            0.0F)
 {
 }
 
 std::span<float> Centres::operator[](std::size_t centre)
 {
-    return {rows_.data() + centre * stride_, dimension_};
+    return {rows_.data() + centre * (dimension_ + 1), dimension_};
 }
 
 std::span<const float> Centres::operator[](std::size_t centre) const
 {
-    return {rows_.data() + centre * stride_, dimension_};
+    return {rows_.data() + centre * (dimension_ + 1), dimension_};
+}
+
+void Centres::move(std::size_t centre, const float* point)
+{
+    std::copy_n(point, dimension_, (*this)[centre].begin());
+    changed(centre);
 }
 
 void Centres::changed(std::size_t centre)
 {
-    float* const row = rows_.data() + centre * stride_;
     double square = 0;
-    for (std::size_t f = 0; f < dimension_; ++f)
-        square += static_cast<double>(row[f]) * static_cast<double>(row[f]);
-    row[dimension_] = static_cast<float>(-square / 2);
+    for (const float value : (*this)[centre])
+        square += static_cast<double>(value) * static_cast<double>(value);
+    rows_[centre * (dimension_ + 1) + dimension_] = static_cast<float>(-square / 2);
 }
 
-void Centres::closeness(const float* const* points,
-                        std::size_t count,
-                        float* values,
-                        std::size_t stride) const
+Panels::Panels(std::size_t dimension, std::span<const float* const> points)
+    : inputs_(dimension + 1), count_(points.size()), values_(groups() * group * inputs_)
 {
-    kernels().dot({points, count, stride_}, rows_.data(), stride_, count_, values, stride);
-}
-
-void Centres::nearest(const float* const* points, std::size_t count, std::uint32_t* labels) const
-{
-    constexpr std::size_t block = 256; // values of a block stay in the nearer caches
-    AlignedVector<float> found(count_ * block);
-    std::array<float, block> best{};
-    std::array<std::uint32_t, block> label{};
-    for (std::size_t first = 0; first < count; first += block) {
-        const std::size_t here = std::min(block, count - first);
-        closeness(points + first, here, found.data(), block);
-        std::copy_n(found.begin(), block, best.begin());
-        label.fill(0);
-        for (std::uint32_t c = 1; c < count_; ++c) {
-            const float* const value = found.data() + c * block;
-            for (std::size_t i = 0; i < block; ++i) {
-                label[i] = value[i] > best[i] ? c : label[i];
-                best[i] = value[i] > best[i] ? value[i] : best[i];
-            }
-        }
-        std::copy_n(label.begin(), here, labels + first);
+    constexpr std::size_t rows = numeric::panel_rows;
+    for (std::size_t first = 0; first < count_; first += rows) {
+        std::array<const float*, rows> here{};
+        for (std::size_t i = 0; i < rows; ++i)
+            here[i] = points[std::min(first + i, count_ - 1)];
+        float* panel = values_.data() + first * inputs_;
+        for (std::size_t f = 0; f < inputs_; ++f, panel += rows)
+            for (std::size_t i = 0; i < rows; ++i)
+                panel[i] = here[i][f];
     }
+}
+
+void Panels::closeness(const Centres& centres,
+                       std::size_t group_number,
+                       AlignedVector<float>& values) const
+{
+    const std::size_t columns = centres.rows_.size() / inputs_;
+    values.resize(columns * group);
+    kernels().multiply({values_.data() + group_number * group * inputs_,
+                        group / numeric::panel_rows, inputs_, centres.rows_.data(), columns,
+                        values.data()});
+}
+
+void Panels::nearest(const Centres& centres, std::size_t group_number, std::uint32_t* labels) const
+{
+    AlignedVector<float> values;
+    closeness(centres, group_number, values);
+    std::array<float, group> best{};
+    std::array<std::uint32_t, group> label{};
+    std::copy_n(values.begin(), group, best.begin());
+    for (std::uint32_t c = 1; c < centres.size(); ++c) {
+        const float* const value = values.data() + c * group;
+        for (std::size_t i = 0; i < group; ++i) {
+            label[i] = value[i] > best[i] ? c : label[i];
+            best[i] = value[i] > best[i] ? value[i] : best[i];
+        }
+    }
+    std::copy_n(label.begin(), std::min(group, count_ - group_number * group), labels);
+}
+
+void Panels::nearest(const Centres& centres, std::uint32_t* labels) const
+{
+    for (std::size_t number = 0; number < groups(); ++number)
+        nearest(centres, number, labels + number * group);
 }
 
 double squared_distance(std::span<const float> centre, const float* point)

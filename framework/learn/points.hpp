@@ -18,9 +18,9 @@ public:
 
     [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
     [[nodiscard]] std::size_t dimension() const noexcept { return matrix_->inputs(); }
-    /// dimension() values, a 1 and zeros, up to a multiple of 16.
-    [[nodiscard]] const float* operator[](std::size_t point) const { return pointers()[point]; }
-    [[nodiscard]] const float* const* pointers() const { return batch_.rows().rows; }
+    /// dimension() values and a 1.
+    [[nodiscard]] const float* operator[](std::size_t point) const { return pointers_[point]; }
+    [[nodiscard]] std::span<const float* const> pointers() const { return pointers_; }
     /// Of each row of the list, its number among the points.
     [[nodiscard]] std::span<const std::uint32_t> numbers() const noexcept { return numbers_; }
     /// The row of the matrix that a point is.
@@ -31,9 +31,10 @@ private:
     std::vector<std::uint32_t> rows_;
     std::vector<std::uint32_t> numbers_;
     DesignMatrix::Batch batch_;
+    std::span<const float* const> pointers_; ///< to its rows
 };
 
-/// Centres in single precision. Points are given to them as Points gives them.
+/// Centres in single precision.
 class Centres {
 public:
     /// All at 0.
@@ -43,24 +44,45 @@ public:
     [[nodiscard]] std::span<float> operator[](std::size_t centre);
     [[nodiscard]] std::span<const float> operator[](std::size_t centre) const;
 
-    /// After a change of that one.
+    /// Moves one to a point.
+    void move(std::size_t centre, const float* point);
+
+    /// After a change of that one by other means.
     void changed(std::size_t centre);
 
-    /// x c - |c|^2 / 2 of points x with each centre c, in single precision: the larger, the nearer. Writes those of
-    /// centre c from values[c * stride] on; the stride is a multiple of 16, not less than `count`.
-    void closeness(const float* const* points,
-                   std::size_t count,
-                   float* values,
-                   std::size_t stride) const;
-
-    /// The nearest centre of each of `count` points by closeness(), the first of equals.
-    void nearest(const float* const* points, std::size_t count, std::uint32_t* labels) const;
-
 private:
+    friend class Panels;
+
     std::size_t count_;
     std::size_t dimension_;
-    std::size_t stride_;
-    AlignedVector<float> rows_; ///< a centre, -|c|^2 / 2 where points have their 1, and zeros
+    AlignedVector<float> rows_; ///< a centre, and -|c|^2 / 2 where points have their 1
+};
+
+/// Copies of points, laid out for products with centres (numeric::Product).
+class Panels {
+public:
+    static constexpr std::size_t group =
+        5 * numeric::panel_rows; ///< points that are treated together
+
+    Panels(std::size_t dimension, std::span<const float* const> points);
+
+    [[nodiscard]] std::size_t groups() const noexcept { return (count_ + group - 1) / group; }
+
+    /// For the points of a group, x c - |c|^2 / 2 with each centre c in single precision: the larger, the nearer.
+    /// Those of centre c begin at values[c * group].
+    void
+    closeness(const Centres& centres, std::size_t group_number, AlignedVector<float>& values) const;
+
+    /// The nearest centre of each point of a group by closeness(), the first of equals.
+    void nearest(const Centres& centres, std::size_t group_number, std::uint32_t* labels) const;
+
+    /// Of all points.
+    void nearest(const Centres& centres, std::uint32_t* labels) const;
+
+private:
+    std::size_t inputs_; ///< dimension and the 1
+    std::size_t count_;
+    AlignedVector<float> values_;
 };
 
 /// The squared distance, in double precision.
