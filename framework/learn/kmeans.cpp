@@ -17,14 +17,8 @@ namespace {
 class Distances {
 public:
     Distances(const Points& points, unsigned threads)
-        : points_(points),
-          panels_(points.dimension(), points.pointers()),
-          threads_(threads),
-          squares_(points.size())
+        : points_(points), panels_(points.dimension(), points.pointers()), threads_(threads)
     {
-        const std::vector<float> zero(points.dimension());
-        for (std::size_t p = 0; p < points_.size(); ++p)
-            squares_[p] = squared_distance(zero, points_[p]);
     }
 
     /// Column by column: from each point to the candidate, or `near` of the point where that is less.
@@ -43,11 +37,8 @@ public:
             for (std::size_t c = 0; c < candidates.size(); ++c)
                 for (std::size_t i = 0; i < here; ++i) {
                     const std::size_t p = first + i;
-                    const double both = squares_[p] + squares_[candidates[c]];
-                    double square =
-                        squares_[p] - 2 * static_cast<double>(closeness[c * Panels::group + i]);
-                    if (square < both / 64) // of which rounding took a part
-                        square = squared_distance(centres[c], points_[p]);
+                    const double square =
+                        points_.squared_distance(p, centres[c], closeness[c * Panels::group + i]);
                     out(p, c) = std::min(near[p], static_cast<float>(square));
                 }
         });
@@ -57,7 +48,6 @@ private:
     const Points& points_;
     Panels panels_;
     unsigned threads_;
-    std::vector<double> squares_; ///< lengths of the points
 };
 
 /// The sum over the listed rows, each as often as it is listed.
@@ -141,10 +131,10 @@ public:
     {
         core::parallel_for(panels_.groups(), threads_, [&](std::size_t number) {
             const std::size_t first = number * Panels::group;
-            panels_.nearest(centres, number, labels_.data() + first);
+            panels_.nearest(centres, number, labels_.data() + first, distances_.data() + first);
             for (std::size_t p = first; p < std::min(first + Panels::group, points_.size()); ++p)
-                distances_[p] =
-                    static_cast<float>(squared_distance(centres[labels_[p]], points_[p]));
+                distances_[p] = static_cast<float>(
+                    points_.squared_distance(p, centres[labels_[p]], distances_[p]));
         });
     }
 
@@ -206,7 +196,7 @@ private:
     unsigned threads_;
     std::vector<double> weights_;
     std::vector<std::uint32_t> labels_;
-    std::vector<float> distances_; ///< squared distances
+    std::vector<float> distances_; ///< squared
 };
 
 /// Centres at these rows.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace senteval::learn {
@@ -99,10 +100,10 @@ public:
 
     Clusters finish(std::size_t steps)
     {
-        Panels(points_.dimension(), points_.pointers()).nearest(centres_, label_of_.data());
+        std::vector<std::uint32_t> all(points_.size());
+        std::iota(all.begin(), all.end(), 0U);
         Clusters clusters{{}, centres_, 0, steps};
-        for (std::size_t p = 0; p < points_.size(); ++p)
-            distance_of_[p] = squared_distance(centres_[label_of_[p]], points_[p]);
+        assign(all);
         for (const std::uint32_t point : points_.numbers()) {
             clusters.labels.push_back(label_of_[point]);
             clusters.inertia += distance_of_[point];
@@ -119,7 +120,24 @@ private:
             drawn = random_.interval(last);
     }
 
-    /// The label and distance of each point in the batch.
+    /// Finds the labels and distances of points.
+    void assign(const std::vector<std::uint32_t>& numbers)
+    {
+        std::vector<const float*> rows;
+        for (const std::uint32_t point : numbers)
+            rows.push_back(points_[point]);
+        std::vector<std::uint32_t> labels(numbers.size());
+        std::vector<float> closeness(numbers.size());
+        Panels(points_.dimension(), rows).nearest(centres_, labels.data(), closeness.data());
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            const std::uint32_t point = numbers[i];
+            label_of_[point] = labels[i];
+            distance_of_[point] =
+                points_.squared_distance(point, centres_[labels[i]], closeness[i]);
+        }
+    }
+
+    /// The inertia of the batch.
     double assign_batch()
     {
         ++step_;
@@ -127,15 +145,7 @@ private:
         for (const std::uint32_t point : drawn_)
             if (std::exchange(step_of_[point], step_) != step_)
                 distinct.push_back(point);
-        std::vector<const float*> rows;
-        for (const std::uint32_t point : distinct)
-            rows.push_back(points_[point]);
-        std::vector<std::uint32_t> labels(distinct.size());
-        Panels(points_.dimension(), rows).nearest(centres_, labels.data());
-        for (std::size_t i = 0; i < distinct.size(); ++i) {
-            label_of_[distinct[i]] = labels[i];
-            distance_of_[distinct[i]] = squared_distance(centres_[labels[i]], rows[i]);
-        }
+        assign(distinct);
         double sum = 0;
         for (const std::uint32_t point : drawn_)
             sum += distance_of_[point];

@@ -22,6 +22,17 @@ Points::Points(const DesignMatrix& matrix, std::span<const std::uint32_t> rows)
     }
     batch_.load(rows_);
     pointers_ = {batch_.rows().rows, rows_.size()};
+    const std::vector<float> zero(dimension());
+    for (const float* const point : pointers_)
+        squares_.push_back(learn::squared_distance(zero, point));
+}
+
+double
+Points::squared_distance(std::size_t point, std::span<const float> centre, float closeness) const
+{
+    const double square = squares_[point] - 2 * static_cast<double>(closeness);
+    return square > squares_[point] / 64 ? square
+                                         : learn::squared_distance(centre, pointers_[point]);
 }
 
 Centres::Centres(std::size_t count, std::size_t dimension)
@@ -57,18 +68,49 @@ void Centres::changed(std::size_t centre)
     rows_[centre * (dimension_ + 1) + dimension_] = static_cast<float>(-square / 2);
 }
 
+namespace {
+
+constexpr std::size_t square_side = 4;
+using Four = float __attribute__((vector_size(square_side * sizeof(float)), aligned(4), may_alias));
+
+/// to[f * panel_rows + i] = from[i][first + f], for i and f below 4.
+void transpose(const float* const* from, std::size_t first, float* to)
+{
+    Four rows[square_side];
+    for (std::size_t i = 0; i < square_side; ++i)
+        rows[i] = *reinterpret_cast<const Four*>(from[i] + first);
+    const Four low = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5);
+    const Four high = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7);
+    const Four next_low = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
+    const Four next_high = __builtin_shufflevector(rows[2], rows[3], 2, 6, 3, 7);
+    const Four columns[] = {__builtin_shufflevector(low, next_low, 0, 1, 4, 5),
+                            __builtin_shufflevector(low, next_low, 2, 3, 6, 7),
+                            __builtin_shufflevector(high, next_high, 0, 1, 4, 5),
+                            __builtin_shufflevector(high, next_high, 2, 3, 6, 7)};
+    for (std::size_t f = 0; f < square_side; ++f)
+        *reinterpret_cast<Four*>(to + f * numeric::panel_rows) = columns[f];
+}
+
+} // namespace
+
 Panels::Panels(std::size_t dimension, std::span<const float* const> points)
-    : inputs_(dimension + 1), count_(points.size()), values_(groups() * group * inputs_)
+    : inputs_(dimension + 1),
+      count_(points.size()),
+      values_(core::make_float_block(groups() * group * inputs_))
 {
     constexpr std::size_t rows = numeric::panel_rows;
-    for (std::size_t first = 0; first < count_; first += rows) {
+    for (std::size_t first = 0; first < groups() * group; first += rows) {
         std::array<const float*, rows> here{};
         for (std::size_t i = 0; i < rows; ++i)
             here[i] = points[std::min(first + i, count_ - 1)];
-        float* panel = values_.data() + first * inputs_;
-        for (std::size_t f = 0; f < inputs_; ++f, panel += rows)
+        float* const panel = values_.get() + first * inputs_;
+        std::size_t f = 0;
+        for (; f + square_side <= inputs_; f += square_side)
+            for (std::size_t i = 0; i < rows; i += square_side)
+                transpose(here.data() + i, f, panel + f * rows + i);
+        for (; f < inputs_; ++f)
             for (std::size_t i = 0; i < rows; ++i)
-                panel[i] = here[i][f];
+                panel[f * rows + i] = here[i][f];
     }
 }
 
@@ -78,12 +120,14 @@ void Panels::closeness(const Centres& centres,
 {
     const std::size_t columns = centres.rows_.size() / inputs_;
     values.resize(columns * group);
-    kernels().multiply({values_.data() + group_number * group * inputs_,
-                        group / numeric::panel_rows, inputs_, centres.rows_.data(), columns,
-                        values.data()});
+    kernels().multiply({values_.get() + group_number * group * inputs_, group / numeric::panel_rows,
+                        inputs_, centres.rows_.data(), columns, values.data()});
 }
 
-void Panels::nearest(const Centres& centres, std::size_t group_number, std::uint32_t* labels) const
+void Panels::nearest(const Centres& centres,
+                     std::size_t group_number,
+                     std::uint32_t* labels,
+                     float* closeness_of) const
 {
     AlignedVector<float> values;
     closeness(centres, group_number, values);
@@ -97,13 +141,15 @@ void Panels::nearest(const Centres& centres, std::size_t group_number, std::uint
             best[i] = value[i] > best[i] ? value[i] : best[i];
         }
     }
-    std::copy_n(label.begin(), std::min(group, count_ - group_number * group), labels);
+    const std::size_t here = std::min(group, count_ - group_number * group);
+    std::copy_n(label.begin(), here, labels);
+    std::copy_n(best.begin(), here, closeness_of);
 }
 
-void Panels::nearest(const Centres& centres, std::uint32_t* labels) const
+void Panels::nearest(const Centres& centres, std::uint32_t* labels, float* closeness_of) const
 {
     for (std::size_t number = 0; number < groups(); ++number)
-        nearest(centres, number, labels + number * group);
+        nearest(centres, number, labels + number * group, closeness_of + number * group);
 }
 
 double squared_distance(std::span<const float> centre, const float* point)

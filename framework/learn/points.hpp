@@ -15,6 +15,11 @@ namespace senteval::learn {
 class Points {
 public:
     Points(const DesignMatrix& matrix, std::span<const std::uint32_t> rows);
+    Points(const Points&) = delete;
+    Points& operator=(const Points&) = delete;
+    Points(Points&&) = delete;
+    Points& operator=(Points&&) = delete;
+    ~Points() = default;
 
     [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
     [[nodiscard]] std::size_t dimension() const noexcept { return matrix_->inputs(); }
@@ -25,6 +30,10 @@ public:
     [[nodiscard]] std::span<const std::uint32_t> numbers() const noexcept { return numbers_; }
     /// The row of the matrix that a point is.
     [[nodiscard]] std::uint32_t row(std::size_t point) const { return rows_[point]; }
+    /// Its squared distance to a centre, of which Panels found this closeness; computed anew where rounding has too
+    /// large a part in it.
+    [[nodiscard]] double
+    squared_distance(std::size_t point, std::span<const float> centre, float closeness) const;
 
 private:
     const DesignMatrix* matrix_;
@@ -32,6 +41,7 @@ private:
     std::vector<std::uint32_t> numbers_;
     DesignMatrix::Batch batch_;
     std::span<const float* const> pointers_; ///< to its rows
+    std::vector<double> squares_;            ///< lengths
 };
 
 /// Centres in single precision.
@@ -73,16 +83,19 @@ public:
     void
     closeness(const Centres& centres, std::size_t group_number, AlignedVector<float>& values) const;
 
-    /// The nearest centre of each point of a group by closeness(), the first of equals.
-    void nearest(const Centres& centres, std::size_t group_number, std::uint32_t* labels) const;
+    /// The nearest centre of each point of a group by closeness(), the first of equals, and that.
+    void nearest(const Centres& centres,
+                 std::size_t group_number,
+                 std::uint32_t* labels,
+                 float* closeness_of) const;
 
     /// Of all points.
-    void nearest(const Centres& centres, std::uint32_t* labels) const;
+    void nearest(const Centres& centres, std::uint32_t* labels, float* closeness_of) const;
 
 private:
     std::size_t inputs_; ///< dimension and the 1
     std::size_t count_;
-    AlignedVector<float> values_;
+    core::FloatBlock values_;
 };
 
 /// The squared distance, in double precision.
