@@ -7,7 +7,10 @@
 #include "learn/logistic_regression.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace senteval::learn {
 
@@ -23,5 +26,12 @@ struct LbfgsFit {
 /// all for more. The order of the items counts in the last bits only. Products of matrices are those of the
 /// BLAS library. Throws core::Error where the items are of less than two classes.
 LbfgsFit fit_lbfgs(const Examples& train, const LbfgsLimits& limits = {});
+
+/// The labels of the rows by each of the models, as LogisticModel::predict() gives them, in one pass over the rows:
+/// products in single precision decide where they can, else double precision does.
+std::vector<std::vector<Label>> predict_labels(std::span<const LogisticModel* const> models,
+                                               const DesignMatrix& matrix,
+                                               std::span<const std::uint32_t> rows,
+                                               unsigned threads = 1);
 
 } // namespace senteval::learn

@@ -114,14 +114,21 @@ Panels::Panels(std::size_t dimension, std::span<const float* const> points)
     }
 }
 
+void Panels::multiply(const AlignedVector<float>& columns,
+                      std::size_t group_number,
+                      AlignedVector<float>& products) const
+{
+    const std::size_t count = columns.size() / inputs_;
+    products.resize(count * group);
+    kernels().multiply({values_.get() + group_number * group * inputs_, group / numeric::panel_rows,
+                        inputs_, columns.data(), count, products.data()});
+}
+
 void Panels::closeness(const Centres& centres,
                        std::size_t group_number,
                        AlignedVector<float>& values) const
 {
-    const std::size_t columns = centres.rows_.size() / inputs_;
-    values.resize(columns * group);
-    kernels().multiply({values_.get() + group_number * group * inputs_, group / numeric::panel_rows,
-                        inputs_, centres.rows_.data(), columns, values.data()});
+    multiply(centres.rows_, group_number, values);
 }
 
 void Panels::nearest(const Centres& centres,

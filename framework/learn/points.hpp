@@ -78,6 +78,12 @@ public:
 
     [[nodiscard]] std::size_t groups() const noexcept { return (count_ + group - 1) / group; }
 
+    /// Of the points of a group with columns of dimension + 1 numbers, the last by the points' 1, one after the other;
+    /// as many as a multiple of numeric::tile_columns. Those of column c begin at products[c * group].
+    void multiply(const AlignedVector<float>& columns,
+                  std::size_t group_number,
+                  AlignedVector<float>& products) const;
+
     /// For the points of a group, x c - |c|^2 / 2 with each centre c in single precision: the larger, the nearer.
     /// Those of centre c begin at values[c * group].
     void

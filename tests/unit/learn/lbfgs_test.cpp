@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <tuple>
@@ -131,6 +132,33 @@ TEST_CASE("without a limit it ends where Newton's method does")
         REQUIRE(found.model->weights().size() == model.weights().size());
         for (std::size_t i = 0; i < model.weights().size(); ++i)
             CHECK(std::abs(found.model->weights()[i] - model.weights()[i]) < 1e-5);
+    }
+}
+
+TEST_CASE("the labels of several models at once are those of each")
+{
+    const test::SmallProblem problem = test::small_problem(700, 20, 4, 9);
+    arma::fmat values = problem.x.matrix;
+    values.col(699).zeros(); // the intercepts alone decide
+    const test::OwnColumns x(values);
+    const DesignMatrix matrix(x.features());
+    std::vector<std::uint32_t> two = problem.y;
+    for (std::uint32_t& label : two)
+        label = label < 2 ? 3 : 8;
+    const learn::LbfgsFit fits[] = {fit(matrix, problem.y, 15), fit(matrix, two, 90),
+                                    fit(matrix, problem.y, 200)};
+    const learn::LogisticModel* models[] = {fits[0].model.get(), fits[1].model.get(),
+                                            fits[2].model.get()};
+    std::vector<std::uint32_t> rows = test::first_numbers(700);
+    std::reverse(rows.begin(), rows.end());
+    for (const unsigned threads : {1U, 3U}) {
+        const auto labels = learn::predict_labels(models, matrix, rows, threads);
+        for (std::size_t m = 0; m < 3; ++m) {
+            const auto expected = models[m]->predict(matrix, rows);
+            REQUIRE(labels[m].size() == expected.size());
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                CHECK(labels[m][i] == expected[i].label);
+        }
     }
 }
 
