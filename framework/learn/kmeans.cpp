@@ -31,7 +31,7 @@ public:
         out.set_size(points_.size(), candidates.size());
         core::parallel_for(panels_.groups(), threads_, [&](std::size_t number) {
             AlignedVector<float> closeness;
-            panels_.closeness(centres, number, closeness);
+            panels_.multiply(centres.columns(), number, closeness);
             const std::size_t first = number * Panels::group;
             const std::size_t here = std::min(Panels::group, points_.size() - first);
             for (std::size_t c = 0; c < candidates.size(); ++c)

@@ -11,29 +11,25 @@ constexpr double enough_decrease = 1e-3; // of what the first slope promises
 constexpr double flat_enough = 0.9;      // of the first slope
 constexpr double narrow_enough = 0.1;    // width of the interval, relative to its end
 
-/// Where the cubic through both points, with their slopes, has its minimum: as a share of the way from `from`.
-/// `limited`: the cubic may have none; then the root is that of 0.
-double cubic_share(const LinePoint& from, const LinePoint& to, bool limited, bool& has_root)
+/// The minimum of the cubic through both points, with their slopes, as a share of the way from `from`. Where the
+/// cubic may have none: 0, if it does.
+double cubic_share(const LinePoint& from, const LinePoint& to, bool may_have_none)
 {
     const double theta =
         3 * (from.value - to.value) / (to.step - from.step) + from.slope + to.slope;
     const double scale = std::max({std::abs(theta), std::abs(from.slope), std::abs(to.slope)});
-    double inside = (theta / scale) * (theta / scale) - (from.slope / scale) * (to.slope / scale);
-    if (limited)
-        inside = std::max(0.0, inside);
-    double root = scale * std::sqrt(inside);
-    if (to.step < from.step)
-        root = -root;
-    has_root = root != 0;
+    const double inside =
+        (theta / scale) * (theta / scale) - (from.slope / scale) * (to.slope / scale);
+    if (may_have_none && inside <= 0)
+        return 0;
+    const double root = std::copysign(scale * std::sqrt(inside), to.step - from.step);
     const double p = (root - from.slope) + theta;
-    const double q = ((root - from.slope) + root) + to.slope;
-    return p / q;
+    return p / ((root - from.slope) + root + to.slope);
 }
 
 double cubic_step(const LinePoint& from, const LinePoint& to)
 {
-    bool has_root = false;
-    return from.step + cubic_share(from, to, false, has_root) * (to.step - from.step);
+    return from.step + cubic_share(from, to, false) * (to.step - from.step);
 }
 
 /// Where a parabola with both slopes has its minimum.
@@ -69,10 +65,9 @@ double next_step(const LinePoint& best,
         return std::abs(cubic - at.step) > std::abs(secant - at.step) ? cubic : secant;
     }
     if (std::abs(at.slope) < std::abs(best.slope)) { // lower, same sign, flatter
-        bool has_root = false;
-        const double share = cubic_share(at, best, true, has_root);
+        const double share = cubic_share(at, best, true);
         double cubic = at.step > best.step ? high : low;
-        if (share < 0 && has_root)
+        if (share < 0)
             cubic = at.step + share * (best.step - at.step);
         const double secant = secant_step(at, best);
         if (!bracketed) // the farther one

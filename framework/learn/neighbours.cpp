@@ -32,7 +32,8 @@ std::vector<std::uint32_t> nearest_neighbours(const DesignMatrix& matrix,
     std::vector<std::pair<double, std::uint32_t>> nearest(some);
     for (std::size_t first = 0; first < asked.size(); first += block) {
         batch.load(asked.subspan(first, std::min(block, asked.size() - first)));
-        Panels(matrix.inputs(), {batch.rows().rows, batch.size()}).closeness(centres, 0, closeness);
+        Panels(matrix.inputs(), {batch.rows().rows, batch.size()})
+            .multiply(centres.columns(), 0, closeness);
         for (std::size_t i = 0; i < batch.size(); ++i) {
             const auto nearer = [&](std::uint32_t a, std::uint32_t b) {
                 const float of_a = closeness[a * block + i];

@@ -124,20 +124,13 @@ void Panels::multiply(const AlignedVector<float>& columns,
                         inputs_, columns.data(), count, products.data()});
 }
 
-void Panels::closeness(const Centres& centres,
-                       std::size_t group_number,
-                       AlignedVector<float>& values) const
-{
-    multiply(centres.rows_, group_number, values);
-}
-
 void Panels::nearest(const Centres& centres,
                      std::size_t group_number,
                      std::uint32_t* labels,
                      float* closeness_of) const
 {
     AlignedVector<float> values;
-    closeness(centres, group_number, values);
+    multiply(centres.columns(), group_number, values);
     std::array<float, group> best{};
     std::array<std::uint32_t, group> label{};
     std::copy_n(values.begin(), group, best.begin());

@@ -60,9 +60,11 @@ public:
     /// After a change of that one by other means.
     void changed(std::size_t centre);
 
-private:
-    friend class Panels;
+    /// For Panels::multiply(), whose products then are a point's closeness to each centre c: x c - |c|^2 / 2, the larger
+    /// the nearer.
+    [[nodiscard]] const AlignedVector<float>& columns() const noexcept { return rows_; }
 
+private:
     std::size_t count_;
     std::size_t dimension_;
     AlignedVector<float> rows_; ///< a centre, and -|c|^2 / 2 where points have their 1
@@ -78,18 +80,13 @@ public:
 
     [[nodiscard]] std::size_t groups() const noexcept { return (count_ + group - 1) / group; }
 
-    /// Of the points of a group with columns of dimension + 1 numbers, the last by the points' 1, one after the other;
-    /// as many as a multiple of numeric::tile_columns. Those of column c begin at products[c * group].
+    /// Products of the points of a group with columns of dimension + 1 numbers, the last for the points' 1; there are
+    /// a multiple of numeric::tile_columns. Those of column c begin at products[c * group].
     void multiply(const AlignedVector<float>& columns,
                   std::size_t group_number,
                   AlignedVector<float>& products) const;
 
-    /// For the points of a group, x c - |c|^2 / 2 with each centre c in single precision: the larger, the nearer.
-    /// Those of centre c begin at values[c * group].
-    void
-    closeness(const Centres& centres, std::size_t group_number, AlignedVector<float>& values) const;
-
-    /// The nearest centre of each point of a group by closeness(), the first of equals, and that.
+    /// The nearest centre of each point of a group by its closeness, the first of equals, and that.
     void nearest(const Centres& centres,
                  std::size_t group_number,
                  std::uint32_t* labels,
