@@ -210,12 +210,6 @@ Centres centres_at(const DesignMatrix& matrix, std::span<const std::uint32_t> ro
     return centres;
 }
 
-void throw_if_requested(const std::stop_token& stop)
-{
-    if (stop.stop_requested())
-        throw core::Cancelled();
-}
-
 } // namespace
 
 Clusters kmeans(const DesignMatrix& matrix,
@@ -223,7 +217,7 @@ Clusters kmeans(const DesignMatrix& matrix,
                 std::size_t count,
                 std::uint32_t seed,
                 unsigned threads,
-                std::stop_token stop)
+                const std::stop_token& stop)
 {
     constexpr std::size_t most_steps = 300;
     constexpr double least_gain = 1e-5;
@@ -234,7 +228,8 @@ Clusters kmeans(const DesignMatrix& matrix,
     double inertia = lloyd.inertia();
     std::size_t steps = 0;
     while (steps < most_steps) {
-        throw_if_requested(stop);
+        if (stop.stop_requested())
+            throw core::Cancelled();
         const std::vector<std::uint32_t> before = lloyd.labels();
         lloyd.update(centres);
         lloyd.assign(centres);

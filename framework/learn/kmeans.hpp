@@ -40,7 +40,7 @@ Clusters kmeans(const DesignMatrix& matrix,
                 std::size_t count,
                 std::uint32_t seed,
                 unsigned threads,
-                std::stop_token stop = {});
+                const std::stop_token& stop = {});
 
 /// How scikit-learn draws the rows of a batch: the numbers of two versions differ by that alone.
 enum class BatchDraw {
@@ -56,6 +56,6 @@ Clusters mini_batch_kmeans(const DesignMatrix& matrix,
                            std::size_t batch,
                            std::uint32_t seed,
                            BatchDraw draw = BatchDraw::integers,
-                           std::stop_token stop = {});
+                           const std::stop_token& stop = {});
 
 } // namespace senteval::learn

@@ -123,9 +123,9 @@ private:
     /// Finds the labels and distances of points.
     void assign(const std::vector<std::uint32_t>& numbers)
     {
-        std::vector<const float*> rows;
-        for (const std::uint32_t point : numbers)
-            rows.push_back(points_[point]);
+        std::vector<const float*> rows(numbers.size());
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            rows[i] = points_[numbers[i]];
         std::vector<std::uint32_t> labels(numbers.size());
         std::vector<float> closeness(numbers.size());
         Panels(points_.dimension(), rows).nearest(centres_, labels.data(), closeness.data());
@@ -226,7 +226,7 @@ Clusters mini_batch_kmeans(const DesignMatrix& matrix,
                            std::size_t batch,
                            std::uint32_t seed,
                            BatchDraw draw,
-                           std::stop_token stop)
+                           const std::stop_token& stop)
 {
     MiniBatches batches(matrix, rows, count, batch, seed, draw);
     batch = std::min(batch, rows.size());
