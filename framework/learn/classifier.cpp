@@ -36,4 +36,20 @@ std::unique_ptr<const Classifier> make_classifier(const Settings& settings, cons
                            fmt::join(names, ", "), core::did_you_mean(settings.classifier, names));
 }
 
+Targets code_labels(const Examples& train)
+{
+    Targets targets;
+    for (const std::uint32_t row : train.rows)
+        targets.classes.push_back(train.labels[row]);
+    std::sort(targets.classes.begin(), targets.classes.end());
+    targets.classes.erase(std::unique(targets.classes.begin(), targets.classes.end()),
+                          targets.classes.end());
+    for (const std::uint32_t row : train.rows) {
+        const auto at =
+            std::lower_bound(targets.classes.begin(), targets.classes.end(), train.labels[row]);
+        targets.codes.push_back(static_cast<std::uint32_t>(at - targets.classes.begin()));
+    }
+    return targets;
+}
+
 } // namespace senteval::learn

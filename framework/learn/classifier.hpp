@@ -31,6 +31,14 @@ struct Examples {
     std::span<const std::uint32_t> rows; ///< the items meant
 };
 
+/// The classes of the training items, ascending, and the place of each item's class among them.
+struct Targets {
+    std::vector<Label> classes;
+    std::vector<std::uint32_t> codes;
+};
+
+Targets code_labels(const Examples& train);
+
 struct Prediction {
     Label label = 0;
     double confidence = 0; ///< probability of `label`

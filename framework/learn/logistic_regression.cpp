@@ -15,28 +15,6 @@ namespace senteval::learn {
 
 namespace {
 
-/// The classes of the training items, ascending, and the place of each item's class among them.
-struct Targets {
-    std::vector<Label> classes;
-    std::vector<std::uint32_t> codes;
-};
-
-Targets code_labels(const Examples& train)
-{
-    Targets targets;
-    for (const std::uint32_t row : train.rows)
-        targets.classes.push_back(train.labels[row]);
-    std::sort(targets.classes.begin(), targets.classes.end());
-    targets.classes.erase(std::unique(targets.classes.begin(), targets.classes.end()),
-                          targets.classes.end());
-    for (const std::uint32_t row : train.rows) {
-        const auto at =
-            std::lower_bound(targets.classes.begin(), targets.classes.end(), train.labels[row]);
-        targets.codes.push_back(static_cast<std::uint32_t>(at - targets.classes.begin()));
-    }
-    return targets;
-}
-
 double accuracy_on(const Model& model, const Examples& dev)
 {
     if (dev.rows.empty())

@@ -45,6 +45,7 @@ public:
     predict(const DesignMatrix& matrix, std::span<const std::uint32_t> rows) const override;
 
     [[nodiscard]] std::span<const double> weights() const noexcept { return weights_; }
+    [[nodiscard]] std::span<const Label> classes() const noexcept { return classes_; }
 
 private:
     std::vector<Label> classes_; ///< ascending

@@ -34,6 +34,18 @@ arma::fmat columns_of(const core::Json& rows)
     return matrix;
 }
 
+arma::fmat mteb_rows(std::size_t rows, std::size_t dimension, std::size_t k)
+{
+    arma::fmat matrix(dimension, rows);
+    for (arma::uword i = 0; i < rows; ++i)
+        for (arma::uword j = 0; j < dimension; ++j) {
+            const arma::uword thousandths = (7919 * i + 104729 * j + 31 * i * j) % 1000;
+            matrix(j, i) = static_cast<float>(static_cast<double>(thousandths) / 1000 +
+                                              (i % k == j % k ? 0.6 : 0.0));
+        }
+    return matrix;
+}
+
 std::vector<std::uint32_t> first_numbers(std::size_t count)
 {
     std::vector<std::uint32_t> numbers(count);

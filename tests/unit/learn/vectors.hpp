@@ -22,6 +22,10 @@ std::vector<double> exact(const core::Json& array);
 /// Rows of numbers as the columns of a matrix.
 arma::fmat columns_of(const core::Json& rows);
 
+/// The data of mteb_vectors.json's fits, as columns: float of ((7919 i + 104729 j + 31 i j) mod 1000) / 1000, and 0.6 more
+/// where i mod k = j mod k, of row i, column j.
+arma::fmat mteb_rows(std::size_t rows, std::size_t dimension, std::size_t k);
+
 /// 0 ... count - 1.
 std::vector<std::uint32_t> first_numbers(std::size_t count);
 
