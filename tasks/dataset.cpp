@@ -89,6 +89,14 @@ Part part_of(const Part& whole, std::span<const std::uint32_t> items)
     part.second = choose(whole.second);
     part.labels = choose(whole.labels);
     part.scores = choose(whole.scores);
+    part.label_sets = choose(whole.label_sets);
+    if (whole.judgements) {
+        Judgements judgements = *whole.judgements; // of the queries that are left
+        judgements.query_ids = choose(judgements.query_ids);
+        judgements.of_query = choose(judgements.of_query);
+        judgements.candidates = choose(judgements.candidates);
+        part.judgements = std::make_shared<const Judgements>(std::move(judgements));
+    }
     for (const std::uint32_t item : whole.order)
         if (const auto at = std::lower_bound(items.begin(), items.end(), item);
             at != items.end() && *at == item)
@@ -102,7 +110,8 @@ void limit(Dataset& dataset, std::size_t most)
 {
     std::unordered_set<const char*> kept; // sentences, by where they lie in the arena
     for (Part& part : dataset.parts) {
-        const std::size_t count = part.images ? part.size() : std::min(most, part.size());
+        const bool is_whole = part.images || part.name == "corpus"; // others count its items
+        const std::size_t count = is_whole ? part.size() : std::min(most, part.size());
         std::vector<std::uint32_t> items;
         for (std::size_t i = 0; i < count; ++i)
             items.push_back(static_cast<std::uint32_t>(i * part.size() / count));

@@ -15,6 +15,21 @@
 
 namespace senteval::tasks {
 
+/// What somebody judged a document to be worth for a query; relevant from grade 1.
+struct Judged {
+    std::uint32_t document = 0; ///< item of the part "corpus"
+    int grade = 0;
+};
+
+/// What a search goes by, beside the texts of the parts "queries" and "corpus".
+struct Judgements {
+    std::vector<std::string> query_ids;
+    std::vector<std::string> document_ids;
+    std::vector<std::vector<Judged>> of_query; ///< all judged documents of each query, at least one
+    /// Documents to be ranked for each query; no list at all: the whole corpus.
+    std::vector<std::vector<std::uint32_t>> candidates;
+};
+
 /// One split, or one subset of a similarity task: single sentences, or pairs, each with a class or
 /// a score. Everything is in file order except `order`.
 struct Part {
@@ -25,6 +40,9 @@ struct Part {
     std::vector<double> scores;         ///< empty where classified
     std::shared_ptr<const NpyMatrix>
         images;                       ///< that the sentences describe, five each; mostly null
+    std::shared_ptr<const Judgements> judgements; ///< of the part "queries" of a search; else null
+    /// Classes of each item: of several labels, or of levels, the coarsest first. Else empty.
+    std::vector<std::vector<std::uint32_t>> label_sets;
     std::vector<std::uint32_t> order; ///< items in the order in which they are evaluated
     bool tested = false;              ///< its items are the task's test items
 

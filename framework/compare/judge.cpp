@@ -82,7 +82,7 @@ private:
         const run::Cell& cell = *runs(row).front();
         stats::Fits fits = fits_of(results_->rows()[row], task_, column_.metric);
         if (fits.seeds.empty()) {
-            const bool has_items = !samples_of(cell.items, column_.metric.source).empty();
+            const bool has_items = !cell.items.outcomes.rows.empty();
             wanting_[row] = has_items ? Open::not_smooth : Open::no_items;
             return;
         }

@@ -1,7 +1,10 @@
 #include "compare/scoring.hpp"
 
+#include "measures/named_statistic.hpp"
 #include "stats/interval.hpp"
 #include "stats/statistic.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -78,6 +81,16 @@ bool have_same_predictions(const run::Cell& first,
 
 } // namespace
 
+std::vector<task::Metric> by_fit(const task::Metric& metric)
+{
+    std::vector<task::Metric> fits(metric.source.fits, metric);
+    for (std::size_t fit = 0; fits.size() > 1 && fit < fits.size(); ++fit) {
+        fits[fit].source.series = fmt::format("{} {}", metric.source.series, fit + 1);
+        fits[fit].source.fits = 1;
+    }
+    return fits;
+}
+
 bool takes(const task::Source& source, const std::string& group)
 {
     return source.groups.empty() || std::ranges::count(source.groups, group) > 0;
@@ -102,13 +115,13 @@ std::vector<Sample> samples_of(const run::Items& items, const task::Source& sour
 
 bool is_share(const task::Metric& metric)
 {
-    const auto* named = stats::find_statistic(metric.source.statistic);
+    const auto* named = measures::find_statistic(metric.source.statistic);
     return named != nullptr && named->is_share && metric.source.over == task::Over::items;
 }
 
 stats::Statistic statistic_of(const run::Items& items, const task::Metric& metric)
 {
-    const auto* named = stats::find_statistic(metric.source.statistic);
+    const auto* named = measures::find_statistic(metric.source.statistic);
     const auto samples =
         named == nullptr ? std::vector<Sample>() : samples_of(items, metric.source);
     if (samples.empty())
@@ -130,12 +143,13 @@ stats::Statistic statistic_of(const run::Items& items, const task::Metric& metri
 stats::Fits fits_of(const Row& row, std::size_t task, const task::Metric& metric)
 {
     stats::Fits fits;
-    for (const run::Cell* cell : row.tasks[task]) {
-        auto fit = fit_of(*cell, metric);
-        if (!fit)
-            return {};
-        fits.seeds.push_back(std::move(*fit));
-    }
+    for (const run::Cell* cell : row.tasks[task])
+        for (const task::Metric& one : by_fit(metric)) {
+            auto fit = fit_of(*cell, one);
+            if (!fit)
+                return {};
+            fits.seeds.push_back(std::move(*fit));
+        }
     for (const run::Cell* half : row.resampled[task])
         if (auto fit = fit_of(*half, metric))
             fits.halves.push_back(std::move(*fit));
@@ -171,7 +185,7 @@ stats::Interval interval_of(double value,
     }
     if (metric.unit == task::correlation)
         return stats::fisher(value, error, t);
-    const auto* named = stats::find_statistic(metric.source.statistic);
+    const auto* named = measures::find_statistic(metric.source.statistic);
     const double least = named == nullptr ? 0.0 : named->least;
     const double most =
         metric.unit == task::percent ? scale : std::numeric_limits<double>::infinity();
@@ -182,15 +196,21 @@ stats::Interval interval_of(double value,
 Score score_of(const Runs& runs, const task::Metric& metric)
 {
     Score score;
-    for (const run::Cell* cell : runs)
-        if (const auto value = metric.value_in(cell->document.at("metrics")))
+    const auto fits = by_fit(metric);
+    for (const run::Cell* cell : runs) {
+        if (fits.size() > 1) {
+            for (const task::Metric& fit : fits)
+                score.values.push_back(statistic_of(cell->items, fit).value);
+        } else if (const auto value = metric.value_in(cell->document.at("metrics"))) {
             score.values.push_back(*value);
+        }
+    }
     const auto summary = stats::summarise(score.values);
     score.value = score.values.size() > 1 ? without_last_places(summary.mean) : summary.mean;
     score.sd = summary.sd;
     score.seeds = score.values.size();
     if (!std::isnan(score.value))
-        for (const Sample& sample : samples_of(runs.front()->items, metric.source))
+        for (const Sample& sample : samples_of(runs.front()->items, fits.front().source))
             score.items += sample.gold.size();
     return score;
 }
@@ -207,7 +227,9 @@ bool have_same_items(const run::Cell& a, const run::Cell& b)
 bool have_same_predictions(const Runs& first, const Runs& second, const task::Metric& metric)
 {
     const auto are_same = [&](const run::Cell* a, const run::Cell* b) {
-        return have_same_predictions(*a, *b, metric.source);
+        return std::ranges::all_of(by_fit(metric), [&](const task::Metric& fit) {
+            return have_same_predictions(*a, *b, fit.source);
+        });
     };
     const auto are_one = [&](const Runs& runs) { // whatever the seed
         return std::ranges::all_of(

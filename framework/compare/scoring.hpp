@@ -23,6 +23,9 @@ struct Sample {
 /// Whether the source is made of the items of the group.
 bool takes(const task::Source& source, const std::string& group);
 
+/// The metric of each fit that a result has of its task: itself where there is one (task::Source::fits).
+std::vector<task::Metric> by_fit(const task::Metric& metric);
+
 /// The items that the source is made of, group by group; one sample where it is over items. Empty where
 /// the items have not what it names.
 std::vector<Sample> samples_of(const run::Items& items, const task::Source& source);

@@ -120,9 +120,11 @@ SliceScore score_on(const Runs& runs,
         if (cell->items.outcomes.rows.size() != division.part_of_item.size())
             return {};
         const run::Items items = part_of(cell->items, division.part_of_item, part);
-        stats::Statistic statistic = statistic_of(items, metric);
-        score.value += statistic.value / static_cast<double>(runs.size());
-        fits.seeds.push_back({0, statistic.value, std::move(statistic.influence)});
+        for (const task::Metric& fit : by_fit(metric)) {
+            stats::Statistic statistic = statistic_of(items, fit);
+            score.value += statistic.value / static_cast<double>(runs.size() * metric.source.fits);
+            fits.seeds.push_back({0, statistic.value, std::move(statistic.influence)});
+        }
         sources = sources_of(items, metric);
     }
     if (std::isnan(score.value) || count < fewest_items || fits.seeds.front().influence.empty())

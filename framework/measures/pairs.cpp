@@ -72,4 +72,55 @@ PairMeasures pair_measures(std::span<const double> gold, std::span<const double>
     return best;
 }
 
+// With weights w, precision(s) = sum of w y over scores of s or more, over sum of w there; the average precision is the
+// mean of precision(s) over the positives. A pair counts as a positive, and in the precision of each lower score.
+stats::Statistic average_precision_statistic(std::span<const double> gold,
+                                             std::span<const double> scores)
+{
+    require_pairs(gold, scores);
+    const std::size_t n = gold.size();
+    const double positives = std::accumulate(gold.begin(), gold.end(), 0.0);
+    if (positives == 0)
+        return {0, stats::Column(n)};
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
+
+    struct Tie { // pairs of one score
+        std::size_t end = 0;
+        double positives = 0;
+        double precision = 0;
+        double taken = 0;
+    };
+    std::vector<Tie> ties;
+    double hits = 0;
+    double sum = 0;
+    for (std::size_t at = 0; at < n;) {
+        Tie tie;
+        const double score = scores[order[at]];
+        for (; at < n && scores[order[at]] == score; ++at)
+            tie.positives += gold[order[at]];
+        hits += tie.positives;
+        tie.end = at;
+        tie.taken = static_cast<double>(at);
+        tie.precision = hits / tie.taken;
+        sum += tie.positives * tie.precision;
+        ties.push_back(tie);
+    }
+    stats::Statistic result{sum / positives, stats::Column(n)};
+    double shares = 0;     // sum of positives / taken over this score and those below
+    double precisions = 0; // the same, times the precision
+    for (std::size_t t = ties.size(); t-- > 0;) {
+        const Tie& tie = ties[t];
+        shares += tie.positives / tie.taken;
+        precisions += tie.positives / tie.taken * tie.precision;
+        for (std::size_t at = t == 0 ? 0 : ties[t - 1].end; at < tie.end; ++at) {
+            const double y = gold[order[at]];
+            result.influence[order[at]] =
+                (y * (tie.precision - result.value) + y * shares - precisions) / positives;
+        }
+    }
+    return result;
+}
+
 } // namespace senteval::measures

@@ -1,6 +1,8 @@
 // pairs.hpp -- how well a score tells pairs that belong together from the others.
 #pragma once
 
+#include "stats/statistic.hpp"
+
 #include <span>
 
 namespace senteval::measures {
@@ -32,5 +34,9 @@ struct PairMeasures {
 PairMeasures pair_measures(std::span<const double> gold,
                            std::span<const double> scores,
                            Cuts cuts = Cuts::thresholds);
+
+/// The average precision, and its derivative by the weight of each pair.
+stats::Statistic average_precision_statistic(std::span<const double> gold,
+                                             std::span<const double> scores);
 
 } // namespace senteval::measures

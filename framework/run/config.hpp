@@ -44,7 +44,7 @@ struct Config {
 
     std::string profile;     ///< the one that was applied; empty: none
     task::Settings settings; ///< but for the lists below
-    std::vector<std::uint32_t> seeds = {1111};
+    std::vector<std::uint32_t> seeds = {task::default_seed};
     std::size_t seed_count = 0; ///< so many: those above, and on from the largest; 0: those above
     std::size_t resamples = 0;  ///< halves of the training part to learn from beside the whole
     std::vector<std::string> classifiers; ///< empty: settings.classifier.classifier

@@ -47,6 +47,7 @@ void apply_seed(Config& config, const Value& value)
             integer_from(seed, 0, std::numeric_limits<std::uint32_t>::max())));
     if (config.seeds.empty())
         value.refuse("a seed, or a list of seeds");
+    config.settings.first_seed = config.seeds.front();
     std::vector<std::uint32_t> sorted = config.seeds;
     std::ranges::sort(sorted);
     if (std::ranges::adjacent_find(sorted) != sorted.end())

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <span>
-#include <string_view>
 #include <vector>
 
 namespace senteval::stats {
@@ -59,27 +58,5 @@ struct Summary {
 };
 
 Summary summarise(std::span<const double> values);
-
-/// A statistic of gold and predicted values.
-struct NamedStatistic {
-    std::string_view name;
-
-    /// What an item adds, where the statistic is the mean of that; else nullptr.
-    double (*of_item)(double gold, double predicted) = nullptr;
-
-    /// The statistic of all items, where it is no mean.
-    Statistic (*of_all)(std::span<const double> gold, std::span<const double> predicted) = nullptr;
-
-    bool is_share = false; ///< of_item() is 0 or 1: Wilson's interval
-    double least = 0;      ///< no value is less, where the observed one is not
-
-    [[nodiscard]] Statistic of(std::span<const double> gold,
-                               std::span<const double> predicted) const;
-};
-
-/// accuracy (same value), f1 (of value 1), macro f1, pearson, spearman, squared error, recall@1, recall@5 and
-/// recall@10 (fewer than so many come before: ranks begin at 1 and have halves between equals), median
-/// rank (rounded down), mean (of the predicted values). nullptr for other names.
-const NamedStatistic* find_statistic(std::string_view name);
 
 } // namespace senteval::stats

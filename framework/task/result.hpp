@@ -13,8 +13,11 @@ namespace senteval::task {
 struct ItemOutcome {
     std::uint32_t item = 0;  ///< number in the task's own order of test items (LoadedTask::item)
     std::uint32_t group = 0; ///< index into Outcomes::groups
-    double gold = 0;         ///< class index, gold score, or the rank of a perfect answer (1)
-    double prediction = 0;   ///< class index, predicted score or similarity, or rank
+    double gold =
+        0; ///< class index, gold score, the rank of a perfect answer (1); of values anything
+           ///< that the data says of the item
+    double prediction =
+        0; ///< class index, predicted score or similarity, rank, or a value from 0 to 1 (best)
     double score = 0; ///< confidence: probability of the predicted class; else the prediction
 };
 
@@ -26,7 +29,7 @@ struct Series {
 
 /// Rows are ordered by (group, item).
 struct Outcomes {
-    std::string kind;                 ///< "class", "score" or "rank": what the predictions are
+    std::string kind; ///< "class", "score", "rank", "value" or "cluster": what the predictions are
     std::vector<std::string> classes; ///< names of the class indices; empty for scores
     std::vector<std::string> groups;  ///< subsets of an STS task, outer folds, or one empty name
     std::vector<ItemOutcome> rows;

@@ -25,8 +25,12 @@ inline constexpr std::array<std::pair<std::string_view, Similarity>, 4> similari
     {"manhattan", Similarity::manhattan},
 }};
 
+inline constexpr std::uint32_t default_seed = 1111;
+
 struct Settings {
-    std::uint32_t seed = 1111;
+    std::uint32_t seed = default_seed;
+    /// The first seed that the user gave; none: protocols after MTEB then take its 42.
+    std::optional<std::uint32_t> first_seed;
     /// Number of a random half of the training part, which is all that is learned from; 0: the whole. The
     /// half depends on this number and the part's size only: it is the same for every encoder.
     std::uint32_t resample = 0;

@@ -2,6 +2,7 @@
 
 #include "learn/rounding.hpp"
 #include "learn/validation.hpp"
+#include "measures/named_statistic.hpp"
 #include "stats/statistic.hpp"
 #include "tasks/protocols/shared.hpp"
 
@@ -111,7 +112,7 @@ double rounded(std::string_view statistic, std::span<const task::ItemOutcome> ro
         gold.push_back(row.gold);
         predicted.push_back(row.prediction);
     }
-    return learn::round_numpy(100 * stats::find_statistic(statistic)->of(gold, predicted).value);
+    return learn::round_numpy(100 * measures::find_statistic(statistic)->of(gold, predicted).value);
 }
 
 task::Result result_of(const Dataset& dataset,

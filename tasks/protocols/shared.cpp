@@ -23,6 +23,64 @@ EmbeddedPart embed(const Part& part, task::Context& context)
     return result;
 }
 
+embedding::Normaliser fit_on_all(embedding::Normalisation kind,
+                                 std::initializer_list<const embedding::Embeddings*> lists)
+{
+    std::vector<const float*> vectors;
+    for (const embedding::Embeddings* list : lists)
+        for (std::size_t i = 0; i < list->size(); ++i)
+            vectors.push_back(list->vector(i));
+    return {kind, vectors, (*lists.begin())->dimension()};
+}
+
+core::Json details_of_untrained(const task::Settings& settings)
+{
+    core::Json details = core::Json::object();
+    if (embedding::is_fitted(settings.normalise))
+        details["transductive"] = true;
+    return details;
+}
+
+measures::Similarity search_similarity(const task::Settings& settings)
+{
+    if (settings.similarity == task::Similarity::dot)
+        return measures::Similarity::dot;
+    if (settings.similarity != task::Similarity::cosine)
+        throw core::UsageError("documents are found by cosine or dot product: use --similarity "
+                               "cosine or --similarity dot");
+    return measures::Similarity::cosine;
+}
+
+namespace {
+
+constexpr std::uint32_t seed_of_mteb = 42;
+
+} // namespace
+
+std::uint32_t fixed_seed(const task::Settings& settings)
+{
+    return settings.first_seed.value_or(seed_of_mteb);
+}
+
+std::uint32_t moving_seed(const task::Settings& settings)
+{
+    return settings.first_seed ? settings.seed : settings.seed - task::default_seed + seed_of_mteb;
+}
+
+task::Metric
+mean_metric(const std::string& path, const std::string& title, std::string series, std::size_t fits)
+{
+    task::Metric metric{path, title, task::percent, 2, true, {"mean", std::move(series)}};
+    metric.source.fits = fits;
+    return metric;
+}
+
+double mean_percent(std::span<const double> values)
+{
+    return 100 * std::accumulate(values.begin(), values.end(), 0.0) /
+           static_cast<double>(values.size());
+}
+
 std::vector<bool> half_of(std::size_t count, std::uint32_t number)
 {
     constexpr std::uint64_t seed = 1111;

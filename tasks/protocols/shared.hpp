@@ -8,12 +8,14 @@
 #include "learn/features.hpp"
 #include "learn/settings.hpp"
 #include "learn/validation.hpp"
+#include "measures/search.hpp"
 #include "task/settings.hpp"
 #include "task/task.hpp"
 #include "tasks/dataset.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -59,6 +61,30 @@ struct LearnPart {
     std::vector<Target> ordered;
     View view;
 };
+
+/// Fitted on the vectors of all lists: nothing is trained that could be fitted on a training part.
+embedding::Normaliser fit_on_all(embedding::Normalisation kind,
+                                 std::initializer_list<const embedding::Embeddings*> lists);
+
+/// What a reader should know of numbers made of such vectors.
+core::Json details_of_untrained(const task::Settings& settings);
+
+/// Throws core::UsageError where it is a distance.
+measures::Similarity search_similarity(const task::Settings& settings);
+
+/// The seed of protocols after MTEB that are fitted once for a result, and of those that are fitted anew at each
+/// seed: both begin with MTEB's 42 where the user says nothing.
+std::uint32_t fixed_seed(const task::Settings& settings);
+std::uint32_t moving_seed(const task::Settings& settings);
+
+/// A mean of values of the items, each in [0, 1], in per cent; `fits`: see task::Source.
+task::Metric mean_metric(const std::string& path,
+                         const std::string& title,
+                         std::string series = {},
+                         std::size_t fits = 1);
+
+/// 100 times the mean.
+double mean_percent(std::span<const double> values);
 
 /// For each of `count` items whether it is in the random half of that number (half of them rounded
 /// down, drawn without replacement). The same for every encoder and seed. Half 2 is the complement of half 1

@@ -44,16 +44,6 @@ double cosine(std::span<const float> u, std::span<const float> v)
     return lengths > 0 ? dot(u, v) / lengths : 0.0;
 }
 
-/// Of both sentences of all pairs together (Eger, Rücklé & Gurevych 2019, section 3, note 1).
-embedding::Normaliser fit(embedding::Normalisation kind, const EmbeddedPart& pairs)
-{
-    std::vector<const float*> vectors;
-    for (const embedding::Embeddings* side : {&pairs.first, &pairs.second})
-        for (std::size_t i = 0; i < side->size(); ++i)
-            vectors.push_back(side->vector(i));
-    return {kind, vectors, pairs.first.dimension()};
-}
-
 /// What the user's function says of the pair of that place in its part.
 double similarity_by(const SimilarityFunction& function,
                      std::span<const float> u,
@@ -73,7 +63,9 @@ similarities(const Part& part, task::Context& context, const SimilarityFunction&
     const EmbeddedPart pairs = embed(part, context);
     const auto phase = context.clock.phase("score");
     const std::size_t dimension = pairs.first.dimension();
-    const embedding::Normaliser normaliser = fit(context.settings.normalise, pairs);
+    // Of both sentences of all pairs together (Eger, Rücklé & Gurevych 2019, section 3, note 1).
+    const embedding::Normaliser normaliser =
+        fit_on_all(context.settings.normalise, {&pairs.first, &pairs.second});
     std::vector<float> u(dimension);
     std::vector<float> v(dimension);
     std::vector<double> result(part.size());
@@ -84,15 +76,6 @@ similarities(const Part& part, task::Context& context, const SimilarityFunction&
                                          : similarity(context.settings.similarity, u, v);
     }
     return result;
-}
-
-/// What a reader should know of the numbers.
-core::Json details_of(const task::Settings& settings)
-{
-    core::Json details = core::Json::object();
-    if (embedding::is_fitted(settings.normalise))
-        details["transductive"] = true;
-    return details;
 }
 
 /// Appends a group with a row for each pair of `part`.
@@ -136,7 +119,7 @@ task::Result correlate_subsets(const Dataset& dataset,
                                const SimilarityFunction& function)
 {
     task::Result result;
-    result.details = details_of(context.settings);
+    result.details = details_of_untrained(context.settings);
     result.outcomes.kind = "score";
     std::vector<double> pearson, spearman, sizes, all_similarities, all_scores;
     for (const Part& part : dataset.parts) {
@@ -163,7 +146,7 @@ task::Result
 correlate_split(const Dataset& dataset, task::Context& context, const SimilarityFunction& function)
 {
     task::Result result;
-    result.details = details_of(context.settings);
+    result.details = details_of_untrained(context.settings);
     if (const Part* dev = dataset.find("dev")) {
         const auto similarity_of = similarities(*dev, context, function);
         const auto phase = context.clock.phase("score");

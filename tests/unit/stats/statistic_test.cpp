@@ -1,4 +1,5 @@
 #include "core/error.hpp"
+#include "measures/named_statistic.hpp"
 #include "stats/correlation.hpp"
 #include "stats/statistic.hpp"
 
@@ -17,7 +18,7 @@ double observed(std::string_view name,
                 const std::vector<double>& gold,
                 const std::vector<double>& predicted)
 {
-    const auto* statistic = stats::find_statistic(name);
+    const auto* statistic = measures::find_statistic(name);
     REQUIRE(statistic != nullptr);
     return statistic->of(gold, predicted).value;
 }
@@ -44,8 +45,8 @@ TEST_CASE("a statistic is found by its name and made of gold and predicted value
     CHECK(observed("recall@1", gold, {1.5, 2, 3, 4}) == 0.25); // half an item comes before it
     CHECK(observed("median rank", gold, ranks) == 5);          // between 5 and 6
     CHECK(observed("median rank", {1, 1, 1}, {9, 2, 4}) == 4);
-    CHECK(stats::find_statistic("") == nullptr);
-    CHECK(stats::find_statistic("guess") == nullptr);
+    CHECK(measures::find_statistic("") == nullptr);
+    CHECK(measures::find_statistic("guess") == nullptr);
 }
 
 TEST_CASE("lists of different lengths are refused")
@@ -53,7 +54,7 @@ TEST_CASE("lists of different lengths are refused")
     const std::vector<double> two = {0, 1};
     const std::vector<double> one = {0};
     for (const char* name : {"accuracy", "f1", "pearson", "spearman", "mean"})
-        CHECK_THROWS_AS((void)stats::find_statistic(name)->of(two, one), core::Error);
+        CHECK_THROWS_AS((void)measures::find_statistic(name)->of(two, one), core::Error);
 }
 
 TEST_CASE("quantiles are interpolated as NumPy does by default")

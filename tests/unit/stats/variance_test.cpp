@@ -1,4 +1,5 @@
 #include "core/error.hpp"
+#include "measures/named_statistic.hpp"
 #include "stats/statistic.hpp"
 #include "stats/variance.hpp"
 
@@ -21,7 +22,7 @@ stats::Fits fits_of(const std::string& metric,
 {
     stats::Fits fits;
     for (const auto& predicted : predictions) {
-        stats::Statistic one = stats::find_statistic(metric)->of(gold, predicted);
+        stats::Statistic one = measures::find_statistic(metric)->of(gold, predicted);
         for (double& value : one.influence)
             value *= scale;
         fits.seeds.push_back({0, one.value * scale, one.influence});

@@ -1,0 +1,323 @@
+#include "tasks/protocols/clustering.hpp"
+
+#include "core/error.hpp"
+#include "learn/kmeans.hpp"
+#include "measures/clusters.hpp"
+#include "tasks/protocols/shared.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace senteval::tasks {
+namespace {
+
+using Rows = std::vector<std::uint32_t>;
+using Labels = std::vector<std::uint32_t>;
+
+constexpr std::uint32_t mteb_seed = 42; ///< of its draws of rows and of its k-means
+
+Rows all_rows(std::size_t count)
+{
+    Rows rows(count);
+    std::iota(rows.begin(), rows.end(), std::uint32_t{0});
+    return rows;
+}
+
+std::size_t distinct(std::span<const std::uint32_t> labels)
+{
+    return std::set<std::uint32_t>(labels.begin(), labels.end()).size();
+}
+
+/// Of a part; nothing is trained, so that a normalisation is fitted on all of it.
+learn::DesignMatrix matrix_of(const EmbeddedPart& part, embedding::Normalisation kind)
+{
+    const auto features = learn::Features::single(part.first);
+    if (kind == embedding::Normalisation::none)
+        return learn::DesignMatrix(features);
+    return learn::DesignMatrix(features.normalised(features.fit(kind, all_rows(features.size()))));
+}
+
+/// The cluster of every row, also of one that was not among those the clusters were found from.
+Labels clusters_of_all(const learn::DesignMatrix& matrix,
+                       std::span<const std::uint32_t> drawn,
+                       const learn::Clusters& clusters)
+{
+    constexpr std::uint32_t unknown = std::numeric_limits<std::uint32_t>::max();
+    Labels labels(matrix.size(), unknown);
+    for (std::size_t i = 0; i < drawn.size(); ++i)
+        labels[drawn[i]] = clusters.labels[i];
+    Rows left;
+    for (std::uint32_t row = 0; row < labels.size(); ++row)
+        if (labels[row] == unknown)
+            left.push_back(row);
+    if (left.empty())
+        return labels;
+    const learn::Points points(matrix, left);
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        double least = std::numeric_limits<double>::infinity();
+        for (std::uint32_t c = 0; c < clusters.centres.size(); ++c)
+            if (const double distance =
+                    learn::squared_distance(clusters.centres[c], points[points.numbers()[i]]);
+                distance < least) {
+                least = distance;
+                labels[left[i]] = c;
+            }
+    }
+    return labels;
+}
+
+void add_rows(task::Outcomes& outcomes,
+              const std::string& group,
+              std::uint32_t first_item,
+              std::span<const std::uint32_t> gold,
+              std::span<const std::uint32_t> found)
+{
+    const auto number = static_cast<std::uint32_t>(outcomes.groups.size());
+    outcomes.groups.push_back(group);
+    for (std::uint32_t i = 0; i < gold.size(); ++i)
+        outcomes.rows.push_back({first_item + i, number, static_cast<double>(gold[i]),
+                                 static_cast<double>(found[i]), 0});
+}
+
+task::Metric v_measure_metric(task::Over over)
+{
+    return {"v_measure", "V-measure", task::percent, 2, true, {"v-measure", "", {}, over}};
+}
+
+core::Json clustering_settings(const task::Settings& settings, const char* protocol)
+{
+    return {{"protocol", protocol}, {"normalise", embedding::name(settings.normalise)}};
+}
+
+// ---- All rows ----
+
+task::Result run_clustering(const Dataset& dataset, task::Context& context)
+{
+    const Part& test = dataset.part("test");
+    const EmbeddedPart embedded = embed(test, context);
+    const auto phase = context.clock.phase("fit");
+    const auto matrix = matrix_of(embedded, context.settings.normalise);
+    const auto clusters =
+        learn::kmeans(matrix, all_rows(test.size()), distinct(test.labels),
+                      moving_seed(context.settings), context.threads, context.stop);
+    const auto found = measures::cluster_measures({test.labels, clusters.labels});
+    task::Result result;
+    result.details = details_of_untrained(context.settings);
+    result.details["clusters"] = clusters.centres.size();
+    result.details["steps"] = clusters.steps;
+    result.metrics = {{"v_measure", 100 * found.v_measure.value},
+                      {"homogeneity", 100 * found.homogeneity},
+                      {"completeness", 100 * found.completeness},
+                      {"adjusted_rand", 100 * found.adjusted_rand},
+                      {"adjusted_mutual_information", 100 * found.adjusted_mutual_information},
+                      {"ntest", test.size()}};
+    result.outcomes.kind = "cluster";
+    result.outcomes.classes = dataset.classes;
+    add_rows(result.outcomes, "", 0, test.labels, clusters.labels);
+    return result;
+}
+
+// ---- MTEB's samples ----
+
+/// Documents that have the level, and their classes at it.
+struct Level {
+    Rows rows;
+    Labels gold;
+};
+
+Level level_of(const Part& test, std::size_t number)
+{
+    Level level;
+    for (std::uint32_t row = 0; row < test.size(); ++row)
+        if (test.label_sets[row].size() > number) {
+            level.rows.push_back(row);
+            level.gold.push_back(test.label_sets[row][number]);
+        }
+    return level;
+}
+
+std::size_t levels_of(const Part& test, const BootstrapRules& rules)
+{
+    std::size_t most = 0;
+    for (const auto& labels : test.label_sets)
+        most = std::max(most, labels.size());
+    return rules.levels == 0 ? most : std::min(most, rules.levels);
+}
+
+void add_mean(core::Json& metrics, const std::string& name, const std::vector<double>& values)
+{
+    double mean = 0;
+    for (const double value : values)
+        mean += value / static_cast<double>(values.size());
+    double squares = 0;
+    for (const double value : values)
+        squares += (value - mean) * (value - mean);
+    metrics[name] = mean;
+    metrics[name + "_std"] = std::sqrt(squares / static_cast<double>(values.size()));
+}
+
+std::string clustering_name(std::size_t number)
+{
+    return fmt::format("clustering {}", number + 1);
+}
+
+task::Result
+run_bootstraps(const Dataset& dataset, task::Context& context, const BootstrapRules& rules)
+{
+    const Part& test = dataset.part("test");
+    const EmbeddedPart embedded = embed(test, context);
+    const auto phase = context.clock.phase("fit");
+    const auto matrix = matrix_of(embedded, context.settings.normalise);
+    learn::PythonRandom random(mteb_seed);
+    if (rules.rows > 0) // goes on from where the draw of the rows left it
+        (void)random.sample(static_cast<std::uint32_t>(rules.rows),
+                            static_cast<std::uint32_t>(test.size()));
+    task::Result result;
+    result.details = details_of_untrained(context.settings);
+    result.outcomes.kind = "cluster";
+    result.outcomes.classes = dataset.classes;
+    for (std::size_t run = 0; run < rules.clusterings; ++run)
+        result.outcomes.further.push_back({clustering_name(run), {}});
+    std::vector<double> v_measures;
+    std::vector<double> informations;
+    double documents = 0;
+    for (std::size_t number = 0; number < levels_of(test, rules); ++number) {
+        const Level level = level_of(test, number);
+        const std::size_t count = distinct(level.gold);
+        for (std::size_t run = 0; run < rules.clusterings; ++run) {
+            const Rows places =
+                random.choices(static_cast<std::uint32_t>(level.rows.size()), rules.drawn);
+            const Rows drawn = reordered<std::uint32_t>(level.rows, places);
+            const auto clusters =
+                learn::mini_batch_kmeans(matrix, drawn, count, rules.batch, mteb_seed,
+                                         learn::BatchDraw::integers, context.stop);
+            const Labels gold = reordered<std::uint32_t>(level.gold, places);
+            const auto found = measures::cluster_measures({gold, clusters.labels});
+            v_measures.push_back(found.v_measure.value);
+            informations.push_back(found.adjusted_mutual_information);
+            const Labels all = clusters_of_all(matrix, drawn, clusters);
+            const Labels here = reordered<std::uint32_t>(all, level.rows);
+            auto& series = result.outcomes.further[run].predictions;
+            series.insert(series.end(), here.begin(), here.end());
+            documents += measures::cluster_measures({level.gold, here}).v_measure.value;
+            if (run == 0) {
+                const auto group = static_cast<std::uint32_t>(number);
+                result.outcomes.groups.push_back(fmt::format("level {}", number));
+                for (std::size_t i = 0; i < level.rows.size(); ++i)
+                    result.outcomes.rows.push_back({level.rows[i], group,
+                                                    static_cast<double>(level.gold[i]),
+                                                    static_cast<double>(here[i]), 0});
+            }
+        }
+    }
+    result.metrics["v_measure"] = 100 * documents / static_cast<double>(v_measures.size());
+    add_mean(result.metrics["mteb"], "v_measure", v_measures);
+    add_mean(result.metrics["mteb"], "ami", informations);
+    result.metrics["ntest"] = test.size();
+    result.details["v_measures"] = v_measures;
+    result.details["ami_scores"] = informations;
+    return result;
+}
+
+// ---- Sets ----
+
+task::Result run_sets(const Dataset& dataset, task::Context& context)
+{
+    constexpr std::size_t batch = 500;
+    task::Result result;
+    result.details = details_of_untrained(context.settings);
+    result.outcomes.kind = "cluster";
+    result.outcomes.classes = dataset.classes;
+    std::vector<double> v_measures;
+    std::uint32_t first_item = 0;
+    for (const Part& part : dataset.parts) {
+        const EmbeddedPart embedded = embed(part, context);
+        const auto phase = context.clock.phase("fit");
+        Labels found(part.size());
+        if (const std::size_t count = distinct(part.labels); count > 1)
+            found = learn::mini_batch_kmeans(matrix_of(embedded, context.settings.normalise),
+                                             all_rows(part.size()), count, batch, mteb_seed,
+                                             learn::BatchDraw::integers, context.stop)
+                        .labels;
+        v_measures.push_back(measures::cluster_measures({part.labels, found}).v_measure.value);
+        add_rows(result.outcomes, part.name, first_item, part.labels, found);
+        first_item += static_cast<std::uint32_t>(part.size());
+    }
+    result.metrics["v_measure"] = mean_percent(v_measures);
+    result.metrics["ntest"] = first_item;
+    result.details["v_measures"] = v_measures;
+    return result;
+}
+
+} // namespace
+
+Protocol clustering_protocol()
+{
+    const auto value = [](const char* path, const char* title) {
+        return task::Metric{path, title, task::percent, 2, true};
+    };
+    return {"k-means of all embeddings, as many clusters as classes",
+            {v_measure_metric(task::Over::items), value("homogeneity", "homogeneity"),
+             value("completeness", "completeness"), value("adjusted_rand", "adjusted Rand index"),
+             value("adjusted_mutual_information", "adjusted mutual information")},
+            run_clustering,
+            [](const task::Settings& settings) {
+                core::Json json = clustering_settings(settings, "clustering");
+                json["seed"] = moving_seed(settings);
+                return json;
+            }};
+}
+
+Protocol bootstrapped_clustering_protocol(const BootstrapRules& rules)
+{
+    task::Metric metric = v_measure_metric(task::Over::groups);
+    metric.source.series = rules.clusterings > 1 ? "clustering" : clustering_name(0);
+    metric.source.fits = rules.clusterings;
+    const auto mteb = [](const char* path, const char* title) {
+        return task::Metric{path, title, "share", 4, true};
+    };
+    return {"mini-batch k-means of rows drawn with replacement, several times, by level of labels",
+            {metric, mteb("mteb.v_measure", "V-measure of drawn rows"),
+             mteb("mteb.ami", "adjusted mutual information of drawn rows")},
+            [rules](const Dataset& dataset, task::Context& context) {
+                return run_bootstraps(dataset, context, rules);
+            },
+            [rules](const task::Settings& settings) {
+                core::Json json = clustering_settings(settings, "clustering-bootstrapped");
+                json.update({{"drawn", rules.drawn},
+                             {"clusterings", rules.clusterings},
+                             {"batch", rules.batch},
+                             {"levels", rules.levels}});
+                return json;
+            }};
+}
+
+Protocol clustering_of_sets_protocol()
+{
+    return {"mini-batch k-means of each set",
+            {v_measure_metric(task::Over::groups)},
+            run_sets,
+            [](const task::Settings& settings) {
+                return clustering_settings(settings, "clustering-sets");
+            }};
+}
+
+std::vector<std::uint32_t>
+mteb_rows(std::size_t rows, double share, std::optional<std::size_t> most)
+{
+    const auto count =
+        std::min(rows, most.value_or(static_cast<std::size_t>(share * static_cast<double>(rows))));
+    return learn::PythonRandom(mteb_seed).sample(static_cast<std::uint32_t>(rows),
+                                                 static_cast<std::uint32_t>(count));
+}
+
+} // namespace senteval::tasks

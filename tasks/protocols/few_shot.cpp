@@ -1,0 +1,248 @@
+#include "tasks/protocols/few_shot.hpp"
+
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "learn/design_matrix.hpp"
+#include "learn/draws.hpp"
+#include "learn/lbfgs_regression.hpp"
+#include "measures/classes.hpp"
+#include "tasks/protocols/shared.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace senteval::tasks {
+namespace {
+
+using Rows = std::vector<std::uint32_t>;
+
+/// Items of which an experiment learns, and those it is tested on.
+struct Experiment {
+    Rows train;
+    Rows test;
+    Rows predicted; ///< classes of `test`
+    std::size_t iterations = 0;
+};
+
+Rows first_numbers(std::size_t count)
+{
+    Rows numbers(count);
+    std::iota(numbers.begin(), numbers.end(), std::uint32_t{0});
+    return numbers;
+}
+
+std::vector<Experiment>
+draw(const Part& train, const Part& test, const FewShotRules& rules, std::uint32_t seed)
+{
+    std::vector<Experiment> all;
+    if (rules.folds == 0) {
+        Rows order = first_numbers(train.size());
+        for (std::size_t e = 0; e < rules.experiments; ++e)
+            all.push_back(
+                {learn::draw_per_label(train.labels, rules.samples_per_label, order, seed),
+                 first_numbers(test.size()),
+                 {}});
+        return all;
+    }
+    Rows order; // MTEB's stays as long as the first fold's training part
+    for (const learn::Fold& fold : learn::shuffled_folds(test.size(), rules.folds, seed)) {
+        if (order.empty())
+            order = first_numbers(fold.train.size());
+        const auto labels = reordered<std::uint32_t>(train.labels, fold.train);
+        const Rows chosen = learn::draw_per_label(labels, rules.samples_per_label, order, seed);
+        all.push_back({reordered<std::uint32_t>(fold.train, chosen), fold.test, {}});
+    }
+    return all;
+}
+
+/// One normalisation, fitted on the training part.
+learn::Features
+features_of(const EmbeddedPart& embedded, const EmbeddedPart& train, const task::Settings& settings)
+{
+    if (settings.normalisations.size() != 1)
+        throw core::UsageError("task with few training items: there is no part to choose a "
+                               "normalisation by: give one with --normalise");
+    const auto kind = settings.normalisations.front();
+    const auto features = embedded.features(learn::PairForm::difference_product);
+    if (kind == embedding::Normalisation::none)
+        return features;
+    const auto of_train = train.features(learn::PairForm::difference_product);
+    return features.normalised(of_train.fit(kind, first_numbers(of_train.size())));
+}
+
+void fit(std::vector<Experiment>& experiments,
+         const learn::DesignMatrix& train,
+         std::span<const std::uint32_t> labels,
+         const learn::DesignMatrix& test,
+         const FewShotRules& rules,
+         task::Context& context)
+{
+    const auto limits = rules.converged ? learn::LbfgsLimits::converged() : learn::LbfgsLimits();
+    std::vector<learn::LbfgsFit> fits(experiments.size());
+    core::parallel_for(experiments.size(), context.threads, [&](std::size_t e) {
+        if (context.stop.stop_requested())
+            throw core::Cancelled();
+        fits[e] = learn::fit_lbfgs({&train, labels, experiments[e].train}, limits);
+        experiments[e].iterations = fits[e].iterations;
+    });
+    if (rules.folds > 0) {
+        for (std::size_t e = 0; e < experiments.size(); ++e) {
+            const learn::LogisticModel* const model = fits[e].model.get();
+            experiments[e].predicted =
+                learn::predict_labels({&model, 1}, test, experiments[e].test, context.threads)
+                    .front();
+        }
+        return;
+    }
+    std::vector<const learn::LogisticModel*> models;
+    for (const learn::LbfgsFit& one : fits)
+        models.push_back(one.model.get());
+    auto predicted = learn::predict_labels(models, test, experiments.front().test, context.threads);
+    for (std::size_t e = 0; e < experiments.size(); ++e)
+        experiments[e].predicted = std::move(predicted[e]);
+}
+
+/// Average precision of the predictions 0 and 1 as scores: MTEB's "ap".
+double average_precision(const measures::ClassReport& report, double share)
+{
+    const auto& [precision, recall, f1] = report.classes[1];
+    return precision * recall + (1 - recall) * share;
+}
+
+/// Of one experiment, in per cent.
+core::Json scores_of(const Dataset& dataset, const Part& test, const Experiment& experiment)
+{
+    const auto gold = reordered<std::uint32_t>(test.labels, experiment.test);
+    const auto report = measures::class_report(gold, experiment.predicted, dataset.classes.size());
+    core::Json scores = {{"accuracy", report.accuracy},
+                         {"f1", report.macro.f1},
+                         {"f1_weighted", report.weighted.f1},
+                         {"precision", report.macro.precision},
+                         {"precision_weighted", report.weighted.precision},
+                         {"recall", report.macro.recall},
+                         {"recall_weighted", report.weighted.recall}};
+    if (dataset.classes == std::vector<std::string>{"0", "1"})
+        scores["ap"] = average_precision(report, static_cast<double>(std::ranges::count(gold, 1U)) /
+                                                     static_cast<double>(gold.size()));
+    for (auto& [key, value] : scores.items())
+        value = 100 * value.get<double>();
+    return scores;
+}
+
+task::Outcomes outcomes_of(const Dataset& dataset,
+                           const Part& test,
+                           const std::vector<Experiment>& experiments,
+                           const FewShotRules& rules)
+{
+    task::Outcomes outcomes{"class", dataset.classes, {}, {}, {}};
+    const std::size_t groups = rules.folds > 0 ? experiments.size() : 1;
+    for (std::uint32_t group = 0; group < groups; ++group) {
+        outcomes.groups.push_back(rules.folds > 0 ? fmt::format("fold {}", group + 1) : "");
+        const Experiment& experiment = experiments[group];
+        for (std::size_t i = 0; i < experiment.test.size(); ++i) {
+            const std::uint32_t item = experiment.test[i];
+            outcomes.rows.push_back({item, group, static_cast<double>(test.labels[item]),
+                                     static_cast<double>(experiment.predicted[i]), 0});
+        }
+    }
+    for (std::size_t e = 0; rules.folds == 0 && e < experiments.size(); ++e)
+        outcomes.further.push_back(
+            {fmt::format("experiment {}", e + 1),
+             {experiments[e].predicted.begin(), experiments[e].predicted.end()}});
+    return outcomes;
+}
+
+task::Result run_few_shot(const Dataset& dataset, task::Context& context, const FewShotRules& rules)
+{
+    const Part& test = dataset.part("test");
+    const Part& train = rules.folds > 0 ? test : dataset.part("train");
+    auto experiments = draw(train, test, rules, fixed_seed(context.settings));
+    const EmbeddedPart of_train = embed(train, context);
+    const EmbeddedPart of_test = embed(test, context);
+    {
+        const auto phase = context.clock.phase("fit");
+        const learn::DesignMatrix learned(features_of(of_train, of_train, context.settings));
+        const learn::DesignMatrix tested(features_of(of_test, of_train, context.settings));
+        fit(experiments, learned, train.labels, tested, rules, context);
+    }
+    const auto phase = context.clock.phase("score");
+    task::Result result;
+    result.outcomes = outcomes_of(dataset, test, experiments, rules);
+    for (const Experiment& experiment : experiments) {
+        const core::Json scores = scores_of(dataset, test, experiment);
+        for (const auto& [key, value] : scores.items())
+            result.metrics[key] = result.metrics.value(key, 0.0) + value.get<double>();
+        result.details["experiments"].push_back(scores);
+        result.details["iterations"].push_back(experiment.iterations);
+        result.details["learned_from"].push_back(experiment.train.size());
+    }
+    for (auto& [key, value] : result.metrics.items())
+        value = value.get<double>() / static_cast<double>(experiments.size());
+    result.metrics["ntest"] = test.size();
+    return result;
+}
+
+/// Of the series "experiment 1" ..., or of the folds.
+task::Metric
+share_metric(const char* path, const char* title, const char* statistic, const FewShotRules& rules)
+{
+    task::Metric metric{path, title, task::percent, 2, true, {statistic, "experiment"}};
+    metric.source.fits = rules.experiments;
+    if (rules.folds > 0)
+        metric.source = {statistic, "", {}, task::Over::groups};
+    if (metric.source.fits == 1)
+        metric.source.series = rules.folds > 0 ? "" : "experiment 1";
+    return metric;
+}
+
+std::vector<task::Metric> few_shot_metrics(const FewShotRules& rules)
+{
+    const auto value = [](const char* path, const char* title) {
+        return task::Metric{path, title, task::percent, 2, true};
+    };
+    return {share_metric("accuracy", "accuracy", "accuracy", rules),
+            share_metric("f1", "macro-F1", "macro f1", rules),
+            value("f1_weighted", "weighted F1"),
+            value("precision", "macro-precision"),
+            value("precision_weighted", "weighted precision"),
+            value("recall", "macro-recall"),
+            value("recall_weighted", "weighted recall")};
+}
+
+} // namespace
+
+core::Json
+few_shot_settings(const task::Settings& settings, const FewShotRules& rules, const char* protocol)
+{
+    core::Json json = {{"protocol", protocol},
+                       {"seed", fixed_seed(settings)},
+                       {"samples_per_label", rules.samples_per_label},
+                       {"normalise", to_json(settings.normalisations)}};
+    if (rules.folds > 0)
+        json["folds"] = rules.folds;
+    else
+        json["experiments"] = rules.experiments;
+    if (rules.converged)
+        json["converged"] = true;
+    return json;
+}
+
+Protocol few_shot_protocol(const FewShotRules& rules)
+{
+    return {"classifier, learned from a few items of each class, several times",
+            few_shot_metrics(rules),
+            [rules](const Dataset& dataset, task::Context& context) {
+                return run_few_shot(dataset, context, rules);
+            },
+            [rules](const task::Settings& settings) {
+                return few_shot_settings(settings, rules, "few-shot");
+            }};
+}
+
+} // namespace senteval::tasks

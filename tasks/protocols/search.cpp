@@ -1,0 +1,239 @@
+#include "tasks/protocols/search.hpp"
+
+#include "core/error.hpp"
+#include "core/names.hpp"
+#include "measures/ranking.hpp"
+#include "measures/search.hpp"
+#include "tasks/protocols/shared.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace senteval::tasks {
+namespace {
+
+using Hits = std::vector<measures::Hit>; ///< of one query, best first
+
+struct RankingMetric {
+    std::string_view path;
+    std::string_view title;
+    double measures::RankingMeasures::*value;
+};
+
+constexpr std::array<RankingMetric, 6> ranking_metrics{{
+    {"ndcg", "nDCG", &measures::RankingMeasures::ndcg},
+    {"map", "MAP", &measures::RankingMeasures::map},
+    {"mrr", "MRR", &measures::RankingMeasures::mrr},
+    {"recall", "recall", &measures::RankingMeasures::recall},
+    {"precision", "precision", &measures::RankingMeasures::precision},
+    {"hit_rate", "hit rate", &measures::RankingMeasures::hit_rate},
+}};
+
+/// Finds documents by their vectors.
+class Finder {
+public:
+    Finder(const embedding::Embeddings& documents,
+           const embedding::Normaliser& normaliser,
+           const Judgements& judgements,
+           const task::Context& context)
+        : documents_(documents),
+          normaliser_(normaliser),
+          ids_(judgements.document_ids),
+          similarity_(search_similarity(context.settings)),
+          threads_(context.threads)
+    {
+    }
+
+    /// The best `count` of all documents for each query.
+    [[nodiscard]] std::vector<Hits> among_all(const embedding::Embeddings& queries,
+                                              std::size_t count) const
+    {
+        std::vector<std::uint32_t> all(documents_.size());
+        std::iota(all.begin(), all.end(), std::uint32_t{0});
+        return find(queries, 0, queries.size(), all, count);
+    }
+
+    /// The best `count` of the candidates of each query.
+    [[nodiscard]] std::vector<Hits> among(const std::vector<std::vector<std::uint32_t>>& candidates,
+                                          const embedding::Embeddings& queries,
+                                          std::size_t count) const
+    {
+        std::vector<Hits> found(queries.size());
+        for (std::size_t query = 0; query < queries.size(); ++query)
+            if (!candidates[query].empty())
+                found[query] = find(queries, query, 1, candidates[query], count).front();
+        return found;
+    }
+
+private:
+    [[nodiscard]] std::vector<Hits> find(const embedding::Embeddings& queries,
+                                         std::size_t first,
+                                         std::size_t number,
+                                         const std::vector<std::uint32_t>& documents,
+                                         std::size_t count) const
+    {
+        const std::size_t dimension = queries.dimension();
+        std::vector<float> asked(number * dimension);
+        for (std::size_t i = 0; i < number; ++i)
+            normaliser_.apply({queries.vector(first + i), dimension}, &asked[i * dimension]);
+        std::vector<std::uint32_t> by_id(documents.size());
+        std::iota(by_id.begin(), by_id.end(), std::uint32_t{0});
+        std::ranges::sort(by_id, {},
+                          [&](std::uint32_t at) { return std::string_view(ids_[documents[at]]); });
+        const auto copy = [&](std::size_t begin, std::size_t size, float* vectors) {
+            for (std::size_t i = 0; i < size; ++i)
+                normaliser_.apply({documents_.vector(documents[begin + i]), dimension},
+                                  vectors + i * dimension);
+        };
+        auto found = measures::search(asked, dimension, {documents.size(), copy, by_id}, count,
+                                      similarity_, threads_);
+        for (Hits& hits : found)
+            for (measures::Hit& hit : hits)
+                hit.document = documents[hit.document];
+        return found;
+    }
+
+    const embedding::Embeddings& documents_;
+    const embedding::Normaliser& normaliser_;
+    const std::vector<std::string>& ids_;
+    measures::Similarity similarity_;
+    unsigned threads_;
+};
+
+/// What of the hits counts.
+void leave_out(Hits& hits,
+               const Judgements& judgements,
+               std::size_t query,
+               const SearchRules& rules)
+{
+    if (rules.ignore_identical_ids)
+        std::erase_if(hits, [&](const measures::Hit& hit) {
+            return judgements.document_ids[hit.document] == judgements.query_ids[query];
+        });
+    if (rules.skip_first_result && !hits.empty())
+        hits.erase(hits.begin());
+}
+
+std::string path_of(std::string_view metric, std::size_t cutoff)
+{
+    return fmt::format("{}_at_{}", metric, cutoff);
+}
+
+/// One value a query for each metric, in the order of metrics_of().
+std::vector<task::Series>
+measure(const std::vector<Hits>& found, const Judgements& judgements, const SearchRules& rules)
+{
+    std::vector<task::Series> all;
+    for (const std::size_t cutoff : rules.cutoffs)
+        for (const RankingMetric& metric : ranking_metrics)
+            all.push_back({path_of(metric.path, cutoff), {}});
+    for (std::size_t query = 0; query < found.size(); ++query) {
+        std::unordered_map<std::uint32_t, int> grade_of;
+        std::vector<int> judged;
+        for (const Judged& one : judgements.of_query[query]) {
+            grade_of[one.document] = one.grade;
+            judged.push_back(one.grade);
+        }
+        std::vector<int> ranked;
+        for (const measures::Hit& hit : found[query]) {
+            const auto at = grade_of.find(hit.document);
+            ranked.push_back(at == grade_of.end() ? 0 : at->second);
+        }
+        auto series = all.begin();
+        for (const std::size_t cutoff : rules.cutoffs) {
+            const auto values = measures::ranking_measures(ranked, judged, cutoff);
+            for (const RankingMetric& metric : ranking_metrics)
+                (series++)->predictions.push_back(values.*metric.value);
+        }
+    }
+    return all;
+}
+
+std::size_t relevant_of(const std::vector<Judged>& judged)
+{
+    return static_cast<std::size_t>(
+        std::ranges::count_if(judged, [](const Judged& one) { return one.grade >= 1; }));
+}
+
+task::Result run_search(const Dataset& dataset, task::Context& context, const SearchRules& rules)
+{
+    const Part& queries = dataset.part("queries");
+    const Judgements& judgements = *queries.judgements;
+    const EmbeddedPart documents = embed(dataset.part("corpus"), context);
+    const EmbeddedPart asked = embed(queries, context);
+    const auto phase = context.clock.phase("score");
+    const auto normaliser =
+        fit_on_all(context.settings.normalise, {&asked.first, &documents.first});
+    const Finder finder(documents.first, normaliser, judgements, context);
+    const std::size_t most = std::ranges::max(rules.cutoffs);
+    auto found = rules.reranks ? finder.among(judgements.candidates, asked.first, most)
+                               : finder.among_all(asked.first, most);
+    for (std::size_t query = 0; query < found.size(); ++query)
+        leave_out(found[query], judgements, query, rules);
+
+    task::Result result;
+    result.details = details_of_untrained(context.settings);
+    result.outcomes = {"value", {}, {""}, {}, measure(found, judgements, rules)};
+    for (const task::Series& series : result.outcomes.further)
+        result.metrics[series.name] = mean_percent(series.predictions);
+    result.metrics["nqueries"] = queries.size();
+    result.metrics["ndocuments"] = documents.first.size();
+    const auto& shown = result.outcomes.further.front().predictions;
+    std::size_t without = 0;
+    for (std::uint32_t query = 0; query < queries.size(); ++query) {
+        const std::size_t relevant = relevant_of(judgements.of_query[query]);
+        without += relevant == 0 ? 1 : 0;
+        result.outcomes.rows.push_back(
+            {query, 0, static_cast<double>(relevant), shown[query], shown[query]});
+    }
+    if (without > 0)
+        result.details["queries_without_relevant"] = without;
+    return result;
+}
+
+std::vector<task::Metric> metrics_of(const SearchRules& rules)
+{
+    std::vector<task::Metric> metrics;
+    for (const std::size_t cutoff : rules.cutoffs)
+        for (const RankingMetric& metric : ranking_metrics) {
+            const std::string path = path_of(metric.path, cutoff);
+            metrics.push_back(mean_metric(path, fmt::format("{}@{}", metric.title, cutoff), path));
+        }
+    return metrics;
+}
+
+core::Json settings_of(const task::Settings& settings, const SearchRules& rules)
+{
+    core::Json json = {{"protocol", rules.reranks ? "reranking" : "search"},
+                       {"similarity", core::name_in(task::similarity_names, settings.similarity)},
+                       {"normalise", embedding::name(settings.normalise)},
+                       {"cutoffs", rules.cutoffs}};
+    if (rules.ignore_identical_ids)
+        json["ignore_identical_ids"] = true;
+    if (rules.skip_first_result)
+        json["skip_first_result"] = true;
+    return json;
+}
+
+} // namespace
+
+Protocol search_protocol(const SearchRules& rules)
+{
+    return {rules.reranks ? "the candidates of each query, ordered by similarity"
+                          : "the documents nearest to each query among all",
+            metrics_of(rules),
+            [rules](const Dataset& dataset, task::Context& context) {
+                return run_search(dataset, context, rules);
+            },
+            [rules](const task::Settings& settings) { return settings_of(settings, rules); }};
+}
+
+} // namespace senteval::tasks
