@@ -56,6 +56,49 @@ TEST_CASE("a user's classification task is made from named columns")
           }) == "train.tsv: there are no items in it");
 }
 
+TEST_CASE("the same items in TSV, CSV, JSON lines and gzip are the same task")
+{
+    const test::ScratchFolder scratch;
+    std::string tsv = "label\ttext\n";
+    std::string csv = "text;id;label\r\n";
+    std::string jsonl;
+    for (int i = 0; i < 30; ++i) {
+        const std::string words =
+            std::string(1 + i % 3, 'a') + " \"" + std::to_string(i % 7) + "\", b";
+        const std::string label = i % 2 == 0 ? "1.50" : "7";
+        tsv += label + "\t" + words + " c\n";
+        csv += "\"" + std::string(1 + i % 3, 'a') + " \"\"" + std::to_string(i % 7) +
+               "\"\", b\nc\";4;" + label + "\r\n";
+        jsonl += R"({"id": 3, "label": )" + label + R"(, "text": ")" + std::string(1 + i % 3, 'a') +
+                 R"( \")" + std::to_string(i % 7) + R"(\", b\nc"})" + "\n";
+    }
+    scratch.write("a.tsv", tsv);
+    scratch.write("a.csv", csv);
+    scratch.write("a.jsonl", jsonl);
+    scratch.write("b.jsonl", jsonl);
+    scratch.write("other", csv);
+    REQUIRE(test::shell("gzip " + test::quoted(scratch / "b.jsonl")).exit_code == 0);
+    const auto outcomes_of = [&](const std::string& file,
+                                 std::optional<text::RecordForm> format = {}) {
+        CustomTask task = described(CustomProtocol::classification);
+        task.train = file;
+        task.format = format;
+        task.first = "text";
+        task.target = "label";
+        task::Settings settings;
+        settings.kfold = 3;
+        const task::Result result =
+            test::evaluate(*tasks::make_custom_task(task), scratch.path(), settings);
+        CHECK(result.outcomes.classes == std::vector<std::string>{"1.50", "7"});
+        return result.metrics;
+    };
+    const core::Json expected = outcomes_of("a.tsv");
+    CHECK(expected["ntest"] == 30);
+    for (const char* file : {"a.csv", "a.jsonl", "b.jsonl.gz"})
+        CHECK(outcomes_of(file) == expected);
+    CHECK(outcomes_of("other", text::RecordForm::csv) == expected);
+}
+
 TEST_CASE("a user's pair classification has labels in the order given and may report F1")
 {
     const test::ScratchFolder scratch;
