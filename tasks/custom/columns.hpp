@@ -44,4 +44,7 @@ bool is_column_number(std::string_view column);
 Source
 column_source(const std::filesystem::path& base, std::vector<PartFile> files, ColumnFormat format);
 
+/// What a task of one's own reads.
+Source source_of(const CustomTask& description);
+
 } // namespace senteval::tasks

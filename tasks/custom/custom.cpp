@@ -308,12 +308,17 @@ std::unique_ptr<task::Task> make_custom_task(const CustomTask& description)
     check_parts(description);
     check_rest(description);
     const Protocol protocol = protocol_of(description);
-    const ColumnFormat format = format_of(description);
-    Source source = column_source(description.base, files_of(description), format);
+    return make_task(description.name, {"custom"}, source_of(description),
+                     with_reading(protocol, format_of(description)),
+                     headline_of(description, protocol));
+}
+
+Source source_of(const CustomTask& description)
+{
+    Source source = column_source(description.base, files_of(description), format_of(description));
     source.accepted = description.accept;
     source.description = to_json(description);
-    return make_task(description.name, {"custom"}, std::move(source),
-                     with_reading(protocol, format), headline_of(description, protocol));
+    return source;
 }
 
 task::Tasks all_tasks(std::span<const core::Table> described)
