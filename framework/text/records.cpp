@@ -170,13 +170,11 @@ bool Records::read()
 {
     if (form_ == RecordForm::csv)
         return read_csv();
+    if (form_ == RecordForm::json_lines)
+        return read_json();
     if (!file_.next())
         return false;
     line_number_ = file_.line_number();
-    if (form_ == RecordForm::json_lines) {
-        read_json();
-        return true;
-    }
     fields_.clear();
     if (!file_.line().empty())
         for (const std::string_view field : file_.columns(file_.line(), 1))
@@ -211,11 +209,18 @@ bool Records::read_csv()
     }
 }
 
-void Records::read_json()
+bool Records::read_json()
 {
-    ObjectReader reader(header_, header_.empty(), fields_);
-    if (!core::Json::sax_parse(file_.line(), &reader))
-        fail("{}", reader.problem());
+    while (file_.next()) {
+        if (strip(file_.line()).empty()) // is no record
+            continue;
+        line_number_ = file_.line_number();
+        ObjectReader reader(header_, header_.empty(), fields_);
+        if (!core::Json::sax_parse(file_.line(), &reader))
+            fail("{}", reader.problem());
+        return true;
+    }
+    return false;
 }
 
 std::string Records::field_name(std::size_t number) const

@@ -60,7 +60,7 @@ private:
 
     bool read();
     bool read_csv();
-    void read_json();
+    bool read_json();
     [[nodiscard]] std::string field_name(std::size_t number) const;
 
     TextFile& file_;
