@@ -33,6 +33,7 @@ void add_import_command(CLI::App& app, int& exit_code);
 void add_data_command(CLI::App& app, const std::stop_token& stop, int& exit_code);
 void add_analyse_command(CLI::App& app, int& exit_code);
 void add_neighbours_command(CLI::App& app, int& exit_code);
+void add_inspect_command(CLI::App& app, int& exit_code);
 void add_train_command(CLI::App& app, const std::stop_token& stop, int& exit_code);
 
 } // namespace senteval::host

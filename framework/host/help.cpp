@@ -283,7 +283,7 @@ void add_help_command(CLI::App& app, int& exit_code)
     };
     static const Group groups[] = {
         {"Evaluate", {"run", "compare", "report", "plan-test", "analyse"}},
-        {"Data", {"tasks", "data", "sentences"}},
+        {"Data", {"inspect", "tasks", "data", "sentences"}},
         {"Encoders", {"encoders", "check", "neighbours"}},
         {"Stores", {"results", "merge", "export", "import"}},
         {"Paraphrase training", {"train"}},

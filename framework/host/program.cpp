@@ -77,6 +77,7 @@ make_command_line(const std::stop_token& stop, team::Team* team, int& exit_code)
     add_report_command(app, exit_code);
     add_plan_test_command(app, exit_code);
     add_analyse_command(app, exit_code);
+    add_inspect_command(app, exit_code);
     add_tasks_command(app, exit_code);
     add_data_command(app, stop, exit_code);
     add_sentences_command(app, stop, exit_code);

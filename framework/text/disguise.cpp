@@ -48,16 +48,13 @@ std::optional<Disguise> disguise_of(std::string_view bytes)
 std::string_view disguise_of_line(std::string_view line)
 {
     if (line.starts_with('{'))
-        return "this line looks like JSON; columns are separated by TABs. Convert the file with: "
-               "python3 -c 'import json,sys; [print(\"\\t\".join(\" \".join(str(v).split()) for v "
-               "in "
-               "json.loads(line).values())) for line in sys.stdin]' < FILE.jsonl > FILE.tsv";
+        return "this line looks like JSON, and columns are separated by TABs (of a task of your "
+               "own, format = "
+               "\"jsonl\" reads JSON lines)";
     if (line.find_first_of(",;") != std::string_view::npos)
-        return "this line has no TAB and looks like CSV; columns are separated by TABs. Convert "
-               "the "
-               "file with: python3 -c 'import csv,sys; [print(\"\\t\".join(\" \".join(v.split()) "
-               "for "
-               "v in row)) for row in csv.reader(sys.stdin)]' < FILE.csv > FILE.tsv";
+        return "this line has no TAB and looks like CSV, and columns are separated by TABs (of a "
+               "task of your own, "
+               "format = \"csv\" reads CSV)";
     return {};
 }
 

@@ -17,8 +17,8 @@ struct Disguise {
 /// reference of Git LFS.
 std::optional<Disguise> disguise_of(std::string_view bytes);
 
-/// Of a line without a TAB, where columns should be: that it looks like JSON or CSV, and the command that
-/// converts such a file; empty where it looks like neither.
+/// Of a line without a TAB, where columns should be: that it looks like JSON or CSV, and the key
+/// that reads such a file; empty where it looks like neither.
 std::string_view disguise_of_line(std::string_view line);
 
 } // namespace senteval::text

@@ -2,6 +2,7 @@
 
 #include "text/disguise.hpp"
 #include "text/unicode.hpp"
+#include "text/unpack.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -56,12 +57,20 @@ bool parse(std::string_view text, Number& value) noexcept
 
 } // namespace
 
-TextFile::TextFile(
-    std::string name, core::MappedFile file, Encoding encoding, LineEnds ends, Counts* counts)
+TextFile::TextFile(std::string name,
+                   core::MappedFile file,
+                   Encoding encoding,
+                   LineEnds ends,
+                   Counts* counts,
+                   bool unpacks)
     : name_(std::move(name)), file_(std::move(file)), ends_(ends), counts_(counts)
 {
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     rest_ = file_.bytes();
+    if (unpacks)
+        decoded_ = unpacked(name_, rest_);
+    if (!decoded_.empty())
+        rest_ = decoded_;
     if (const auto disguise = disguise_of(rest_))
         throw core::Error("{} {}: {}. {}", name_, disguise->problem, disguise->meaning,
                           disguise->advice.empty() ? "Fetch it again" : disguise->advice);

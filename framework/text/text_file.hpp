@@ -37,12 +37,13 @@ struct Counts {
 class TextFile {
 public:
     /// `name` is what errors call the file. What is read is counted in `counts`, where given. Throws
-    /// core::Error "name:line: ..." on invalid UTF-8.
+    /// core::Error "name:line: ..." on invalid UTF-8, and on what is compressed or UTF-16 unless it `unpacks`.
     TextFile(std::string name,
              core::MappedFile file,
              Encoding encoding,
              LineEnds ends,
-             Counts* counts = nullptr);
+             Counts* counts = nullptr,
+             bool unpacks = false);
     TextFile(const TextFile&) = delete;
     TextFile& operator=(const TextFile&) = delete;
     TextFile(TextFile&&) = delete;
@@ -84,7 +85,7 @@ private:
 
     std::string name_;
     core::MappedFile file_;
-    std::string decoded_; ///< empty for UTF-8, which is read in place
+    std::string decoded_; ///< empty for plain UTF-8, which is read in place
     LineEnds ends_;
     Counts* counts_;
     std::string_view rest_;

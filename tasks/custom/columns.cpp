@@ -7,6 +7,7 @@
 #include "data/ptb_tokeniser.hpp"
 #include "tasks/data_warnings.hpp"
 #include "text/disguise.hpp"
+#include "text/records.hpp"
 #include "text/unicode.hpp"
 
 #include <fmt/format.h>
@@ -26,46 +27,38 @@ public:
     /// Throws core::Error naming file and line where the header line has a column not at all or several times, or
     /// where a name and a number are the same column.
     ColumnFile(task::DataFolder& data, const std::string& relative, const ColumnFormat& format)
-        : file_(open_text(data, relative, format.encoding, text::LineEnds::newlines)),
+        : file_(open_text(data, relative, format.encoding, text::LineEnds::newlines, true)),
+          form_(format.form ? *format.form : text::record_form_of(relative)),
+          records_(file_, form_, format.header),
+          header_(records_.header()),
           names_{format.first, format.second, format.target}
     {
-        if (format.header) {
-            if (!file_.next())
-                throw core::Error("{}: there are no items in it", file_.name());
-            for (const std::string_view name : file_.columns(file_.line(), 1))
-                header_.emplace_back(text::strip(name));
-        }
+        if (header_.empty() && (format.header || form_ == text::RecordForm::json_lines))
+            throw core::Error("{}: there are no items in it", file_.name());
         for (std::size_t key = 0; key < keys; ++key)
             at_[key] = names_[key].empty() ? at_[first_key] : find(names_[key]);
         require_different();
         needed_ = 1 + *std::max_element(at_.begin(), at_.end());
     }
 
-    /// Goes to the next item. Throws core::Error where the line has too few columns.
+    /// Goes to the next item. Throws core::Error where the record has too few columns.
     bool next()
     {
-        if (!file_.next() || is_rest_empty())
+        if (!records_.next() || is_rest_empty())
             return false;
-        columns_ = file_.columns(file_.line(), needed_);
-        for (std::size_t key = 0; key < keys; ++key) {
-            const std::string_view value = text::strip(columns_[at_[key]]);
-            quoted_[key] += value.size() > 1 && value.front() == '"' && value.back() == '"' ? 1 : 0;
-        }
         ++items_;
-        std::size_t used = columns_.size(); // TABs may end a line
-        while (used > needed_ && columns_[used - 1].empty())
-            --used;
-        const auto [width, is_new] = widths_.try_emplace(used);
-        if (is_new)
-            width->second.first_line = file_.line_number();
-        ++width->second.lines;
+        for (std::size_t key = 0; key < keys; ++key)
+            columns_[key] = records_.field(at_[key]);
+        if (form_ == text::RecordForm::tsv)
+            look_at_tabs();
         return true;
     }
 
     [[nodiscard]] const text::TextFile& file() const { return file_; }
-    [[nodiscard]] std::string_view first() const { return columns_[at_[first_key]]; }
-    [[nodiscard]] std::string_view second() const { return columns_[at_[second_key]]; }
-    [[nodiscard]] std::string_view target() const { return text::strip(columns_[at_[target_key]]); }
+    [[nodiscard]] bool has_header() const noexcept { return !header_.empty(); }
+    [[nodiscard]] std::string_view first() const { return columns_[first_key]; }
+    [[nodiscard]] std::string_view second() const { return columns_[second_key]; }
+    [[nodiscard]] std::string_view target() const { return text::strip(columns_[target_key]); }
 
     /// What stands in the header line above the labels or scores; empty without a header.
     [[nodiscard]] std::string target_name() const
@@ -94,6 +87,22 @@ private:
         std::size_t first_line = 0;
     };
 
+    /// Counts what add_warnings() tells.
+    void look_at_tabs()
+    {
+        for (std::size_t key = 0; key < keys; ++key) {
+            const std::string_view value = text::strip(columns_[key]);
+            quoted_[key] += value.size() > 1 && value.front() == '"' && value.back() == '"' ? 1 : 0;
+        }
+        std::size_t used = records_.size(); // TABs may end a line
+        while (used > needed_ && records_.field(used - 1).empty())
+            --used;
+        const auto [width, is_new] = widths_.try_emplace(used);
+        if (is_new)
+            width->second.first_line = file_.line_number();
+        ++width->second.lines;
+    }
+
     /// Where the header, or the last column that the task reads, says how many columns a line should have.
     void add_warning_of_width(Dataset& dataset) const
     {
@@ -117,11 +126,11 @@ private:
     /// Empty lines may end a file; one between items has no columns.
     bool is_rest_empty()
     {
-        if (!file_.line().empty())
+        if (records_.size() > 0)
             return false;
-        const std::size_t first = file_.line_number();
-        while (file_.next())
-            if (!file_.line().empty())
+        const std::size_t first = records_.line_number();
+        while (records_.next())
+            if (records_.size() > 0)
                 throw core::Error("{}:{}: this line is empty, and items follow it", file_.name(),
                                   first);
         return true;
@@ -156,6 +165,8 @@ private:
     }
 
     text::TextFile file_;
+    text::RecordForm form_;
+    text::Records records_;
     std::vector<std::string> header_;
     std::array<std::string, keys> names_; ///< as the task has them; empty: no second column
     std::array<std::size_t, keys> at_{};
@@ -163,7 +174,7 @@ private:
     std::map<std::size_t, Width> widths_;    ///< how many lines have so many columns
     std::size_t items_ = 0;
     std::size_t needed_ = 0;
-    std::span<const std::string_view> columns_;
+    std::array<std::string_view, keys> columns_; ///< of the item
 };
 
 /// Whether the first line seems to name the columns: its label occurs nowhere else, though no other label is so rare,
@@ -202,7 +213,7 @@ std::vector<std::string> labels_in(task::DataFolder& data,
         ++counts[std::string(file.target())];
     }
     const std::string& name = file.file().name();
-    if (!format.header && names_columns(first, text, counts))
+    if (!file.has_header() && names_columns(first, text, counts))
         throw core::Error("{}:1: this line seems to name the columns, since its label '{}' occurs "
                           "nowhere else: set header = true, or list all 'labels' if it is an item",
                           name, first);
@@ -318,7 +329,7 @@ Part read_part(task::DataFolder& data,
         try {
             add_item(file, format, dataset.classes, items);
         } catch (const core::Error& e) {
-            if (file.file().line_number() > 1 || format.header || is_number(file.target()))
+            if (file.file().line_number() > 1 || file.has_header() || is_number(file.target()))
                 throw;
             throw core::Error("{}; if this line names the columns, set header = true", e.what());
         }

@@ -3,9 +3,11 @@
 
 #include "tasks/custom/custom.hpp"
 #include "tasks/readers/reading.hpp"
+#include "text/records.hpp"
 
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +20,7 @@ inline constexpr std::array<std::string_view, 3> column_keys{"first", "second", 
 /// A column is its number, from 1, or its name in the header line. All are different.
 struct ColumnFormat {
     text::Encoding encoding = text::Encoding::utf8;
+    std::optional<text::RecordForm> form; ///< none: by the name of the file
     bool header = false;
     std::string first;
     std::string second; ///< empty: single sentences
@@ -40,5 +43,8 @@ bool is_column_number(std::string_view column);
 /// errors; what merely looks wrong becomes a data warning of the dataset.
 Source
 column_source(const std::filesystem::path& base, std::vector<PartFile> files, ColumnFormat format);
+
+/// What a task of one's own reads.
+Source source_of(const CustomTask& description);
 
 } // namespace senteval::tasks

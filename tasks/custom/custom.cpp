@@ -173,12 +173,6 @@ std::string headline_of(const CustomTask& description, const Protocol& protocol)
 void check_columns(const CustomTask& description, const ColumnFormat& format)
 {
     const std::array columns = {format.first, format.second, format.target};
-    for (const std::string& column : columns)
-        if (!format.header && !column.empty() && !is_column_number(column))
-            fail(description,
-                 fmt::format("column '{}' is a name, but the files have no header line: "
-                             "give its number, from 1, or set header = true",
-                             column));
     for (std::size_t one = 0; one < columns.size(); ++one)
         for (std::size_t other = one + 1; other < columns.size(); ++other)
             if (columns[one] == columns[other])
@@ -193,6 +187,7 @@ void check_columns(const CustomTask& description, const ColumnFormat& format)
 ColumnFormat format_of(const CustomTask& description)
 {
     ColumnFormat format;
+    format.form = description.format;
     format.header = description.header;
     format.encoding = description.encoding;
     format.first = description.first;
@@ -204,6 +199,8 @@ ColumnFormat format_of(const CustomTask& description)
     format.target = description.target;
     if (format.target.empty())
         format.target = format.second.empty() ? "2" : "3";
+    for (const std::string& column : {format.first, format.second, format.target})
+        format.header = format.header || (!column.empty() && !is_column_number(column));
     format.scored = !classifies(description);
     if (computes_f1(description))
         format.positive = positive_of(description);
@@ -242,6 +239,8 @@ core::Json reading_of(const ColumnFormat& format)
         reading["second"] = format.second;
     reading["target"] = format.target;
     reading["encoding"] = core::name_in(encoding_names, format.encoding);
+    if (format.form)
+        reading["format"] = core::name_in(format_names, *format.form);
     if (!format.classes.empty())
         reading["labels"] = format.classes;
     if (format.positive_is_given)
@@ -287,6 +286,8 @@ core::Json to_json(const CustomTask& task)
                                      std::pair("highest_score", task.highest_score)})
         if (score)
             json[key] = *score;
+    if (task.format)
+        json["format"] = core::name_in(format_names, *task.format);
     if (task.tokenise != Tokeniser::as_is)
         json["tokenise"] = core::name_in(tokeniser_names, task.tokenise);
     return {{"base", (std::filesystem::current_path() / task.base).string()}, {"keys", json}};
@@ -307,12 +308,17 @@ std::unique_ptr<task::Task> make_custom_task(const CustomTask& description)
     check_parts(description);
     check_rest(description);
     const Protocol protocol = protocol_of(description);
-    const ColumnFormat format = format_of(description);
-    Source source = column_source(description.base, files_of(description), format);
+    return make_task(description.name, {"custom"}, source_of(description),
+                     with_reading(protocol, format_of(description)),
+                     headline_of(description, protocol));
+}
+
+Source source_of(const CustomTask& description)
+{
+    Source source = column_source(description.base, files_of(description), format_of(description));
     source.accepted = description.accept;
     source.description = to_json(description);
-    return make_task(description.name, {"custom"}, std::move(source),
-                     with_reading(protocol, format), headline_of(description, protocol));
+    return source;
 }
 
 task::Tasks all_tasks(std::span<const core::Table> described)
@@ -396,8 +402,12 @@ const std::vector<Key>& keys_of_tasks()
         key("dev", &CustomTask::dev, path,
             "file that chooses settings; without it they are cross-validated on 'train'"),
         key("test", &CustomTask::test, path, "file to be tested on"),
+        key("format", &CustomTask::format, one_of(format_names),
+            "tsv, csv or jsonl (default: by the names of the files, .csv, .jsonl or .ndjson, else "
+            "tsv); each may be compressed with gzip"),
         key("header", &CustomTask::header, flag,
-            "true: the first line of each file names its columns (default: false)"),
+            "true: the first line of each file names its columns (default: where a column is a "
+            "name)"),
         key("encoding", &CustomTask::encoding, one_of(encoding_names),
             "utf-8 (default) or latin-1"),
         key("first", &CustomTask::first, column_in,

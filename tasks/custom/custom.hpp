@@ -4,7 +4,7 @@
 #include "core/json.hpp"
 #include "core/table.hpp"
 #include "task/task.hpp"
-#include "text/text_file.hpp"
+#include "text/records.hpp"
 
 #include <array>
 #include <filesystem>
@@ -39,6 +39,10 @@ inline constexpr std::array<std::pair<std::string_view, CustomProtocol>, 4> prot
     {"relatedness", CustomProtocol::relatedness},
     {"similarity", CustomProtocol::similarity},
 }};
+inline constexpr std::array<std::pair<std::string_view, text::RecordForm>, 3> format_names{
+    {{"tsv", text::RecordForm::tsv},
+     {"csv", text::RecordForm::csv},
+     {"jsonl", text::RecordForm::json_lines}}};
 inline constexpr std::array<std::pair<std::string_view, text::Encoding>, 2> encoding_names{
     {{"utf-8", text::Encoding::utf8}, {"latin-1", text::Encoding::latin1}}};
 inline constexpr std::array<std::pair<std::string_view, Tokeniser>, 3> tokeniser_names{
@@ -57,7 +61,9 @@ struct CustomTask {
     std::string train;          ///< empty: there is none
     std::string dev;
     std::string test;
-    bool header = false; ///< whether the first line names the columns
+    std::optional<text::RecordForm> format; ///< none: by the name of the file
+    bool header =
+        false; ///< whether the first line names the columns; so it does where a column is a name
     text::Encoding encoding = text::Encoding::utf8;
     std::string first = "1"; ///< column of the sentence, or of the first of a pair
     std::string second;      ///< column of the second sentence; pairs only; empty: 2

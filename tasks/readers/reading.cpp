@@ -11,10 +11,15 @@ namespace senteval::tasks {
 text::TextFile open_text(task::DataFolder& data,
                          const std::string& relative,
                          text::Encoding encoding,
-                         text::LineEnds ends)
+                         text::LineEnds ends,
+                         bool unpacks)
 {
-    return {data.path(relative).string(), data.open(relative), encoding, ends,
-            &data.counts(relative)};
+    return {data.path(relative).string(),
+            data.open(relative),
+            encoding,
+            ends,
+            &data.counts(relative),
+            unpacks};
 }
 
 void PartWriter::add(std::string_view sentence, std::uint32_t label)

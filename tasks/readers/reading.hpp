@@ -14,11 +14,12 @@
 namespace senteval::tasks {
 
 /// Opens a text file below the data folder, which is told what is read; its errors carry the full
-/// path.
+/// path. Own files are unpacked (gzip, UTF-16) where they have to be.
 text::TextFile open_text(task::DataFolder& data,
                          const std::string& relative,
                          text::Encoding encoding,
-                         text::LineEnds ends);
+                         text::LineEnds ends,
+                         bool unpacks = false);
 
 /// Where a reader puts the items of one part.
 class PartWriter {

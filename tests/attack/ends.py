@@ -35,6 +35,7 @@ def commands(attack, root):
         "run": ["run", *glove, "--tasks", "STS12,CR,MR,STS14", "--data", data, "--output", "{new}"],
         "tasks": ["tasks", "--data", data],
         "encoders": ["encoders"],
+        "inspect": ["inspect", data / "downstream/TREC/train_5500.label"],
         "check": ["check", library, "--set", f"vectors={vectors}"],
         "sentences": ["sentences", "--tasks", "STS12", "--data", data],
         "compare": ["compare", store],

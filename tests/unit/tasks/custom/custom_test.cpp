@@ -3,6 +3,7 @@
 #include "support/evaluate.hpp"
 #include "support/support.hpp"
 #include "tasks/custom/custom.hpp"
+#include "tasks/custom/inspect.hpp"
 
 #include <doctest/doctest.h>
 
@@ -54,6 +55,81 @@ TEST_CASE("a user's classification task is made from named columns")
               task::DataFolder data(scratch.path());
               (void)tasks::make_custom_task(description)->load(data);
           }) == "train.tsv: there are no items in it");
+}
+
+TEST_CASE("the same items in TSV, CSV, JSON lines and gzip are the same task")
+{
+    const test::ScratchFolder scratch;
+    std::string tsv = "label\ttext\n";
+    std::string csv = "text;id;label\r\n";
+    std::string jsonl;
+    for (int i = 0; i < 30; ++i) {
+        const std::string words =
+            std::string(1 + i % 3, 'a') + " \"" + std::to_string(i % 7) + "\", b";
+        const std::string label = i % 2 == 0 ? "1.50" : "7";
+        tsv += label + "\t" + words + " c\n";
+        csv += "\"" + std::string(1 + i % 3, 'a') + " \"\"" + std::to_string(i % 7) +
+               "\"\", b\nc\";4;" + label + "\r\n";
+        jsonl += R"({"id": 3, "label": )" + label + R"(, "text": ")" + std::string(1 + i % 3, 'a') +
+                 R"( \")" + std::to_string(i % 7) + R"(\", b\nc"})" + "\n";
+    }
+    scratch.write("a.tsv", tsv);
+    scratch.write("a.csv", csv);
+    scratch.write("a.jsonl", jsonl);
+    scratch.write("b.jsonl", jsonl);
+    scratch.write("other", csv);
+    REQUIRE(test::shell("gzip " + test::quoted(scratch / "b.jsonl")).exit_code == 0);
+    const auto outcomes_of = [&](const std::string& file,
+                                 std::optional<text::RecordForm> format = {}) {
+        CustomTask task = described(CustomProtocol::classification);
+        task.train = file;
+        task.format = format;
+        task.first = "text";
+        task.target = "label";
+        task::Settings settings;
+        settings.kfold = 3;
+        const task::Result result =
+            test::evaluate(*tasks::make_custom_task(task), scratch.path(), settings);
+        CHECK(result.outcomes.classes == std::vector<std::string>{"1.50", "7"});
+        return result.metrics;
+    };
+    const core::Json expected = outcomes_of("a.tsv");
+    CHECK(expected["ntest"] == 30);
+    for (const char* file : {"a.csv", "a.jsonl", "b.jsonl.gz"})
+        CHECK(outcomes_of(file) == expected);
+    CHECK(outcomes_of("other", text::RecordForm::csv) == expected);
+}
+
+TEST_CASE("an inspection counts what is there, and its description is the task")
+{
+    const test::ScratchFolder scratch;
+    scratch.write("train.csv", "text,label\na b c,x\na,y\n\"a\",x\n ,x\n\"d, e\",y\n");
+    scratch.write("test.csv", "text,label\na,x\nf,y\n");
+    CustomTask task = described(CustomProtocol::classification);
+    task.base = scratch.path();
+    task.train = "train.csv";
+    task.test = "test.csv";
+    task.first = "text";
+    task.target = "label";
+    const tasks::Inspection found = tasks::inspect(task);
+    REQUIRE(found.parts.size() == 2);
+    const tasks::PartInspection& train = found.parts.front();
+    CHECK(train.items == 5);
+    CHECK(train.empty == 1);
+    CHECK(train.repeated == 1);
+    CHECK(train.in_train == 0);
+    CHECK(train.most_words == 3);
+    CHECK(train.median_words == 1);
+    CHECK(train.classes == std::vector<std::pair<std::string, std::size_t>>{{"x", 3}, {"y", 2}});
+    CHECK(found.parts.back().in_train == 1);
+    CHECK(found.parts.back().first_rows == std::vector<std::string>{"x  a", "y  f"});
+    CHECK_FALSE(found.data_warnings.empty());
+    const auto columns = tasks::columns_of(task, "train.csv");
+    CHECK(columns.size() == 2);
+    CHECK(columns.back().first == "label");
+    const core::Table root = core::Table::parse(found.description, "run.toml", scratch.path());
+    const CustomTask again = tasks::read_description(root.tables("task").front());
+    CHECK(tasks::to_json(again).at("keys") == tasks::to_json(task).at("keys"));
 }
 
 TEST_CASE("a user's pair classification has labels in the order given and may report F1")

@@ -56,11 +56,6 @@ TEST_CASE("an incomplete or contradictory description is refused with task and k
     task.dev = "y";
     CHECK(usage_error(task) == "task 'Mine': 'dev' without 'test': nothing would be tested");
     task.dev.clear();
-    task.first = "text";
-    CHECK(usage_error(task) ==
-          "task 'Mine': column 'text' is a name, but the files have no header line: give its "
-          "number, from 1, or set header = true");
-    task.first = "1";
     task.metric = "pearson";
     CHECK(usage_error(task) ==
           "task 'Mine': there is no metric 'pearson' here, but acc, devacc, f1, macro-f1");

@@ -1,0 +1,136 @@
+#include "core/error.hpp"
+#include "core/home.hpp"
+#include "host/commands.hpp"
+#include "host/output.hpp"
+#include "tasks/custom/inspect.hpp"
+#include "text/text_file.hpp"
+
+#include <CLI/App.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace senteval::host {
+namespace {
+
+struct InspectOptions {
+    tasks::CustomTask task;
+    std::string file;
+    std::string text;
+    std::string text2;
+    std::string label;
+    std::string score;
+    std::string format;
+    std::string encoding;
+};
+
+/// The columns that are there, for who has not said which are meant.
+void show_columns(const InspectOptions& options)
+{
+    const auto columns = tasks::columns_of(options.task, options.file);
+    std::size_t width = 0;
+    for (const auto& [name, values] : columns)
+        width = std::max(width, name.size());
+    for (const auto& [name, values] : columns)
+        emit("{:<{}}  {}\n", name, width, values);
+    emit("\nSay which column is the text and which the label: senteval inspect {} --text NAME "
+         "--label NAME\n"
+         "(pairs: --text NAME --text2 NAME, and --label or --score)\n",
+         options.file);
+}
+
+tasks::CustomTask described(const InspectOptions& options)
+{
+    tasks::CustomTask task = options.task;
+    if (options.label.empty() == options.score.empty())
+        throw core::UsageError("give --label or --score, whichever the texts have");
+    task.name = std::filesystem::path(options.file).stem().stem().string();
+    const bool is_learned = options.label.empty() && !task.dev.empty() && !task.test.empty();
+    using enum tasks::CustomProtocol;
+    task.protocol = !options.score.empty()  ? (is_learned ? relatedness : similarity)
+                    : options.text2.empty() ? classification
+                                            : pair_classification;
+    (task.protocol == similarity ? task.test : task.train) = options.file;
+    task.first = options.text;
+    task.second = options.text2;
+    task.target = options.label.empty() ? options.score : options.label;
+    return task;
+}
+
+std::string classes_text(const tasks::PartInspection& part)
+{
+    constexpr std::size_t most = 12;
+    std::vector<std::string> shown;
+    for (const auto& [label, count] : part.classes)
+        if (shown.size() < most)
+            shown.push_back(
+                fmt::format("{} {:.1f} %", label,
+                            100.0 * static_cast<double>(count) / static_cast<double>(part.items)));
+    return fmt::format("{} labels: {}{}", part.classes.size(), fmt::join(shown, ", "),
+                       part.classes.size() > most ? ", ..." : "");
+}
+
+void show_part(const tasks::PartInspection& part)
+{
+    emit("{}: {} items; words per text: median {}, at most {}\n", part.name, part.items,
+         part.median_words, part.most_words);
+    if (part.scores)
+        emit("  scores from {} to {}\n", part.scores->first, part.scores->second);
+    else
+        emit("  {}\n", classes_text(part));
+    emit("  empty: {}, repeated: {}, in train too: {}\n", part.empty, part.repeated, part.in_train);
+    for (const std::string& row : part.first_rows)
+        emit("    {}\n", text::first_characters(row, 100));
+}
+
+void show(const InspectOptions& options)
+{
+    const tasks::Inspection found = tasks::inspect(described(options));
+    for (const tasks::PartInspection& part : found.parts)
+        show_part(part);
+    for (const std::string& warning : found.data_warnings)
+        emit("warning: {}\n", warning);
+    emit("\n{}", found.description);
+}
+
+} // namespace
+
+void add_inspect_command(CLI::App& app, int& exit_code)
+{
+    auto* command =
+        app.add_subcommand("inspect", "What is in your own data, and the task to paste");
+    auto options = std::make_shared<InspectOptions>();
+    command
+        ->add_option("file", options->file, "TSV, CSV or JSON lines, perhaps compressed with gzip")
+        ->required();
+    command->add_option("--text", options->text, "column of the text, by name or number");
+    command->add_option("--text2", options->text2, "column of the second text of a pair");
+    command->add_option("--label", options->label, "column of the label");
+    command->add_option("--score", options->score, "column of the score of a pair");
+    command->add_option("--dev", options->task.dev, "file of the items that choose settings");
+    command->add_option("--test", options->task.test,
+                        "file of the test items (default: FILE is cross-validated)");
+    command->add_option("--format", options->format, "tsv, csv or jsonl (default: by the name)")
+        ->check(CLI::IsMember({"tsv", "csv", "jsonl"}));
+    command->add_option("--encoding", options->encoding, "utf-8 (default) or latin-1")
+        ->check(CLI::IsMember({"utf-8", "latin-1"}));
+    command->callback([options, &exit_code] {
+        for (const auto& [name, format] : tasks::format_names)
+            if (name == options->format)
+                options->task.format = format;
+        if (options->encoding == "latin-1")
+            options->task.encoding = text::Encoding::latin1;
+        if (options->text.empty())
+            show_columns(*options);
+        else
+            show(*options);
+        exit_code = 0;
+    });
+}
+
+} // namespace senteval::host

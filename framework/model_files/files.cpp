@@ -1,0 +1,125 @@
+#include "model_files/files.hpp"
+
+#include "word_vectors/mapped_file.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace senteval::model_files {
+namespace {
+
+constexpr int most_levels = 64;
+
+/// As the library's reader does it: the digits as a 64-bit integer, those beyond are dropped and count as powers of ten,
+/// and one product or quotient with a power of ten.
+double library_number(std::string_view text)
+{
+    const bool negative = text.starts_with('-');
+    std::uint64_t digits = 0;
+    int exponent = 0;
+    bool in_fraction = false;
+    bool full = false;
+    std::size_t at = negative ? 1 : 0;
+    for (; at < text.size() && text[at] != 'e' && text[at] != 'E'; ++at) {
+        if (text[at] == '.') {
+            in_fraction = true;
+            continue;
+        }
+        const auto digit = static_cast<std::uint64_t>(text[at] - '0');
+        full = full || digits > (std::numeric_limits<std::uint64_t>::max() - digit) / 10;
+        if (!full)
+            digits = digits * 10 + digit;
+        exponent += (full ? 1 : 0) - (in_fraction ? 1 : 0);
+    }
+    int written = 0;
+    const std::size_t begin = text.substr(std::min(at + 1, text.size())).starts_with('+') ? 2 : 1;
+    if (at < text.size())
+        std::from_chars(text.data() + at + begin, text.data() + text.size(), written);
+    exponent = std::clamp(written, -100000, 100000) + exponent;
+    const double power = std::pow(10.0, std::abs(exponent));
+    const double value =
+        exponent >= 0 ? static_cast<double>(digits) * power : static_cast<double>(digits) / power;
+    return negative ? -value : value;
+}
+
+/// Builds the document; counts its levels, since a deep one would overflow the stack of whoever frees it.
+class Builder : public nlohmann::detail::json_sax_dom_parser<Json> {
+public:
+    using json_sax_dom_parser::json_sax_dom_parser;
+
+    bool number_float(number_float_t /*nearest*/, const string_t& text)
+    {
+        return json_sax_dom_parser::number_float(library_number(text), text);
+    }
+    bool start_object(std::size_t size)
+    {
+        return ++levels_ <= most_levels && json_sax_dom_parser::start_object(size);
+    }
+    bool start_array(std::size_t size)
+    {
+        return ++levels_ <= most_levels && json_sax_dom_parser::start_array(size);
+    }
+    bool end_object() { return --levels_, json_sax_dom_parser::end_object(); }
+    bool end_array() { return --levels_, json_sax_dom_parser::end_array(); }
+
+private:
+    int levels_ = 0;
+};
+
+} // namespace
+
+void refuse_pointer(const std::filesystem::path& path, std::string_view bytes)
+{
+    if (bytes.starts_with("version https://git-lfs"))
+        refuse(path, "is a Git LFS pointer, a reference to the file in place of it. Type "
+                     "'git lfs pull' in its folder, or download the file itself");
+}
+
+Json parse_json(const std::filesystem::path& path, std::string_view bytes)
+{
+    refuse_pointer(path, bytes);
+    Json document;
+    try {
+        Builder builder(document);
+        if (!Json::sax_parse(bytes, &builder))
+            refuse(path, "is not JSON of a model: it goes more than {} levels deep", most_levels);
+    } catch (const Json::parse_error& e) {
+        if (e.byte > bytes.size())
+            refuse(path, "is cut off after {} bytes", bytes.size());
+        refuse(path, "is not JSON (at byte {})", e.byte);
+    } catch (const Json::exception&) {
+        refuse(path, "has a number that no double can hold");
+    }
+    return document;
+}
+
+Json read_json(const std::filesystem::path& path)
+{
+    return parse_json(path, word_vectors::MappedFile(path).bytes());
+}
+
+Json read_json_if(const std::filesystem::path& path)
+{
+    return std::filesystem::exists(path) ? read_json(path) : Json::object();
+}
+
+std::vector<std::string> read_lines(const std::filesystem::path& path)
+{
+    const word_vectors::MappedFile file(path);
+    refuse_pointer(path, file.bytes());
+    std::vector<std::string> lines;
+    for (std::string_view rest = file.bytes(); !rest.empty();) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        std::string_view line = rest.substr(0, end);
+        while (line.ends_with('\r'))
+            line.remove_suffix(1);
+        lines.emplace_back(line);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return lines;
+}
+
+} // namespace senteval::model_files

@@ -1,0 +1,67 @@
+// files.hpp -- the small files of a model's folder: JSON and lines of text.
+#pragma once
+
+#include <senteval/encoder.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace senteval::model_files {
+
+using Json = nlohmann::json;
+
+/// Throws sdk::Error "PATH: ...": what is wrong with a file.
+template <typename... Args>
+[[noreturn]] void
+refuse(const std::filesystem::path& path, fmt::format_string<Args...> format, Args&&... args)
+{
+    throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                     path.string() + ": " + fmt::format(format, std::forward<Args>(args)...));
+}
+
+/// Throws sdk::Error where `bytes` are a Git LFS pointer, the commonest form of a model that was not downloaded.
+void refuse_pointer(const std::filesystem::path& path, std::string_view bytes);
+
+/// A JSON text from a file that nobody vouches for. Numbers with a fraction are read as the tokenizers library reads
+/// them: exactly up to 15 digits, with more perhaps one unit in the last place off the nearest double, on which the
+/// choice between paths of a Unigram model may hang. Throws sdk::Error naming `path`.
+Json parse_json(const std::filesystem::path& path, std::string_view bytes);
+
+/// The same of a file; read_json_if() of one that need not be there: an empty object then.
+Json read_json(const std::filesystem::path& path);
+Json read_json_if(const std::filesystem::path& path);
+
+/// The lines of a file, without their ends.
+std::vector<std::string> read_lines(const std::filesystem::path& path);
+
+/// The member `key`, where it is there and not null. Throws Json::exception where it is of another type.
+template <typename T>
+std::optional<T> member(const Json& object, std::string_view key)
+{
+    const auto found = object.find(key);
+    if (found == object.end() || found->is_null())
+        return std::nullopt;
+    return found->template get<T>();
+}
+
+/// Calls `read`, and turns what Json throws, where a member is missing or of a wrong type, into an sdk::Error that
+/// names the file.
+template <typename Read>
+auto reading(const std::filesystem::path& path, Read&& read)
+{
+    try {
+        return read();
+    } catch (const Json::exception& e) {
+        const std::string_view what = e.what();
+        refuse(path, "is damaged: {}", what.substr(what.find("] ") + 2));
+    }
+}
+
+} // namespace senteval::model_files

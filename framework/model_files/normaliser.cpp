@@ -1,0 +1,199 @@
+#include "model_files/normaliser.hpp"
+
+#include "model_files/unicode.hpp"
+
+#include <array>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace senteval::model_files {
+namespace {
+
+/// Text in, text out, one character after the other.
+template <typename Map>
+std::string mapped(std::string_view text, Map&& map)
+{
+    std::string result;
+    result.reserve(text.size());
+    for (std::size_t at = 0; at < text.size();)
+        map(result, next_character(text, at));
+    return result;
+}
+
+class BertNormaliser {
+public:
+    explicit BertNormaliser(const Json& spec)
+        : clean_(spec.value("clean_text", true)),
+          cjk_(spec.value("handle_chinese_chars", true)),
+          lower_(spec.value("lowercase", true)),
+          strip_(member<bool>(spec, "strip_accents").value_or(lower_))
+    {
+        for (char32_t c = 0; c < ascii_.size(); ++c) {
+            std::string folded;
+            append_folded(folded, c);
+            ascii_[c] = folded.empty() ? removed : folded.front();
+        }
+    }
+
+    std::string operator()(std::string_view text) const
+    {
+        std::string result;
+        result.reserve(text.size() + text.size() / 4);
+        for (std::size_t at = 0; at < text.size();) {
+            if (const auto byte = static_cast<unsigned char>(text[at]); byte < ascii_.size()) {
+                if (ascii_[byte] != removed || !clean_)
+                    result += ascii_[byte];
+                ++at;
+            } else {
+                append_folded(result, next_character(text, at));
+            }
+        }
+        return result;
+    }
+
+private:
+    static constexpr char removed = '\0'; // which is what NUL becomes, too
+
+    void append_folded(std::string& result, char32_t c) const
+    {
+        if (clean_) {
+            if (c == 0 || is_removed(c))
+                return;
+            if (is_space(c)) {
+                result += ' ';
+                return;
+            }
+        }
+        const bool alone = cjk_ && is_cjk(c);
+        if (alone)
+            result += ' ';
+        if (!strip_) {
+            append_cased(result, c);
+        } else {
+            std::string parts;
+            append_decomposed(parts, c, true);
+            for (std::size_t at = 0; at < parts.size();)
+                append_cased(result, next_character(parts, at));
+        }
+        if (alone)
+            result += ' ';
+    }
+
+    void append_cased(std::string& result, char32_t c) const
+    {
+        lower_ ? append_lower(result, c) : append(result, c);
+    }
+
+    bool clean_;
+    bool cjk_;
+    bool lower_;
+    bool strip_;
+    std::array<char, 128> ascii_{};
+};
+
+std::string replaced(std::string text, std::string_view pattern, std::string_view content)
+{
+    std::size_t at = pattern.empty() ? std::string::npos : text.find(pattern);
+    if (at == std::string::npos)
+        return text;
+    std::string result;
+    std::size_t begin = 0;
+    for (; at != std::string::npos; at = text.find(pattern, begin)) {
+        result.append(text, begin, at - begin).append(content);
+        begin = at + pattern.size();
+    }
+    return result.append(text, begin);
+}
+
+/// Each run of white space becomes `content`.
+std::string with_spaces_replaced(std::string_view text, std::string_view content)
+{
+    bool in_run = false;
+    return mapped(text, [&](std::string& result, char32_t c) {
+        const bool space = is_space(c);
+        if (!space)
+            append(result, c);
+        else if (!in_run)
+            result += content;
+        in_run = space;
+    });
+}
+
+Normaliser replacement_of(const Json& spec)
+{
+    const Json& pattern = spec.at("pattern");
+    const std::string content = spec.at("content");
+    if (const auto text = member<std::string>(pattern, "String"))
+        return [text = *text, content](std::string from) {
+            return replaced(std::move(from), text, content);
+        };
+    if (const std::string expression = pattern.at("Regex"); expression != "\\s+")
+        throw std::invalid_argument("the regular expression " + expression + " of its normalizer");
+    return [content](const std::string& from) { return with_spaces_replaced(from, content); };
+}
+
+Normaliser sequence_of(const Json& list)
+{
+    std::vector<Normaliser> steps;
+    for (const Json& spec : list)
+        steps.push_back(normaliser_of(spec));
+    return [steps](std::string text) {
+        for (const Normaliser& step : steps)
+            text = step(std::move(text));
+        return text;
+    };
+}
+
+std::optional<Form> form_of(std::string_view name)
+{
+    if (name == "NFC")
+        return Form::nfc;
+    if (name == "NFD")
+        return Form::nfd;
+    if (name == "NFKC")
+        return Form::nfkc;
+    if (name == "NFKD")
+        return Form::nfkd;
+    return std::nullopt;
+}
+
+} // namespace
+
+Normaliser normaliser_of(const Json& spec)
+{
+    if (spec.is_null())
+        return [](std::string text) { return text; };
+    const std::string type = spec.at("type");
+    if (type == "Sequence")
+        return sequence_of(spec.at("normalizers"));
+    if (type == "BertNormalizer")
+        return BertNormaliser(spec);
+    if (type == "Replace")
+        return replacement_of(spec);
+    if (type == "Lowercase")
+        return [](const std::string& text) { return mapped(text, append_lower); };
+    if (type == "StripAccents")
+        return [](const std::string& text) {
+            return mapped(text, [](std::string& result, char32_t c) {
+                if (!is_mark(c))
+                    append(result, c);
+            });
+        };
+    if (type == "Strip")
+        return [left = spec.value("strip_left", true),
+                right = spec.value("strip_right", true)](const std::string& text) {
+            return std::string(without_outer_space(text, left, right));
+        };
+    if (type == "Prepend")
+        return [prefix = spec.at("prepend").get<std::string>()](std::string text) {
+            return text.empty() ? text : prefix + text;
+        };
+    if (const auto form = form_of(type))
+        return [form = *form](const std::string& text) { return in_form(text, form); };
+    throw std::invalid_argument("the normalizer " + type);
+}
+
+} // namespace senteval::model_files

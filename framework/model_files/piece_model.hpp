@@ -1,0 +1,46 @@
+// piece_model.hpp -- how a tokenizer cuts a word into pieces of its vocabulary.
+#pragma once
+
+#include "model_files/added_tokens.hpp"
+#include "model_files/files.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::model_files {
+
+/// Immutable.
+class PieceModel {
+public:
+    PieceModel() = default;
+    PieceModel(const PieceModel&) = delete;
+    PieceModel& operator=(const PieceModel&) = delete;
+    PieceModel(PieceModel&&) = delete;
+    PieceModel& operator=(PieceModel&&) = delete;
+    virtual ~PieceModel() = default;
+
+    /// Appends the ids of the pieces of `word`, which is not empty.
+    virtual void append(std::string_view word, std::vector<Id>& ids) const = 0;
+
+    [[nodiscard]] const std::vector<std::string>& pieces() const noexcept { return pieces_; }
+    [[nodiscard]] Id largest_id() const noexcept { return largest_id_; }
+    /// What an unknown word becomes, where the vocabulary has a piece for it.
+    [[nodiscard]] std::optional<Id> unknown() const noexcept { return unknown_; }
+    /// The piece of `unknown()` has a name of its own (`unk_token`): a WordPiece model's.
+    [[nodiscard]] virtual bool names_unknown() const noexcept { return false; }
+
+protected:
+    std::vector<std::string> pieces_; ///< each once, in the order of the file
+    Id largest_id_ = 0;
+    std::optional<Id> unknown_;
+};
+
+/// Of the `model` of a tokenizer.json: WordPiece or Unigram. Throws Json::exception, and std::invalid_argument naming
+/// what is not supported or wrong.
+std::unique_ptr<PieceModel> piece_model_of(const Json& spec);
+
+} // namespace senteval::model_files

@@ -1,0 +1,163 @@
+#include "model_files/tokeniser.hpp"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace senteval::model_files {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The tokenizer.json that a bare vocab.txt stands for.
+Json bert_document(const fs::path& folder)
+{
+    const Json config = read_json_if(folder / "tokenizer_config.json");
+    Json vocabulary = Json::object();
+    unsigned id = 0;
+    for (const std::string& piece : read_lines(folder / "vocab.txt"))
+        vocabulary[piece] = id++;
+    Json added = Json::array();
+    for (const char* const name : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"})
+        if (const auto found = vocabulary.find(name); found != vocabulary.end())
+            added.push_back({{"content", name}, {"id", *found}});
+    return reading(folder / "vocab.txt", [&]() -> Json {
+        return {{"added_tokens", added},
+                {"normalizer",
+                 {{"type", "BertNormalizer"},
+                  {"lowercase", member<bool>(config, "do_lower_case").value_or(true)},
+                  {"handle_chinese_chars",
+                   member<bool>(config, "tokenize_chinese_chars").value_or(true)},
+                  {"strip_accents", config.value("strip_accents", Json())}}},
+                {"pre_tokenizer", {{"type", "BertPreTokenizer"}}},
+                {"post_processor",
+                 {{"type", "BertProcessing"},
+                  {"cls", {"[CLS]", vocabulary.at("[CLS]")}},
+                  {"sep", {"[SEP]", vocabulary.at("[SEP]")}}}},
+                {"model", {{"type", "WordPiece"}, {"vocab", vocabulary}}}};
+    });
+}
+
+} // namespace
+
+Tokeniser::Tokeniser(const fs::path& folder)
+{
+    fs::path file = folder / "tokenizer.json";
+    const bool is_whole = fs::exists(file);
+    if (!is_whole)
+        file = folder / "vocab.txt";
+    if (!fs::exists(file))
+        throw sdk::Error(SENTEVAL_NOT_FOUND,
+                         folder.string() + ": has neither tokenizer.json nor vocab.txt");
+    const Json document = is_whole ? read_json(file) : bert_document(folder);
+    try {
+        reading(file, [&] { read(document); });
+    } catch (const std::invalid_argument& e) {
+        throw sdk::Error(SENTEVAL_UNSUPPORTED, fmt::format("{}: has {}, which is not supported",
+                                                           file.string(), e.what()));
+    } catch (const std::length_error& e) {
+        refuse(file, "is damaged: {}", e.what());
+    }
+}
+
+void Tokeniser::read(const Json& document)
+{
+    const auto part = [&document](const char* key) { return document.value(key, Json()); };
+    model_ = piece_model_of(document.at("model"));
+    normalise_ = normaliser_of(part("normalizer"));
+    split_ = splitter_of(part("pre_tokenizer"));
+    read_template(part("post_processor"));
+
+    added_ = added_tokens_of(document);
+    std::vector<AddedToken> raw;
+    std::vector<AddedToken> late;
+    for (AddedToken token : added_) {
+        if (token.normalised)
+            token.content = normalise_(token.content);
+        (token.normalised ? late : raw).push_back(token);
+        largest_id_ = std::max(largest_id_, token.id);
+    }
+    raw_.emplace(std::move(raw));
+    normalised_.emplace(std::move(late));
+    largest_id_ = std::max(largest_id_, model_->largest_id());
+    for (const auto* const special : {&before_, &after_})
+        for (const Id id : *special)
+            largest_id_ = std::max(largest_id_, id);
+}
+
+void Tokeniser::read_template(const Json& spec)
+{
+    if (spec.is_null())
+        return;
+    const std::string type = spec.at("type");
+    if (type == "BertProcessing" || type == "RobertaProcessing") {
+        before_.push_back(id_from(spec.at("cls").at(1)));
+        after_.push_back(id_from(spec.at("sep").at(1)));
+    } else if (type == "TemplateProcessing") {
+        bool is_behind = false;
+        for (const Json& item : spec.at("single")) {
+            if (const auto token = item.find("SpecialToken"); token == item.end())
+                is_behind = true;
+            else
+                for (const Json& id :
+                     spec.at("special_tokens").at(token->at("id").get<std::string>()).at("ids"))
+                    (is_behind ? after_ : before_).push_back(id_from(id));
+        }
+    } else {
+        throw std::invalid_argument("the post_processor " + type);
+    }
+}
+
+void Tokeniser::append(std::string_view text, std::vector<Id>& ids) const
+{
+    bool is_start = true;
+    raw_->cut(
+        text,
+        [&](std::string_view part) {
+            append_normalised(normalise_(std::string(part)), std::exchange(is_start, false), ids);
+        },
+        [&](Id id) {
+            ids.push_back(id);
+            is_start = false;
+        });
+}
+
+void Tokeniser::append_normalised(std::string text, bool is_start, std::vector<Id>& ids) const
+{
+    normalised_->cut(
+        text,
+        [&](std::string_view part) {
+            Words words{std::string(part), {{0, part.size()}}, std::exchange(is_start, false)};
+            split_(words);
+            for (const Words::Range range : words.ranges)
+                model_->append(words[range], ids);
+        },
+        [&](Id id) {
+            ids.push_back(id);
+            is_start = false;
+        });
+}
+
+std::vector<Id>
+Tokeniser::encode(std::string_view text, std::size_t limit, std::size_t* length) const
+{
+    std::vector<Id> ids = before_;
+    append(text, ids);
+    if (length != nullptr)
+        *length = ids.size() + after_.size();
+    const std::size_t special = before_.size() + after_.size();
+    ids.resize(std::min(ids.size(), std::max(limit, special) - after_.size()));
+    ids.insert(ids.end(), after_.begin(), after_.end());
+    return ids;
+}
+
+std::vector<std::string> Tokeniser::token_texts() const
+{
+    std::set<std::string> texts(model_->pieces().begin(), model_->pieces().end());
+    for (const AddedToken& token : added_)
+        texts.insert(token.content);
+    return {texts.begin(), texts.end()};
+}
+
+} // namespace senteval::model_files

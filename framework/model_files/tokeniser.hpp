@@ -1,0 +1,61 @@
+// tokeniser.hpp -- a Hugging Face tokenizer: text to the ids of its tokens.
+#pragma once
+
+#include "model_files/added_tokens.hpp"
+#include "model_files/files.hpp"
+#include "model_files/normaliser.hpp"
+#include "model_files/piece_model.hpp"
+#include "model_files/splitter.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace senteval::model_files {
+
+/// Interprets a tokenizer.json: added tokens, normaliser, words, pieces, and the special tokens around them. Its own
+/// `truncation` and `padding` do not hold for sentence encoders and are not read. Immutable.
+class Tokeniser {
+public:
+    /// `folder`/tokenizer.json, else BERT's rules with vocab.txt and what tokenizer_config.json says of them. Throws
+    /// sdk::Error naming the file and what is wrong, or not supported.
+    explicit Tokeniser(const std::filesystem::path& folder);
+
+    /// Appends the ids of a text, without special tokens.
+    void append(std::string_view text, std::vector<Id>& ids) const;
+
+    /// The ids of a text between the special tokens, cut to at most `limit` in all. `length`, where wanted, is how many
+    /// there were.
+    [[nodiscard]] std::vector<Id>
+    encode(std::string_view text, std::size_t limit, std::size_t* length = nullptr) const;
+
+    /// The special tokens before and behind a text.
+    [[nodiscard]] const std::vector<Id>& before() const noexcept { return before_; }
+    [[nodiscard]] const std::vector<Id>& after() const noexcept { return after_; }
+
+    [[nodiscard]] const PieceModel& model() const noexcept { return *model_; }
+    [[nodiscard]] Id largest_id() const noexcept { return largest_id_; }
+
+    /// The texts of all tokens, each once.
+    [[nodiscard]] std::vector<std::string> token_texts() const;
+
+private:
+    void read(const Json& document);
+    void read_template(const Json& spec);
+    void append_normalised(std::string text, bool is_start, std::vector<Id>& ids) const;
+
+    std::vector<AddedToken> added_;
+    std::optional<AddedTokens> raw_;        ///< looked for before the normaliser
+    std::optional<AddedTokens> normalised_; ///< and behind it
+    Normaliser normalise_;
+    Splitter split_;
+    std::unique_ptr<PieceModel> model_;
+    std::vector<Id> before_;
+    std::vector<Id> after_;
+    Id largest_id_ = 0;
+};
+
+} // namespace senteval::model_files

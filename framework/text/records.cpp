@@ -1,0 +1,247 @@
+#include "text/records.hpp"
+
+#include "core/json.hpp"
+#include "text/disguise.hpp"
+#include "text/unicode.hpp"
+
+#include <csv.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace senteval::text {
+namespace {
+
+using Fields = std::vector<std::optional<std::string>>;
+
+/// The separator of a CSV file: the one that the first line has most, outside quotation marks.
+char separator_of(std::string_view line)
+{
+    constexpr std::array<char, 3> separators{',', ';', '\t'};
+    std::array<std::size_t, separators.size()> counts{};
+    bool is_quoted = false;
+    for (const char c : line) {
+        is_quoted ^= c == '"';
+        for (std::size_t i = 0; i < separators.size(); ++i)
+            counts[i] += !is_quoted && c == separators[i] ? 1 : 0;
+    }
+    return separators[static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin())];
+}
+
+/// Takes one flat object: texts, numbers with their digits, true and false; null, lists and objects have no text.
+class ObjectReader : public core::Json::json_sax_t {
+public:
+    ObjectReader(std::vector<std::string>& names, bool adds_names, Fields& fields)
+        : names_(names), adds_names_(adds_names), fields_(fields)
+    {
+        fields_.assign(names.size(), std::nullopt);
+    }
+
+    [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
+
+    bool null() override { return take(std::nullopt); }
+    bool boolean(bool value) override { return take(value ? "true" : "false"); }
+    bool number_integer(number_integer_t value) override { return take(std::to_string(value)); }
+    bool number_unsigned(number_unsigned_t value) override { return take(std::to_string(value)); }
+    bool number_float(number_float_t, const string_t& digits) override { return take(digits); }
+    bool string(string_t& value) override { return take(std::move(value)); }
+    bool binary(binary_t&) override { return take(std::nullopt); }
+    bool start_object(std::size_t) override { return start(); }
+    bool end_object() override { return end(); }
+    bool start_array(std::size_t) override
+    {
+        return depth_ == 0 ? fail("a line is one JSON object here") : start();
+    }
+    bool end_array() override { return end(); }
+    bool key(string_t& name) override
+    {
+        if (depth_ > 1)
+            return true;
+        if (std::ranges::find(seen_, name) != seen_.end())
+            return fail(fmt::format("the key '{}' stands twice", name));
+        seen_.push_back(name);
+        at_ = static_cast<std::size_t>(std::ranges::find(names_, name) - names_.begin());
+        if (at_ == names_.size() && adds_names_) {
+            names_.push_back(name);
+            fields_.emplace_back();
+        }
+        return true;
+    }
+    bool parse_error(std::size_t at, const std::string&, const core::Json::exception&) override
+    {
+        return fail(fmt::format("this line is not valid JSON, at its byte {}", at));
+    }
+
+private:
+    bool take(std::optional<std::string> value)
+    {
+        if (depth_ == 0)
+            return fail("a line is one JSON object here");
+        if (depth_ == 1 && at_ < fields_.size())
+            fields_[at_] = std::move(value);
+        return true;
+    }
+    bool start()
+    {
+        ++depth_;
+        return true;
+    }
+    bool end()
+    {
+        --depth_;
+        return true;
+    }
+    bool fail(std::string problem)
+    {
+        problem_ = std::move(problem);
+        return false;
+    }
+
+    std::vector<std::string>& names_;
+    bool adds_names_;
+    Fields& fields_;
+    std::vector<std::string> seen_;
+    std::size_t depth_ = 0;
+    std::size_t at_ = 0;
+    std::string problem_;
+};
+
+} // namespace
+
+/// The parser of libcsv, fed line by line.
+struct Records::Csv {
+    explicit Csv(char separator)
+    {
+        if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
+            throw std::bad_alloc();
+        csv_set_delim(&parser, static_cast<unsigned char>(separator));
+        csv_set_space_func(&parser, [](unsigned char) { return 0; }); // it is part of a field
+    }
+    Csv(const Csv&) = delete;
+    Csv& operator=(const Csv&) = delete;
+    ~Csv() { csv_free(&parser); }
+
+    /// False where the text is no CSV.
+    bool feed(std::string_view text)
+    {
+        return csv_parse(&parser, text.data(), text.size(), &take, &end, this) == text.size();
+    }
+    bool finish() { return csv_fini(&parser, &take, &end, this) == 0; }
+
+    static void take(void* text, std::size_t size, void* self)
+    {
+        static_cast<Csv*>(self)->fields.emplace_back(std::in_place, static_cast<char*>(text), size);
+    }
+    static void end(int, void* self) { static_cast<Csv*>(self)->is_complete = true; }
+
+    csv_parser parser{};
+    Fields fields;
+    bool is_complete = false;
+};
+
+RecordForm record_form_of(std::string_view file_name)
+{
+    if (file_name.ends_with(".gz"))
+        file_name.remove_suffix(3);
+    if (file_name.ends_with(".csv"))
+        return RecordForm::csv;
+    return file_name.ends_with(".jsonl") || file_name.ends_with(".ndjson") ? RecordForm::json_lines
+                                                                           : RecordForm::tsv;
+}
+
+Records::Records(TextFile& file, RecordForm form, bool has_header) : file_(file), form_(form)
+{
+    if (form == RecordForm::json_lines)
+        is_peeked_ = read(); // its names are the header
+    else if (has_header && read())
+        for (std::size_t i = 0; i < fields_.size(); ++i)
+            header_.emplace_back(strip(field(i)));
+}
+
+Records::~Records() = default;
+
+bool Records::next()
+{
+    return std::exchange(is_peeked_, false) || read();
+}
+
+bool Records::read()
+{
+    if (form_ == RecordForm::csv)
+        return read_csv();
+    if (form_ == RecordForm::json_lines)
+        return read_json();
+    if (!file_.next())
+        return false;
+    line_number_ = file_.line_number();
+    fields_.clear();
+    if (!file_.line().empty())
+        for (const std::string_view field : file_.columns(file_.line(), 1))
+            fields_.emplace_back(field);
+    return true;
+}
+
+bool Records::read_csv()
+{
+    bool has_begun = false;
+    for (;;) {
+        if (!file_.next()) {
+            if (has_begun)
+                fail("a quotation mark that opens in this record is not closed");
+            return false;
+        }
+        if (!csv_)
+            csv_ = std::make_unique<Csv>(separator_of(file_.line()));
+        if (!std::exchange(has_begun, true)) {
+            line_number_ = file_.line_number();
+            csv_->fields.clear();
+            csv_->is_complete = false;
+        }
+        if (!csv_->feed(file_.line()) || !csv_->feed("\n"))
+            file_.fail("a quotation mark stands where CSV has none: within quotes it is doubled, "
+                       "and a field with one is quoted");
+        if (csv_->is_complete) {
+            fields_ = csv_->fields;
+            return true;
+        }
+        has_begun = csv_->parser.pstate != 0; // an empty line is no record
+    }
+}
+
+bool Records::read_json()
+{
+    while (file_.next()) {
+        if (strip(file_.line()).empty()) // is no record
+            continue;
+        line_number_ = file_.line_number();
+        ObjectReader reader(header_, header_.empty(), fields_);
+        if (!core::Json::sax_parse(file_.line(), &reader))
+            fail("{}", reader.problem());
+        return true;
+    }
+    return false;
+}
+
+std::string Records::field_name(std::size_t number) const
+{
+    return number < header_.size() ? fmt::format("'{}'", header_[number])
+                                   : fmt::format("number {}", number + 1);
+}
+
+std::string_view Records::field(std::size_t number) const
+{
+    if (number >= fields_.size()) {
+        const std::string_view why = form_ == RecordForm::tsv && fields_.size() == 1
+                                         ? disguise_of_line(file_.line())
+                                         : std::string_view();
+        if (!why.empty())
+            fail("{}", why);
+        fail("there is no field {}: this record has {}", field_name(number), fields_.size());
+    }
+    if (!fields_[number])
+        fail("the field {} is missing, null, a list or an object", field_name(number));
+    return *fields_[number];
+}
+
+} // namespace senteval::text

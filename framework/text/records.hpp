@@ -1,0 +1,75 @@
+// records.hpp -- files of records with fields: columns behind TABs, CSV, JSON lines.
+#pragma once
+
+#include "text/text_file.hpp"
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace senteval::text {
+
+enum class RecordForm {
+    tsv, ///< a line is a record, a TAB ends a field, nothing is quoted
+    csv, ///< RFC 4180; separated by whichever of comma, semicolon and TAB the first line has most
+    json_lines ///< a line is an object; numbers keep their digits
+};
+
+/// By the end of the name, a final ".gz" apart: .csv, .jsonl and .ndjson; every other is tsv.
+RecordForm record_form_of(std::string_view file_name);
+
+/// The records of a file, one after the other. Throws core::Error "name:line: ..." where a record is malformed.
+class Records {
+public:
+    /// `file` must outlive this and is read by nobody else. With a header, the first line names the fields; those of
+    /// JSON are named by the first object.
+    Records(TextFile& file, RecordForm form, bool has_header);
+    Records(const Records&) = delete;
+    Records& operator=(const Records&) = delete;
+    Records(Records&&) = delete;
+    Records& operator=(Records&&) = delete;
+    ~Records();
+
+    /// Goes to the next record; false at the end. An empty record of a TSV file has no fields.
+    bool next();
+
+    /// Names of the fields; empty without a header.
+    [[nodiscard]] const std::vector<std::string>& header() const noexcept { return header_; }
+    [[nodiscard]] std::size_t size() const noexcept { return fields_.size(); }
+
+    /// Valid until the next record. Throws core::Error where the record has no such field, or no text in it.
+    [[nodiscard]] std::string_view field(std::size_t number) const;
+
+    /// Number of the record's first line, from 1.
+    [[nodiscard]] std::size_t line_number() const noexcept { return line_number_; }
+
+    template <typename... Args>
+    [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const
+    {
+        throw core::Error("{}:{}: {}", file_.name(), line_number_,
+                          fmt::format(format, std::forward<Args>(args)...));
+    }
+
+private:
+    struct Csv;
+
+    bool read();
+    bool read_csv();
+    bool read_json();
+    [[nodiscard]] std::string field_name(std::size_t number) const;
+
+    TextFile& file_;
+    RecordForm form_;
+    bool is_peeked_ = false; ///< the first object was read for its names
+    std::vector<std::string> header_;
+    std::vector<std::optional<std::string>> fields_;
+    std::unique_ptr<Csv> csv_;
+    std::size_t line_number_ = 0;
+};
+
+} // namespace senteval::text

@@ -1,0 +1,217 @@
+#include "static/static_encoder.hpp"
+
+#include "model_files/unicode.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace senteval::static_embeddings {
+namespace {
+
+namespace fs = std::filesystem;
+using model_files::Id;
+using model_files::Json;
+
+constexpr std::size_t most_tokens = 512; // of Model2Vec
+constexpr std::size_t sentences_per_poll = 1024;
+
+Layout layout_of(const fs::path& folder)
+{
+    const fs::path own = folder / "config.json";
+    const fs::path other = folder / "config_sentence_transformers.json";
+    const fs::path below = folder / "0_StaticEmbedding";
+    const auto is_whole = [](const fs::path& parts) {
+        return fs::exists(parts / "tokenizer.json") && fs::exists(parts / "model.safetensors");
+    };
+    if (is_whole(folder) && (fs::exists(own) || fs::exists(other)))
+        return {folder, fs::exists(own) ? own : other, folder};
+    if (is_whole(below) && fs::exists(other))
+        return {folder, other, below};
+    throw sdk::Error(
+        SENTEVAL_NOT_FOUND,
+        folder.string() +
+            ": is no folder of a static model: one has tokenizer.json and model.safetensors, in "
+            "itself or in 0_StaticEmbedding, and config.json or config_sentence_transformers.json");
+}
+
+/// sentence-transformers writes no config.json for its own static models, and no `normalize` anywhere.
+bool is_model2vec(const Layout& layout)
+{
+    return layout.config.filename() == "config.json" ||
+           model_files::read_json(layout.config).contains("normalize");
+}
+
+bool asks_to_normalise(const Layout& layout, const sdk::Host& host)
+{
+    const fs::path modules = layout.folder / "modules.json";
+    if (fs::exists(modules))
+        return model_files::reading(modules, [&] {
+            const Json list = model_files::read_json(modules);
+            return std::ranges::any_of(list, [](const Json& module) {
+                return module.at("type").get<std::string>().ends_with(".Normalize");
+            });
+        });
+    return model_files::reading(layout.config, [&] {
+        const auto said =
+            model_files::member<bool>(model_files::read_json(layout.config), "normalize");
+        if (!said)
+            host.info(layout.config.string() +
+                      ": does not say whether vectors are normalised; they are not");
+        return said.value_or(false);
+    });
+}
+
+enum class Choice { by_folder, yes, no };
+
+bool chosen(Choice choice, bool by_folder)
+{
+    return choice == Choice::by_folder ? by_folder : choice == Choice::yes;
+}
+
+/// In characters, rounded down between the two in the middle.
+std::size_t median_length(const std::vector<std::string>& texts)
+{
+    std::vector<std::size_t> lengths;
+    for (const std::string& text : texts)
+        lengths.push_back(model_files::count_characters(text));
+    std::ranges::sort(lengths);
+    const std::size_t middle = lengths.size() / 2;
+    return lengths.size() % 2 == 1 ? lengths[middle] : (lengths[middle - 1] + lengths[middle]) / 2;
+}
+
+std::string_view first_characters(std::string_view text, std::size_t count)
+{
+    if (text.size() <= count)
+        return text;
+    std::size_t end = 0;
+    for (; count > 0 && end < text.size(); --count)
+        end += model_files::bytes_from(text[end]);
+    return text.substr(0, end);
+}
+
+} // namespace
+
+StaticEncoder::StaticEncoder(const sdk::Setup& setup)
+    : layout_(layout_of(setup.params.require<std::string>("model"))),
+      is_model2vec_(is_model2vec(layout_)),
+      drops_unknown_(
+          chosen(setup.params.choice<Choice>(
+                     "unknown",
+                     {{"auto", Choice::by_folder}, {"drop", Choice::yes}, {"keep", Choice::no}}),
+                 is_model2vec_)),
+      normalises_(chosen(
+          setup.params.choice<Choice>(
+              "normalize", {{"auto", Choice::by_folder}, {"yes", Choice::yes}, {"no", Choice::no}}),
+          asks_to_normalise(layout_, setup.host))),
+      tokeniser_(layout_.parts),
+      tensors_(model_files::Tensors::of_folder(layout_.parts))
+{
+    drops_unknown_ = drops_unknown_ && tokeniser_.model().names_unknown();
+    read_table();
+    if (is_model2vec_) {
+        read_weights();
+        most_characters_ = most_tokens * median_length(tokeniser_.token_texts());
+    }
+    const std::int64_t largest =
+        rows_.empty() ? tokeniser_.largest_id() : *std::ranges::max_element(rows_);
+    const std::int64_t least = rows_.empty() ? 0 : *std::ranges::min_element(rows_);
+    if (least < 0 || largest >= static_cast<std::int64_t>(table_->shape[0]))
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                         fmt::format("{} has {} rows, and a token wants row {}", table_->where,
+                                     table_->shape[0], least < 0 ? least : largest));
+}
+
+void StaticEncoder::read_table()
+{
+    for (const char* const name : {"embeddings", "embedding.weight", "0"})
+        if (table_ == nullptr)
+            table_ = tensors_.find(name);
+    if (table_ == nullptr)
+        model_files::refuse(
+            layout_.parts / "model.safetensors",
+            "has no tensor 'embeddings' or 'embedding.weight', so it is no static model; "
+            "'transformer' reads BERT and its kin");
+    if (table_->shape.size() != 2 || table_->shape[1] == 0)
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT, table_->where + " is no table");
+    std::vector<float> probe(1);
+    if (table_->size > 0)
+        table_->read(0, probe); // refuses a type that cannot be read
+}
+
+void StaticEncoder::read_weights()
+{
+    const auto tokens = static_cast<std::size_t>(tokeniser_.largest_id()) + 1;
+    const auto require_all = [&](const model_files::Tensor& tensor) {
+        if (tensor.size < tokens)
+            throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                             fmt::format("{} has {} elements, and the tokenizer {} tokens",
+                                         tensor.where, tensor.size, tokens));
+    };
+    if (const model_files::Tensor* const weights = tensors_.find("weights")) {
+        require_all(*weights);
+        weights_ = weights->floats();
+    }
+    if (const model_files::Tensor* const mapping = tensors_.find("mapping")) {
+        require_all(*mapping);
+        rows_ = mapping->integers();
+    }
+}
+
+std::vector<Id> StaticEncoder::ids_of(std::string_view text) const
+{
+    std::vector<Id> ids;
+    tokeniser_.append(is_model2vec_ ? first_characters(text, most_characters_) : text, ids);
+    if (drops_unknown_)
+        std::erase(ids, *tokeniser_.model().unknown());
+    if (is_model2vec_ && ids.size() > most_tokens)
+        ids.resize(most_tokens);
+    return ids;
+}
+
+void StaticEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
+{
+    std::vector<float> row(dimension());
+    std::vector<double> sum(dimension());
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        if (i % sentences_per_poll == 0)
+            call.check_cancelled();
+        std::ranges::fill(sum, 0.0);
+        const std::vector<Id> ids = ids_of(batch[i]);
+        for (const Id id : ids) {
+            const auto token = static_cast<std::size_t>(id);
+            const auto at = rows_.empty() ? token : static_cast<std::size_t>(rows_[token]);
+            table_->read(at * row.size(), row);
+            const float weight = weights_.empty() ? 1.0F : weights_[token];
+            for (std::size_t j = 0; j < row.size(); ++j)
+                sum[j] += static_cast<double>(row[j] * weight);
+        }
+        double scale = ids.empty() ? 0.0 : 1.0 / static_cast<double>(ids.size());
+        if (normalises_) {
+            double squares = 0.0;
+            for (const double value : sum)
+                squares += value * value;
+            scale = squares > 0.0 ? 1.0 / std::sqrt(squares) : 0.0;
+        }
+        std::ranges::transform(sum, out.row(i).begin(),
+                               [scale](double value) { return static_cast<float>(value * scale); });
+    }
+}
+
+void StaticEncoder::count_known(sdk::Batch batch,
+                                std::span<std::uint32_t> tokens,
+                                std::span<std::uint32_t> known) const
+{
+    const auto unknown = tokeniser_.model().unknown();
+    std::vector<Id> ids;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        ids.clear();
+        tokeniser_.append(batch[i], ids);
+        tokens[i] = static_cast<std::uint32_t>(ids.size());
+        known[i] = tokens[i] -
+                   (unknown ? static_cast<std::uint32_t>(std::ranges::count(ids, *unknown)) : 0U);
+    }
+}
+
+} // namespace senteval::static_embeddings

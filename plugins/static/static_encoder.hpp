@@ -1,0 +1,80 @@
+// static_encoder.hpp -- Model2Vec and other static token embeddings: the mean of rows of a table.
+#pragma once
+
+#include "model_files/safetensors.hpp"
+#include "model_files/tokeniser.hpp"
+
+#include <senteval/encoder.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace senteval::static_embeddings {
+
+/// Where a folder has its parts: all in it, or tokenizer and table in 0_StaticEmbedding below it.
+struct Layout {
+    std::filesystem::path folder;
+    std::filesystem::path config; ///< config.json, else config_sentence_transformers.json
+    std::filesystem::path parts;  ///< the folder of tokenizer.json and model.safetensors
+};
+
+/// Vectors as Model2Vec computes them, or sentence-transformers where the folder is its own: the mean of the tokens'
+/// rows, each times its token's weight, in double precision. A text without known tokens is zeros.
+class StaticEncoder {
+public:
+    static constexpr sdk::Descriptor descriptor{
+        .id = "senteval.static",
+        .name = "Static token embeddings",
+        .version = "1.0",
+        .description = "Mean of the rows of a table of token embeddings: Model2Vec models, and "
+                       "static models of "
+                       "sentence-transformers.",
+        .license = "MIT",
+        .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
+                        SENTEVAL_CAP_DETERMINISTIC | SENTEVAL_CAP_PREPARE_IRRELEVANT,
+    };
+    static constexpr senteval_param_spec params[] = {
+        sdk::path_param("model", "Folder with tokenizer.json and model.safetensors."),
+        sdk::param(
+            "unknown",
+            "auto",
+            "Tokens that the vocabulary lacks: drop (as Model2Vec), keep (their row counts, as in "
+            "sentence-transformers), or auto (by the folder)."),
+        sdk::param(
+            "normalize",
+            "auto",
+            "Vectors of length 1: yes, no, or auto (by the folder; no where it does not say)."),
+    };
+
+    explicit StaticEncoder(const sdk::Setup& setup);
+
+    [[nodiscard]] std::size_t dimension() const noexcept { return table_->shape[1]; }
+    void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const;
+    void count_known(sdk::Batch batch,
+                     std::span<std::uint32_t> tokens,
+                     std::span<std::uint32_t> known) const;
+
+private:
+    void read_table();
+    void read_weights();
+    /// Of a text: those whose rows are averaged.
+    [[nodiscard]] std::vector<model_files::Id> ids_of(std::string_view text) const;
+
+    Layout layout_;
+    bool is_model2vec_;
+    bool drops_unknown_;
+    bool normalises_;
+    model_files::Tokeniser tokeniser_;
+    model_files::Tensors tensors_;
+    const model_files::Tensor* table_ = nullptr; ///< rows x dimension
+    std::vector<std::int64_t> rows_;             ///< by token; empty: the token's id
+    std::vector<float> weights_;                 ///< by token; empty: 1
+    std::size_t most_characters_ = 0;            ///< of a text, where Model2Vec cuts it
+};
+
+} // namespace senteval::static_embeddings

@@ -1,0 +1,215 @@
+#include "model_files/tokeniser.hpp"
+
+#include "support/model_folder.hpp"
+#include "support/support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <functional>
+
+using namespace senteval;
+using model_files::Id;
+using model_files::Json;
+using model_files::Tokeniser;
+using test::ScratchFolder;
+
+namespace {
+
+namespace fs = std::filesystem;
+using Ids = std::vector<Id>;
+constexpr std::size_t no_limit = 1'000'000;
+
+Tokeniser tokeniser_of(const Json& document)
+{
+    const ScratchFolder scratch;
+    scratch.write("tokenizer.json", document.dump());
+    return Tokeniser(scratch.path());
+}
+
+std::string tokeniser_refusal(const Json& document)
+{
+    try {
+        tokeniser_of(document);
+    } catch (const sdk::Error& e) {
+        return e.what();
+    }
+    return {};
+}
+
+/// The vocabulary of a Unigram model.
+Json pieces(const std::vector<std::pair<const char*, double>>& scores)
+{
+    Json list = Json::array();
+    for (const auto& [piece, score] : scores)
+        list.push_back(Json::array({piece, score}));
+    return list;
+}
+
+/// Texts whose ids differ from those of the library that everybody uses.
+int differences(const Tokeniser& tokeniser, const Json& cases, bool special = true)
+{
+    int count = 0;
+    for (const Json& item : cases) {
+        const std::string text = item.at("text");
+        Ids ids;
+        if (special)
+            ids = tokeniser.encode(text, item.value("max_length", no_limit));
+        else
+            tokeniser.append(text, ids);
+        if (ids == item.at("ids").get<Ids>())
+            continue;
+        ++count;
+        MESSAGE(text << ": " << Json(ids).dump() << " in place of " << item["ids"].dump());
+    }
+    return count;
+}
+
+} // namespace
+
+TEST_CASE("ids are those of the published tokenizers")
+{
+    const auto folder = test::shared_or_skip("encoders");
+    if (!folder)
+        return;
+    const Json bert = model_files::read_json(*folder / "bert/tokens.json");
+    const Tokeniser whole(*folder / "bert/tokenizer");
+    CHECK(differences(whole, bert.at("cases")) == 0);
+    CHECK(differences(whole, bert.at("truncation")) == 0);
+    CHECK(bert["cases"].size() > 500);
+
+    const ScratchFolder bare; // vocab.txt alone
+    fs::copy(*folder / "bert/tokenizer/vocab.txt", bare / "vocab.txt");
+    CHECK(differences(Tokeniser(bare.path()), bert.at("cases")) == 0);
+
+    const Json mpnet = model_files::read_json(*folder / "bert/tokens_mpnet.json");
+    CHECK(differences(Tokeniser(*folder / "bert/tiny/mpnet_mean"), mpnet.at("cases")) == 0);
+
+    const Json unigram = model_files::read_json(*folder / "model2vec/tokens_unigram.json");
+    CHECK(differences(Tokeniser(*folder / "model2vec/vocab_quantized"), unigram.at("cases"),
+                      false) == 0);
+}
+
+TEST_CASE("special tokens surround a text, and truncation keeps them")
+{
+    const Tokeniser tokeniser = tokeniser_of(test::bert_tokenizer({"he", "##llo", "world", "!"}));
+    CHECK(tokeniser.encode("Hello WORLD!", no_limit) == Ids{1, 3, 4, 5, 6, 2});
+    CHECK(tokeniser.encode("", no_limit) == Ids{1, 2});
+    CHECK(tokeniser.encode("hex world", no_limit) == Ids{1, 0, 5, 2}); // of a word all or nothing
+    std::size_t length = 0;
+    CHECK(tokeniser.encode("hello world!", 4, &length) == Ids{1, 3, 4, 2});
+    CHECK(length == 6);
+    CHECK(tokeniser.encode("hello", 1) == Ids{1, 2}); // special tokens always fit
+    CHECK(tokeniser.encode(std::string(101, 'h'), no_limit) == Ids{1, 0, 2});
+    CHECK(tokeniser.largest_id() == 6);
+    CHECK(tokeniser.model().unknown() == 0);
+    CHECK(tokeniser.model().names_unknown());
+    CHECK(tokeniser.token_texts().size() == 7);
+}
+
+TEST_CASE("added tokens are cut out of the text, with the blanks that belong to them")
+{
+    Json document = test::bert_tokenizer({"a", "b"});
+    document["added_tokens"].push_back(
+        {{"content", "<m>"}, {"id", 5}, {"lstrip", true}, {"rstrip", true}});
+    document["added_tokens"].push_back({{"content", "<m>>"}, {"id", 6}});
+    document["added_tokens"].push_back({{"content", "AX"}, {"id", 7}, {"single_word", true}});
+    document["added_tokens"].push_back({{"content", "BB"}, {"id", 8}, {"normalized", true}});
+    document["normalizer"] = {{"type", "Lowercase"}};
+    document["pre_tokenizer"] = nullptr;
+    document["model"]["vocab"][" "] = 9;
+    document["model"]["continuing_subword_prefix"] = "";
+    const Tokeniser tokeniser = tokeniser_of(document);
+    const auto ids = [&](std::string_view text) {
+        Ids found;
+        tokeniser.append(text, found);
+        return found;
+    };
+    CHECK(ids("a [SEP]b") == Ids{3, 9, 2, 4});
+    CHECK(ids("a \t<m>  b") == Ids{3, 5, 4});
+    CHECK(ids("a<m>>b") == Ids{3, 6, 4}); // the longest
+    CHECK(ids("AX a") == Ids{7, 9, 3});
+    CHECK(ids("bAX") == Ids{0});        // touches a letter: text
+    CHECK(ids("abBa") == Ids{3, 8, 3}); // in the normalised text
+    CHECK(tokeniser.largest_id() == 9);
+}
+
+TEST_CASE("normalisers and splitters of newer files")
+{
+    const auto ids = [](const Json& normalizer, const Json& pre_tokenizer, std::string_view text) {
+        Json document = {{"model",
+                          {{"type", "Unigram"},
+                           {"unk_id", 0},
+                           {"vocab", pieces({{"?", 0.0},
+                                             {"a", -1.0},
+                                             {"b", -1.0},
+                                             {"\u2581", -2.0},
+                                             {"\u2581a", -2.5},
+                                             {"ab", -2.0}})}}},
+                         {"normalizer", normalizer},
+                         {"pre_tokenizer", pre_tokenizer}};
+        Ids found;
+        tokeniser_of(document).append(text, found);
+        return found;
+    };
+    const Json none;
+    CHECK(ids(none, none, "ab") == Ids{5}); // a tie keeps the earlier start
+    CHECK(ids(none, none, "xyzba") == Ids{0, 2, 1});
+    CHECK(ids({{"type", "Lowercase"}}, none, "BA") == Ids{2, 1});
+    CHECK(ids({{"type", "StripAccents"}}, none, "a\u0301") == Ids{1});
+    CHECK(ids({{"type", "NFD"}}, none, "\u00e1") == Ids{1, 0});
+    CHECK(ids({{"type", "Strip"}, {"strip_left", true}, {"strip_right", false}}, none, " a ") ==
+          Ids{1, 0});
+    CHECK(ids({{"type", "Prepend"}, {"prepend", "b"}}, none, "a") == Ids{2, 1});
+    CHECK(ids({{"type", "Replace"}, {"pattern", {{"String", "xx"}}}, {"content", "a"}}, none,
+              "xxxxb") == Ids{1, 5});
+    CHECK(ids({{"type", "Replace"}, {"pattern", {{"Regex", "\\s+"}}}, {"content", "b"}}, none,
+              "b \n a") == Ids{2, 2, 1});
+    const Json metaspace = {
+        {"type", "Metaspace"}, {"replacement", "\u2581"}, {"prepend_scheme", "always"}};
+    CHECK(ids(none, metaspace, "a b") == Ids{4, 3, 2});
+    CHECK(ids(none, {{"type", "Metaspace"}, {"prepend_scheme", "never"}}, "a a") == Ids{1, 4});
+    CHECK(ids(none, {{"type", "Metaspace"}, {"add_prefix_space", false}}, "a") == Ids{1});
+    const Json both = {{"type", "Sequence"},
+                       {"pretokenizers", {{{"type", "WhitespaceSplit"}}, metaspace}}};
+    CHECK(ids(none, both, " a \n b") == Ids{4, 3, 2});
+    CHECK(ids(none, metaspace, "").empty());
+}
+
+TEST_CASE("unknown text becomes bytes where the vocabulary has them")
+{
+    const Json vocabulary =
+        pieces({{"?", 0.0}, {"a", -1.0}, {"<0xE2>", -3.0}, {"<0x82>", -3.0}, {"<0xAC>", -3.0}});
+    const Tokeniser tokeniser = tokeniser_of(
+        {{"model",
+          {{"type", "Unigram"}, {"unk_id", 0}, {"byte_fallback", true}, {"vocab", vocabulary}}}});
+    Ids ids;
+    tokeniser.append("a\u20aca\u00e9", ids);
+    CHECK(ids == Ids{1, 2, 3, 4, 1, 0});
+}
+
+TEST_CASE("what a tokenizer has that is not known is named")
+{
+    const auto with = [](const char* key, const Json& value) {
+        Json document = test::bert_tokenizer({"a"});
+        document[key] = value;
+        return tokeniser_refusal(document);
+    };
+    CHECK(test::contains(with("normalizer", {{"type", "Precompiled"}}), "Precompiled"));
+    CHECK(test::contains(with("pre_tokenizer", {{"type", "ByteLevel"}}), "ByteLevel"));
+    CHECK(test::contains(with("post_processor", {{"type", "Odd"}}), "Odd"));
+    CHECK(test::contains(with("model", {{"type", "BPE"}, {"vocab", Json::object()}}), "BPE"));
+    CHECK(test::contains(
+        with("normalizer", {{"type", "Replace"}, {"pattern", {{"Regex", "x+"}}}, {"content", ""}}),
+        "x+"));
+    CHECK_FALSE(
+        with("model", {{"type", "WordPiece"}, {"vocab", {{"a", 1}}}}).empty()); // no unknown
+    CHECK_FALSE(with("model", {{"type", "WordPiece"}, {"vocab", {{"[UNK]", -1}}}}).empty());
+    CHECK_FALSE(with("model", {{"type", "Unigram"}, {"unk_id", 3}, {"vocab", pieces({{"a", 0.0}})}})
+                    .empty());
+    CHECK_FALSE(with("added_tokens", {{{"content", "x"}}}).empty());
+    const ScratchFolder empty;
+    CHECK_THROWS_AS(Tokeniser(empty.path()), sdk::Error);
+    empty.write("vocab.txt", "a\nb\n");
+    CHECK_THROWS_AS(Tokeniser(empty.path()), sdk::Error); // without [CLS]
+}
