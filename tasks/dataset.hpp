@@ -45,6 +45,7 @@ struct Part {
     std::vector<std::vector<std::uint32_t>> label_sets;
     std::vector<std::uint32_t> order; ///< items in the order in which they are evaluated
     bool tested = false;              ///< its items are the task's test items
+    std::size_t drawn_from = 0;       ///< rows of the file, where the items are a random draw of them
     bool verbatim = false;            ///< texts are kept as they were written, not as tokens
 
     [[nodiscard]] std::size_t size() const noexcept { return first.size(); }

@@ -36,6 +36,7 @@ public:
     [[nodiscard]] std::vector<Value> elements() const;
 
     [[nodiscard]] const std::string& key() const noexcept { return key_; }
+    [[nodiscard]] const Json& json() const noexcept { return json_; } ///< as a file has it
     [[nodiscard]] const std::string& where() const noexcept { return where_; }
 
     /// Throws the UsageError "WHERE: 'KEY' must be WANTED, not VALUE".

@@ -6,6 +6,7 @@
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 #include "tasks/custom/columns.hpp"
+#include "tasks/custom/modern.hpp"
 #include "tasks/data_warnings.hpp"
 #include "tasks/dataset_task.hpp"
 #include "tasks/protocols/classification.hpp"
@@ -64,23 +65,6 @@ bool is_seen(std::string_view name)
     throw core::UsageError("{}{}task '{}': {}", description.where,
                            description.where.empty() ? "" : ": ",
                            sdk::printable_line(description.name, 100), what);
-}
-
-void check_name(const CustomTask& description)
-{
-    constexpr std::size_t longest = 100; // it becomes part of a file's name
-    const std::string& name = description.name;
-    if (name.empty())
-        fail(description, "it has no name: give it one with the key 'name'");
-    if (!is_seen(name))
-        fail(description,
-             "a name may not contain control characters, or others that cannot be seen");
-    if (name.find_first_of(", /\\*?") != std::string::npos)
-        fail(description, "a name may not contain commas, slashes, white space, '*' or '?'");
-    if (name.front() == '.' || name.front() == '-')
-        fail(description, "a name may not begin with '.' or '-'");
-    if (name.size() > longest)
-        fail(description, fmt::format("a name may not be longer than {} bytes", longest));
 }
 
 void check_parts(const CustomTask& description)
@@ -265,6 +249,26 @@ Protocol with_reading(Protocol protocol, const ColumnFormat& format)
 
 } // namespace
 
+void check_name(const std::string& name, const std::string& where)
+{
+    const auto fail = [&](std::string_view what) {
+        throw core::UsageError("{}{}task '{}': {}", where, where.empty() ? "" : ": ",
+                               sdk::printable_line(name, 100), what);
+    };
+    constexpr std::size_t longest = 100; // it becomes part of a file's name
+    if (name.empty())
+        fail( "it has no name: give it one with the key 'name'");
+    if (!is_seen(name))
+        fail(
+             "a name may not contain control characters, or others that cannot be seen");
+    if (name.find_first_of(", /\\*?") != std::string::npos)
+        fail( "a name may not contain commas, slashes, white space, '*' or '?'");
+    if (name.front() == '.' || name.front() == '-')
+        fail( "a name may not begin with '.' or '-'");
+    if (name.size() > longest)
+        fail( fmt::format("a name may not be longer than {} bytes", longest));
+}
+
 core::Json to_json(const CustomTask& task)
 {
     core::Json json = {
@@ -298,13 +302,13 @@ std::unique_ptr<task::Task> task_from_json(const core::Json& description)
     std::string toml; // JSON's scalars and lists are TOML's
     for (const auto& [key, value] : description.at("keys").items())
         toml += key + " = " + core::to_text(value) + "\n";
-    return make_custom_task(read_description(
-        core::Table::parse(toml, "result", description.at("base").get<std::string>())));
+    return make_described_task(
+        core::Table::parse(toml, "result", description.at("base").get<std::string>()));
 }
 
 std::unique_ptr<task::Task> make_custom_task(const CustomTask& description)
 {
-    check_name(description);
+    check_name(description.name, description.where);
     check_parts(description);
     check_rest(description);
     const Protocol protocol = protocol_of(description);
@@ -321,11 +325,16 @@ Source source_of(const CustomTask& description)
     return source;
 }
 
+std::unique_ptr<task::Task> make_described_task(const core::Table& table)
+{
+    return is_modern(table) ? make_modern_task(table) : make_custom_task(read_description(table));
+}
+
 task::Tasks all_tasks(std::span<const core::Table> described)
 {
     task::Tasks tasks = catalog();
     for (const core::Table& table : described) {
-        const CustomTask description = read_description(table);
+        auto described_task = make_described_task(table);
         auto taken = task::groups_of(tasks);
         taken.emplace_back("custom");
         for (const auto& task : tasks) {
@@ -333,12 +342,14 @@ task::Tasks all_tasks(std::span<const core::Table> described)
             const auto& aliases = task->info().aliases;
             taken.insert(taken.end(), aliases.begin(), aliases.end());
         }
-        const auto is_same = [name = core::folded(description.name)](const std::string& other) {
+        const auto is_same = [name = core::folded(described_task->info().name)](
+                                 const std::string& other) {
             return core::folded(other) == name; // as --tasks looks them up
         };
         if (std::any_of(taken.begin(), taken.end(), is_same))
-            fail(description, "there is a task or group of that name already");
-        tasks.push_back(make_custom_task(description));
+            throw core::UsageError("{}: task '{}': there is a task or group of that name already",
+                                   table.where(), described_task->info().name);
+        tasks.push_back(std::move(described_task));
     }
     return tasks;
 }

@@ -80,6 +80,12 @@ struct CustomTask {
     std::string where;      ///< "compare.toml:12:1"
 };
 
+/// Throws core::UsageError where a task may not be called that.
+void check_name(const std::string& name, const std::string& where);
+
+/// A task of a run file, of whatever protocol. Throws core::UsageError with the place.
+std::unique_ptr<task::Task> make_described_task(const core::Table& table);
+
 /// What a [[task]] of a run file says. Throws core::UsageError with the place, and the nearest key
 /// for an unknown one.
 CustomTask read_description(const core::Table& table);

@@ -178,8 +178,8 @@ run_bootstraps(const Dataset& dataset, task::Context& context, const BootstrapRu
     const auto phase = context.clock.phase("fit");
     const auto matrix = matrix_of(embedded, context.settings.normalise);
     learn::PythonRandom random(mteb_seed);
-    if (rules.rows > 0) // goes on from where the draw of the rows left it
-        (void)random.sample(static_cast<std::uint32_t>(rules.rows),
+    if (test.drawn_from > 0) // goes on from where the draw of the rows left it
+        (void)random.sample(static_cast<std::uint32_t>(test.drawn_from),
                             static_cast<std::uint32_t>(test.size()));
     task::Result result;
     result.details = details_of_untrained(context.settings);

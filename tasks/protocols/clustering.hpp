@@ -11,7 +11,6 @@ namespace senteval::tasks {
 /// MTEB's clustering (2.20): part "test" has a few of the rows, drawn by its reader (mteb_rows). Each level of labels is
 /// clustered several times, on rows drawn with replacement.
 struct BootstrapRules {
-    std::size_t rows = 0; ///< of the set, before the draw; 0: there was no draw
     std::size_t drawn = 16384;
     std::size_t clusterings = 10;
     std::size_t batch = 512;
