@@ -1,5 +1,7 @@
 #include "tasks/data_warnings.hpp"
 
+#include "text/unicode.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,11 +61,9 @@ struct Punctuation {
 
     void add(std::string_view sentence)
     {
-        while (!sentence.empty()) {
-            const std::size_t space = std::min(sentence.find(' '), sentence.size());
-            add(sentence.substr(0, space), space == sentence.size());
-            sentence.remove_prefix(std::min(space + 1, sentence.size()));
-        }
+        sentence = text::strip(sentence);
+        for (auto word = text::take_word(sentence); !word.empty(); word = text::take_word(sentence))
+            add(word, sentence.empty());
     }
 
 private:
@@ -82,7 +82,7 @@ private:
     void add(std::string_view token, bool is_last)
     {
         ++tokens;
-        if (token.empty() || !is_punctuation(token.back()))
+        if (!is_punctuation(token.back()))
             return;
         if (std::all_of(token.begin(), token.end(), is_punctuation)) {
             ++alone;
@@ -120,9 +120,8 @@ void warn_of_gold(Dataset& dataset)
 std::size_t empty_sentences(const Part& part)
 {
     std::size_t empty = 0;
-    for_each_sentence(part, [&](std::string_view text) {
-        empty += text.find_first_not_of(' ') == std::string_view::npos ? 1 : 0;
-    });
+    for_each_sentence(part,
+                      [&](std::string_view text) { empty += text::strip(text).empty() ? 1 : 0; });
     return empty;
 }
 

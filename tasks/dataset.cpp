@@ -81,6 +81,7 @@ Part part_of(const Part& whole, std::span<const std::uint32_t> items)
     Part part;
     part.name = whole.name;
     part.tested = whole.tested;
+    part.verbatim = whole.verbatim;
     part.images = whole.images;
     part.first = reordered<text::Sentence>(whole.first, items);
     const auto choose = [&]<typename T>(const std::vector<T>& values) {

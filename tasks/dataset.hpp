@@ -27,6 +27,7 @@ struct Part {
         images;                       ///< that the sentences describe, five each; mostly null
     std::vector<std::uint32_t> order; ///< items in the order in which they are evaluated
     bool tested = false;              ///< its items are the task's test items
+    bool verbatim = false;            ///< texts are kept as they were written, not as tokens
 
     [[nodiscard]] std::size_t size() const noexcept { return first.size(); }
     [[nodiscard]] bool pairs() const noexcept { return !second.empty(); }

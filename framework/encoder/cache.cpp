@@ -22,10 +22,18 @@ namespace fs = std::filesystem;
 
 using Hash = std::array<unsigned char, 16>; ///< big-endian, so that memcmp orders it as < does
 
-Hash hash_of(std::string_view sentence)
+/// 0 for tokens without a role, whose vectors earlier versions kept.
+unsigned kind_of(const text::Sentence& sentence)
+{
+    return static_cast<unsigned>(sentence.role) * 2 + (sentence.verbatim ? 1 : 0);
+}
+
+Hash hash_of(const text::Sentence& sentence)
 {
     XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, XXH3_128bits(sentence.data(), sentence.size()));
+    XXH128_canonicalFromHash(
+        &canonical,
+        XXH3_128bits_withSeed(sentence.text.data(), sentence.text.size(), kind_of(sentence)));
     Hash hash{};
     std::memcpy(hash.data(), canonical.digest, hash.size());
     return hash;
@@ -127,11 +135,12 @@ std::string cache_key(const Identity& encoder,
     // Sizes go first, so that no two lists of texts are joined to one.
     std::string all = fmt::format("{} {} {}", encoder.fingerprint, task.size(), task);
     for (const text::Sentence& sample : samples)
-        fmt::format_to(std::back_inserter(all), " {} {}", sample.text.size(), sample.text);
+        fmt::format_to(std::back_inserter(all), " {}{} {}", sample.text.size(),
+                       sample.verbatim ? " as written" : "", sample.text);
     return core::fingerprint(all);
 }
 
-bool CachedVectors::find(std::string_view sentence, std::span<float> out) const
+bool CachedVectors::find(const text::Sentence& sentence, std::span<float> out) const
 {
     const Hash wanted = hash_of(sentence);
     for (const Segment& segment : segments_) {

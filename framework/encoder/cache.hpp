@@ -29,7 +29,7 @@ std::string cache_key(const Identity& encoder,
 
 /// A sentence and its vector.
 struct CacheEntry {
-    std::string_view sentence;
+    text::Sentence sentence;
     const float* vector = nullptr;
 };
 
@@ -38,7 +38,7 @@ class CachedVectors {
 public:
     /// Copies the vector of a sentence to `out` (of the dimension the cache was opened for), or
     /// returns false.
-    [[nodiscard]] bool find(std::string_view sentence, std::span<float> out) const;
+    [[nodiscard]] bool find(const text::Sentence& sentence, std::span<float> out) const;
 
 private:
     friend class EmbeddingCache;

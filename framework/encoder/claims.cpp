@@ -92,7 +92,7 @@ private:
         std::vector<text::Sentence> sentences;
         sentences.reserve(numbers.size());
         for (std::size_t i = 0; i < numbers.size(); ++i)
-            sentences.push_back({texts[i], encoded_.sentences[numbers[i]].tokens});
+            sentences.emplace_back(encoded_.sentences[numbers[i]]).text = texts[i];
         std::vector<float> vectors(numbers.size() * dimension_);
         encoder_.encode(sentences, vectors.data(), context_);
         return vectors;

@@ -22,7 +22,7 @@ public:
 /// element, as sums in another order differ in half precision).
 std::optional<std::size_t> beyond_rounding(std::span<const float> a, std::span<const float> b);
 
-/// Sentences that were encoded, batch by batch, perhaps on several threads.
+/// Sentences of one role that were encoded, batch by batch, perhaps on several threads.
 struct Encoded {
     std::span<const text::Sentence> sentences;
     std::function<std::span<const float>(std::size_t)> vector; ///< of the sentence of that number

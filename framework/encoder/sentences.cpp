@@ -1,8 +1,9 @@
 #include "encoder/sentences.hpp"
 
+#include "text/unicode.hpp"
+
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <unordered_set>
 
 namespace senteval::encoder {
@@ -20,11 +21,11 @@ std::string shown(std::string_view sentence)
 
 std::vector<text::Sentence> distinct(std::span<const text::Sentence> sentences)
 {
-    std::unordered_set<std::string_view> seen;
+    std::unordered_set<text::Sentence, text::SentenceHash> seen;
     seen.reserve(sentences.size());
     std::vector<text::Sentence> all;
     for (const text::Sentence& sentence : sentences)
-        if (seen.insert(sentence.text).second)
+        if (seen.insert(sentence).second)
             all.push_back(sentence);
     return all;
 }
@@ -34,13 +35,10 @@ std::vector<text::Sentence> distinct_tokens(std::span<const text::Sentence> sent
     std::unordered_set<std::string_view> seen;
     std::vector<text::Sentence> tokens;
     for (const text::Sentence& sentence : sentences) {
-        for (std::size_t at = 0; at < sentence.text.size();) {
-            const std::size_t end = std::min(sentence.text.find(' ', at), sentence.text.size());
-            const std::string_view token = sentence.text.substr(at, end - at);
-            if (!token.empty() && seen.insert(token).second)
+        std::string_view rest = sentence.text;
+        for (auto token = text::take_word(rest); !token.empty(); token = text::take_word(rest))
+            if (seen.insert(token).second)
                 tokens.push_back({token, 1});
-            at = end + 1;
-        }
     }
     return tokens;
 }

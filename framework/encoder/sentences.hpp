@@ -16,7 +16,7 @@ namespace senteval::encoder {
 /// Each different sentence once, where it is first.
 [[nodiscard]] std::vector<text::Sentence> distinct(std::span<const text::Sentence> sentences);
 
-/// Each different token once, as a sentence of its own; a view of the sentences.
+/// Each different word once, as a sentence of its own; a view of the sentences.
 [[nodiscard]] std::vector<text::Sentence>
 distinct_tokens(std::span<const text::Sentence> sentences);
 

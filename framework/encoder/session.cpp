@@ -139,7 +139,11 @@ const arma::fmat& Session::component_samples()
         pending.push_back({sentence, static_cast<std::uint32_t>(pending.size())});
     VectorMemory memory;
     arma::fmat vectors = allocate(memory, dimension_, VectorRows::dense, count);
-    encode(pending, vectors, {0, pending.size()});
+    for (std::size_t at = 0; at < count;) {
+        const auto part = of_one_role<Pending>(pending, at, count, &Pending::role);
+        encode(part, vectors, {at, count});
+        at += part.size();
+    }
     component_samples_ = arma::fmat(vectors); // out of memory that ends here
     return component_samples_;
 }
@@ -169,7 +173,7 @@ bool Session::is_list_of(std::span<const std::uint32_t> columns,
 {
     return std::equal(columns.begin(), columns.end(), sentences.begin(), sentences.end(),
                       [&](std::uint32_t column, const text::Sentence& sentence) {
-                          return sentences_[column].text == sentence.text;
+                          return sentences_[column] == sentence;
                       });
 }
 

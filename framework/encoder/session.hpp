@@ -12,6 +12,7 @@
 
 #include <armadillo>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -43,7 +44,8 @@ struct SessionOptions {
 
 /// Drives an encoder for the tasks of a run, one after the other. Each distinct sentence of a task
 /// is encoded once where the encoder is batch-invariant, each list of sentences once where it is not;
-/// batches are formed in an order that does not depend on the number of threads. Not thread-safe.
+/// batches have sentences of one role each, and are formed in an order that does not depend on the number
+/// of threads. Not thread-safe.
 class Session {
 public:
     Session(Encoder& encoder, SessionOptions options);
@@ -106,7 +108,20 @@ private:
     struct Pending {
         text::Sentence sentence;
         std::uint32_t column = 0;
+        [[nodiscard]] text::Role role() const noexcept { return sentence.role; }
     };
+
+    /// From the one of that number on: those of its role, at most so many.
+    template <typename T, typename RoleOf>
+    [[nodiscard]] static std::span<const T>
+    of_one_role(std::span<const T> all, std::size_t at, std::size_t most, const RoleOf& role_of)
+    {
+        const auto rest = all.subspan(at, std::min(most, all.size() - at));
+        const auto other = std::ranges::find_if(rest, [&](const T& one) {
+            return std::invoke(role_of, one) != std::invoke(role_of, rest.front());
+        });
+        return {rest.begin(), other};
+    }
 
     [[nodiscard]] bool shares_columns() const { return encoder_.capabilities().batch_invariant; }
     /// A matrix in `memory`, of values that nothing has written yet.
@@ -136,6 +151,10 @@ private:
         std::size_t of = 0;
     };
     [[nodiscard]] std::size_t tried_together() const;
+    [[nodiscard]] std::size_t batch_size() const noexcept
+    {
+        return std::max<std::size_t>(options_.batch_size, 1);
+    }
     /// A batch that the encoder failed on.
     struct FailedBatch {
         std::vector<text::Sentence> sentences;
@@ -174,9 +193,10 @@ private:
     VectorMemory memory_;                   ///< of the store
     arma::fmat store_;                      ///< core::row_stride() of the dimension x capacity
     std::vector<text::Sentence> sentences_; ///< of the columns that are taken
-    std::unordered_map<std::string_view, std::uint32_t> column_of_; ///< where columns are shared
-    std::deque<std::vector<std::uint32_t>> lists_;                  ///< that were asked for
-    std::optional<Coverage> coverage_;                              ///< once it is covered
+    std::unordered_map<text::Sentence, std::uint32_t, text::SentenceHash>
+        column_of_;                                ///< where columns are shared
+    std::deque<std::vector<std::uint32_t>> lists_; ///< that were asked for
+    std::optional<Coverage> coverage_;             ///< once it is covered
     bool is_covered_ = false;
     bool is_order_checked_ = false;
     std::optional<embedding::ProjectionSettings> projected_to_;

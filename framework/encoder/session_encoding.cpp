@@ -21,15 +21,19 @@ std::vector<std::uint32_t> Session::encode_new(std::span<const text::Sentence> s
     std::vector<std::uint32_t> columns;
     auto pending = assign_columns(sentences, columns);
     take_from_cache(pending);
+    if (shares_columns())
+        std::ranges::stable_sort(pending, {}, &Pending::role);
     try {
-        for (std::size_t at = 0; at < pending.size(); at += tried_together()) {
-            const auto part =
-                std::span(pending).subspan(at, std::min(tried_together(), pending.size() - at));
+        for (std::size_t at = 0; at < pending.size();) {
+            const std::size_t size =
+                of_one_role<Pending>(pending, at, tried_together(), &Pending::role).size();
+            const auto part = std::span(pending).subspan(at, size);
             if (shares_columns())
                 sort_by_length(part);
             encode(part, store_, {at, pending.size()});
             check_dimension();
             check_claims(part);
+            at += size;
         }
     } catch (const core::Cancelled&) {
         fresh_.resize(fresh_tried_); // what was not checked is not cached
@@ -80,8 +84,7 @@ void Session::check_claims(std::span<const Pending> pending)
         [&](std::size_t i) {
             return std::span<const float>(store_.colptr(pending[i].column), dimension_);
         },
-        std::max<std::size_t>(options_.batch_size, 1),
-        concurrent && options_.threads > 1 && pending.size() > options_.batch_size};
+        batch_size(), concurrent && options_.threads > 1 && pending.size() > options_.batch_size};
     guarded("trying its claims", [&] {
         try {
             encoder::check_claims(encoder_, encoded,
@@ -99,12 +102,16 @@ void Session::check_order()
     if (shares_columns() || std::exchange(is_order_checked_, true))
         return;
     std::vector<std::span<const std::uint32_t>> batches;
-    const std::size_t size = std::max<std::size_t>(options_.batch_size, 1);
     for (const auto& list : lists_)
-        for (std::size_t at = 0; at < list.size(); at += size)
-            if (const auto batch = std::span(list).subspan(at, std::min(size, list.size() - at));
-                batch.size() > 1)
+        for (std::size_t at = 0; at < list.size();) {
+            const auto batch =
+                of_one_role<std::uint32_t>(list, at, batch_size(), [&](std::uint32_t column) {
+                    return sentences_[column].role;
+                });
+            if (batch.size() > 1)
                 batches.push_back(batch);
+            at += batch.size();
+        }
     constexpr std::size_t calls = 4; // from the first batch to the last, and within them
     for (std::size_t call = 0; call < calls && !batches.empty(); ++call) {
         const auto spread = [&](std::size_t count) { return call * (count - 1) / (calls - 1); };
@@ -157,7 +164,7 @@ std::vector<Session::Pending> Session::assign_columns(std::span<const text::Sent
     for (const text::Sentence& sentence : sentences) {
         const auto next = static_cast<std::uint32_t>(sentences_.size());
         if (share) {
-            const auto [at, is_new] = column_of_.try_emplace(sentence.text, next);
+            const auto [at, is_new] = column_of_.try_emplace(sentence, next);
             columns.push_back(at->second);
             if (!is_new)
                 continue;
@@ -187,12 +194,12 @@ void Session::sort_by_length(std::span<Pending> pending)
 std::size_t Session::tried_together() const
 {
     constexpr std::size_t batches = 64;
-    return batches * std::max<std::size_t>(options_.batch_size, 1);
+    return batches * batch_size();
 }
 
 void Session::encode(std::span<const Pending> pending, arma::fmat& store, Part part)
 {
-    const std::size_t size = std::max<std::size_t>(options_.batch_size, 1);
+    const std::size_t size = batch_size();
     const std::size_t batches = pending.size() / size + (pending.size() % size == 0 ? 0 : 1);
     const bool concurrent = encoder_.capabilities().concurrent;
     const CallContext context = call_context(concurrent ? 1 : options_.threads);
@@ -312,7 +319,7 @@ void Session::take_from_cache(std::vector<Pending>& pending)
     const std::size_t asked = pending.size();
     std::erase_if(pending, [&](const Pending& one) {
         pad(store_, one.column);
-        return kept_.find(one.sentence.text, {store_.colptr(one.column), dimension_});
+        return kept_.find(one.sentence, {store_.colptr(one.column), dimension_});
     });
     cached_ += asked - pending.size();
 }
@@ -324,7 +331,7 @@ void Session::save_to_cache()
     std::vector<CacheEntry> entries;
     entries.reserve(fresh_.size());
     for (const std::uint32_t column : fresh_)
-        entries.push_back({sentences_[column].text, store_.colptr(column)});
+        entries.push_back({sentences_[column], store_.colptr(column)});
     fresh_.clear();
     fresh_tried_ = 0;
     try {

@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "encoder/coverage.hpp"
+#include "text/unicode.hpp"
 
 #include <xxhash.h>
 
@@ -163,11 +164,8 @@ namespace {
 std::vector<std::string_view> tokens_of(std::string_view text)
 {
     std::vector<std::string_view> all;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find(' ', at), text.size());
-        all.push_back(text.substr(at, end - at));
-        at = end + 1;
-    }
+    for (auto token = text::take_word(text); !token.empty(); token = text::take_word(text))
+        all.push_back(token);
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;

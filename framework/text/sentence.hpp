@@ -1,18 +1,39 @@
 // sentence.hpp -- what a sentence is, everywhere in the program.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <string>
 #include <string_view>
 
 namespace senteval::text {
 
-/// Tokens separated by one ASCII space each, valid UTF-8, perhaps empty. A view: the bytes belong
-/// to the Arena of the dataset it was read from.
+/// What a text is for where texts are searched.
+enum class Role : std::uint8_t { none, query, document };
+
+/// Valid UTF-8, perhaps empty: tokens separated by one ASCII space each, or, where it is verbatim, a text as
+/// it was written, with any white space. A view: the bytes belong to the Arena of the dataset it was read from.
 struct Sentence {
     std::string_view text;
-    std::uint32_t tokens = 0;
+    std::uint32_t tokens = 0; ///< words between white space
+    Role role = Role::none;
+    bool verbatim = false;
+};
+
+/// Whether they are one and the same to an encoder.
+inline bool operator==(const Sentence& a, const Sentence& b) noexcept
+{
+    return a.text == b.text && a.role == b.role && a.verbatim == b.verbatim;
+}
+
+struct SentenceHash {
+    std::size_t operator()(const Sentence& sentence) const noexcept
+    {
+        return std::hash<std::string_view>()(sentence.text) ^
+               static_cast<std::size_t>(sentence.role);
+    }
 };
 
 /// Owns the bytes of a dataset. What store() returned stays valid, also when the arena is moved,

@@ -119,19 +119,34 @@ std::string_view strip(std::string_view text) noexcept
     return strip_right(strip_left(text));
 }
 
+std::string_view take_word(std::string_view& text) noexcept
+{
+    text = strip_left(text);
+    const std::string_view word = text.substr(0, word_length(text));
+    text.remove_prefix(word.size());
+    return word;
+}
+
 Sentence make_sentence(std::string_view text, Arena& arena)
 {
     std::string joined;
     joined.reserve(text.size());
     std::uint32_t tokens = 0;
-    for (text = strip_left(text); !text.empty(); text = strip_left(text), ++tokens) {
-        const std::size_t length = word_length(text);
+    for (auto word = take_word(text); !word.empty(); word = take_word(text), ++tokens) {
         if (tokens > 0)
             joined += ' ';
-        joined += text.substr(0, length);
-        text.remove_prefix(length);
+        joined += word;
     }
     return {arena.store(joined), tokens};
+}
+
+Sentence verbatim_sentence(std::string_view text, Arena& arena)
+{
+    Sentence sentence{arena.store(text)};
+    sentence.verbatim = true;
+    while (!take_word(text).empty())
+        ++sentence.tokens;
+    return sentence;
 }
 
 } // namespace senteval::text

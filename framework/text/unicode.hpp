@@ -36,7 +36,13 @@ std::size_t leading_line_end(std::string_view text) noexcept;
 std::string_view strip(std::string_view text) noexcept;
 std::string_view strip_right(std::string_view text) noexcept;
 
-/// The words of `text` (str.split()), joined by one ASCII space each, in `arena`.
+/// The first word of `text` (str.split()), which then begins behind it; empty where there is none.
+std::string_view take_word(std::string_view& text) noexcept;
+
+/// The words of `text`, joined by one ASCII space each, in `arena`.
 Sentence make_sentence(std::string_view text, Arena& arena);
+
+/// `text` as it is, in `arena`.
+Sentence verbatim_sentence(std::string_view text, Arena& arena);
 
 } // namespace senteval::text

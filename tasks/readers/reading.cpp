@@ -24,7 +24,7 @@ text::TextFile open_text(task::DataFolder& data,
 
 void PartWriter::add(std::string_view sentence, std::uint32_t label)
 {
-    part_.first.push_back(text::make_sentence(sentence, arena_));
+    part_.first.push_back(sentence_of(sentence));
     part_.labels.push_back(label);
 }
 
@@ -42,8 +42,14 @@ void PartWriter::add(std::string_view first, std::string_view second, double sco
 
 void PartWriter::add_sentences(std::string_view first, std::string_view second)
 {
-    part_.first.push_back(text::make_sentence(first, arena_));
-    part_.second.push_back(text::make_sentence(second, arena_));
+    part_.first.push_back(sentence_of(first));
+    part_.second.push_back(sentence_of(second));
+}
+
+text::Sentence PartWriter::sentence_of(std::string_view text) const
+{
+    return part_.verbatim ? text::verbatim_sentence(text, arena_)
+                          : text::make_sentence(text, arena_);
 }
 
 namespace {

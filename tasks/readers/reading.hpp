@@ -21,7 +21,7 @@ text::TextFile open_text(task::DataFolder& data,
                          text::LineEnds ends,
                          bool unpacks = false);
 
-/// Where a reader puts the items of one part.
+/// Where a reader puts the items of one part, whose `verbatim` says how texts are kept.
 class PartWriter {
 public:
     PartWriter(Part& part, text::Arena& arena) : part_(part), arena_(arena) {}
@@ -31,6 +31,7 @@ public:
     void add(std::string_view first, std::string_view second, double score);
 
 private:
+    [[nodiscard]] text::Sentence sentence_of(std::string_view text) const;
     void add_sentences(std::string_view first, std::string_view second);
 
     Part& part_;

@@ -34,7 +34,7 @@ void add(const EmbeddingCache& cache,
     const Vector vector{number, number};
     std::vector<CacheEntry> entries;
     for (const std::string& sentence : sentences)
-        entries.push_back({sentence, vector.data()});
+        entries.push_back({{sentence}, vector.data()});
     cache.add(key, dimension, entries);
 }
 
@@ -42,7 +42,7 @@ void add(const EmbeddingCache& cache,
 float number_of(const EmbeddingCache& cache, const std::string& key, const std::string& sentence)
 {
     Vector out{-1, -1};
-    const bool found = cache.open(key, dimension).find(sentence, out);
+    const bool found = cache.open(key, dimension).find({sentence}, out);
     CHECK(found == (out[0] != -1));
     CHECK(out[0] == out[1]);
     return out[0];
@@ -79,7 +79,7 @@ TEST_CASE("vectors of another dimension are not found")
     const EmbeddingCache cache(folder.path(), large);
     add(cache, "key", {"a"}, 1);
     std::array<float, 3> out{};
-    CHECK(!cache.open("key", 3).find("a", out));
+    CHECK(!cache.open("key", 3).find({"a"}, out));
 }
 
 TEST_CASE("a cache file that is cut short, changed or empty is ignored")
@@ -156,10 +156,10 @@ TEST_CASE("several processes may write to one cache and make room in it")
                 const auto number = static_cast<float>(i);
                 const Vector vector{number, number};
                 const std::string sentence = std::to_string(p * 100 + i);
-                const CacheEntry entry{sentence, vector.data()};
+                const CacheEntry entry{{sentence}, vector.data()};
                 cache.add("key", dimension, {&entry, 1});
                 Vector out{};
-                if (cache.open("key", dimension).find(sentence, out) && out != vector)
+                if (cache.open("key", dimension).find({sentence}, out) && out != vector)
                     _exit(1);
             }
             _exit(0);
@@ -177,6 +177,33 @@ TEST_CASE("several processes may write to one cache and make room in it")
         total += fs::file_size(file);
     }
     CHECK(total <= room);
+}
+
+TEST_CASE("one text has a vector of its own in each role, and where it is verbatim")
+{
+    const test::ScratchFolder folder;
+    const EmbeddingCache cache(folder.path(), large);
+    const std::vector<text::Sentence> all = {{"a", 1},
+                                             {"a", 1, text::Role::query},
+                                             {"a", 1, text::Role::document},
+                                             {"a", 1, text::Role::none, true}};
+    std::vector<Vector> vectors;
+    std::vector<CacheEntry> entries;
+    for (const text::Sentence& sentence : all) {
+        const auto number = static_cast<float>(vectors.size());
+        vectors.push_back({number, number});
+        entries.push_back({sentence, nullptr});
+    }
+    for (std::size_t i = 0; i < all.size(); ++i)
+        entries[i].vector = vectors[i].data();
+    cache.add("key", dimension, entries);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        Vector out{};
+        CHECK(cache.open("key", dimension).find(all[i], out));
+        CHECK(out == vectors[i]);
+    }
+    Vector out{};
+    CHECK(!cache.open("key", dimension).find({"a", 1, text::Role::query, true}, out));
 }
 
 TEST_CASE("a cache that cannot be written is named")

@@ -25,6 +25,7 @@ class Recorder : public encoder::Encoder {
 public:
     encoder::Capabilities can{.concurrent = true, .batch_invariant = true, .deterministic = true};
     std::vector<std::vector<std::string>> batches;
+    std::vector<text::Role> roles; ///< of the batches
     std::vector<unsigned> budgets;
     std::size_t prepared = 0;
     std::function<void()> in_encode = [] {};
@@ -54,6 +55,9 @@ public:
         const std::lock_guard lock(mutex_);
         in_encode();
         batches.emplace_back();
+        roles.push_back(batch.front().role);
+        CHECK(
+            std::ranges::all_of(batch, [&](const auto& one) { return one.role == roles.back(); }));
         budgets.push_back(context.thread_budget);
         std::vector<text::Sentence> rows(batch.begin(), batch.end());
         if (order)
@@ -124,6 +128,35 @@ TEST_CASE("equal sentences are encoded once, shorter ones first, and come back i
     (void)session.embed(sentences); // all known by now
     CHECK(session.encoded() == 4);
     CHECK(recorder.batches.size() == 2);
+}
+
+TEST_CASE("sentences of different roles are never one sentence, nor in one batch")
+{
+    using enum text::Role;
+    const std::vector<text::Sentence> mixed = {{"two words", 2, document}, {"one", 1, query},
+                                               {"one", 1, document},       {"one", 1},
+                                               {"one", 1, query},          {"third", 1, query}};
+    Recorder recorder;
+    Session session(recorder, batches_of(2));
+    session.prepare("MR", mixed);
+    CHECK(session.embed(mixed).matrix().n_cols == 6);
+    CHECK(recorder.batches ==
+          std::vector<std::vector<std::string>>{{"one"}, {"one", "third"}, {"one", "two words"}});
+    CHECK(recorder.roles == std::vector{none, query, document});
+    CHECK(session.encoded() == 5);
+
+    recorder.can.batch_invariant = false;
+    recorder.batches.clear();
+    recorder.roles.clear();
+    Session in_order(recorder, batches_of(2));
+    in_order.prepare("MR", mixed);
+    (void)in_order.embed(mixed);
+    CHECK(recorder.batches == std::vector<std::vector<std::string>>{
+                                  {"two words"}, {"one"}, {"one"}, {"one"}, {"one", "third"}});
+    CHECK(recorder.roles == std::vector{document, query, document, none, query});
+    in_order.project(embedding::ProjectionSettings{embedding::ProjectionKind::pca, 1});
+    CHECK(in_order.embed(mixed).matrix().n_rows == 1); // of its own batches, one role each
+    in_order.check_order();
 }
 
 TEST_CASE("the norm is the root mean square length of the vectors, each counted once")

@@ -1,5 +1,6 @@
 #include "core/error.hpp"
 #include "tasks/dataset.hpp"
+#include "tasks/readers/reading.hpp"
 
 #include <doctest/doctest.h>
 
@@ -21,6 +22,21 @@ Part pairs(std::string_view name)
 }
 
 } // namespace
+
+TEST_CASE("the writer of a verbatim part keeps texts as they are, and so does what is left of it")
+{
+    Dataset dataset;
+    Part& part = dataset.parts.emplace_back();
+    part.verbatim = true;
+    tasks::PartWriter items(part, dataset.arena);
+    items.add("a\nb", 0);
+    items.add("c  d", 1);
+    tasks::keep_order(part);
+    tasks::limit(dataset, 1);
+    CHECK(dataset.parts[0].verbatim);
+    CHECK(dataset.parts[0].first ==
+          std::vector<text::Sentence>{{"a\nb", 2, text::Role::none, true}});
+}
 
 TEST_CASE("items are sorted by both lengths, then by score, and ties keep the file's order")
 {

@@ -89,6 +89,17 @@ TEST_CASE("a sentence of a megabyte keeps every word")
     CHECK(sentence.text.size() == 250000 * 3 - 1);
 }
 
+TEST_CASE("a verbatim sentence is the text as it is; its tokens are its words")
+{
+    text::Arena arena;
+    const auto sentence = text::verbatim_sentence(" one\r\n\ttwo\xC2\xA0three ", arena);
+    CHECK(sentence.text == " one\r\n\ttwo\xC2\xA0three ");
+    CHECK(sentence.tokens == 3);
+    CHECK(sentence.verbatim);
+    CHECK(!text::make_sentence("one", arena).verbatim);
+    CHECK(text::verbatim_sentence(" \n", arena).tokens == 0);
+}
+
 TEST_CASE("latin-1 bytes become the characters of the same number")
 {
     CHECK(text::latin1_to_utf8("a\xE9z") == "a\xC3\xA9z");
