@@ -120,9 +120,8 @@ void warn_of_gold(Dataset& dataset)
 std::size_t empty_sentences(const Part& part)
 {
     std::size_t empty = 0;
-    for_each_sentence(part, [&](std::string_view text) {
-        empty += text::strip(text).empty() ? 1 : 0;
-    });
+    for_each_sentence(part,
+                      [&](std::string_view text) { empty += text::strip(text).empty() ? 1 : 0; });
     return empty;
 }
 

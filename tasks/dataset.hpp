@@ -39,14 +39,14 @@ struct Part {
     std::vector<std::uint32_t> labels;  ///< indices into Dataset::classes; empty where scored
     std::vector<double> scores;         ///< empty where classified
     std::shared_ptr<const NpyMatrix>
-        images;                       ///< that the sentences describe, five each; mostly null
+        images; ///< that the sentences describe, five each; mostly null
     std::shared_ptr<const Judgements> judgements; ///< of the part "queries" of a search; else null
     /// Classes of each item: of several labels, or of levels, the coarsest first. Else empty.
     std::vector<std::vector<std::uint32_t>> label_sets;
     std::vector<std::uint32_t> order; ///< items in the order in which they are evaluated
     bool tested = false;              ///< its items are the task's test items
-    std::size_t drawn_from = 0;       ///< rows of the file, where the items are a random draw of them
-    bool verbatim = false;            ///< texts are kept as they were written, not as tokens
+    std::size_t drawn_from = 0; ///< rows of the file, where the items are a random draw of them
+    bool verbatim = false;      ///< texts are kept as they were written, not as tokens
 
     [[nodiscard]] std::size_t size() const noexcept { return first.size(); }
     [[nodiscard]] bool pairs() const noexcept { return !second.empty(); }

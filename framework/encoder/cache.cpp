@@ -31,9 +31,9 @@ unsigned kind_of(const text::Sentence& sentence)
 Hash hash_of(const text::Sentence& sentence)
 {
     XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical,
-                             XXH3_128bits_withSeed(sentence.text.data(), sentence.text.size(),
-                                                   kind_of(sentence)));
+    XXH128_canonicalFromHash(
+        &canonical,
+        XXH3_128bits_withSeed(sentence.text.data(), sentence.text.size(), kind_of(sentence)));
     Hash hash{};
     std::memcpy(hash.data(), canonical.digest, hash.size());
     return hash;

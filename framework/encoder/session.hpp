@@ -196,7 +196,7 @@ private:
     std::unordered_map<text::Sentence, std::uint32_t, text::SentenceHash>
         column_of_;                                ///< where columns are shared
     std::deque<std::vector<std::uint32_t>> lists_; ///< that were asked for
-    std::optional<Coverage> coverage_;                              ///< once it is covered
+    std::optional<Coverage> coverage_;             ///< once it is covered
     bool is_covered_ = false;
     bool is_order_checked_ = false;
     std::optional<embedding::ProjectionSettings> projected_to_;

@@ -257,16 +257,15 @@ void check_name(const std::string& name, const std::string& where)
     };
     constexpr std::size_t longest = 100; // it becomes part of a file's name
     if (name.empty())
-        fail( "it has no name: give it one with the key 'name'");
+        fail("it has no name: give it one with the key 'name'");
     if (!is_seen(name))
-        fail(
-             "a name may not contain control characters, or others that cannot be seen");
+        fail("a name may not contain control characters, or others that cannot be seen");
     if (name.find_first_of(", /\\*?") != std::string::npos)
-        fail( "a name may not contain commas, slashes, white space, '*' or '?'");
+        fail("a name may not contain commas, slashes, white space, '*' or '?'");
     if (name.front() == '.' || name.front() == '-')
-        fail( "a name may not begin with '.' or '-'");
+        fail("a name may not begin with '.' or '-'");
     if (name.size() > longest)
-        fail( fmt::format("a name may not be longer than {} bytes", longest));
+        fail(fmt::format("a name may not be longer than {} bytes", longest));
 }
 
 core::Json to_json(const CustomTask& task)
@@ -342,10 +341,10 @@ task::Tasks all_tasks(std::span<const core::Table> described)
             const auto& aliases = task->info().aliases;
             taken.insert(taken.end(), aliases.begin(), aliases.end());
         }
-        const auto is_same = [name = core::folded(described_task->info().name)](
-                                 const std::string& other) {
-            return core::folded(other) == name; // as --tasks looks them up
-        };
+        const auto is_same =
+            [name = core::folded(described_task->info().name)](const std::string& other) {
+                return core::folded(other) == name; // as --tasks looks them up
+            };
         if (std::any_of(taken.begin(), taken.end(), is_same))
             throw core::UsageError("{}: task '{}': there is a task or group of that name already",
                                    table.where(), described_task->info().name);

@@ -26,6 +26,7 @@ public:
     [[nodiscard]] std::string text_or_nothing(std::string_view field) const;
     [[nodiscard]] bool has(std::string_view field) const;
     [[nodiscard]] bool is_list(std::string_view field) const;
+    [[nodiscard]] const core::Json& fields() const noexcept { return fields_; }
 
     template <typename... Args>
     [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const

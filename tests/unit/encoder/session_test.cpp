@@ -56,7 +56,8 @@ public:
         in_encode();
         batches.emplace_back();
         roles.push_back(batch.front().role);
-        CHECK(std::ranges::all_of(batch, [&](const auto& one) { return one.role == roles.back(); }));
+        CHECK(
+            std::ranges::all_of(batch, [&](const auto& one) { return one.role == roles.back(); }));
         budgets.push_back(context.thread_budget);
         std::vector<text::Sentence> rows(batch.begin(), batch.end());
         if (order)
@@ -150,9 +151,8 @@ TEST_CASE("sentences of different roles are never one sentence, nor in one batch
     Session in_order(recorder, batches_of(2));
     in_order.prepare("MR", mixed);
     (void)in_order.embed(mixed);
-    CHECK(recorder.batches ==
-          std::vector<std::vector<std::string>>{
-              {"two words"}, {"one"}, {"one"}, {"one"}, {"one", "third"}});
+    CHECK(recorder.batches == std::vector<std::vector<std::string>>{
+                                  {"two words"}, {"one"}, {"one"}, {"one"}, {"one", "third"}});
     CHECK(recorder.roles == std::vector{document, query, document, none, query});
     in_order.project(embedding::ProjectionSettings{embedding::ProjectionKind::pca, 1});
     CHECK(in_order.embed(mixed).matrix().n_rows == 1); // of its own batches, one role each

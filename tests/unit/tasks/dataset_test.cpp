@@ -34,7 +34,8 @@ TEST_CASE("the writer of a verbatim part keeps texts as they are, and so does wh
     tasks::keep_order(part);
     tasks::limit(dataset, 1);
     CHECK(dataset.parts[0].verbatim);
-    CHECK(dataset.parts[0].first == std::vector<text::Sentence>{{"a\nb", 2, text::Role::none, true}});
+    CHECK(dataset.parts[0].first ==
+          std::vector<text::Sentence>{{"a\nb", 2, text::Role::none, true}});
 }
 
 TEST_CASE("items are sorted by both lengths, then by score, and ties keep the file's order")

@@ -1,0 +1,170 @@
+// Which sets lie in a folder, told by the files and fields that they have.
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "tasks/custom/modern.hpp"
+#include "tasks/readers/rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+namespace senteval::tasks {
+namespace {
+
+namespace fs = std::filesystem;
+using core::Json;
+
+/// The file of that name in the folder, whatever its form; empty where there is none.
+std::string find(const fs::path& folder, const std::string& stem)
+{
+    for (const std::string_view ending :
+         {".jsonl", ".jsonl.gz", ".json", ".tsv", ".tsv.gz", ".csv", ".csv.gz"})
+        if (fs::is_regular_file(folder / (stem + std::string(ending))))
+            return stem + std::string(ending);
+    return {};
+}
+
+/// Tells the protocol of a set by the fields of its test part.
+class Fields {
+public:
+    Fields(const fs::path& folder, const std::string& file)
+    {
+        struct Enough {};
+        try {
+            task::DataFolder data(folder);
+            each_row(data, file, [&](const Row& row) {
+                row_ = row.fields();
+                throw Enough();
+            });
+        } catch (const Enough&) {
+        }
+    }
+
+    [[nodiscard]] bool has(const char* name) const { return row_.contains(name); }
+    [[nodiscard]] bool is_list(const char* name) const
+    {
+        return has(name) && row_.at(name).is_array();
+    }
+
+private:
+    Json row_;
+};
+
+/// Sets that MTEB (2.20) treats otherwise than their form says.
+bool ignores_identical_ids(const std::string& name)
+{
+    return name.starts_with("ArguAna") || name.starts_with("Quora") ||
+           name.starts_with("CQADupstack");
+}
+
+std::optional<Json> describe_search(const fs::path& folder)
+{
+    const std::string corpus = find(folder, "corpus");
+    const std::string queries = find(folder, "queries");
+    const std::string judgements = find(folder, "qrels/test");
+    if (corpus.empty() || queries.empty() || judgements.empty())
+        return std::nullopt;
+    Json keys = {{"protocol", "search"},
+                 {"corpus", corpus},
+                 {"queries", queries},
+                 {"judgements", judgements}};
+    if (const std::string candidates = find(folder, "top_ranked/test"); !candidates.empty()) {
+        keys["protocol"] = "reranking";
+        keys["candidates"] = candidates;
+    }
+    if (ignores_identical_ids(folder.filename().string()))
+        keys["ignore_identical_ids"] = true;
+    return keys;
+}
+
+std::optional<Json> describe_rows(const fs::path& folder)
+{
+    const std::string test = find(folder, "test");
+    if (test.empty())
+        return std::nullopt;
+    const Fields fields(folder, test);
+    const std::string train = find(folder, "train");
+    if (fields.has("positive") && fields.has("negative"))
+        return Json{{"protocol", "reranking"}, {"test", test}};
+    if (fields.has("human_summaries"))
+        return Json{{"protocol", "summarization"}, {"test", test}};
+    if (fields.has("sentences"))
+        return Json{{"protocol", "clustering"},
+                    {"test", test},
+                    {"sampling", fields.is_list("sentences") ? "sets" : "mteb"}};
+    if (fields.has("sentence1") && fields.has("score"))
+        return Json{{"protocol", "similarity"}, {"test", test},      {"first", "sentence1"},
+                    {"second", "sentence2"},    {"target", "score"}, {"metric", "spearman"}};
+    if (fields.has("sentence1"))
+        return Json{{"protocol", fields.has("labels") ? "pair-threshold" : "bitext"},
+                    {"test", test}};
+    if (!fields.has("text") || !fields.has("label"))
+        return std::nullopt;
+    Json keys = {{"protocol", fields.is_list("label") ? "multilabel" : "few-shot"}, {"test", test}};
+    if (train.empty())
+        keys["folds"] = 5;
+    else
+        keys["train"] = train;
+    return keys;
+}
+
+/// As a name of a task has them.
+std::string task_name(std::string text)
+{
+    std::ranges::replace_if(
+        text, [](char c) { return std::string_view(", /\\*?").find(c) != std::string_view::npos; },
+        '-');
+    return text;
+}
+
+void describe(const fs::path& folder, const std::string& name, std::vector<core::Table>& all)
+{
+    auto keys = describe_search(folder);
+    if (!keys)
+        keys = describe_rows(folder);
+    if (!keys)
+        return;
+    std::string toml = "name = " + core::to_text(Json(task_name(name))) + "\n";
+    for (const auto& [key, value] : keys->items())
+        toml += key + " = " + core::to_text(value) + "\n";
+    all.push_back(core::Table::parse(toml, folder.string(), folder));
+}
+
+} // namespace
+
+std::vector<core::Table> describe_mteb_folder(const fs::path& folder)
+{
+    std::vector<core::Table> all;
+    std::vector<fs::path> folders;
+    if (fs::is_directory(folder)) {
+        describe(folder, fs::weakly_canonical(folder).filename().string(), all);
+        for (const auto& entry : fs::directory_iterator(folder))
+            if (entry.is_directory())
+                folders.push_back(entry.path());
+    }
+    std::ranges::sort(folders);
+    for (const fs::path& one : folders) {
+        const std::size_t before = all.size();
+        describe(one, one.filename().string(), all);
+        if (all.size() > before)
+            continue;
+        std::vector<fs::path> subsets; // languages
+        for (const auto& entry : fs::directory_iterator(one))
+            if (entry.is_directory())
+                subsets.push_back(entry.path());
+        std::ranges::sort(subsets);
+        for (const fs::path& subset : subsets)
+            describe(subset,
+                     fmt::format("{}-{}", one.filename().string(), subset.filename().string()),
+                     all);
+    }
+    if (all.empty())
+        throw core::UsageError("--mteb {}: no set lies there: no test.jsonl, and no corpus.jsonl, "
+                               "queries.jsonl and qrels/test.tsv (nor their .tsv, .csv and .gz)",
+                               folder.string());
+    return all;
+}
+
+} // namespace senteval::tasks
