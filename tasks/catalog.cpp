@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/system_error.hpp"
+#include "tasks/catalog_rows.hpp"
 #include "tasks/dataset_task.hpp"
 #include "tasks/protocols/classification.hpp"
 #include "tasks/protocols/relatedness.hpp"
@@ -16,16 +17,6 @@
 
 namespace senteval::tasks {
 namespace {
-
-struct Row {
-    std::string name;
-    std::vector<std::string> aliases; ///< what else it is called, '-' and capitals aside
-    std::vector<std::string> groups;
-    Source source;
-    Protocol protocol;
-    std::string headline;
-    std::string reference = {}; ///< published figures to read the headline by
-};
 
 const std::string downstream = "downstream/";
 
@@ -300,6 +291,7 @@ task::Tasks catalog(const SimilarityFunction& similarity)
                 caption_source(downstream + "COCO"),
                 retrieval_protocol(),
                 "image_to_text.r1"});
+    add(tasks, modern_rows());
     return tasks;
 }
 

@@ -148,12 +148,44 @@ Json mean_of(const std::vector<Json>& experiments)
     return mean;
 }
 
+constexpr std::array<std::string_view, 9> protocols_of_mteb = {
+    "search",          "reranking",      "clustering-bootstrapped",
+    "clustering-sets", "pair-threshold", "few-shot",
+    "multilabel",      "bitext",         "summarization"};
+
+/// Results of its protocols have its keys; those under "mteb" are its own where ours differ.
+Json scores_by_mteb(const run::Cell& cell)
+{
+    const Json& metrics = cell.document.at("metrics");
+    const task::Metric headline = run::headline_of(cell.document);
+    Json scores = Json::object();
+    for (const task::Metric& metric :
+         task::metrics_from_json(cell.document.at("task").at("metrics")))
+        if (const auto value = metric.value_in(metrics))
+            scores[metric.path] = rounded(*value / metric.scale());
+    if (metrics.contains("mteb"))
+        for (const auto& [key, value] : metrics.at("mteb").items())
+            scores[key] = value.is_number() ? rounded(value.get<double>()) : Json();
+    const Json details = cell.document.value("details", Json::object());
+    if (details.contains("experiments"))
+        for (Json experiment : details.at("experiments")) {
+            for (auto& [key, value] : experiment.items())
+                value = rounded(value.get<double>() / 100);
+            scores["scores_per_experiment"].push_back(std::move(experiment));
+        }
+    scores["main_score"] = scores.at(scores.contains("max_ap") ? "max_ap" : headline.path);
+    return scores;
+}
+
 /// The scores of a task; nothing where MTEB's main score cannot be had.
 std::optional<Json> scores_of(const compare::Runs& runs)
 {
     const run::Cell& first = *runs.front();
     if (is_unlearned_similarity(first))
         return first.items.outcomes.rows.empty() ? std::optional<Json>{} : similarity_scores(first);
+    const std::string protocol = first.document.at("protocol").at("settings").value("protocol", "");
+    if (std::ranges::find(protocols_of_mteb, protocol) != protocols_of_mteb.end())
+        return scores_by_mteb(first);
     const task::Metric headline = run::headline_of(first.document);
     const bool is_accuracy = headline.source.statistic == "accuracy";
     std::vector<Json> experiments;

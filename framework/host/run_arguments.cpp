@@ -11,6 +11,7 @@
 #include "task/selection.hpp"
 #include "tasks/catalog.hpp"
 #include "tasks/custom/custom.hpp"
+#include "tasks/custom/modern.hpp"
 
 #include <fmt/format.h>
 
@@ -188,6 +189,9 @@ run::Config configure(const RunArguments& arguments)
         encoder.settings.insert(encoder.settings.begin(), common.begin(), common.end());
         config.encoders.push_back(std::move(encoder));
     }
+    if (!config.mteb.empty())
+        for (core::Table& table : tasks::describe_mteb_folder(config.mteb))
+            config.custom_tasks.push_back(std::move(table));
     if (config.tasks.empty() && !config.custom_tasks.empty())
         config.tasks = {"custom"};
     if (const char* data = std::getenv("SENTEVAL_DATA"); data != nullptr && config.data.empty())

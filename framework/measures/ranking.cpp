@@ -1,10 +1,13 @@
 #include "measures/ranking.hpp"
 
 #include "core/error.hpp"
+#include "core/nan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <vector>
 
 namespace senteval::measures {
@@ -56,6 +59,50 @@ ranking_measures(std::span<const int> ranked, std::span<const int> judged, std::
     result.precision = hits / static_cast<double>(k);
     result.hit_rate = hits > 0 ? 1 : 0;
     return result;
+}
+
+namespace {
+
+/// By the trapezoids under the means of `values` without the items that come first by `key`.
+struct Curve {
+    double area = 0;
+    double first = 0; ///< with all items
+};
+
+Curve curve_by(std::span<const double> key, std::span<const double> values)
+{
+    constexpr int rates = 10;
+    std::vector<std::size_t> order(values.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return key[i]; });
+    std::array<double, rates> means{};
+    for (int rate = 0; rate < rates; ++rate) {
+        const auto wanted =
+            std::nearbyint(rate / 10.0 * static_cast<double>(values.size())); // half to even
+        const std::size_t left_out = std::min(static_cast<std::size_t>(wanted), values.size() - 1);
+        double sum = 0;
+        for (std::size_t i = left_out; i < order.size(); ++i)
+            sum += values[order[i]];
+        means.at(static_cast<std::size_t>(rate)) =
+            sum / static_cast<double>(values.size() - left_out);
+    }
+    Curve curve{0, means.front()};
+    for (std::size_t rate = 1; rate < means.size(); ++rate)
+        curve.area += (means.at(rate) + means.at(rate - 1)) / 2 / 10;
+    return curve;
+}
+
+} // namespace
+
+double abstention_gain(std::span<const double> confidence, std::span<const double> values)
+{
+    if (values.empty() || confidence.size() != values.size())
+        throw core::Error("{} values and {} confidences", values.size(), confidence.size());
+    const Curve oracle = curve_by(values, values);
+    const double flat = oracle.first * 0.9;
+    if (oracle.area == flat)
+        return core::nan;
+    return (curve_by(confidence, values).area - flat) / (oracle.area - flat);
 }
 
 } // namespace senteval::measures

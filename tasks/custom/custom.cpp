@@ -333,7 +333,7 @@ task::Tasks all_tasks(std::span<const core::Table> described)
 {
     task::Tasks tasks = catalog();
     for (const core::Table& table : described) {
-        auto described_task = make_described_task(table);
+        const std::string name = table.text("name");
         auto taken = task::groups_of(tasks);
         taken.emplace_back("custom");
         for (const auto& task : tasks) {
@@ -341,14 +341,13 @@ task::Tasks all_tasks(std::span<const core::Table> described)
             const auto& aliases = task->info().aliases;
             taken.insert(taken.end(), aliases.begin(), aliases.end());
         }
-        const auto is_same =
-            [name = core::folded(described_task->info().name)](const std::string& other) {
-                return core::folded(other) == name; // as --tasks looks them up
-            };
+        const auto is_same = [name = core::folded(name)](const std::string& other) {
+            return core::folded(other) == name; // as --tasks looks them up
+        };
         if (std::any_of(taken.begin(), taken.end(), is_same))
             throw core::UsageError("{}: task '{}': there is a task or group of that name already",
-                                   table.where(), described_task->info().name);
-        tasks.push_back(std::move(described_task));
+                                   table.where(), sdk::printable_line(name, 100));
+        tasks.push_back(make_described_task(table));
     }
     return tasks;
 }

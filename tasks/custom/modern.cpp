@@ -68,7 +68,7 @@ struct Description {
     std::vector<std::string> accept;
 };
 
-struct Key {
+struct ModernKey {
     std::string_view name;
     std::vector<Modern> protocols; ///< none: all
     std::function<void(Description&, const Value&)> set;
@@ -137,7 +137,7 @@ std::vector<std::string> names_in(const Value& value)
     return all;
 }
 
-const std::vector<Key>& keys()
+const std::vector<ModernKey>& keys()
 {
     using enum Modern;
     using D = Description;
@@ -145,7 +145,7 @@ const std::vector<Key>& keys()
     const std::vector<Modern> ranked = {search, reranking};
     const std::vector<Modern> rows = {clustering, pair_threshold, few_shot,     multilabel,
                                       bitext,     reranking,      summarization};
-    static const std::vector<Key> all = {
+    static const std::vector<ModernKey> all = {
         {"name", {}, set(&D::name, text_in), "what the task is called; no name of another task"},
         {"protocol", {}, [](D&, const Value&) {}, "one of those that the line begins with"},
         {"train", learned, set(&D::train, path_in), "file to learn from"},
@@ -230,7 +230,7 @@ const std::vector<Key>& keys()
     return all;
 }
 
-bool has(const Key& key, Modern protocol)
+bool has(const ModernKey& key, Modern protocol)
 {
     return key.protocols.empty() || std::ranges::count(key.protocols, protocol) > 0;
 }
@@ -243,13 +243,13 @@ Modern protocol_in(const core::Table& table)
 Description read(const core::Table& table, Modern protocol)
 {
     std::vector<std::string> names;
-    for (const Key& key : keys())
+    for (const ModernKey& key : keys())
         if (has(key, protocol))
             names.emplace_back(key.name);
     table.allow_only(
         names, fmt::format("key of the protocol '{}'", core::name_in(modern_names, protocol)));
     Description description;
-    for (const Key& key : keys())
+    for (const ModernKey& key : keys())
         if (const Value* value = table.find(key.name))
             key.set(description, *value);
     return description;
@@ -337,7 +337,7 @@ Parts parts_of(const core::Table& table, const Description& task, Modern protoco
     return {summary_source(task.test), summarization_protocol(), "cosine_spearman"};
 }
 
-core::Json to_json(const core::Table& table)
+core::Json keys_as_json(const core::Table& table)
 {
     core::Json keys = core::Json::object();
     for (const Value& value : table.values())
@@ -372,7 +372,7 @@ std::unique_ptr<task::Task> make_modern_task(const core::Table& table)
     }
     parts.source.base = table.base();
     parts.source.accepted = task.accept;
-    parts.source.description = to_json(table);
+    parts.source.description = keys_as_json(table);
     return make_task(task.name, {"custom"}, std::move(parts.source), std::move(parts.protocol),
                      parts.headline);
 }
@@ -380,7 +380,7 @@ std::unique_ptr<task::Task> make_modern_task(const core::Table& table)
 std::vector<std::pair<std::string, std::string>> keys_of_modern_task()
 {
     std::vector<std::pair<std::string, std::string>> all;
-    for (const Key& key : keys()) {
+    for (const ModernKey& key : keys()) {
         std::vector<std::string_view> of;
         for (const auto& [name, protocol] : modern_names)
             if (has(key, protocol))

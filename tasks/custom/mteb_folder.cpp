@@ -27,14 +27,14 @@ std::string find(const fs::path& folder, const std::string& stem)
 }
 
 /// Tells the protocol of a set by the fields of its test part.
-class Fields {
+class FirstRow {
 public:
-    Fields(const fs::path& folder, const std::string& file)
+    FirstRow(const fs::path& folder, const std::string& file)
     {
         struct Enough {};
         try {
             task::DataFolder data(folder);
-            each_row(data, file, [&](const Row& row) {
+            each_row(data, file, [&](const NamedFields& row) {
                 row_ = row.fields();
                 throw Enough();
             });
@@ -84,7 +84,7 @@ std::optional<Json> describe_rows(const fs::path& folder)
     const std::string test = find(folder, "test");
     if (test.empty())
         return std::nullopt;
-    const Fields fields(folder, test);
+    const FirstRow fields(folder, test);
     const std::string train = find(folder, "train");
     if (fields.has("positive") && fields.has("negative"))
         return Json{{"protocol", "reranking"}, {"test", test}};

@@ -78,9 +78,10 @@ core::Json mteb_measures(const Similarities& similarities,
                 scores[similarities.without_cosine[i]] = similarities.are_both_zero[i] ? 1 : 0.5;
         add(std::string(name), scores);
     }
+    const core::Json each = metrics;
     for (const std::string measure : {"ap", "accuracy", "f1", "precision", "recall"}) {
         double most = 0;
-        for (const auto& [key, value] : core::Json(metrics).items())
+        for (const auto& [key, value] : each.items())
             if (key.ends_with("_" + measure))
                 most = std::max(most, value.get<double>());
         metrics["max_" + measure] = most;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <string>
@@ -157,6 +158,39 @@ measure(const std::vector<Hits>& found, const Judgements& judgements, const Sear
     return all;
 }
 
+/// How sure a search is of each query, told by the scores of what it found: the highest, their deviation, and how far
+/// the first is before the second.
+std::array<task::Series, 3> confidences(const std::vector<Hits>& found)
+{
+    std::array<task::Series, 3> all{{{"max", {}}, {"std", {}}, {"diff1", {}}}};
+    for (const Hits& hits : found) {
+        const auto count = static_cast<double>(hits.size());
+        double mean = 0;
+        for (const measures::Hit& hit : hits)
+            mean += hit.score / count;
+        double squares = 0;
+        for (const measures::Hit& hit : hits)
+            squares += (hit.score - mean) * (hit.score - mean) / count;
+        all[0].predictions.push_back(hits.empty() ? 0 : hits[0].score);
+        all[1].predictions.push_back(std::sqrt(squares));
+        all[2].predictions.push_back(hits.size() > 1 ? double{hits[0].score} - double{hits[1].score}
+                                                     : 0);
+    }
+    return all;
+}
+
+/// MTEB's "nauc" of all metrics but the hit rate.
+core::Json abstention_gains(const std::vector<Hits>& found, const std::vector<task::Series>& values)
+{
+    core::Json gains = core::Json::object();
+    for (const task::Series& confidence : confidences(found))
+        for (const task::Series& metric : values)
+            if (!metric.name.starts_with("hit_rate"))
+                gains[fmt::format("nauc_{}_{}", metric.name, confidence.name)] =
+                    measures::abstention_gain(confidence.predictions, metric.predictions);
+    return gains;
+}
+
 std::size_t relevant_of(const std::vector<Judged>& judged)
 {
     return static_cast<std::size_t>(
@@ -184,6 +218,7 @@ task::Result run_search(const Dataset& dataset, task::Context& context, const Se
     result.outcomes = {"value", {}, {""}, {}, measure(found, judgements, rules)};
     for (const task::Series& series : result.outcomes.further)
         result.metrics[series.name] = mean_percent(series.predictions);
+    result.metrics["mteb"] = abstention_gains(found, result.outcomes.further);
     result.metrics["nqueries"] = queries.size();
     result.metrics["ndocuments"] = documents.first.size();
     const auto& shown = result.outcomes.further.front().predictions;

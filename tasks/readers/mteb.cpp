@@ -25,8 +25,8 @@ std::optional<long long> whole_number(std::string_view text)
     return number;
 }
 
-/// Labels as they come; classes() are numbered when all are known.
-class Labels {
+/// LabelNames as they come; classes() are numbered when all are known.
+class LabelNames {
 public:
     std::uint32_t add(const std::string& label)
     {
@@ -62,7 +62,7 @@ private:
 };
 
 /// Numbers the classes of all parts.
-void number_classes(Dataset& dataset, const Labels& labels)
+void number_classes(Dataset& dataset, const LabelNames& labels)
 {
     const auto place = labels.sort(dataset.classes);
     for (Part& part : dataset.parts) {
@@ -117,14 +117,14 @@ Source
 text_source(const std::string& train, const std::string& test, const Fields& fields, bool several)
 {
     return source_of_files(existing({train, test}), [=](task::DataFolder& data, Dataset& dataset) {
-        Labels labels;
+        LabelNames labels;
         dataset.parts.reserve(2); // references stay
         const std::pair<const char*, std::string> parts[] = {{"train", train}, {"test", test}};
         for (const auto& [name, file] : parts) {
             if (file.empty())
                 continue;
             Part& part = new_part(dataset, name, std::string_view(name) == "test");
-            each_row(data, file, [&](const Row& row) {
+            each_row(data, file, [&](const NamedFields& row) {
                 part.first.push_back(
                     text::verbatim_sentence(row.text(fields.first), dataset.arena));
                 if (!several) {
@@ -146,7 +146,7 @@ Source pair_source(const std::string& file, const Fields& fields, Add add)
 {
     return source_of_files({file}, [=](task::DataFolder& data, Dataset& dataset) {
         Part& part = new_part(dataset, "test", true);
-        each_row(data, file, [&](const Row& row) {
+        each_row(data, file, [&](const NamedFields& row) {
             part.first.push_back(text::verbatim_sentence(row.text(fields.first), dataset.arena));
             part.second.push_back(text::verbatim_sentence(row.text(fields.second), dataset.arena));
             add(row, part);
@@ -156,12 +156,12 @@ Source pair_source(const std::string& file, const Fields& fields, Add add)
     });
 }
 
-std::string id_of(const Row& row)
+std::string id_of(const NamedFields& row)
 {
     return row.text(row.has("_id") ? "_id" : "id");
 }
 
-std::string document_text(const Row& row)
+std::string document_text(const NamedFields& row)
 {
     const std::string title = row.text_or_nothing("title");
     const std::string text = row.text("text");
@@ -177,7 +177,7 @@ text::Sentence sentence_of(std::string_view text, text::Role role, text::Arena& 
 
 using Numbers = std::unordered_map<std::string, std::uint32_t>; ///< of ids
 
-std::uint32_t number_of(const Numbers& numbers, const std::string& id, const Row& row)
+std::uint32_t number_of(const Numbers& numbers, const std::string& id, const NamedFields& row)
 {
     const auto at = numbers.find(id);
     if (at == numbers.end())
@@ -192,7 +192,7 @@ Numbers read_corpus(task::DataFolder& data,
 {
     Part& corpus = new_part(dataset, "corpus", false);
     Numbers numbers;
-    each_row(data, file, [&](const Row& row) {
+    each_row(data, file, [&](const NamedFields& row) {
         std::string id = id_of(row);
         if (!numbers.try_emplace(id, static_cast<std::uint32_t>(numbers.size())).second)
             row.fail("the document {} stands twice", text::quote(id));
@@ -209,7 +209,7 @@ JudgedById
 read_judgements(task::DataFolder& data, const std::string& file, const Numbers& documents)
 {
     JudgedById judged;
-    each_row(data, file, [&](const Row& row) {
+    each_row(data, file, [&](const NamedFields& row) {
         const double grade = row.number("score");
         if (grade != static_cast<int>(grade))
             row.fail("the score {} is no whole number", grade);
@@ -226,7 +226,7 @@ void read_search(task::DataFolder& data, const SearchFiles& files, Dataset& data
     JudgedById judged = read_judgements(data, files.judgements, documents);
     Part& queries = new_part(dataset, "queries", true);
     Numbers query_numbers;
-    each_row(data, files.queries, [&](const Row& row) {
+    each_row(data, files.queries, [&](const NamedFields& row) {
         const std::string id = id_of(row);
         const auto mine = judged.find(id);
         if (mine == judged.end())
@@ -243,7 +243,7 @@ void read_search(task::DataFolder& data, const SearchFiles& files, Dataset& data
         throw core::Error("{}: none of the queries has a judgement", files.queries);
     if (!files.candidates.empty()) {
         judgements->candidates.resize(queries.size());
-        each_row(data, files.candidates, [&](const Row& row) {
+        each_row(data, files.candidates, [&](const NamedFields& row) {
             const auto query = query_numbers.find(row.text("query-id"));
             if (query == query_numbers.end())
                 return;
@@ -281,9 +281,9 @@ Source drawn_cluster_source(const std::string& file,
             std::string text;
             std::vector<std::uint32_t> labels;
         };
-        Labels labels;
+        LabelNames labels;
         std::vector<Document> documents;
-        each_row(data, file, [&](const Row& row) {
+        each_row(data, file, [&](const NamedFields& row) {
             Document& document = documents.emplace_back(Document{row.text(fields.first), {}});
             if (!row.is_list(fields.target))
                 document.labels = {labels.add(row.text(fields.target))};
@@ -308,8 +308,8 @@ Source drawn_cluster_source(const std::string& file,
 Source cluster_sets_source(const std::string& file, const Fields& fields)
 {
     return source_of_files({file}, [=](task::DataFolder& data, Dataset& dataset) {
-        Labels labels;
-        each_row(data, file, [&](const Row& row) {
+        LabelNames labels;
+        each_row(data, file, [&](const NamedFields& row) {
             Part& part = new_part(dataset, fmt::format("set {}", dataset.parts.size() + 1), true);
             for (const std::string& text : row.texts(fields.first))
                 part.first.push_back(text::verbatim_sentence(text, dataset.arena));
@@ -324,7 +324,7 @@ Source cluster_sets_source(const std::string& file, const Fields& fields)
 
 Source pair_label_source(const std::string& file, const Fields& fields)
 {
-    return pair_source(file, fields, [target = fields.target](const Row& row, Part& part) {
+    return pair_source(file, fields, [target = fields.target](const NamedFields& row, Part& part) {
         const std::string label = row.text(target);
         if (label != "0" && label != "1")
             row.fail("the label of a pair is 0 or 1, not {}", text::quote(label));
@@ -334,14 +334,14 @@ Source pair_label_source(const std::string& file, const Fields& fields)
 
 Source pair_score_source(const std::string& file, const Fields& fields)
 {
-    return pair_source(file, fields, [target = fields.target](const Row& row, Part& part) {
+    return pair_source(file, fields, [target = fields.target](const NamedFields& row, Part& part) {
         part.scores.push_back(row.number(target));
     });
 }
 
 Source translation_source(const std::string& file, const Fields& fields)
 {
-    return pair_source(file, fields, [](const Row&, Part&) {});
+    return pair_source(file, fields, [](const NamedFields&, Part&) {});
 }
 
 Source search_source(const SearchFiles& files)
@@ -358,7 +358,7 @@ Source candidate_lists_source(const std::string& file)
         dataset.parts.reserve(2); // references stay
         Part& corpus = new_part(dataset, "corpus", false);
         Part& queries = new_part(dataset, "queries", true);
-        each_row(data, file, [&](const Row& row) {
+        each_row(data, file, [&](const NamedFields& row) {
             const auto positive = row.texts("positive");
             const auto negative = row.texts("negative");
             if (positive.empty() || negative.empty())
@@ -395,7 +395,7 @@ Source summary_source(const std::string& file)
         Part& texts = new_part(dataset, "texts", true);
         Part& human = new_part(dataset, "human", false);
         Part& machine = new_part(dataset, "machine", false);
-        each_row(data, file, [&](const Row& row) {
+        each_row(data, file, [&](const NamedFields& row) {
             const auto number = static_cast<std::uint32_t>(texts.size());
             texts.first.push_back(text::verbatim_sentence(row.text("text"), dataset.arena));
             const auto by_machines = row.texts("machine_summaries");

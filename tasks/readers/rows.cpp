@@ -24,7 +24,7 @@ bool is_text(const core::Json& value)
 
 } // namespace
 
-const core::Json& Row::at(std::string_view field) const
+const core::Json& NamedFields::at(std::string_view field) const
 {
     const auto found = fields_.find(field);
     if (found == fields_.end())
@@ -32,29 +32,29 @@ const core::Json& Row::at(std::string_view field) const
     return *found;
 }
 
-bool Row::has(std::string_view field) const
+bool NamedFields::has(std::string_view field) const
 {
     return fields_.contains(field);
 }
 
-bool Row::is_list(std::string_view field) const
+bool NamedFields::is_list(std::string_view field) const
 {
     return has(field) && at(field).is_array();
 }
 
-std::string Row::text(std::string_view field) const
+std::string NamedFields::text(std::string_view field) const
 {
     if (!is_text(at(field)))
         fail("'{}' is no text", field);
     return text_of(at(field));
 }
 
-std::string Row::text_or_nothing(std::string_view field) const
+std::string NamedFields::text_or_nothing(std::string_view field) const
 {
     return has(field) && !at(field).is_null() ? text(field) : std::string();
 }
 
-std::vector<std::string> Row::texts(std::string_view field) const
+std::vector<std::string> NamedFields::texts(std::string_view field) const
 {
     std::vector<std::string> all;
     if (!at(field).is_array())
@@ -67,7 +67,7 @@ std::vector<std::string> Row::texts(std::string_view field) const
     return all;
 }
 
-double Row::number(std::string_view field) const
+double NamedFields::number(std::string_view field) const
 {
     const core::Json& value = at(field);
     if (value.is_number())
@@ -80,7 +80,7 @@ double Row::number(std::string_view field) const
     return number;
 }
 
-std::vector<double> Row::numbers(std::string_view field) const
+std::vector<double> NamedFields::numbers(std::string_view field) const
 {
     std::vector<double> all;
     for (const core::Json& value : at(field)) {
@@ -93,7 +93,7 @@ std::vector<double> Row::numbers(std::string_view field) const
 
 void each_row(task::DataFolder& data,
               const std::string& file,
-              const std::function<void(const Row&)>& read)
+              const std::function<void(const NamedFields&)>& read)
 {
     auto opened = open_text(data, file, text::Encoding::utf8, text::LineEnds::newlines, true);
     const auto place = [&](std::size_t line) { return fmt::format("{}:{}", opened.name(), line); };
@@ -111,7 +111,7 @@ void each_row(task::DataFolder& data,
             }
             if (!fields.is_object())
                 opened.fail("this is no JSON object");
-            read(Row(fields, place(opened.line_number())));
+            read(NamedFields(fields, place(opened.line_number())));
             ++rows;
         }
     } else {
@@ -120,7 +120,7 @@ void each_row(task::DataFolder& data,
             core::Json fields = core::Json::object();
             for (std::size_t i = 0; i < records.size() && i < records.header().size(); ++i)
                 fields[records.header()[i]] = std::string(records.field(i));
-            read(Row(fields, place(records.line_number())));
+            read(NamedFields(fields, place(records.line_number())));
             ++rows;
         }
     }

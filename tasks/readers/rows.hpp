@@ -13,9 +13,12 @@
 namespace senteval::tasks {
 
 /// A row of a file. All members throw core::Error naming file, line and field where that is not there or something else.
-class Row {
+class NamedFields {
 public:
-    Row(const core::Json& fields, std::string place) : fields_(fields), place_(std::move(place)) {}
+    NamedFields(const core::Json& fields, std::string place)
+        : fields_(fields), place_(std::move(place))
+    {
+    }
 
     /// A string, or a number as it is written.
     [[nodiscard]] std::string text(std::string_view field) const;
@@ -45,6 +48,6 @@ private:
 /// core::Error where it has none.
 void each_row(task::DataFolder& data,
               const std::string& file,
-              const std::function<void(const Row&)>& read);
+              const std::function<void(const NamedFields&)>& read);
 
 } // namespace senteval::tasks

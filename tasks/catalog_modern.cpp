@@ -1,0 +1,139 @@
+#include "tasks/catalog_rows.hpp"
+#include "tasks/protocols/bitext.hpp"
+#include "tasks/protocols/clustering.hpp"
+#include "tasks/protocols/few_shot.hpp"
+#include "tasks/protocols/pair_threshold.hpp"
+#include "tasks/protocols/search.hpp"
+#include "tasks/protocols/similarity.hpp"
+#include "tasks/protocols/summarization.hpp"
+#include "tasks/readers/mteb.hpp"
+
+#include <utility>
+
+namespace senteval::tasks {
+namespace {
+
+constexpr const char* modern = "modern";
+constexpr double mteb_share = 0.04; ///< of the rows, that MTEB clusters
+
+const Fields text_fields{"text", "", "label"};
+const Fields pair_fields{"sentence1", "sentence2", "labels"};
+const Fields cluster_fields{"sentences", "", "labels"};
+
+Row few_shot_row(const std::string& name,
+                 const std::string& folder,
+                 const std::string& form = ".jsonl")
+{
+    return {name,
+            {},
+            {modern, "few-shot"},
+            labelled_source(folder + "/train" + form, folder + "/test" + form, text_fields),
+            few_shot_protocol({}),
+            "accuracy"};
+}
+
+Row cluster_row(const std::string& name, const std::string& folder)
+{
+    return {name,
+            {},
+            {modern, "clustering"},
+            drawn_cluster_source(folder + "/test.jsonl", cluster_fields, mteb_share, std::nullopt),
+            bootstrapped_clustering_protocol({}),
+            "v_measure"};
+}
+
+Row pair_row(const std::string& name, const std::string& file)
+{
+    return {name,
+            {},
+            {modern, "pair-threshold"},
+            pair_label_source(file, pair_fields),
+            pair_threshold_protocol(),
+            "cosine_ap"};
+}
+
+Row bitext_row(const std::string& name, const std::string& language)
+{
+    return {name,
+            {},
+            {modern, "bitext"},
+            translation_source("tatoeba/" + language + "-eng/test.tsv", pair_fields),
+            bitext_protocol(),
+            "f1"};
+}
+
+Row search_row(const std::string& name, const std::string& folder)
+{
+    return {name,
+            {},
+            {modern, "search"},
+            search_source({folder + "/corpus.jsonl", folder + "/queries.jsonl",
+                           folder + "/qrels/test.tsv", ""}),
+            search_protocol({}),
+            "ndcg_at_10"};
+}
+
+Row reranking_row(const std::string& name, Source source)
+{
+    SearchRules rules;
+    rules.reranks = true;
+    return {name,         {}, {modern, "reranking"}, std::move(source), search_protocol(rules),
+            "map_at_1000"};
+}
+
+} // namespace
+
+std::vector<Row> modern_rows()
+{
+    return {
+        few_shot_row("CLINC150", "clinc150"),
+        few_shot_row("SNIPS", "snips"),
+        few_shot_row("AGNews", "agnews"),
+        few_shot_row("TweetIrony", "tweet_irony", ".tsv"),
+        {"GoEmotions",
+         {},
+         {modern, "multilabel"},
+         label_set_source("goemotions/train.jsonl", "goemotions/test.jsonl", text_fields),
+         multilabel_protocol({}),
+         "accuracy"},
+        cluster_row("StackOverflowClustering", "stackoverflow"),
+        cluster_row("CLINCClustering", "clinc_clustering"),
+        {"StackOverflowSets",
+         {},
+         {modern, "clustering"},
+         cluster_sets_source("stackoverflow_sets/test.jsonl", cluster_fields),
+         clustering_of_sets_protocol(),
+         "v_measure"},
+        pair_row("PARADE", "parade/test.jsonl"),
+        pair_row("MRPCPairs", "mrpc_pairs/test.tsv"),
+        {"STSBenchmarkRaw",
+         {},
+         {modern, "sts-raw"},
+         pair_score_source("stsb/test.jsonl", {"sentence1", "sentence2", "score"}),
+         split_similarity(),
+         "spearman"},
+        bitext_row("TatoebaGerman", "deu"),
+        bitext_row("TatoebaFrench", "fra"),
+        bitext_row("TatoebaRussian", "rus"),
+        bitext_row("TatoebaArabic", "ara"),
+        bitext_row("TatoebaChinese", "cmn"),
+        bitext_row("TatoebaJapanese", "jpn"),
+        bitext_row("TatoebaHindi", "hin"),
+        search_row("ADI", "adi"),
+        search_row("Cranfield", "cranfield"),
+        search_row("Medline", "medline"),
+        search_row("CISI", "cisi"),
+        reranking_row("WikiQA",
+                      search_source({"wikiqa/corpus.jsonl", "wikiqa/queries.jsonl",
+                                     "wikiqa/qrels/test.tsv", "wikiqa/top_ranked/test.jsonl"})),
+        reranking_row("TrecQA", candidate_lists_source("trecqa/test.jsonl")),
+        {"SummEvalOp",
+         {},
+         {modern, "summarization"},
+         summary_source("summeval_op/test.jsonl"),
+         summarization_protocol(),
+         "cosine_spearman"},
+    };
+}
+
+} // namespace senteval::tasks

@@ -1,0 +1,221 @@
+// Protocols after MTEB, by hand: vectors are the numbers of a, b and c in a text, and of its words.
+#include "core/error.hpp"
+#include "core/table.hpp"
+#include "support/evaluate.hpp"
+#include "support/support.hpp"
+#include "tasks/custom/custom.hpp"
+#include "tasks/custom/modern.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+using namespace senteval;
+
+namespace {
+
+std::unique_ptr<task::Task> described(const test::ScratchFolder& folder, const std::string& toml)
+{
+    return tasks::make_described_task(
+        core::Table::parse("name = \"Example\"\n" + toml, "run.toml", folder.path()));
+}
+
+task::Result evaluated(const test::ScratchFolder& folder,
+                       const std::string& toml,
+                       const task::Settings& settings = {})
+{
+    return test::evaluate(*described(folder, toml), folder.path(), settings);
+}
+
+void write_search(const test::ScratchFolder& folder)
+{
+    folder.write("corpus.jsonl", R"({"_id": "d1", "title": "", "text": "a"}
+{"_id": "d2", "title": "b", "text": "b"}
+{"_id": "d3", "text": "c"}
+{"_id": "q2", "text": "c"}
+)");
+    folder.write("queries.jsonl", R"({"_id": "q1", "text": "a"}
+{"_id": "q2", "text": "c"}
+{"_id": "q3", "text": "nobody judged this one"}
+)");
+    folder.write("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t2\nq1\td2\t1\nq2\td3\t1\n");
+}
+
+const std::string search = "protocol = \"search\"\ncorpus = \"corpus.jsonl\"\n"
+                           "queries = \"queries.jsonl\"\njudgements = \"qrels.tsv\"\n";
+
+} // namespace
+
+TEST_CASE("a search finds what is nearest, equal documents by id, the larger first")
+{
+    const test::ScratchFolder folder;
+    write_search(folder);
+    const auto result = evaluated(folder, search);
+    // q1: d1, then three of equal cosine: q2, d3, d2; q2: q2 and d3 are equal
+    CHECK(result.metrics["ndcg_at_1"] == doctest::Approx(50));
+    CHECK(result.metrics["mrr_at_10"] == doctest::Approx(100 * (1 + 0.5) / 2));
+    CHECK(result.metrics["recall_at_1"] == doctest::Approx(100 * (0.5 + 0) / 2));
+    CHECK(result.metrics["recall_at_10"] == doctest::Approx(100));
+    CHECK(result.metrics["nqueries"] == 2);
+    REQUIRE(result.outcomes.rows.size() == 2);
+    CHECK(result.outcomes.rows[0].gold == 2); // relevant documents
+    const auto ignoring = evaluated(folder, search + "ignore_identical_ids = true\n");
+    CHECK(ignoring.metrics["mrr_at_10"] == doctest::Approx(100));
+    const auto skipping = evaluated(folder, search + "skip_first_result = true\n");
+    CHECK(skipping.metrics["ndcg_at_1"] == doctest::Approx(50)); // q2: d3
+}
+
+TEST_CASE("candidates are ranked among themselves; a negative comes before an equal positive")
+{
+    const test::ScratchFolder folder;
+    folder.write("test.jsonl", R"({"query": "a", "positive": ["a"], "negative": ["b", "c"]}
+{"query": "b", "positive": ["b"], "negative": ["b"]}
+{"query": "left out", "positive": [], "negative": ["b"]}
+)");
+    const auto result = evaluated(folder, "protocol = \"reranking\"\ntest = \"test.jsonl\"\n");
+    CHECK(result.metrics["map_at_1000"] == doctest::Approx(100 * (1 + 0.5) / 2));
+    CHECK(result.metrics["nqueries"] == 2);
+}
+
+TEST_CASE("what is judged must be there")
+{
+    const test::ScratchFolder folder;
+    write_search(folder);
+    folder.write("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\td9\t1\n");
+    CHECK_THROWS_WITH_AS((void)evaluated(folder, search),
+                         doctest::Contains("qrels.tsv:2: there is no document 'd9'"),
+                         core::Error);
+    CHECK_THROWS_AS((void)described(folder, "protocol = \"search\"\ncorpus = \"corpus.jsonl\"\n"),
+                    core::UsageError);
+    CHECK_THROWS_AS((void)described(folder, search + "samples_per_label = 4\n"), core::UsageError);
+}
+
+TEST_CASE("a translation is found among all; a hub costs F1")
+{
+    const test::ScratchFolder folder;
+    folder.write("test.tsv", "sentence1\tsentence2\na\ta\nb\tb b\na\tc\n");
+    const auto result = evaluated(folder, "protocol = \"bitext\"\ntest = \"test.tsv\"\n");
+    CHECK(result.metrics["accuracy"] == doctest::Approx(200.0 / 3));
+    CHECK(result.metrics["f1"] ==
+          doctest::Approx(100 * (2.0 / 3 + 1) / 3)); // row 0 was found twice
+}
+
+TEST_CASE("a threshold cannot part equal pairs")
+{
+    const test::ScratchFolder folder;
+    folder.write("test.csv", "sentence1,sentence2,labels\na,a,1\nb,b,0\n");
+    const auto result = evaluated(folder, "protocol = \"pair-threshold\"\ntest = \"test.csv\"\n");
+    CHECK(result.metrics["cosine_accuracy"] == doctest::Approx(50));
+    CHECK(result.metrics["cosine_f1"] == doctest::Approx(200.0 / 3));
+    CHECK(result.metrics["cosine_ap"] == doctest::Approx(50));
+    CHECK(result.metrics["mteb"]["cosine_accuracy"] == doctest::Approx(1)); // by the order of rows
+}
+
+TEST_CASE("few-shot experiments are drawn, learned and averaged")
+{
+    const test::ScratchFolder folder;
+    std::string train;
+    for (int i = 0; i < 12; ++i)
+        train += i % 2 == 0 ? "{\"text\": \"a a\", \"label\": \"x\"}\n"
+                            : "{\"text\": \"b\\nb\", \"label\": \"y\"}\n";
+    folder.write("train.jsonl", train);
+    folder.write("test.jsonl", train + "{\"text\": \"a a\", \"label\": \"y\"}\n");
+    const std::string few = "protocol = \"few-shot\"\ntrain = \"train.jsonl\"\n"
+                            "test = \"test.jsonl\"\nsamples_per_label = 2\nexperiments = 3\n";
+    const auto result = evaluated(folder, few);
+    CHECK(result.metrics["accuracy"] == doctest::Approx(100 * 12.0 / 13));
+    CHECK(result.details["learned_from"] == core::Json({4, 4, 4}));
+    REQUIRE(result.outcomes.further.size() == 3);
+    CHECK(result.outcomes.further[2].name == "experiment 3");
+    CHECK(result.outcomes.further[2].predictions.size() == 13);
+    const auto folds = evaluated(
+        folder,
+        "protocol = \"few-shot\"\ntest = \"test.jsonl\"\nfolds = 4\nsamples_per_label = 2\n");
+    CHECK(folds.outcomes.groups.size() == 4);
+    CHECK(folds.outcomes.rows.size() == 13);
+}
+
+TEST_CASE("the nearest items vote on each of several labels")
+{
+    const test::ScratchFolder folder;
+    std::string rows;
+    for (int i = 0; i < 10; ++i)
+        rows += "{\"text\": \"a\", \"label\": [\"x\", \"z\"]}\n"
+                "{\"text\": \"b b\", \"label\": [\"y\"]}\n";
+    folder.write("train.jsonl", rows);
+    folder.write("test.jsonl", "{\"text\": \"a\", \"label\": [\"x\"]}\n"
+                               "{\"text\": \"b b\", \"label\": [\"y\"]}\n");
+    const auto result = evaluated(folder, "protocol = \"multilabel\"\ntrain = \"train.jsonl\"\n"
+                                          "test = \"test.jsonl\"\n");
+    CHECK(result.metrics["accuracy"] == doctest::Approx(100)); // no test item has z: it is dropped
+    CHECK(result.metrics["f1"] == doctest::Approx(100));
+}
+
+TEST_CASE("clusters of all rows, of drawn rows and of sets")
+{
+    const test::ScratchFolder folder;
+    std::string rows;
+    for (int i = 0; i < 20; ++i)
+        rows += "{\"sentences\": \"a\", \"labels\": [\"x\", \"x1\"]}\n"
+                "{\"sentences\": \"b b b\", \"labels\": [\"y\", \"y1\"]}\n";
+    folder.write("test.jsonl", rows);
+    const std::string all = "protocol = \"clustering\"\ntest = \"test.jsonl\"\n";
+    const auto drawn =
+        evaluated(folder, all + "sampling = \"mteb\"\nmax_fraction = 0.5\nclusterings = 2\n");
+    CHECK(drawn.metrics["v_measure"] == doctest::Approx(100));
+    CHECK(drawn.metrics["mteb"]["v_measure"] == doctest::Approx(1));
+    CHECK(drawn.metrics["ntest"] == 20);
+    CHECK(drawn.outcomes.groups.size() == 2);
+    CHECK(drawn.outcomes.rows.size() == 40);
+
+    folder.write("test.jsonl", "{\"sentences\": \"a\", \"labels\": 1}\n"
+                               "{\"sentences\": \"a\", \"labels\": 1}\n"
+                               "{\"sentences\": \"b b b\", \"labels\": 2}\n"
+                               "{\"sentences\": \"b b b\", \"labels\": 1}\n");
+    const auto whole = evaluated(folder, all);
+    CHECK(whole.metrics["homogeneity"] ==
+          doctest::Approx(100 * (1 - 0.5 * std::log(2) / (std::log(4) - 0.75 * std::log(3)))));
+    folder.write("test.jsonl", R"({"sentences": ["a", "b b"], "labels": ["x", "y"]}
+{"sentences": ["a", "b"], "labels": ["x", "x"]}
+)");
+    CHECK(evaluated(folder, all + "sampling = \"sets\"\n").metrics["v_measure"] ==
+          doctest::Approx(100));
+}
+
+TEST_CASE("summaries near to a human one should be the better ones")
+{
+    const test::ScratchFolder folder;
+    folder.write(
+        "test.jsonl",
+        R"({"text": "t", "human_summaries": ["a a a"], "machine_summaries": ["a a", "a b", "b b"], "relevance": [5, 3, 1]}
+{"text": "t", "human_summaries": ["a"], "machine_summaries": ["a", "b"], "relevance": [2, 2]}
+)");
+    const auto result = evaluated(folder, "protocol = \"summarization\"\ntest = \"test.jsonl\"\n");
+    CHECK(result.metrics["cosine_spearman"] == doctest::Approx(1));
+    CHECK(result.outcomes.rows.size() == 1); // the second text has equal scores
+}
+
+TEST_CASE("a folder of sets says what its tasks are")
+{
+    const test::ScratchFolder folder;
+    write_search(folder);
+    std::filesystem::create_directories(folder.path() / "sets/one/qrels");
+    std::filesystem::rename(folder.path() / "corpus.jsonl",
+                            folder.path() / "sets/one/corpus.jsonl");
+    std::filesystem::rename(folder.path() / "queries.jsonl",
+                            folder.path() / "sets/one/queries.jsonl");
+    std::filesystem::rename(folder.path() / "qrels.tsv", folder.path() / "sets/one/qrels/test.tsv");
+    std::filesystem::create_directories(folder.path() / "sets/two/de-en");
+    folder.write("sets/two/de-en/test.tsv", "sentence1\tsentence2\na\tb\n");
+    const auto tables = tasks::describe_mteb_folder(folder.path() / "sets");
+    REQUIRE(tables.size() == 2);
+    CHECK(tables[0].text("protocol") == "search");
+    CHECK(tables[1].text("protocol") == "bitext");
+    CHECK(tables[1].text("name") == "two-de-en");
+    CHECK(test::evaluate(*tasks::make_described_task(tables[0]), folder.path(), {})
+              .metrics["nqueries"] == 2);
+    CHECK_THROWS_AS((void)tasks::describe_mteb_folder(folder.path() / "nowhere"), core::UsageError);
+}
