@@ -121,7 +121,7 @@ std::size_t empty_sentences(const Part& part)
 {
     std::size_t empty = 0;
     for_each_sentence(part,
-                      [&](std::string_view text) { empty += text::strip(text).empty() ? 1 : 0; });
+                      [&](std::string_view text) { empty += text::is_unreadable(text) ? 1 : 0; });
     return empty;
 }
 
@@ -131,7 +131,8 @@ void warn_of_texts(Dataset& dataset)
         if (const std::size_t empty = empty_sentences(part); empty > 0)
             dataset.data_warnings.push_back(
                 {"empty",
-                 fmt::format("sentences of the part '{}' without any word: {}", part.name, empty)});
+                 fmt::format("sentences of the part '{}' that are empty or undecodable: {}",
+                             part.name, empty)});
     }
 }
 

@@ -20,9 +20,10 @@ void warn_of_gold(Dataset& dataset);
 /// cross-validated, where they fall into training and test folds (from one in a hundred on).
 void warn_of_copies(Dataset& dataset);
 
+/// Sentences in which there is nothing to read; see text::is_unreadable().
 std::size_t empty_sentences(const Part& part);
 
-/// Sentences without a word.
+/// The same, as a warning.
 void warn_of_texts(Dataset& dataset);
 
 /// Classes that are tested without being learned.

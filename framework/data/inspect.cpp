@@ -9,6 +9,7 @@
 #include "text/unicode.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 namespace senteval::data {
@@ -50,20 +51,25 @@ private:
     std::vector<Finding> findings_;
 };
 
-void check_bytes(std::string_view bytes, Examination& report)
+/// Whether the text is that of the checksum, for a reader: the mark at the start and the kind of line ends may differ.
+bool is_text_of(std::string_view bytes, std::string_view checksum)
 {
     if (bytes.starts_with(byte_order_mark))
-        report.add(Severity::warning, "starts with a byte-order mark",
-                   "it is left out here; to other programs it is part of the first word",
-                   "Remove the first three bytes, or prepare the file again");
-    std::uint64_t returns = 0;
-    for_each_line(bytes, [&](std::string_view line) { returns += line.ends_with('\r') ? 1 : 0; });
-    if (returns > 0)
-        report.add(
-            Severity::warning,
-            fmt::format("has {} with a carriage return at the end", core::counted(returns, "line")),
-            "it was edited or unpacked on Windows",
-            "Convert the line ends, or prepare the file again");
+        bytes.remove_prefix(byte_order_mark.size());
+    std::string with_newlines;
+    std::string with_returns;
+    for_each_line(bytes, [&](std::string_view line) {
+        with_newlines.append(without_return(line)).append("\n");
+        with_returns.append(without_return(line)).append("\r\n");
+    });
+    return std::ranges::any_of(std::array{&with_newlines, &with_returns}, [&](const auto* text) {
+        return sha256(*text) == checksum ||
+               sha256(std::string(byte_order_mark) + *text) == checksum;
+    });
+}
+
+void check_encoding(std::string_view bytes, Examination& report)
+{
     if (report.file().encoding != Encoding::utf8)
         return;
     if (const auto bad = text::find_invalid_utf8(bytes); bad != std::string_view::npos) {
@@ -153,6 +159,14 @@ bool has_facts(const File& file)
     return file.lines != 0 || file.least_lines != 0 || !file.aligned_with.empty();
 }
 
+bool is_published(std::string_view bytes, const File& file)
+{
+    if (file.sha256.empty())
+        return false;
+    const bool right_size = file.bytes == 0 || file.bytes == bytes.size();
+    return (right_size && sha256(bytes) == file.sha256) || is_text_of(bytes, file.sha256);
+}
+
 void examine(std::string_view bytes,
              const fs::path& root,
              const text::Counts* read,
@@ -164,20 +178,18 @@ void examine(std::string_view bytes,
                    std::string(disguise->advice));
         return;
     }
-    const bool right_size = file.bytes == 0 || file.bytes == bytes.size();
-    if (!file.sha256.empty() && right_size && sha256(bytes) == file.sha256)
+    if (is_published(bytes, file))
         return;
     if (has_facts(file)) {
-        check_bytes(bytes, report);
+        check_encoding(bytes, report);
         const text::Counts count = read != nullptr ? *read : text::Counts{count_lines(bytes), {}};
         check_lines(count, report);
         check_labels(count, report);
         check_alignment(root, count.lines, report);
     }
     if (report.clean() && !file.sha256.empty())
-        report.add(Severity::warning, "is not the standard preparation",
-                   "its bytes are not those of the published set: scores need not compare with "
-                   "published ones");
+        report.add(Severity::warning, "has not the published bytes",
+                   "scores need not compare with published ones");
 }
 
 } // namespace
@@ -214,8 +226,10 @@ std::vector<Finding> inspect_file(const fs::path& root, const Dataset& dataset, 
     return inspect_file(root, dataset, file, root / file.path);
 }
 
-std::vector<Finding>
-inspect_dataset(const fs::path& root, const Dataset& dataset, const Contents& read)
+std::vector<Finding> inspect_dataset(const fs::path& root,
+                                     const Dataset& dataset,
+                                     const Contents& read,
+                                     std::size_t empty_sentences)
 {
     std::vector<Finding> findings;
     for (const File& file : dataset.files) {
@@ -224,6 +238,15 @@ inspect_dataset(const fs::path& root, const Dataset& dataset, const Contents& re
                                              counted == read.end() ? nullptr : &counted->second))
             findings.push_back(std::move(finding));
     }
+    const bool is_known =
+        findings.empty() &&
+        std::ranges::none_of(dataset.files, [](const File& file) { return file.sha256.empty(); });
+    if (empty_sentences > 0 && !is_known) // the published sets have a few
+        findings.push_back(
+            {findings.empty() ? Severity::warning : Severity::error, dataset.name, dataset.name,
+             fmt::format("has {} that are empty or undecodable",
+                         core::counted(empty_sentences, "sentence")),
+             "words were lost", fmt::format("Run: senteval data fetch {}", dataset.name)});
     return findings;
 }
 

@@ -5,6 +5,7 @@
 #include "text/disguise.hpp"
 #include "text/text_file.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -40,8 +41,8 @@ struct Finding {
 /// What the readers of files below the data folder found in them.
 using Contents = std::map<std::string, text::Counts>;
 
-/// What is wrong with one file of a dataset below `root`; empty where it is the standard
-/// preparation, byte for byte. A file with the known checksum is not looked at further.
+/// What is wrong with one file of a dataset below `root`; empty where it is the standard preparation,
+/// byte for byte or but for line ends and a byte-order mark. Such a file is not looked at further.
 std::vector<Finding>
 inspect_file(const std::filesystem::path& root, const Dataset& dataset, const File& file);
 
@@ -53,10 +54,12 @@ std::vector<Finding> inspect_file(const std::filesystem::path& root,
                                   const std::filesystem::path& actual,
                                   const text::Counts* read = nullptr);
 
-/// All files of a dataset. Reads each once, some 20 milliseconds for the largest but SNLI.
+/// All files of a dataset. Reads each once, some 20 milliseconds for the largest but SNLI. `empty_sentences`, which its
+/// reader counted, are a finding unless all files are the published ones.
 std::vector<Finding> inspect_dataset(const std::filesystem::path& root,
                                      const Dataset& dataset,
-                                     const Contents& read = {});
+                                     const Contents& read = {},
+                                     std::size_t empty_sentences = 0);
 
 /// Whether this is not the published set: a mismatch or an error.
 bool has_errors(const std::vector<Finding>& findings);

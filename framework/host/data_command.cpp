@@ -120,6 +120,7 @@ Json to_json(const data::Finding& finding)
 void read_task(const task::Task& task,
                const fs::path& root,
                data::Contents& contents,
+               std::size_t& empty_sentences,
                std::string& problem)
 {
     task::DataFolder folder(root);
@@ -128,6 +129,7 @@ void read_task(const task::Task& task,
     } catch (const core::Error& e) {
         problem = e.what();
     }
+    empty_sentences = std::max(empty_sentences, folder.empty_sentences());
     for (const auto& [file, counts] : folder.contents())
         if (text::Counts& known = contents[file]; known.labels.empty())
             known = counts; // of two tasks, one may read no labels
@@ -138,13 +140,14 @@ std::vector<data::Finding>
 examine(const Dataset& dataset, const task::Tasks& catalog, const fs::path& root)
 {
     data::Contents contents;
+    std::size_t empty_sentences = 0;
     std::string problem;
     for (const auto& task : catalog)
         if (std::ranges::find(dataset.tasks, task->info().name) != dataset.tasks.end())
-            read_task(*task, root, contents, problem);
+            read_task(*task, root, contents, empty_sentences, problem);
     if (!problem.empty())
         contents.clear(); // broken off somewhere
-    auto findings = data::inspect_dataset(root, dataset, contents);
+    auto findings = data::inspect_dataset(root, dataset, contents, empty_sentences);
     if (!problem.empty() && !data::is_broken(findings))
         findings.push_back({data::Severity::error, dataset.name, dataset.name, "cannot be read",
                             problem, "Repair that line, or fetch the file anew"});

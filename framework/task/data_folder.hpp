@@ -74,7 +74,7 @@ public:
         return accepted_;
     }
 
-    /// Sentences without a word, in all parts of a task.
+    /// Sentences in which there is nothing to read, in all parts of a task.
     void add_empty_sentences(std::size_t count) { empty_sentences_ += count; }
     [[nodiscard]] std::size_t empty_sentences() const noexcept { return empty_sentences_; }
 

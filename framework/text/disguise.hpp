@@ -13,9 +13,12 @@ struct Disguise {
     bool archive = false;    ///< which is no disguise where an archive is expected
 };
 
-/// Recognised by the first bytes: an error page, an archive or a compressed file that was not unpacked, UTF-16, a
-/// reference of Git LFS.
+/// Recognised by the first bytes: an error page, an archive or a compressed file that was not unpacked, UTF-16,
+/// Parquet, a reference of Git LFS.
 std::optional<Disguise> disguise_of(std::string_view bytes);
+
+/// The same, and what may be right where no text is asked for: UTF-16 without a mark, a list in JSON.
+std::optional<Disguise> disguise_of_text(std::string_view bytes);
 
 /// Of a line without a TAB, where columns should be: that it looks like JSON or CSV, and the key
 /// that reads such a file; empty where it looks like neither.

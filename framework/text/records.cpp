@@ -18,7 +18,7 @@ using Fields = std::vector<std::optional<std::string>>;
 /// The separator of a CSV file: the one that the first line has most, outside quotation marks.
 char separator_of(std::string_view line)
 {
-    constexpr std::array<char, 3> separators{',', ';', '\t'};
+    constexpr std::array<char, 4> separators{',', ';', '\t', '|'};
     std::array<std::size_t, separators.size()> counts{};
     bool is_quoted = false;
     for (const char c : line) {
@@ -146,8 +146,9 @@ RecordForm record_form_of(std::string_view file_name)
         file_name.remove_suffix(3);
     if (file_name.ends_with(".csv"))
         return RecordForm::csv;
-    return file_name.ends_with(".jsonl") || file_name.ends_with(".ndjson") ? RecordForm::json_lines
-                                                                           : RecordForm::tsv;
+    const bool is_json = file_name.ends_with(".jsonl") || file_name.ends_with(".ndjson") ||
+                         file_name.ends_with(".json");
+    return is_json ? RecordForm::json_lines : RecordForm::tsv;
 }
 
 Records::Records(TextFile& file, RecordForm form, bool has_header) : file_(file), form_(form)

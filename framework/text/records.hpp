@@ -16,11 +16,11 @@ namespace senteval::text {
 
 enum class RecordForm {
     tsv, ///< a line is a record, a TAB ends a field, nothing is quoted
-    csv, ///< RFC 4180; separated by whichever of comma, semicolon and TAB the first line has most
+    csv, ///< RFC 4180; separated by whichever of comma, semicolon, TAB and | the first line has most
     json_lines ///< a line is an object; numbers keep their digits
 };
 
-/// By the end of the name, a final ".gz" apart: .csv, .jsonl and .ndjson; every other is tsv.
+/// By the end of the name, a final ".gz" apart: .csv; .json, .jsonl and .ndjson; every other is tsv.
 RecordForm record_form_of(std::string_view file_name);
 
 /// The records of a file, one after the other. Throws core::Error "name:line: ..." where a record is malformed.

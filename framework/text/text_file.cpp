@@ -71,7 +71,7 @@ TextFile::TextFile(std::string name,
         decoded_ = unpacked(name_, rest_);
     if (!decoded_.empty())
         rest_ = decoded_;
-    if (const auto disguise = disguise_of(rest_))
+    if (const auto disguise = disguise_of_text(rest_))
         throw core::Error("{} {}: {}. {}", name_, disguise->problem, disguise->meaning,
                           disguise->advice.empty() ? "Fetch it again" : disguise->advice);
     if (rest_.starts_with(byte_order_mark)) // no text begins so, in Latin-1 neither

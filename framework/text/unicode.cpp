@@ -127,6 +127,18 @@ std::string_view take_word(std::string_view& text) noexcept
     return word;
 }
 
+bool is_unreadable(std::string_view text) noexcept
+{
+    for (std::size_t at = 0; at < text.size();) {
+        const std::int32_t character = next_character(text, at);
+        if (character >= 0 && character != 0xFFFD && !is_space(character) &&
+            u_isISOControl(character) == 0 &&
+            u_hasBinaryProperty(character, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) == 0)
+            return false;
+    }
+    return true;
+}
+
 Sentence make_sentence(std::string_view text, Arena& arena)
 {
     std::string joined;

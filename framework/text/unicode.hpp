@@ -36,6 +36,10 @@ std::size_t leading_line_end(std::string_view text) noexcept;
 std::string_view strip(std::string_view text) noexcept;
 std::string_view strip_right(std::string_view text) noexcept;
 
+/// Whether there is nothing to read: only white space, control characters, code points that are never seen (default
+/// ignorable, such as U+00AD, U+200B and U+FEFF) and U+FFFD, which stands for what could not be decoded.
+bool is_unreadable(std::string_view text) noexcept;
+
 /// The first word of `text` (str.split()), which then begins behind it; empty where there is none.
 std::string_view take_word(std::string_view& text) noexcept;
 

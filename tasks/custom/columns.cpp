@@ -1,5 +1,6 @@
 #include "tasks/custom/columns.hpp"
 
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/names.hpp"
 #include "data/characters.hpp"
@@ -35,10 +36,11 @@ public:
     {
         if (header_.empty() && (format.header || form_ == text::RecordForm::json_lines))
             throw core::Error("{}: there are no items in it", file_.name());
+        if (form_ != text::RecordForm::json_lines && !header_.empty())
+            count_width(header_.size(), 1);
         for (std::size_t key = 0; key < keys; ++key)
             at_[key] = names_[key].empty() ? at_[first_key] : find(names_[key]);
         require_different();
-        needed_ = 1 + *std::max_element(at_.begin(), at_.end());
     }
 
     /// Goes to the next item. Throws core::Error where the record has too few columns.
@@ -50,7 +52,9 @@ public:
         for (std::size_t key = 0; key < keys; ++key)
             columns_[key] = records_.field(at_[key]);
         if (form_ == text::RecordForm::tsv)
-            look_at_tabs();
+            count_quotes();
+        if (form_ != text::RecordForm::json_lines)
+            count_width(records_.size(), records_.line_number());
         return true;
     }
 
@@ -66,7 +70,7 @@ public:
         return at_[target_key] < header_.size() ? header_[at_[target_key]] : std::string{};
     }
 
-    /// Quotation marks that were written for CSV and are read as text, and lines with more columns than others.
+    /// Quotation marks that were written for CSV and are read as text, and lines that differ in their columns.
     void add_warnings(Dataset& dataset) const
     {
         for (std::size_t key = 0; key < keys; ++key)
@@ -87,40 +91,33 @@ private:
         std::size_t first_line = 0;
     };
 
-    /// Counts what add_warnings() tells.
-    void look_at_tabs()
+    /// These two count what add_warnings() tells.
+    void count_quotes()
     {
         for (std::size_t key = 0; key < keys; ++key) {
             const std::string_view value = text::strip(columns_[key]);
             quoted_[key] += value.size() > 1 && value.front() == '"' && value.back() == '"' ? 1 : 0;
         }
-        std::size_t used = records_.size(); // TABs may end a line
-        while (used > needed_ && records_.field(used - 1).empty())
-            --used;
-        const auto [width, is_new] = widths_.try_emplace(used);
-        if (is_new)
-            width->second.first_line = file_.line_number();
-        ++width->second.lines;
     }
 
-    /// Where the header, or the last column that the task reads, says how many columns a line should have.
+    void count_width(std::size_t columns, std::size_t line)
+    {
+        ++widths_.try_emplace(columns, Width{0, line}).first->second.lines;
+    }
+
+    /// Whichever lines are more: a separator may stand in the texts of most.
     void add_warning_of_width(Dataset& dataset) const
     {
-        const auto common = std::ranges::max_element(
-            widths_, {}, [](const auto& width) { return width.second.lines; });
-        if (common == widths_.end() || (header_.empty() && common->first != needed_))
+        if (widths_.size() < 2)
             return;
-        const std::size_t usual = header_.empty() ? needed_ : header_.size();
-        std::size_t lines = 0;
-        const auto wider = widths_.upper_bound(usual);
-        for (auto width = wider; width != widths_.end(); ++width)
-            lines += width->second.lines;
-        if (lines > 0)
-            dataset.data_warnings.push_back(
-                {"columns",
-                 fmt::format("{}:{}: this line has {} columns in place of {} (lines with more: "
-                             "{}): a TAB within a text ends the text",
-                             file_.name(), wider->second.first_line, wider->first, usual, lines)});
+        std::vector<std::string> counts;
+        for (const auto& [columns, width] : widths_)
+            counts.push_back(fmt::format("{} in {} (line {})", columns,
+                                         core::counted(width.lines, "line"), width.first_line));
+        dataset.data_warnings.push_back(
+            {"columns", fmt::format("{}: lines differ in their number of columns: {}. A TAB or "
+                                    "separator within a text ends the text",
+                                    file_.name(), fmt::join(counts, ", "))});
     }
 
     /// Empty lines may end a file; one between items has no columns.
@@ -173,7 +170,6 @@ private:
     std::array<std::size_t, keys> quoted_{}; ///< values within quotation marks
     std::map<std::size_t, Width> widths_;    ///< how many lines have so many columns
     std::size_t items_ = 0;
-    std::size_t needed_ = 0;
     std::array<std::string_view, keys> columns_; ///< of the item
 };
 

@@ -109,6 +109,10 @@ void check_rest(const CustomTask& description)
         std::ranges::find(description.labels, description.positive) == description.labels.end())
         fail(description, fmt::format("'positive' is '{}', which is none of the 'labels'",
                                       description.positive));
+    if (description.lowest_score.has_value() != description.highest_score.has_value())
+        fail(description, fmt::format("'{}' is one end of the scale: say the other with '{}'",
+                                      description.lowest_score ? "lowest_score" : "highest_score",
+                                      description.lowest_score ? "highest_score" : "lowest_score"));
     if (!(lowest_score(description) < highest_score(description)))
         fail(description, "the lowest score must be below the highest");
     for (const std::string& name : description.accept)
@@ -194,8 +198,7 @@ ColumnFormat format_of(const CustomTask& description)
     if (description.protocol == CustomProtocol::relatedness) {
         format.lowest_score = lowest_score(description);
         format.highest_score = highest_score(description);
-        format.scale_is_given =
-            description.lowest_score.has_value() && description.highest_score.has_value();
+        format.scale_is_given = description.lowest_score.has_value();
     }
     format.classes = description.labels;
     check_columns(description, format);
@@ -412,8 +415,9 @@ const std::vector<Key>& keys_of_tasks()
             "file that chooses settings; without it they are cross-validated on 'train'"),
         key("test", &CustomTask::test, path, "file to be tested on"),
         key("format", &CustomTask::format, one_of(format_names),
-            "tsv, csv or jsonl (default: by the names of the files, .csv, .jsonl or .ndjson, else "
-            "tsv); each may be compressed with gzip"),
+            "tsv, csv or jsonl (default: by the names of the files, .csv, .json, .jsonl or "
+            ".ndjson, "
+            "else tsv); each may be compressed with gzip"),
         key("header", &CustomTask::header, flag,
             "true: the first line of each file names its columns (default: where a column is a "
             "name)"),

@@ -1,6 +1,7 @@
 #include "tasks/custom/inspect.hpp"
 
 #include "tasks/custom/columns.hpp"
+#include "text/unicode.hpp"
 
 #include <senteval/printable.hpp>
 
@@ -62,8 +63,10 @@ inspect_part(const Dataset& dataset, const Part& part, const std::unordered_set<
         const std::string text = text_of_item(part, item);
         found.repeated += seen.insert(text).second ? 0 : 1;
         found.in_train += train.contains(text) ? 1 : 0;
-        found.empty +=
-            part.first[item].tokens == 0 || (part.pairs() && part.second[item].tokens == 0) ? 1 : 0;
+        found.empty += text::is_unreadable(part.first[item].text) ||
+                               (part.pairs() && text::is_unreadable(part.second[item].text))
+                           ? 1
+                           : 0;
         if (item < shown)
             found.first_rows.push_back(told_of_item(dataset, part, item) + "  " + text);
     }

@@ -15,7 +15,7 @@ namespace senteval::tasks {
 struct PartInspection {
     std::string name; ///< "all", "train", "dev" or "test"
     std::size_t items = 0;
-    std::size_t empty = 0;    ///< with a sentence that has no word
+    std::size_t empty = 0;    ///< with a sentence in which there is nothing to read
     std::size_t repeated = 0; ///< whose text stood in the part before
     std::size_t in_train = 0; ///< of another part: whose text stands in "train" too
     std::size_t median_words = 0;

@@ -120,6 +120,58 @@ TEST_CASE("data verify reads labels as tasks do, and writes JSON whatever bytes 
                          "sentiment-train:3: label 2 is outside 0 to 1"));
 }
 
+TEST_CASE(
+    "a run doubts golds that were edited, and a published file with other line ends is as good")
+{
+    const test::ScratchFolder scratch;
+    const std::string folder = "downstream/STS/STSBenchmark/";
+    std::string manifest = "[[dataset]]\nname = \"Toy\"\ngroup = \"transfer\"\n"
+                           "tasks = [\"STSBenchmarkUnsupervised\"]\nlicence = \"CC0\"\n"
+                           "[[dataset.original]]\nname = \"x\"\n";
+    std::string published;
+    for (const std::string file : {"sts-train.csv", "sts-dev.csv", "sts-test.csv"}) {
+        published = core::read_file(test::source_dir() / "data/samples" / folder / file);
+        const auto written = scratch.write(folder + file, published);
+        manifest += "[[dataset.file]]\npath = \"" + folder + file +
+                    "\"\nfrom = [\"x\"]\nsha256 = \"" +
+                    test::shell("sha256sum " + test::quoted(written)).out.substr(0, 64) + "\"\n";
+    }
+    scratch.write("manifest.toml", manifest);
+    const auto doubts = [&] {
+        const test::Run run = test::shell(test::quoted(test::binary_dir() / "senteval") +
+                                          " run -q --encoder onehot --tasks "
+                                          "STSBenchmarkUnsupervised --overwrite --json - --data " +
+                                          test::quoted(scratch.path()) + " --output " +
+                                          test::quoted(scratch / "out"));
+        CAPTURE(run.err);
+        REQUIRE(run.exit_code == 0);
+        const auto data = core::Json::parse(run.out).at("results").at(0).at("document").at("data");
+        return data.value("doubts", core::Json::array()).size();
+    };
+    const auto write_test = [&](const std::string& from, const std::string& to, std::size_t most) {
+        std::string text = published;
+        for (std::size_t at = 0; most-- > 0 && (at = text.find(from, at)) != std::string::npos;
+             at += to.size())
+            text.replace(at, from.size(), to);
+        scratch.write(folder + "sts-test.csv", text);
+    };
+    CHECK(doubts() == 0);
+    write_test("\n", "\r\n", published.size());
+    CHECK(doubts() == 0);
+    write_test("\t2.200\t", "\t2.300\t", 1);
+    CHECK(doubts() == 1);
+    const std::size_t line = published.find('\n');
+    const std::size_t text = published.rfind('\t', line) + 1;
+    write_test(published.substr(text, line - text), "\u200B", 1);
+    const test::Run verify = senteval_data("verify --json --dir " + test::quoted(scratch.path()));
+    CHECK(verify.exit_code == 1);
+    const auto findings = core::Json::parse(verify.out);
+    REQUIRE(findings.size() == 2);
+    CHECK(findings.at(0).at("severity") == "warning");
+    CHECK(findings.at(1).at("severity") == "error");
+    CHECK(test::contains(findings.at(1).at("problem").get<std::string>(), "1 sentence "));
+}
+
 TEST_CASE("the sample data is not taken for the datasets whose names it bears")
 {
     const test::Run run =

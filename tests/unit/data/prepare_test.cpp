@@ -86,7 +86,7 @@ TEST_CASE("wrong data is not written, unusual data is, and both are explained")
     scratch.write("raw/toy.tok", "It 's .\nNo .\n");
     const auto unusual = prepare_one(toy("x", "It 's . \nNo . \n", 2), scratch);
     CHECK(unusual.outcome == Outcome::unusual);
-    CHECK(unusual.detail.find("not the standard preparation") != std::string::npos);
+    CHECK(unusual.detail.find("not the published bytes") != std::string::npos);
     std::filesystem::remove_all(scratch / "out");
     const auto refused = prepare_one(toy("x", "It 's . \nNo . \n", 3), scratch);
     CHECK(refused.outcome == Outcome::refused);

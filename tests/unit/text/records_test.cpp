@@ -76,6 +76,8 @@ TEST_CASE("CSV: quotes, line breaks in fields, blanks that belong to a field, em
     CHECK(rows_of("a,\"b, \"\"c\"\"\"\r\n\"two\nlines\", d \n\n,\n", RecordForm::csv) ==
           Rows{{"a", "b, \"c\""}, {"two\nlines", " d "}, {"", ""}});
     CHECK(rows_of("a;b,c;d\n1;2;3\n", RecordForm::csv) == Rows{{"a", "b,c", "d"}, {"1", "2", "3"}});
+    CHECK(rows_of("a|b,c\n1|2\n", RecordForm::csv) == Rows{{"a|b", "c"}, {"1|2"}});
+    CHECK(rows_of("a|b|c\n1,0|2|\n", RecordForm::csv) == Rows{{"a", "b", "c"}, {"1,0", "2", ""}});
     CHECK(rows_of("\"x;y\",b\n", RecordForm::csv) == Rows{{"x;y", "b"}});
     CHECK(rows_of("a\tb\n\"c\td\"\te", RecordForm::csv) == Rows{{"a", "b"}, {"c\td", "e"}});
     CHECK(rows_of("", RecordForm::csv).empty());
@@ -165,6 +167,7 @@ TEST_CASE("the form of a file is told by its name")
     CHECK(text::record_form_of("a.csv") == RecordForm::csv);
     CHECK(text::record_form_of("b/a.csv.gz") == RecordForm::csv);
     CHECK(text::record_form_of("a.jsonl.gz") == RecordForm::json_lines);
+    CHECK(text::record_form_of("a.json") == RecordForm::json_lines);
     CHECK(text::record_form_of("a.ndjson") == RecordForm::json_lines);
     CHECK(text::record_form_of("csv") == RecordForm::tsv);
     CHECK(text::record_form_of("a.tsv.gz") == RecordForm::tsv);

@@ -148,19 +148,42 @@ TEST_CASE("a line of a megabyte is one line")
           Lines{{1, line}, {2, "short"}});
 }
 
+TEST_CASE("the commands for other forms than lines of UTF-8 give lines of UTF-8")
+{
+    using namespace std::string_literals;
+    const auto converted = [](const std::string& bytes) {
+        const test::ScratchFolder scratch;
+        scratch.write("FILE", bytes);
+        const std::string advice(text::disguise_of_text(bytes).value().advice);
+        const std::string command = advice.substr(advice.find(": ") + 2);
+        REQUIRE(test::shell("cd " + test::quoted(scratch.path()) + " && { " + command + "; } > out")
+                    .exit_code == 0);
+        return core::read_file(scratch / (advice.ends_with(".jsonl") ? "FILE.jsonl" : "out"));
+    };
+    CHECK(converted("a\0\t\0b\0\n\0"s) == "a\tb\n");
+    CHECK(converted("\0a\0\t\0b\0\n"s) == "a\tb\n");
+    CHECK(converted("[\n {\"a\": 1.50, \"b\": [2]}, {\"a\": 12345678901234567890}]") ==
+          "{\"a\": \"1.50\", \"b\": [2]}\n{\"a\": 12345678901234567890}\n");
+    CHECK_FALSE(text::disguise_of_text("[ one ]").has_value());
+    CHECK_FALSE(text::disguise_of_text("[").has_value());
+    CHECK(text::disguise_of_text("PAR1\x15").value().problem == "is Parquet");
+}
+
 TEST_CASE("a file that is no text is named for what it is")
 {
     using namespace std::string_literals;
-    CHECK(text::disguise_of("\x1f\x8b\x08 x")->archive);
-    CHECK(text::disguise_of("PK\x03\x04x")->archive);
-    CHECK(text::disguise_of("BZh91AY")->archive);
+    CHECK(text::disguise_of("\x1f\x8b\x08 x").value().archive);
+    CHECK(text::disguise_of("PK\x03\x04x").value().archive);
+    CHECK(text::disguise_of("BZh91AY").value().archive);
     CHECK(text::disguise_of("\xfd"
                             "7zXZ\0"s)
-              ->archive);
-    CHECK(text::disguise_of("\x28\xb5\x2f\xfd x")->archive);
+              .value()
+              .archive);
+    CHECK(text::disguise_of("\x28\xb5\x2f\xfd x").value().archive);
     CHECK(text::disguise_of("\xff\xfe"
                             "a\0"s)
-              ->problem == "is UTF-16");
+              .value()
+              .problem == "is UTF-16");
     CHECK_FALSE(text::disguise_of("bzh is no word").has_value());
     CHECK_FALSE(text::disguise_of("").has_value());
     CHECK(text::disguise_of_line("a line of words").empty());

@@ -88,8 +88,12 @@ TEST_CASE("an incomplete or contradictory description is refused with task and k
     CHECK(contains(usage_error(task), "'labels' are for classification"));
     task.labels.clear();
     task.lowest_score = 5;
+    CHECK(contains(usage_error(task), "'highest_score'"));
+    task.highest_score = 5;
     CHECK(contains(usage_error(task), "lowest score"));
     task.lowest_score.reset();
+    CHECK(contains(usage_error(task), "'lowest_score'"));
+    task.highest_score.reset();
     task.accept = {"copy"};
     CHECK(contains(usage_error(task), "copies"));
 }

@@ -115,8 +115,12 @@ TEST_CASE("empty lines may end a file, and are an error within it")
 
 TEST_CASE("sentences without a word, and classes that are never learned, are warned of")
 {
-    CHECK(contains(OneFile().said("spam\ta\nham\tb\nspam\t\nham\td\n"),
-                   "sentences of the part 'all' without any word: 1"));
+    for (const std::string unseen :
+         {"", "\u200B", "\uFEFF \u00AD", "\u2060\u3000", "\uFFFD \uFFFD"})
+        CHECK(contains(OneFile().said("spam\ta\nham\tb\nspam\t" + unseen + "\nham\td\n"),
+                       "sentences of the part 'all' that are empty or undecodable: 1"));
+    for (const std::string seen : {"a\uFFFD", ".", "\u200Bb", "\U0001F600", "NULL"})
+        CHECK(OneFile().said("spam\ta\nham\tb\nspam\t" + seen + "\nham\td\n").empty());
     const test::ScratchFolder scratch;
     CustomTask task = labels_first();
     task.labels = {"spam", "ham", "eggs"};
@@ -163,7 +167,6 @@ TEST_CASE("a scale that nobody named is asked for where the scores fill a part o
     CHECK_FALSE(is_asked());
     scratch.write("pairs", "a\tb\t1\nc\td\t2\ne\tf\t2\n");
     task.lowest_score = 0;
-    CHECK(is_asked());
     task.highest_score = 5;
     CHECK_FALSE(is_asked());
 }
@@ -172,14 +175,21 @@ TEST_CASE("a TAB within a text is warned of, with and without a header")
 {
     OneFile file;
     file.task.header = true;
-    CHECK(contains(file.said("label\ttext\nspam\ta\nham\tb\tc\nspam\td\t\nham\te\n"),
-                   "train.tsv:3: this line has 3 columns in place of 2 (lines with more: 1)"));
+    CHECK(contains(file.said("label\ttext\nspam\ta\nham\tb\tc\nspam\td\nham\te\n"),
+                   "2 in 4 lines (line 1), 3 in 1 line (line 3)"));
+    CHECK(contains(file.said("label\ttext\nspam\ta\tc\nham\tb\tc\n"), "3 in 2 lines (line 2)"));
     file.task.header = false;
-    CHECK(contains(file.said("spam\ta\nham\tb\tc\nspam\td\n"), "train.tsv:2: "));
+    CHECK(contains(file.said("spam\ta\nham\tb\tc\nspam\td\n"), "3 in 1 line (line 2)"));
+    CHECK(contains(file.said("spam\ta\tc\nham\tb\tc\nspam\td\tc\nham\te\nspam\ta\te\n"),
+                   "2 in 1 line (line 4), 3 in 4 lines (line 1)"));
+    CHECK(contains(file.said("spam\ta\tx\nham\tb\tx\ty\nspam\td\tz\n"), "4 in 1 line (line 2)"));
     file.task.accept = {"columns"};
     CHECK(file.said("spam\ta\nham\tb\tc\nspam\td\n").empty());
-    file.task.accept.clear(); // columns behind those that the task reads
-    CHECK(file.said("spam\ta\tx\nham\tb\tx\ty\nspam\td\tz\n").empty());
+    file.task.accept.clear();
+    CHECK(file.said("spam\ta\tx\nham\tb\t\nspam\td\tz\n").empty());
+    file.task.format = text::RecordForm::csv;
+    CHECK(contains(file.said("spam,a\nham,b, c\nspam,d\n"), "3 in 1 line (line 2)"));
+    file.task.format.reset();
     CHECK(contains(Scores().said("a dog\truns fast\ta dog runs fast\t5\n"), "is not a number"));
     const test::ScratchFolder scratch;
     CustomTask pairs = described(CustomProtocol::similarity);
@@ -190,7 +200,7 @@ TEST_CASE("a TAB within a text is warned of, with and without a header")
     scratch.write("tabs.tsv", "5\ta dog\truns fast\ta dog runs fast\n1\ta cat sleeps\ta car\n"
                               "3\tthe sun\tis hot\tthe sun is warm\n2\tred house\tred car\n"
                               "4\ta blue bird\ta blue birdie\n");
-    CHECK(contains(said_of(pairs, scratch), "tabs.tsv:1: this line has 4 columns in place of 3"));
+    CHECK(contains(said_of(pairs, scratch), "3 in 3 lines (line 2), 4 in 2 lines (line 1)"));
 }
 
 TEST_CASE("a column that the header names twice is refused where the task reads it")
