@@ -24,6 +24,13 @@ public:
     {
         return dataset_.test_item(item);
     }
+    [[nodiscard]] std::optional<text::Sentence> document(std::uint32_t number) const override
+    {
+        const Part* const corpus = dataset_.find("corpus");
+        if (corpus == nullptr || number >= corpus->size())
+            return {};
+        return corpus->first[number];
+    }
     [[nodiscard]] task::Result run(task::Context& context) const override
     {
         return protocol_.run(dataset_, context);

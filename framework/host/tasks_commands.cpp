@@ -11,6 +11,7 @@
 #include "task/selection.hpp"
 #include "task/task.hpp"
 #include "tasks/custom/custom.hpp"
+#include "tasks/custom/modern.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -82,8 +83,14 @@ core::Json to_json(const task::Info& info, const TasksOptions& options)
 void list_tasks(TasksOptions options)
 {
     if (options.keys) {
+        emit("Protocols classification, pair-classification, relatedness and similarity:");
         for (const auto& [key, what] : tasks::keys_of_task())
             emit("{}", list_line(fmt::format("{:<13} ", key), what));
+        emit("\nProtocols search, reranking, clustering, pair-threshold, few-shot, multilabel, "
+             "bitext "
+             "and summarization:");
+        for (const auto& [key, what] : tasks::keys_of_modern_task())
+            emit("{}", list_line(fmt::format("{:<21} ", key), what));
         return;
     }
     run::Config config;

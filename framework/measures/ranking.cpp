@@ -100,7 +100,8 @@ double abstention_gain(std::span<const double> confidence, std::span<const doubl
         throw core::Error("{} values and {} confidences", values.size(), confidence.size());
     const Curve oracle = curve_by(values, values);
     const double flat = oracle.first * 0.9;
-    if (oracle.area == flat)
+    constexpr double rounding = 1e-12;
+    if (std::abs(oracle.area - flat) < rounding)
         return core::nan;
     return (curve_by(confidence, values).area - flat) / (oracle.area - flat);
 }

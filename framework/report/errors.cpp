@@ -2,6 +2,7 @@
 
 #include "core/counted.hpp"
 #include "core/error.hpp"
+#include "measures/named_statistic.hpp"
 #include "report/table.hpp"
 
 #include <fmt/format.h>
@@ -43,9 +44,22 @@ std::vector<double> wrongness(const task::Outcomes& outcomes)
             wrong.push_back(row.gold == row.prediction ? 0.0 : 1.0 + row.score);
         return wrong;
     }
+    if (outcomes.kind == "cluster") { // what takes from the agreement of classes and clusters
+        std::vector<double> found;
+        for (const ItemOutcome& row : outcomes.rows) {
+            wrong.push_back(row.gold);
+            found.push_back(row.prediction);
+        }
+        wrong = measures::find_statistic("v-measure")->of(wrong, found).influence;
+        for (double& influence : wrong)
+            influence = -influence;
+        return wrong;
+    }
     if (outcomes.kind != "score") {
         for (const ItemOutcome& row : outcomes.rows)
-            wrong.push_back(outcomes.kind == "rank" ? row.prediction - row.gold : 0.0);
+            wrong.push_back(outcomes.kind == "rank"    ? row.prediction - row.gold
+                            : outcomes.kind == "value" ? 1 - row.prediction
+                                                       : 0.0);
         return wrong;
     }
     const auto gold = standardised(outcomes.rows, &ItemOutcome::gold);
@@ -76,6 +90,20 @@ std::string value_text(const task::Outcomes& outcomes, double value)
     return index < outcomes.classes.size() ? outcomes.classes[index] : std::to_string(index);
 }
 
+/// What a search found first for the query of that row, or missed.
+std::string document_text(const task::Outcomes& outcomes,
+                          const task::LoadedTask& task,
+                          std::size_t row,
+                          const std::string& series)
+{
+    for (const task::Series& further : outcomes.further)
+        if (further.name == series && further.predictions[row] >= 0)
+            if (const auto document =
+                    task.document(static_cast<std::uint32_t>(further.predictions[row])))
+                return fmt::format("{}: {}", series, document->text);
+    return {};
+}
+
 std::vector<WorstErrors::Item>
 with_sentences(const task::Outcomes& outcomes, const task::LoadedTask& task, std::size_t count)
 {
@@ -83,8 +111,11 @@ with_sentences(const task::Outcomes& outcomes, const task::LoadedTask& task, std
     for (const std::size_t at : worst_rows(outcomes, count)) {
         const ItemOutcome& row = outcomes.rows[at];
         const task::ItemText text = task.item(row.item);
-        rows.push_back({std::string(text.first.text),
-                        text.is_pair ? std::string(text.second.text) : std::string(),
+        std::string second = text.is_pair ? std::string(text.second.text) : std::string();
+        for (const char* series : {"missed", "found"})
+            if (const std::string shown = document_text(outcomes, task, at, series); !shown.empty())
+                second += (second.empty() ? "" : "\n") + shown;
+        rows.push_back({std::string(text.first.text), std::move(second),
                         value_text(outcomes, row.gold),
                         value_text(outcomes, row.prediction) +
                             (outcomes.kind == "class" ? fmt::format(" ({:.2f})", row.score) : "")});

@@ -40,7 +40,7 @@ struct Config {
     std::filesystem::path output;
     std::vector<std::string> tasks;        ///< names and groups
     std::vector<core::Table> custom_tasks; ///< as the user describes them
-    std::filesystem::path mteb; ///< folder of sets that are tasks, too; empty: none
+    std::filesystem::path mteb;            ///< folder of sets that are tasks, too; empty: none
     std::vector<EncoderRequest> encoders;
 
     std::string profile;     ///< the one that was applied; empty: none

@@ -103,6 +103,9 @@ public:
     /// Test item `item` of an ItemOutcome.
     [[nodiscard]] virtual ItemText item(std::uint32_t item) const = 0;
 
+    /// A document of the corpus that is searched; nothing where there is none.
+    [[nodiscard]] virtual std::optional<text::Sentence> document(std::uint32_t) const { return {}; }
+
     /// Embeds through the context's session and evaluates. Const: may run for several encoders.
     [[nodiscard]] virtual Result run(Context& context) const = 0;
 };

@@ -191,6 +191,32 @@ core::Json abstention_gains(const std::vector<Hits>& found, const std::vector<ta
     return gains;
 }
 
+constexpr double nothing = -1;
+
+/// For whoever looks at a query: the document found first, and the relevant one that is worth most of those that are
+/// not among the first ten.
+std::array<task::Series, 2> found_and_missed(const std::vector<Hits>& found,
+                                             const Judgements& judgements)
+{
+    constexpr std::size_t looked_at = 10;
+    std::array<task::Series, 2> series{{{"found", {}}, {"missed", {}}}};
+    for (std::size_t query = 0; query < found.size(); ++query) {
+        const auto first = std::span(found[query]).first(std::min(looked_at, found[query].size()));
+        double missed = nothing;
+        int worth = 0;
+        for (const Judged& judged : judgements.of_query[query])
+            if (judged.grade > worth &&
+                std::ranges::find(first, judged.document, &measures::Hit::document) ==
+                    first.end()) {
+                missed = judged.document;
+                worth = judged.grade;
+            }
+        series[0].predictions.push_back(first.empty() ? nothing : first.front().document);
+        series[1].predictions.push_back(missed);
+    }
+    return series;
+}
+
 std::size_t relevant_of(const std::vector<Judged>& judged)
 {
     return static_cast<std::size_t>(
@@ -221,7 +247,9 @@ task::Result run_search(const Dataset& dataset, task::Context& context, const Se
     result.metrics["mteb"] = abstention_gains(found, result.outcomes.further);
     result.metrics["nqueries"] = queries.size();
     result.metrics["ndocuments"] = documents.first.size();
-    const auto& shown = result.outcomes.further.front().predictions;
+    const std::vector<double> shown = result.outcomes.further.front().predictions;
+    for (task::Series& series : found_and_missed(found, judgements))
+        result.outcomes.further.push_back(std::move(series));
     std::size_t without = 0;
     for (std::uint32_t query = 0; query < queries.size(); ++query) {
         const std::size_t relevant = relevant_of(judgements.of_query[query]);

@@ -2,6 +2,7 @@
 #include "support/described.hpp"
 #include "support/support.hpp"
 #include "tasks/custom/custom.hpp"
+#include "tasks/custom/modern.hpp"
 
 #include <doctest/doctest.h>
 
@@ -207,7 +208,10 @@ TEST_CASE("the page describes every key of a task in the words of the program")
 {
     std::ifstream file(test::source_dir() / "tasks/README.md");
     const std::string page{std::istreambuf_iterator<char>(file), {}};
-    for (const auto& [key, what] : tasks::keys_of_task()) {
+    auto keys = tasks::keys_of_task();
+    const auto modern = tasks::keys_of_modern_task();
+    keys.insert(keys.end(), modern.begin(), modern.end());
+    for (const auto& [key, what] : keys) {
         CAPTURE(key);
         CHECK(contains(page, "| `" + key + "` | " + what + " |\n"));
     }

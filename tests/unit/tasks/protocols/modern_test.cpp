@@ -86,8 +86,7 @@ TEST_CASE("what is judged must be there")
     write_search(folder);
     folder.write("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\td9\t1\n");
     CHECK_THROWS_WITH_AS((void)evaluated(folder, search),
-                         doctest::Contains("qrels.tsv:2: there is no document 'd9'"),
-                         core::Error);
+                         doctest::Contains("qrels.tsv:2: there is no document 'd9'"), core::Error);
     CHECK_THROWS_AS((void)described(folder, "protocol = \"search\"\ncorpus = \"corpus.jsonl\"\n"),
                     core::UsageError);
     CHECK_THROWS_AS((void)described(folder, search + "samples_per_label = 4\n"), core::UsageError);
