@@ -156,16 +156,21 @@ void warn_of_classes(Dataset& dataset)
 void warn_of_copies(Dataset& dataset)
 {
     constexpr std::size_t tolerated = 100; // one copy in so many items
-    if (const Part* all = dataset.find("all")) {
-        const std::size_t copies = all->size() - texts_of(*all).size();
-        if (copies * tolerated >= all->size() && copies > 0)
+    for (const Part& part : dataset.parts) {
+        const std::size_t copies = part.size() - texts_of(part).size();
+        if (copies * tolerated < part.size() || copies == 0)
+            continue;
+        if (part.name == "all")
             dataset.data_warnings.push_back(
                 {"copies",
                  fmt::format(
                      "{} of {} items are copies of another one: some are learnt by heart and "
                      "then tested",
-                     copies, all->size())});
-        return;
+                     copies, part.size())});
+        else
+            dataset.data_warnings.push_back(
+                {"duplicates", fmt::format("{} of {} items of the part '{}' repeat another one",
+                                           copies, part.size(), part.name)});
     }
     const Part* test = dataset.find("test");
     if (test == nullptr)

@@ -10,14 +10,16 @@
 
 namespace senteval::tasks {
 
-inline const std::vector<std::string> warning_names = {
-    "gold", "copies", "empty", "classes", "tokens", "quotes", "columns", "header", "case"};
+inline const std::vector<std::string> warning_names = {"gold",    "copies", "duplicates", "empty",
+                                                       "classes", "tokens", "quotes",     "columns",
+                                                       "header",  "case"};
 
 /// Test items that are all of one class, or whose gold scores are all equal.
 void warn_of_gold(Dataset& dataset);
 
 /// Test items that a part to learn or tune on has too, and copies within a part that is
-/// cross-validated, where they fall into training and test folds (from one in a hundred on).
+/// cross-validated, where they fall into training and test folds (from one in a hundred on). From there on, items that another one of
+/// their part repeats are "duplicates".
 void warn_of_copies(Dataset& dataset);
 
 /// Sentences in which there is nothing to read; see text::is_unreadable().

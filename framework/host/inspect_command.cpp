@@ -2,6 +2,7 @@
 #include "core/home.hpp"
 #include "host/commands.hpp"
 #include "host/output.hpp"
+#include "tasks/custom/columns.hpp"
 #include "tasks/custom/inspect.hpp"
 #include "text/text_file.hpp"
 
@@ -50,15 +51,23 @@ tasks::CustomTask described(const InspectOptions& options)
     if (options.label.empty() == options.score.empty())
         throw core::UsageError("give --label or --score, whichever the texts have");
     task.name = std::filesystem::path(options.file).stem().stem().string();
+    task.first = options.text;
+    task.target = options.label.empty() ? options.score : options.label;
+    task.train = options.file;
+    if (!task.split.empty())
+        for (const std::string& part : tasks::parts_in(task))
+            if (part != "train")
+                (part == "dev" ? task.dev : task.test) = options.file;
     const bool is_learned = options.label.empty() && !task.dev.empty() && !task.test.empty();
     using enum tasks::CustomProtocol;
     task.protocol = !options.score.empty()  ? (is_learned ? relatedness : similarity)
                     : options.text2.empty() ? classification
                                             : pair_classification;
-    (task.protocol == similarity ? task.test : task.train) = options.file;
-    task.first = options.text;
+    if (task.protocol == similarity) {
+        task.train.clear();
+        task.test = options.file;
+    }
     task.second = options.text2;
-    task.target = options.label.empty() ? options.score : options.label;
     return task;
 }
 
@@ -112,6 +121,9 @@ void add_inspect_command(CLI::App& app, int& exit_code)
     command->add_option("--text2", options->text2, "column of the second text of a pair");
     command->add_option("--label", options->label, "column of the label");
     command->add_option("--score", options->score, "column of the score of a pair");
+    command->add_option(
+        "--split", options->task.split,
+        "column that says which part a row belongs to: train, dev (or validation) or test");
     command->add_option("--dev", options->task.dev, "file of the items that choose settings");
     command->add_option("--test", options->task.test,
                         "file of the test items (default: FILE is cross-validated)");

@@ -13,8 +13,6 @@
 namespace senteval::text {
 namespace {
 
-using Fields = std::vector<std::optional<std::string>>;
-
 /// The separator of a CSV file: the one that the first line has most, outside quotation marks.
 char separator_of(std::string_view line)
 {
@@ -29,13 +27,13 @@ char separator_of(std::string_view line)
     return separators[static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin())];
 }
 
-/// Takes one flat object: texts, numbers with their digits, true and false; null, lists and objects have no text.
+/// Takes one object: texts, numbers with their digits, true and false, and lists of those. What else there is, is left out.
 class ObjectReader : public core::Json::json_sax_t {
 public:
-    ObjectReader(std::vector<std::string>& names, bool adds_names, Fields& fields)
+    ObjectReader(std::vector<std::string>& names, bool adds_names, std::vector<Field>& fields)
         : names_(names), adds_names_(adds_names), fields_(fields)
     {
-        fields_.assign(names.size(), std::nullopt);
+        fields_.assign(names.size(), Field());
     }
 
     [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
@@ -47,11 +45,13 @@ public:
     bool number_float(number_float_t, const string_t& digits) override { return take(digits); }
     bool string(string_t& value) override { return take(std::move(value)); }
     bool binary(binary_t&) override { return take(std::nullopt); }
-    bool start_object(std::size_t) override { return start(); }
+    bool start_object(std::size_t) override { return start(Field()); }
     bool end_object() override { return end(); }
     bool start_array(std::size_t) override
     {
-        return depth_ == 0 ? fail("a line is one JSON object here") : start();
+        if (depth_ == 0)
+            return fail("a line is one JSON object here");
+        return start(depth_ == 1 ? Field(std::vector<std::string>()) : Field());
     }
     bool end_array() override { return end(); }
     bool key(string_t& name) override
@@ -78,12 +78,22 @@ private:
     {
         if (depth_ == 0)
             return fail("a line is one JSON object here");
-        if (depth_ == 1 && at_ < fields_.size())
-            fields_[at_] = std::move(value);
+        if (at_ >= fields_.size())
+            return true;
+        if (auto* list = std::get_if<std::vector<std::string>>(&fields_[at_]);
+            list != nullptr && depth_ == 2 && value)
+            list->push_back(*std::move(value));
+        else if (depth_ == 1 && value)
+            fields_[at_] = *std::move(value);
+        else if (depth_ <= 2)
+            fields_[at_] = Field();
         return true;
     }
-    bool start()
+    /// What begins within a list is none of its texts.
+    bool start(Field field)
     {
+        if (depth_ > 0 && at_ < fields_.size())
+            fields_[at_] = std::move(field);
         ++depth_;
         return true;
     }
@@ -100,7 +110,7 @@ private:
 
     std::vector<std::string>& names_;
     bool adds_names_;
-    Fields& fields_;
+    std::vector<Field>& fields_;
     std::vector<std::string> seen_;
     std::size_t depth_ = 0;
     std::size_t at_ = 0;
@@ -131,12 +141,13 @@ struct Records::Csv {
 
     static void take(void* text, std::size_t size, void* self)
     {
-        static_cast<Csv*>(self)->fields.emplace_back(std::in_place, static_cast<char*>(text), size);
+        static_cast<Csv*>(self)->fields.emplace_back(std::in_place_type<std::string>,
+                                                     static_cast<char*>(text), size);
     }
     static void end(int, void* self) { static_cast<Csv*>(self)->is_complete = true; }
 
     csv_parser parser{};
-    Fields fields;
+    std::vector<Field> fields;
     bool is_complete = false;
 };
 
@@ -179,7 +190,7 @@ bool Records::read()
     fields_.clear();
     if (!file_.line().empty())
         for (const std::string_view field : file_.columns(file_.line(), 1))
-            fields_.emplace_back(field);
+            fields_.emplace_back(std::in_place_type<std::string>, field);
     return true;
 }
 
@@ -240,9 +251,20 @@ std::string_view Records::field(std::size_t number) const
             fail("{}", why);
         fail("there is no field {}: this record has {}", field_name(number), fields_.size());
     }
-    if (!fields_[number])
-        fail("the field {} is missing, null, a list or an object", field_name(number));
-    return *fields_[number];
+    if (const auto* text = std::get_if<std::string>(&fields_[number]))
+        return *text;
+    const bool is_list = std::holds_alternative<std::vector<std::string>>(fields_[number]);
+    fail("the field {} is {}, and one text is read here", field_name(number),
+         is_list ? "a list" : "missing, null or no text");
+}
+
+const std::vector<std::string>& Records::list(std::size_t number) const
+{
+    const auto* list =
+        number < fields_.size() ? std::get_if<std::vector<std::string>>(&fields_[number]) : nullptr;
+    if (list != nullptr)
+        return *list;
+    fail("the field {} is no list of texts or numbers", field_name(number));
 }
 
 } // namespace senteval::text

@@ -7,9 +7,9 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace senteval::text {
@@ -19,6 +19,9 @@ enum class RecordForm {
     csv, ///< RFC 4180; separated by whichever of comma, semicolon, TAB and | the first line has most
     json_lines ///< a line is an object; numbers keep their digits
 };
+
+/// A text, or a list of them; neither where a JSON object has nothing else there, or nothing at all.
+using Field = std::variant<std::monostate, std::string, std::vector<std::string>>;
 
 /// By the end of the name, a final ".gz" apart: .csv; .json, .jsonl and .ndjson; every other is tsv.
 RecordForm record_form_of(std::string_view file_name);
@@ -45,6 +48,15 @@ public:
     /// Valid until the next record. Throws core::Error where the record has no such field, or no text in it.
     [[nodiscard]] std::string_view field(std::size_t number) const;
 
+    /// The same for a list of texts, numbers or both, as only JSON has them.
+    [[nodiscard]] const std::vector<std::string>& list(std::size_t number) const;
+
+    /// What there is, without an error.
+    [[nodiscard]] Field value(std::size_t number) const
+    {
+        return number < fields_.size() ? fields_[number] : Field();
+    }
+
     /// Number of the record's first line, from 1.
     [[nodiscard]] std::size_t line_number() const noexcept { return line_number_; }
 
@@ -67,7 +79,7 @@ private:
     RecordForm form_;
     bool is_peeked_ = false; ///< the first object was read for its names
     std::vector<std::string> header_;
-    std::vector<std::optional<std::string>> fields_;
+    std::vector<Field> fields_;
     std::unique_ptr<Csv> csv_;
     std::size_t line_number_ = 0;
 };

@@ -25,14 +25,19 @@ namespace {
 /// A user's file line by line, with the columns that the task reads. The views live until the next line.
 class ColumnFile {
 public:
+    /// Of a file with a column 'split' the items of that part, or of all where none is named ("all" are those to learn from).
     /// Throws core::Error naming file and line where the header line has a column not at all or several times, or
     /// where a name and a number are the same column.
-    ColumnFile(task::DataFolder& data, const std::string& relative, const ColumnFormat& format)
+    ColumnFile(task::DataFolder& data,
+               const std::string& relative,
+               const std::string& part,
+               const ColumnFormat& format)
         : file_(open_text(data, relative, format.encoding, text::LineEnds::newlines, true)),
           form_(format.form ? *format.form : text::record_form_of(relative)),
           records_(file_, form_, format.header),
           header_(records_.header()),
-          names_{format.first, format.second, format.target}
+          names_{format.first, format.second, format.target, format.split},
+          part_(part == "all" ? "train" : part)
     {
         if (header_.empty() && (format.header || form_ == text::RecordForm::json_lines))
             throw core::Error("{}: there are no items in it", file_.name());
@@ -46,11 +51,13 @@ public:
     /// Goes to the next item. Throws core::Error where the record has too few columns.
     bool next()
     {
-        if (!records_.next() || is_rest_empty())
-            return false;
+        do {
+            if (!records_.next() || is_rest_empty())
+                return false;
+            for (std::size_t key = 0; key < keys; ++key)
+                columns_[key] = records_.field(at_[key]);
+        } while (!names_[split_key].empty() && !part_.empty() && part() != part_);
         ++items_;
-        for (std::size_t key = 0; key < keys; ++key)
-            columns_[key] = records_.field(at_[key]);
         if (form_ == text::RecordForm::tsv)
             count_quotes();
         if (form_ != text::RecordForm::json_lines)
@@ -63,6 +70,19 @@ public:
     [[nodiscard]] std::string_view first() const { return columns_[first_key]; }
     [[nodiscard]] std::string_view second() const { return columns_[second_key]; }
     [[nodiscard]] std::string_view target() const { return text::strip(columns_[target_key]); }
+
+    /// The part that the column 'split' says: "train", "dev" or "test".
+    [[nodiscard]] std::string part() const
+    {
+        static const std::map<std::string, std::string> parts = {
+            {"train", "train"}, {"dev", "dev"}, {"validation", "dev"},
+            {"valid", "dev"},   {"val", "dev"}, {"test", "test"}};
+        const std::string_view said = text::strip(columns_[split_key]);
+        const auto found = parts.find(data::case_folded(said));
+        if (found == parts.end())
+            records_.fail("{} is no part: train, dev (or validation) or test", text::quote(said));
+        return found->second;
+    }
 
     /// What stands in the header line above the labels or scores; empty without a header.
     [[nodiscard]] std::string target_name() const
@@ -84,7 +104,7 @@ public:
     }
 
 private:
-    enum Key : std::size_t { first_key, second_key, target_key, keys };
+    enum Key : std::size_t { first_key, second_key, target_key, split_key, keys };
 
     struct Width {
         std::size_t lines = 0;
@@ -165,7 +185,8 @@ private:
     text::RecordForm form_;
     text::Records records_;
     std::vector<std::string> header_;
-    std::array<std::string, keys> names_; ///< as the task has them; empty: no second column
+    std::array<std::string, keys> names_; ///< as the task has them; empty: no such column
+    std::string part_;
     std::array<std::size_t, keys> at_{};
     std::array<std::size_t, keys> quoted_{}; ///< values within quotation marks
     std::map<std::size_t, Width> widths_;    ///< how many lines have so many columns
@@ -191,11 +212,11 @@ bool names_columns(const std::string& label,
 
 /// The labels of a file, sorted as strings.
 std::vector<std::string> labels_in(task::DataFolder& data,
-                                   const std::string& relative,
+                                   const PartFile& source,
                                    const ColumnFormat& format,
                                    Dataset& dataset)
 {
-    ColumnFile file(data, relative, format);
+    ColumnFile file(data, source.file, source.part, format);
     std::map<std::string, std::size_t> counts;
     std::string first;
     std::string text;
@@ -316,7 +337,7 @@ Part read_part(task::DataFolder& data,
                const ColumnFormat& format,
                Dataset& dataset)
 {
-    ColumnFile file(data, source.file, format);
+    ColumnFile file(data, source.file, source.part, format);
     Part part;
     part.name = source.part;
     part.tested = source.part == "test" || source.part == "all";
@@ -350,7 +371,7 @@ Dataset read(task::DataFolder& data, const std::vector<PartFile>& files, const C
     Dataset dataset;
     dataset.classes = format.classes;
     if (!format.scored && dataset.classes.empty())
-        dataset.classes = labels_in(data, files.front().file, format, dataset);
+        dataset.classes = labels_in(data, files.front(), format, dataset);
     if (!format.positive.empty())
         place_positive(dataset.classes, format);
     for (const PartFile& file : files) {
@@ -374,13 +395,24 @@ bool is_column_number(std::string_view column)
     return digits && !column.empty() && column.size() <= 6 && column.front() != '0';
 }
 
+std::set<std::string>
+parts_in(task::DataFolder& data, const std::string& file, const ColumnFormat& format)
+{
+    ColumnFile rows(data, file, "", format);
+    std::set<std::string> parts;
+    while (rows.next())
+        parts.insert(rows.part());
+    return parts;
+}
+
 Source
 column_source(const std::filesystem::path& base, std::vector<PartFile> files, ColumnFormat format)
 {
     Source source;
     source.base = base;
     for (const PartFile& file : files)
-        source.files.push_back(file.file);
+        if (std::ranges::find(source.files, file.file) == source.files.end())
+            source.files.push_back(file.file);
     source.read = [files = std::move(files), format = std::move(format)](task::DataFolder& data) {
         return read(data, files, format);
     };

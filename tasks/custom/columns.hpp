@@ -8,14 +8,15 @@
 #include <array>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace senteval::tasks {
 
-/// The keys of a description that are columns: of ColumnFormat's first, second and target.
-inline constexpr std::array<std::string_view, 3> column_keys{"first", "second", "target"};
+/// The keys of a description that are columns, as ColumnFormat has them.
+inline constexpr std::array<std::string_view, 4> column_keys{"first", "second", "target", "split"};
 
 /// A column is its number, from 1, or its name in the header line. All are different.
 struct ColumnFormat {
@@ -25,6 +26,7 @@ struct ColumnFormat {
     std::string first;
     std::string second; ///< empty: single sentences
     std::string target; ///< label or score
+    std::string split;  ///< says which part a row belongs to; empty: a file is a part
     bool scored = false;
     double lowest_score = -1e100; ///< that is possible; far above it squares overflow
     double highest_score = 1e100;
@@ -46,5 +48,12 @@ column_source(const std::filesystem::path& base, std::vector<PartFile> files, Co
 
 /// What a task of one's own reads.
 Source source_of(const CustomTask& description);
+
+/// The parts that rows of the file 'train' belong to, by the column 'split'.
+std::set<std::string> parts_in(const CustomTask& description);
+
+/// The same of a file below `data`.
+std::set<std::string>
+parts_in(task::DataFolder& data, const std::string& file, const ColumnFormat& format);
 
 } // namespace senteval::tasks

@@ -160,10 +160,10 @@ std::string headline_of(const CustomTask& description, const Protocol& protocol)
 
 void check_columns(const CustomTask& description, const ColumnFormat& format)
 {
-    const std::array columns = {format.first, format.second, format.target};
+    const std::array columns = {format.first, format.second, format.target, format.split};
     for (std::size_t one = 0; one < columns.size(); ++one)
         for (std::size_t other = one + 1; other < columns.size(); ++other)
-            if (columns[one] == columns[other])
+            if (columns[one] == columns[other] && !columns[one].empty())
                 fail(description,
                      fmt::format("'{}' and '{}' are the same column, '{}': say of each where it is "
                                  "(unless they are given, first = 1, {}target = {})",
@@ -187,7 +187,8 @@ ColumnFormat format_of(const CustomTask& description)
     format.target = description.target;
     if (format.target.empty())
         format.target = format.second.empty() ? "2" : "3";
-    for (const std::string& column : {format.first, format.second, format.target})
+    format.split = description.split;
+    for (const std::string& column : {format.first, format.second, format.target, format.split})
         format.header = format.header || (!column.empty() && !is_column_number(column));
     format.scored = !classifies(description);
     if (computes_f1(description))
@@ -225,6 +226,8 @@ core::Json reading_of(const ColumnFormat& format)
     if (!format.second.empty())
         reading["second"] = format.second;
     reading["target"] = format.target;
+    if (!format.split.empty())
+        reading["split"] = format.split;
     reading["encoding"] = core::name_in(encoding_names, format.encoding);
     if (format.form)
         reading["format"] = core::name_in(format_names, *format.form);
@@ -280,8 +283,8 @@ core::Json to_json(const CustomTask& task)
     for (const auto& [key, text] :
          {std::pair("train", &task.train), std::pair("dev", &task.dev),
           std::pair("test", &task.test), std::pair("second", &task.second),
-          std::pair("target", &task.target), std::pair("positive", &task.positive),
-          std::pair("metric", &task.metric)})
+          std::pair("target", &task.target), std::pair("split", &task.split),
+          std::pair("positive", &task.positive), std::pair("metric", &task.metric)})
         if (!text->empty())
             json[key] = *text;
     for (const auto& [key, list] :
@@ -330,6 +333,12 @@ Source source_of(const CustomTask& description)
 std::unique_ptr<task::Task> make_described_task(const core::Table& table)
 {
     return is_modern(table) ? make_modern_task(table) : make_custom_task(read_description(table));
+}
+
+std::set<std::string> parts_in(const CustomTask& description)
+{
+    task::DataFolder data(description.base);
+    return parts_in(data, description.train, format_of(description));
 }
 
 task::Tasks all_tasks(std::span<const core::Table> described)
@@ -430,6 +439,9 @@ const std::vector<Key>& keys_of_tasks()
             "column of the second sentence of a pair (default: 2)"),
         key("target", &CustomTask::target, column_in,
             "column of the label or score (default: the one behind the sentences)"),
+        key("split", &CustomTask::split, column_in,
+            "column that says which part a row belongs to: train, dev (or validation) or test; "
+            "the parts may then be one file"),
         key("labels", &CustomTask::labels, labels_in_list,
             "all labels, in the order of their classes (default: those of 'train', sorted)"),
         key("positive", &CustomTask::positive, number_or_text,

@@ -68,6 +68,7 @@ struct CustomTask {
     std::string first = "1"; ///< column of the sentence, or of the first of a pair
     std::string second;      ///< column of the second sentence; pairs only; empty: 2
     std::string target;      ///< column of the label or score; empty: the one after the sentences
+    std::string split; ///< column that says which part a row belongs to; empty: a file is a part
     std::vector<std::string> labels; ///< in the order of their class; empty: the training labels,
                                      ///< sorted as strings
     std::string positive;            ///< the label whose F1 is the metric "f1"; empty: none

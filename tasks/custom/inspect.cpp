@@ -6,6 +6,7 @@
 #include <senteval/printable.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -88,6 +89,16 @@ std::unordered_set<std::string> train_texts(const Dataset& dataset)
     return texts;
 }
 
+std::string shown_value(const text::Field& value)
+{
+    if (const auto* text = std::get_if<std::string>(&value))
+        return fmt::format("'{}'", sdk::printable_line(*text, 40));
+    if (const auto* list = std::get_if<std::vector<std::string>>(&value))
+        return fmt::format("[{}]",
+                           sdk::printable_line(fmt::format("{}", fmt::join(*list, ", ")), 40));
+    return "-";
+}
+
 } // namespace
 
 Inspection inspect(const CustomTask& task)
@@ -122,13 +133,7 @@ std::vector<std::pair<std::string, std::string>> columns_of(const CustomTask& ta
     constexpr int shown = 3;
     for (int row = 0; row < shown && records.next(); ++row)
         for (std::size_t i = 0; i < columns.size(); ++i)
-            try {
-                columns[i].second += fmt::format(
-                    "{}'{}'", row > 0 ? ", " : "",
-                    sdk::printable_line(i < records.size() ? records.field(i) : "", 40));
-            } catch (const core::Error&) { // a list, say
-                columns[i].second += row > 0 ? ", -" : "-";
-            }
+            columns[i].second += (row > 0 ? ", " : "") + shown_value(records.value(i));
     return columns;
 }
 

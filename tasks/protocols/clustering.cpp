@@ -253,6 +253,7 @@ task::Result run_sets(const Dataset& dataset, task::Context& context)
         first_item += static_cast<std::uint32_t>(part.size());
     }
     result.metrics["v_measure"] = mean_percent(v_measures);
+    add_mean(result.metrics["mteb"], "v_measure", v_measures);
     result.metrics["ntest"] = first_item;
     result.details["v_measures"] = v_measures;
     return result;

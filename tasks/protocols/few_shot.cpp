@@ -128,8 +128,9 @@ core::Json scores_of(const Dataset& dataset, const Part& test, const Experiment&
                          {"recall", report.macro.recall},
                          {"recall_weighted", report.weighted.recall}};
     if (dataset.classes == std::vector<std::string>{"0", "1"})
-        scores["ap"] = average_precision(report, static_cast<double>(std::ranges::count(gold, 1U)) /
-                                                     static_cast<double>(gold.size()));
+        scores["ap"] = scores["ap_weighted"] =
+            average_precision(report, static_cast<double>(std::ranges::count(gold, 1U)) /
+                                          static_cast<double>(gold.size()));
     for (auto& [key, value] : scores.items())
         value = 100 * value.get<double>();
     return scores;

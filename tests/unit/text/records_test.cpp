@@ -137,6 +137,23 @@ TEST_CASE(
     CHECK(nested.records.field(1) == "2");
 }
 
+TEST_CASE("JSON lines: lists of texts and numbers keep their digits, others are no lists")
+{
+    File file("{\"a\": [\"x\", 1.50, true], \"b\": []}\n"
+              "{\"a\": [[1], 2], \"b\": [null]}\n{\"a\": \"x\", \"b\": {\"c\": [\"d\"]}}\n{}\n",
+              RecordForm::json_lines, false);
+    REQUIRE(file.records.next());
+    CHECK(file.records.list(0) == std::vector<std::string>{"x", "1.50", "true"});
+    CHECK(file.records.list(1).empty());
+    CHECK_THROWS_AS((void)file.records.field(0), core::Error);
+    for (int line = 2; line < 5; ++line) {
+        REQUIRE(file.records.next());
+        CHECK_THROWS_AS((void)file.records.list(0), core::Error);
+        CHECK_THROWS_AS((void)file.records.list(1), core::Error);
+    }
+    CHECK_THROWS_AS((void)file.records.list(7), core::Error);
+}
+
 TEST_CASE("TSV is not quoted; an empty line is a record without fields")
 {
     CHECK(rows_of("\"a\tb\"\n\nc\td\n", RecordForm::tsv) == Rows{{"\"a", "b\""}, {}, {"c", "d"}});

@@ -2,11 +2,14 @@
 #include "support/described.hpp"
 #include "support/evaluate.hpp"
 #include "support/support.hpp"
+#include "tasks/custom/columns.hpp"
 #include "tasks/custom/custom.hpp"
 #include "tasks/custom/inspect.hpp"
 
 #include <doctest/doctest.h>
 
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -98,6 +101,49 @@ TEST_CASE("the same items in TSV, CSV, JSON lines and gzip are the same task")
     for (const char* file : {"a.csv", "a.jsonl", "b.jsonl.gz"})
         CHECK(outcomes_of(file) == expected);
     CHECK(outcomes_of("other", text::RecordForm::csv) == expected);
+}
+
+TEST_CASE("one file with a column that says the part is the same task as a file for each part")
+{
+    const test::ScratchFolder scratch;
+    std::string whole = "part,text,label\n";
+    std::map<std::string, std::string> parts;
+    for (int i = 0; i < 240; ++i) {
+        const std::string part = i % 3 == 0 ? "train" : i % 3 == 1 ? "Validation" : "test";
+        std::string& of_part = parts[part];
+        if (of_part.empty())
+            of_part = "text,label\n";
+        const std::string row = std::string(1 + i % 5, 'a') + " " + std::to_string(i) + "," +
+                                std::to_string(i % 2) + "\n";
+        of_part += row;
+        whole += part + "," + row;
+    }
+    for (const auto& [part, rows] : parts)
+        scratch.write(part + ".csv", rows);
+    scratch.write("whole.csv", whole);
+    CustomTask task = described(CustomProtocol::classification);
+    task.base = scratch.path();
+    task.first = "text";
+    task.target = "label";
+    const auto metrics = [&] {
+        task::Settings settings;
+        settings.kfold = 2;
+        return test::evaluate(*tasks::make_custom_task(task), scratch.path(), settings).metrics;
+    };
+    task.train = "train.csv";
+    task.dev = "Validation.csv";
+    task.test = "test.csv";
+    const core::Json expected = metrics();
+    task.train = task.dev = task.test = "whole.csv";
+    task.split = "part";
+    CHECK(metrics() == expected);
+    CHECK(tasks::parts_in(task) == std::set<std::string>{"dev", "test", "train"});
+    task.dev = task.test = ""; // the rows to learn from are cross-validated
+    CHECK(metrics()["ntest"] == 80);
+    scratch.write("whole.csv", whole + "tset,a,0\n");
+    CHECK(test::error_of(scratch, [&] { (void)metrics(); }).starts_with("whole.csv:242: 'tset'"));
+    task.split = "text";
+    CHECK_THROWS_AS((void)tasks::make_custom_task(task), core::UsageError);
 }
 
 TEST_CASE("an inspection counts what is there, and its description is the task")

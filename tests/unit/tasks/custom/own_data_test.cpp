@@ -91,6 +91,10 @@ TEST_CASE("test items that were learnt, and test sets that tell nothing, are war
     CustomTask accepted = labels_first();
     accepted.accept = {"copies"};
     CHECK(said_of(accepted, scratch).empty());
+    scratch.write("test.tsv", "spam\te\nham\tf\nspam\te\n");
+    CHECK(contains(said_of(labels_first(), scratch), "1 of 3 items of the part 'test' repeat"));
+    accepted.accept = {"duplicates"};
+    CHECK(said_of(accepted, scratch).empty());
     scratch.write("test.tsv", "ham\te\nham\tf\n");
     CHECK(contains(said_of(labels_first(), scratch),
                    "all 2 items of the part 'test' are of the class 'ham'"));
