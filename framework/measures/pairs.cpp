@@ -1,0 +1,75 @@
+#include "measures/pairs.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+namespace senteval::measures {
+namespace {
+
+void require_pairs(std::span<const double> gold, std::span<const double> scores)
+{
+    if (gold.size() != scores.size() || gold.empty())
+        throw core::Error("pairs need a gold value and a score each, not {} and {}", gold.size(),
+                          scores.size());
+    if (std::ranges::any_of(gold, [](double value) { return value != 0 && value != 1; }))
+        throw core::Error("a gold value of a pair is 0 or 1");
+    if (std::ranges::any_of(scores, [](double score) { return std::isnan(score); }))
+        throw core::Error("a pair's score is not a number");
+}
+
+} // namespace
+
+PairMeasures pair_measures(std::span<const double> gold, std::span<const double> scores, Cuts cuts)
+{
+    require_pairs(gold, scores);
+    const std::size_t n = gold.size();
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order,
+                             [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
+    const double positives = std::accumulate(gold.begin(), gold.end(), 0.0);
+    const double negatives = static_cast<double>(n) - positives;
+
+    PairMeasures best;
+    double hits = 0;
+    double recall_before = 0;
+    for (std::size_t cut = 0; cut <= n; ++cut) { // so many pairs are taken as positive
+        if (cut > 0)
+            hits += gold[order[cut - 1]];
+        const bool inside = cut > 0 && cut < n;
+        const bool splits_tie = inside && scores[order[cut - 1]] == scores[order[cut]];
+        const double threshold =
+            cut > 0 ? scores[order[cut - 1]] : std::numeric_limits<double>::infinity();
+        const auto taken = static_cast<double>(cut);
+        const double precision = cut > 0 ? hits / taken : 0;
+        const double recall = positives > 0 ? hits / positives : 0;
+        if (!splits_tie) {
+            best.average_precision += (recall - recall_before) * precision;
+            recall_before = recall;
+        }
+        if (cuts == Cuts::mteb ? !inside : splits_tie)
+            continue;
+        const double right = (hits + negatives - (taken - hits)) / static_cast<double>(n);
+        if (cut == 0 || right > best.accuracy) {
+            best.accuracy = right;
+            best.accuracy_threshold = threshold;
+        }
+        // From precision and recall, as MTEB has it: cuts of equal F1 can differ in the last bit.
+        const double f1 = hits > 0 ? 2 * precision * recall / (precision + recall) : 0;
+        if (cut == 0 || f1 > best.f1) {
+            best.f1 = f1;
+            best.f1_threshold = threshold;
+            best.precision = precision;
+            best.recall = recall;
+        }
+    }
+    return best;
+}
+
+} // namespace senteval::measures

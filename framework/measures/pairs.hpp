@@ -1,0 +1,36 @@
+// pairs.hpp -- how well a score tells pairs that belong together from the others.
+#pragma once
+
+#include <span>
+
+namespace senteval::measures {
+
+/// Where pairs, sorted by score, may be cut into positive and negative ones.
+enum class Cuts {
+    /// Between different scores, before the first pair and after the last: what a threshold can do.
+    thresholds,
+    /// After each pair but the last, also between equal scores, which stay in the order of the file: MTEB's. What is
+    /// found may depend on that order.
+    mteb,
+};
+
+struct PairMeasures {
+    /// Sum of precision * gain in recall over the different scores, descending; the same for both cuts. 0 without
+    /// positives.
+    double average_precision = 0;
+    double accuracy = 0; ///< of the best cut
+    double accuracy_threshold =
+        0;         ///< pairs with this score or more count as positive; infinity: none does
+    double f1 = 0; ///< of the first best cut, descending; 0 without positives
+    double f1_threshold = 0;
+    double precision = 0; ///< at the best F1
+    double recall = 0;
+};
+
+/// Gold values are 1 (positive) or 0; a larger score means positive: negate distances. Throws core::Error for lists that
+/// differ in length or are empty, for other gold values and for a score that is not a number.
+PairMeasures pair_measures(std::span<const double> gold,
+                           std::span<const double> scores,
+                           Cuts cuts = Cuts::thresholds);
+
+} // namespace senteval::measures

@@ -1,0 +1,38 @@
+// ranking.hpp -- what a ranked list of documents is worth for one query, by the rules of trec_eval.
+//
+// A query is an item: a score is the mean over all queries that have judgments. One whose judged documents are all
+// irrelevant counts, with 0.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace senteval::measures {
+
+struct Retrieved {
+    std::string_view id;
+    float score = 0; ///< in single precision, as trec_eval keeps it: what is equal there is a tie
+};
+
+/// Best first: by score, equal ones by the bytes of their ids, both descending ("9" comes before "10"). Throws
+/// core::Error for a score that is not a number.
+void rank(std::span<Retrieved> documents);
+
+/// Of the first k documents; each in [0, 1], and 0 for a query without relevant documents.
+struct RankingMeasures {
+    /// Sum of grade / log2(rank + 1) over the largest that any list of k documents has (Järvelin & Kekäläinen 2002).
+    double ndcg = 0;
+    double map = 0;    ///< sum of the precisions at the relevant ranks, over all relevant documents
+    double mrr = 0;    ///< 1 / rank of the first relevant document
+    double recall = 0; ///< share of all relevant documents
+    double precision = 0; ///< relevant documents / k, also where fewer than k were found
+    double hit_rate = 0;  ///< 1 if any of them is relevant
+};
+
+/// `ranked`: the grades of the documents found, best first. `judged`: those of all judged documents of the query, in
+/// any order. A document is relevant from grade 1; unjudged ones have 0. Throws core::Error for k = 0.
+RankingMeasures
+ranking_measures(std::span<const int> ranked, std::span<const int> judged, std::size_t k);
+
+} // namespace senteval::measures

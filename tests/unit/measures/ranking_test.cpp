@@ -1,0 +1,213 @@
+#include "core/error.hpp"
+#include "measures/ranking.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace senteval;
+using doctest::Approx;
+using measures::Retrieved;
+
+namespace {
+
+std::vector<std::string> ranked_ids(std::vector<Retrieved> documents)
+{
+    measures::rank(documents);
+    std::vector<std::string> ids;
+    for (const Retrieved& one : documents)
+        ids.emplace_back(one.id);
+    return ids;
+}
+
+using Ids = std::vector<std::string>;
+using Grades = std::vector<int>;
+
+/// trec_eval's measures from their definitions: by ids, with a walk over every prefix.
+measures::RankingMeasures
+defined(const Ids& ranked, const std::map<std::string, int>& judged, std::size_t k)
+{
+    const auto grade = [&](std::size_t rank) {
+        const auto at = judged.find(ranked[rank]);
+        return at == judged.end() ? 0 : std::max(at->second, 0);
+    };
+    const auto hits = [&](std::size_t length) {
+        double count = 0;
+        for (std::size_t i = 0; i < std::min(length, ranked.size()); ++i)
+            count += grade(i) > 0 ? 1 : 0;
+        return count;
+    };
+    std::multimap<int, std::string> best;
+    double relevant = 0;
+    for (const auto& [id, value] : judged) {
+        best.emplace(-std::max(value, 0), id);
+        relevant += value > 0 ? 1 : 0;
+    }
+    measures::RankingMeasures result;
+    if (relevant == 0)
+        return result;
+    double ideal = 0;
+    std::size_t place = 0;
+    for (const auto& [negated, id] : best)
+        if (++place <= k)
+            ideal -= negated * std::log(2.0) / std::log(static_cast<double>(place) + 1);
+    for (std::size_t i = 0; i < std::min(k, ranked.size()); ++i) {
+        const auto rank = static_cast<double>(i) + 1;
+        result.ndcg += grade(i) * std::log(2.0) / std::log(rank + 1) / ideal;
+        result.map += grade(i) > 0 ? hits(i + 1) / rank / relevant : 0;
+        result.mrr = std::max(result.mrr, grade(i) > 0 ? 1 / rank : 0);
+    }
+    result.recall = hits(k) / relevant;
+    result.precision = hits(k) / static_cast<double>(k);
+    result.hit_rate = std::min(hits(k), 1.0);
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("equal scores are ordered by the bytes of the ids, descending")
+{
+    CHECK(ranked_ids({{"d1", .5F}, {"d2", .5F}, {"d3", .9F}, {"d4", .5F}, {"d5", .1F}}) ==
+          Ids{"d3", "d4", "d2", "d1", "d5"});
+    CHECK(ranked_ids({{"10", 0.F}, {"9", -0.F}, {"\xC3\xA9", 0.F}, {"z", 0.F}}) ==
+          Ids{"\xC3\xA9", "z", "9", "10"});
+    CHECK_THROWS_AS(ranked_ids({{"a", std::numeric_limits<float>::quiet_NaN()}}), core::Error);
+}
+
+TEST_CASE("the measures of one query")
+{
+    // Found: an unjudged one, grades 1, unjudged, 3; judged: 3, 1, 0, 2, of which 2 is not found.
+    const Grades ranked = {0, 1, -1, 3};
+    const Grades judged = {3, 1, 0, 2};
+    const auto three = measures::ranking_measures(ranked, judged, 3);
+    const double ideal = 3 + 2 / std::log2(3.0) + 1 / 2.0;
+    CHECK(three.ndcg == Approx(1 / std::log2(3.0) / ideal).epsilon(1e-14));
+    CHECK(three.map == Approx(0.5 / 3));
+    CHECK(three.mrr == 0.5);
+    CHECK(three.recall == Approx(1.0 / 3));
+    CHECK(three.precision == Approx(1.0 / 3));
+    CHECK(three.hit_rate == 1);
+    const auto ten = measures::ranking_measures(ranked, judged, 10);
+    CHECK(ten.ndcg == Approx((1 / std::log2(3.0) + 3 / std::log2(5.0)) / ideal).epsilon(1e-14));
+    CHECK(ten.map == Approx((0.5 + 0.5) / 3));
+    CHECK(ten.precision == 0.2); // over k, though four were found
+    CHECK(measures::ranking_measures(ranked, judged, 1).hit_rate == 0);
+}
+
+TEST_CASE("a query without relevant documents, or without results, has 0")
+{
+    for (const auto& m : {measures::ranking_measures(Grades{0, 0}, Grades{0, -1}, 5),
+                          measures::ranking_measures(Grades{}, Grades{1}, 5)}) {
+        CHECK(m.ndcg == 0);
+        CHECK(m.map == 0);
+        CHECK(m.mrr == 0);
+        CHECK(m.recall == 0);
+        CHECK(m.precision == 0);
+        CHECK(m.hit_rate == 0);
+    }
+    CHECK_THROWS_AS(measures::ranking_measures(Grades{1}, Grades{1}, 0), core::Error);
+}
+
+TEST_CASE("rankings by MTEB's own figures")
+{
+    struct Query {
+        Ids ids;
+        std::vector<float> scores;
+        std::map<std::string, int> judged;
+    };
+    const std::vector<Query> queries = {
+        {{"d1", "d2", "d3", "d4", "d5", "a"},
+         {.5F, .5F, .9F, .5F, .1F, .95F},
+         {{"d1", 3}, {"d2", 1}, {"d5", 0}, {"d9", 2}}},
+        {{"d1", "d2", "d3", "d10"}, {.2F, .2F, .2F, .2F}, {{"d3", 1}}},
+        {{"d1", "d2"}, {.4F, .3F}, {{"d1", 0}}}};
+    struct Means {
+        std::size_t k;
+        double ndcg, map, recall, precision, mrr, hit_rate;
+    };
+    for (const Means& expected : {Means{1, .33333, .33333, .33333, .33333, 1.0 / 3, .33333},
+                                  Means{3, .33333, .33333, .33333, .11111, 1.0 / 3, .33333},
+                                  Means{5, .44472, .40556, .55556, .2, 1.25 / 3, .66667}}) {
+        measures::RankingMeasures sum;
+        for (const Query& query : queries) {
+            std::vector<Retrieved> found;
+            for (std::size_t i = 0; i < query.ids.size(); ++i)
+                found.push_back({query.ids[i], query.scores[i]});
+            measures::rank(found);
+            Grades ranked;
+            Grades judged;
+            for (const Retrieved& one : found) {
+                const auto at = query.judged.find(std::string(one.id));
+                ranked.push_back(at == query.judged.end() ? 0 : at->second);
+            }
+            for (const auto& [id, grade] : query.judged)
+                judged.push_back(grade);
+            const auto m = measures::ranking_measures(ranked, judged, expected.k);
+            sum.ndcg += m.ndcg / 3;
+            sum.map += m.map / 3;
+            sum.recall += m.recall / 3;
+            sum.precision += m.precision / 3;
+            sum.mrr += m.mrr / 3;
+            sum.hit_rate += m.hit_rate / 3;
+        }
+        const auto same = [](double ours, double rounded) {
+            return std::abs(ours - rounded) <= 5.001e-6;
+        };
+        CHECK(same(sum.ndcg, expected.ndcg));
+        CHECK(same(sum.map, expected.map));
+        CHECK(same(sum.recall, expected.recall));
+        CHECK(same(sum.precision, expected.precision));
+        CHECK(same(sum.hit_rate, expected.hit_rate));
+        CHECK(sum.mrr == Approx(expected.mrr).epsilon(1e-14));
+    }
+}
+
+TEST_CASE("random rankings with ties have the measures of their definitions")
+{
+    std::mt19937 draw(7);
+    for (int round = 0; round < 300; ++round) {
+        Ids ids;
+        for (std::size_t i = 0; i < 1 + draw() % 30; ++i)
+            ids.push_back(std::to_string(draw() % 1000));
+        std::ranges::sort(ids);
+        ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+        std::map<std::string, int> judged{{"never found", 1 + static_cast<int>(draw() % 2)}};
+        std::vector<Retrieved> found;
+        for (const std::string& id : ids) {
+            if (draw() % 3 == 0)
+                judged[id] = static_cast<int>(draw() % 5) - 1;
+            if (draw() % 4 != 0)
+                found.push_back({id, static_cast<float>(draw() % 4)});
+        }
+        Grades all;
+        for (const auto& [id, grade] : judged)
+            all.push_back(grade);
+        const Ids order = ranked_ids(found);
+        measures::rank(found);
+        Grades ranked;
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const auto at = judged.find(order[i]);
+            ranked.push_back(at == judged.end() ? 0 : at->second);
+            if (i > 0) { // the order itself
+                const bool tie = found[i - 1].score == found[i].score;
+                CHECK((tie ? order[i - 1] > order[i] : found[i - 1].score > found[i].score));
+            }
+        }
+        for (const std::size_t k : {1, 3, 10, 100}) {
+            const auto ours = measures::ranking_measures(ranked, all, k);
+            const auto theirs = defined(order, judged, k);
+            CHECK(ours.ndcg == Approx(theirs.ndcg).epsilon(1e-12));
+            CHECK(ours.map == Approx(theirs.map).epsilon(1e-12));
+            CHECK(ours.mrr == theirs.mrr);
+            CHECK(ours.recall == theirs.recall);
+            CHECK(ours.precision == theirs.precision);
+            CHECK(ours.hit_rate == theirs.hit_rate);
+        }
+    }
+}
