@@ -46,7 +46,7 @@ std::optional<Disguise> disguise_of(std::string_view bytes)
         return Disguise{"is compressed (zstd)", packed, "Unpack it with: zstd -d FILE", true};
     if (bytes.starts_with("\xff\xfe"sv) || bytes.starts_with("\xfe\xff"sv))
         return Disguise{"is UTF-16", "text is read as UTF-8",
-                        "Convert it with: iconv -f utf-16 -t utf-8 FILE"};
+                        "Convert it with: iconv -f utf-16 -t utf-8 FILE > NEW"};
     if (bytes.starts_with("PAR1"))
         return Disguise{"is Parquet", "text is read here",
                         "Convert it with: python3 -c 'import pandas; "
@@ -64,8 +64,8 @@ std::optional<Disguise> disguise_of_text(std::string_view bytes)
         return disguise;
     if (const std::size_t zero = bytes.substr(0, head_size).find('\0'); zero != std::string::npos)
         return Disguise{"has bytes that are 0, as UTF-16 has", "text is read as UTF-8",
-                        zero % 2 == 1 ? "Convert it with: iconv -f utf-16le -t utf-8 FILE"
-                                      : "Convert it with: iconv -f utf-16be -t utf-8 FILE"};
+                        zero % 2 == 1 ? "Convert it with: iconv -f utf-16le -t utf-8 FILE > NEW"
+                                      : "Convert it with: iconv -f utf-16be -t utf-8 FILE > NEW"};
     if (is_list_of_objects(bytes))
         return Disguise{"is one JSON list", "a line is one object here",
                         "Convert it with: python3 -c 'import json,sys; [print(json.dumps(o)) for o "

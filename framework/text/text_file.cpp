@@ -91,7 +91,7 @@ void TextFile::require_valid_utf8() const
         return;
     throw core::Error(
         "{}:{}: the byte 0x{:02X} is not valid UTF-8. If the file is Latin-1, convert "
-        "it with: iconv -f latin1 -t utf-8 FILE (a task of your own may say encoding = "
+        "it with: iconv -f latin1 -t utf-8 FILE > NEW (a task of your own may say encoding = "
         "\"latin-1\" instead)",
         name_, 1 + count_newlines(rest_.substr(0, at)), static_cast<unsigned char>(rest_[at]));
 }

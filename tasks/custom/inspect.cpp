@@ -1,6 +1,7 @@
 #include "tasks/custom/inspect.hpp"
 
 #include "tasks/custom/columns.hpp"
+#include "text/disguise.hpp"
 #include "text/unicode.hpp"
 
 #include <senteval/printable.hpp>
@@ -126,7 +127,11 @@ std::vector<std::pair<std::string, std::string>> columns_of(const CustomTask& ta
 {
     task::DataFolder data(task.base);
     text::TextFile lines = open_text(data, file, task.encoding, text::LineEnds::newlines, true);
-    text::Records records(lines, task.format ? *task.format : text::record_form_of(file), true);
+    const text::RecordForm form = task.format ? *task.format : text::record_form_of(file);
+    text::Records records(lines, form, true);
+    if (form == text::RecordForm::tsv && records.header().size() == 1)
+        if (const auto why = text::disguise_of_line(lines.line()); !why.empty())
+            lines.fail("{}", why);
     std::vector<std::pair<std::string, std::string>> columns;
     for (const std::string& name : records.header())
         columns.emplace_back(name, "");

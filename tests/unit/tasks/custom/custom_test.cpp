@@ -173,6 +173,9 @@ TEST_CASE("an inspection counts what is there, and its description is the task")
     const auto columns = tasks::columns_of(task, "train.csv");
     CHECK(columns.size() == 2);
     CHECK(columns.back().first == "label");
+    task.format = text::RecordForm::tsv;
+    CHECK_THROWS_AS((void)tasks::columns_of(task, "train.csv"), core::Error);
+    task.format.reset();
     const core::Table root = core::Table::parse(found.description, "run.toml", scratch.path());
     const CustomTask again = tasks::read_description(root.tables("task").front());
     CHECK(tasks::to_json(again).at("keys") == tasks::to_json(task).at("keys"));
