@@ -323,6 +323,13 @@ class Interruption(unittest.TestCase):
         self.assertIs(signal.getsignal(signal.SIGINT), before)
         self.assertEqual(se.eval("CR"), engine().eval("CR"))
 
+    def test_masked_arrays_are_refused(self):
+        masked = np.ma.masked_array(np.ones(2), mask=[False, True])
+        for batcher in (lambda params, batch: np.ma.stack([masked] * len(batch)),
+                        lambda params, batch: [masked] * len(batch)):
+            with self.assertRaisesRegex(senteval.Error, "masked array"):
+                senteval.engine.SE(settings(), batcher).eval("CR")
+
     def test_control_c_in_a_function(self):
         def batcher(params, batch):
             signal.raise_signal(signal.SIGINT)
