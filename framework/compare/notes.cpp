@@ -40,6 +40,7 @@ public:
     {
         notes_ = results_->notes();
         add_data_warnings();
+        add_classes();
         for (std::size_t row = 0; row < results_->rows().size(); ++row) {
             add_training_overlap(row);
             add_coverage(row);
@@ -155,6 +156,14 @@ private:
                             *dimensions.begin(), *dimensions.rbegin(), *dimensions.begin()));
     }
 
+    /// F1 is of one class, and its path does not say of which.
+    void add_classes()
+    {
+        for (const TaskComparison& task : table_->tasks)
+            if (task.metric.source.statistic == "f1")
+                add(fmt::format("{}: {} is {}.", task.task, task.metric.path, task.metric.title));
+    }
+
     void add_other_items()
     {
         Names tasks;
@@ -164,8 +173,8 @@ private:
                 }))
                 tasks.push_back(task.task);
         if (!tasks.empty())
-            add(fmt::format("{}: not all rows were tested on the same items (other data, folds or "
-                            "--limit); those that were not are not compared.",
+            add(fmt::format("{}: not all rows were tested on the same items (other data, folds, "
+                            "classes or --limit); those that were not are not compared.",
                             fmt::join(tasks, ", ")));
     }
 

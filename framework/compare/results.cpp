@@ -175,10 +175,11 @@ std::vector<Note> Results::notes() const
     std::copy_if(tasks_.begin(), tasks_.end(), std::back_inserter(shown),
                  [&](const std::string& task) { return shown_once_.contains(task); });
     if (!shown.empty() && rows_.size() > 1)
-        notes.push_back({fmt::format(
-            "{}: what rows of one encoder differ by does not concern {}, or is chosen there: the "
-            "result stands once, in the first of these rows.",
-            fmt::join(shown, ", "), shown.size() == 1 ? "this task" : "these tasks")});
+        notes.push_back(
+            {fmt::format("{}: what rows of one encoder differ by does not concern {}: the result "
+                         "stands once, in "
+                         "the first of these rows.",
+                         fmt::join(shown, ", "), shown.size() == 1 ? "this task" : "these tasks")});
     return notes;
 }
 

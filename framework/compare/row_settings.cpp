@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
+#include <set>
 #include <utility>
 
 namespace senteval::compare {
@@ -25,19 +25,18 @@ void add_settings(const Json& json, Settings& settings)
     }
 }
 
-/// Whether a list with commas has the value. A task that chose between several values of a setting
-/// has the list of them.
-bool has_value(std::string_view list, std::string_view value)
+/// Where no value tells the two apart, what only one of them has does.
+void add_differences(const Settings& one, const Settings& other, SettingKeys& keys)
 {
-    if (list == value)
-        return true;
-    while (!list.empty()) {
-        const std::size_t comma = std::min(list.find(','), list.size());
-        if (list.substr(0, comma) == value)
-            return true;
-        list.remove_prefix(std::min(comma + 1, list.size()));
-    }
-    return false;
+    bool differ = false;
+    for (const auto& [key, value] : one)
+        if (const auto at = other.find(key); at != other.end() && at->second != value) {
+            keys.try_emplace(key, false);
+            differ = true;
+        }
+    for (const auto& [key, value] : one)
+        if (!differ && !other.contains(key))
+            keys[key] = true;
 }
 
 std::ptrdiff_t settings_beyond_none(const Settings& settings)
@@ -73,34 +72,35 @@ std::string task_of(const run::Cell& cell)
     return text_at(cell.document, "/task/name");
 }
 
-std::set<std::string> varying_settings(const std::vector<const run::Cell*>& cells)
+SettingKeys varying_settings(const std::vector<const run::Cell*>& cells)
 {
-    std::map<std::string, std::map<std::string, std::set<std::string>>>
-        values; // task, key -> values
+    std::map<std::string, std::set<Settings>> of_task;
     for (const run::Cell* cell : cells)
-        for (const auto& [key, value] : settings_of(*cell))
-            values[task_of(*cell)][key].insert(value);
-    std::set<std::string> varying;
-    for (const auto& [task, keys] : values)
-        for (const auto& [key, seen] : keys)
-            if (seen.size() > 1)
-                varying.insert(key);
-    return varying;
+        of_task[task_of(*cell)].insert(settings_of(*cell));
+    SettingKeys keys;
+    for (const auto& [task, all] : of_task)
+        for (const Settings& one : all)
+            for (const Settings& other : all)
+                add_differences(one, other, keys);
+    return keys;
 }
 
-Settings restricted(const run::Cell& cell, const std::set<std::string>& keys)
+Settings restricted(const run::Cell& cell, const SettingKeys& keys)
 {
-    Settings settings = settings_of(cell);
-    std::erase_if(settings, [&](const auto& entry) { return !keys.contains(entry.first); });
+    const Settings all = settings_of(cell);
+    Settings settings;
+    for (const auto& [key, or_none] : keys) {
+        if (const auto at = all.find(key); at != all.end())
+            settings.insert(*at);
+        else if (or_none)
+            settings[key] = "none";
+    }
     return settings;
 }
 
 bool agrees(const Settings& part, const Settings& whole)
 {
-    return std::all_of(part.begin(), part.end(), [&](const auto& entry) {
-        const auto at = whole.find(entry.first);
-        return at != whole.end() && has_value(entry.second, at->second);
-    });
+    return std::ranges::includes(whole, part);
 }
 
 std::string describe(const Settings& settings)
@@ -118,7 +118,7 @@ std::string label_of(const std::string& encoder, Settings settings)
 }
 
 std::vector<Settings> row_signatures(const std::vector<const run::Cell*>& cells,
-                                     const std::set<std::string>& keys)
+                                     const SettingKeys& keys)
 {
     std::vector<Settings> all;
     for (const run::Cell* cell : cells)

@@ -4,7 +4,6 @@
 #include "run/store.hpp"
 
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -22,19 +21,22 @@ Settings settings_of(const run::Cell& cell);
 /// "@50 random"; empty where the encoder's vectors are as they are.
 std::string projection_of(const run::Cell& cell);
 
-/// The settings in which some task of the encoder has several values.
-std::set<std::string> varying_settings(const std::vector<const run::Cell*>& cells);
+/// Key of a setting -> whether to have none of it is a value of its own.
+using SettingKeys = std::map<std::string, bool>;
+
+/// The settings that tell results of one task apart, for some task of the encoder.
+SettingKeys varying_settings(const std::vector<const run::Cell*>& cells);
 
 /// The cell's settings that tell rows apart.
-Settings restricted(const run::Cell& cell, const std::set<std::string>& keys);
+Settings restricted(const run::Cell& cell, const SettingKeys& keys);
 
-/// Whether the whole has all settings of the part. A task that chose between several values of one has them all.
+/// Whether the whole has all settings of the part.
 bool agrees(const Settings& part, const Settings& whole);
 
 /// The signatures that do not stand in the row of another one, the plainest first: it has the results that
 /// concern all.
 std::vector<Settings> row_signatures(const std::vector<const run::Cell*>& cells,
-                                     const std::set<std::string>& keys);
+                                     const SettingKeys& keys);
 
 /// "classifier=mlp, normalise=z"
 std::string describe(const Settings& settings);

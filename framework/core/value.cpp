@@ -138,7 +138,10 @@ std::vector<Value> Value::list() const
     const auto& text = json_.get_ref<const std::string&>();
     for (std::size_t at = 0; at <= text.size();) {
         const std::size_t end = std::min(text.find(',', at), text.size());
-        if (const auto one = stripped({text.data() + at, end - at}); !one.empty())
+        const auto one = stripped({text.data() + at, end - at});
+        if (one.empty() && text.find(',') != std::string::npos)
+            refuse("a list without an empty element");
+        if (!one.empty())
             values.push_back(of_text(std::string(one), key_, where_));
         at = end + 1;
     }

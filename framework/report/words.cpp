@@ -115,7 +115,7 @@ std::string reason_for(Open open)
     case Open::no_items:
         return "only the score is known, not the predictions";
     case Open::other_items:
-        return "tested on other items";
+        return "tested on other items, folds or classes";
     case Open::alone:
         return "no other row to compare with";
     case Open::no:

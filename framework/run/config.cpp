@@ -20,6 +20,21 @@ learn::Settings with_classifier(learn::Settings settings, const std::string& cla
     return settings;
 }
 
+/// What only an mlp has is refused where there is none: it would change nothing.
+void require_mlp_for_its_options(const Config& config, const std::vector<std::string>& classifiers)
+{
+    const auto has_some = [](const auto& values) {
+        return std::ranges::any_of(values, [](auto value) { return value > 0; });
+    };
+    if (std::ranges::find(classifiers, "mlp") != classifiers.end())
+        return;
+    const bool has_units = has_some(config.settings.nhids);
+    if (has_units || has_some(config.settings.dropouts))
+        throw core::UsageError("{}: only the classifier mlp has it: say --classifier mlp, or leave "
+                               "it out",
+                               has_units ? "nhid" : "dropout");
+}
+
 /// None, and every way to every dimension that encoders are to be compared at.
 std::vector<std::optional<embedding::ProjectionSettings>> projections(const Config& config)
 {
@@ -72,6 +87,7 @@ std::vector<task::Settings> variants(const Config& config)
                                config.settings.classifier.nhid > 0
                            ? "mlp"
                            : config.settings.classifier.classifier};
+    require_mlp_for_its_options(config, classifiers);
     std::vector<task::Settings> all;
     for (const auto& projection : projections(config))
         for (const std::string& classifier : classifiers)

@@ -196,7 +196,10 @@ class Script:
         self.whole_sentences = style == "encode"
         sys.path[0] = self._folder  # in place of that of this program
         sys.path.append(HERE)  # where the processes of a pool, which load this program, find its parts
-        self._words = shlex.split(argv)
+        try:
+            self._words = shlex.split(argv)
+        except ValueError as error:  # an open quote
+            raise Error(f"parameter 'argv': {argv} is no command line: {error}") from None
         sys.argv = [path, *self._words]
         engine, names = self._run()
         params = engine.params if engine else names.get("params_senteval")
@@ -281,6 +284,13 @@ def is_in(folder, file):
 # ---- The answers ------------------------------------------------------------------------------------
 
 
+def wants_argv(error):
+    """Whether argparse ended the script, or a word of sys.argv is not there."""
+    if isinstance(error, IndexError):
+        return "argv" in (traceback.extract_tb(error.__traceback__)[-1].line or "")
+    return isinstance(error, SystemExit) and error.code == 2
+
+
 def describe(error, folder):
     """What and where in the first line, then the way there."""
     if isinstance(error, Error):
@@ -291,8 +301,11 @@ def describe(error, folder):
     what = "".join(traceback.format_exception_only(type(error), error)).strip()
     if isinstance(error, SystemExit):
         what = f"it ended itself by sys.exit({error.code!r})"
-        if error.code == 2:  # argparse's
-            what += "; a command line for it is given by --set argv=\"--model x\""
+    if wants_argv(error):
+        *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+        said = frame.f_locals.get("message")  # argparse's, which it prints
+        what += f": {said.strip()}" if isinstance(said, str) else ""
+        what += "; a command line for it is given by --set argv=\"--model x\""
     if not frames:
         return what
     own = [frame for frame in frames if is_in(folder, frame.filename)]

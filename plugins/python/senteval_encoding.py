@@ -66,6 +66,9 @@ def to_matrix(value, rows, where):
         raise Error(f"{where} returned None: it must return one vector per sentence")
     if numpy is None:
         return to_lists(value, rows, where)
+    given = value if isinstance(value, (list, tuple)) else [value]
+    if any(isinstance(one, numpy.ma.MaskedArray) for one in given):
+        raise Error(f"{where} returned a masked array, and what it masks has no value: fill it with .filled(...)")
     if isinstance(value, (list, tuple)):
         value = [row if isinstance(row, (list, tuple, int, float)) else numpy.asarray(plain(row))
                  for row in value]

@@ -109,6 +109,9 @@ void check_rest(const CustomTask& description)
         std::ranges::find(description.labels, description.positive) == description.labels.end())
         fail(description, fmt::format("'positive' is '{}', which is none of the 'labels'",
                                       description.positive));
+    if (classifies(description) && (description.lowest_score || description.highest_score))
+        fail(description,
+             "'lowest_score' and 'highest_score' are for scores; this task has classes");
     if (description.lowest_score.has_value() != description.highest_score.has_value())
         fail(description, fmt::format("'{}' is one end of the scale: say the other with '{}'",
                                       description.lowest_score ? "lowest_score" : "highest_score",

@@ -74,9 +74,15 @@ class SE:
             **self._settings())
         documents = [json.loads(one.document) for one in evaluated]
         self.documents[name] = documents
-        result = over_seeds([dictionary(name, document["metrics"], one.items)
-                             for document, one in zip(documents, evaluated)
-                             if but_for_the_seed(document) == but_for_the_seed(documents[0])])
+        whole = [(document, one) for document, one in zip(documents, evaluated)
+                 if "resample" not in document["protocol"]["settings"]]
+        settings = [but_for_the_seed(document) for document, _ in whole]
+        differing = sorted(key for key in set().union(*settings)
+                           if any(one.get(key) != settings[0].get(key) for one in settings))
+        if differing:
+            raise Error(f"{name} has several results, which differ in {', '.join(differing)}: eval() returns one, so "
+                        f"ask for one value; all are in documents['{name}']")
+        result = over_seeds([dictionary(name, document["metrics"], one.items) for document, one in whole])
         if name in RELATEDNESS:
             return Relatedness(result, lambda: self._evaluate(name + "Unsupervised"))
         return result
@@ -99,6 +105,7 @@ class SE:
             classifier["classifier"] = "mlp"
         else:
             del classifier["nhid"]
+            classifier.pop("dropout", None)  # as in SentEval, there is nothing to drop
         further = dict(params.senteval or {})
         named = {"name": str(further.pop("name", "python")), "version": str(further.pop("version", "1")),
                  "threads": threads_of(further.pop("threads", 0)), "output": str(further.pop("output", "")),

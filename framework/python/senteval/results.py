@@ -61,6 +61,8 @@ class Relatedness(dict):
         self._evaluate = evaluate
 
     def __missing__(self, key):
+        if key in ("train", "all"):
+            raise KeyError(f"{key}: no training part is scored here, only 'dev' and 'test'")
         if key not in ("dev", "test"):
             raise KeyError(key)
         self.update(self._evaluate())

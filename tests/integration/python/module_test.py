@@ -72,6 +72,10 @@ class SignatureAndDefaults(unittest.TestCase):
         self.assertIn("did you mean STS12?", complaint("STS-12"))
         self.assertIn("has no nhid", complaint(classifier={"optim": "adam"}))
         self.assertIn("task_path is missing", complaint(task_path=None))
+        for task, key, option in (("STS12", "normalise", {"normalise": ["none", "z"]}),
+                                  ("CR", "classifier", {"classifier": ["softmax", "logreg-newton"]}),
+                                  ("STS12", "projection", {"equal_dimension": 10})):
+            self.assertIn(f"several results, which differ in {key}", complaint(task, senteval=option))
         self.assertIn("data folder '/no/such' does not exist", complaint(task_path="/no/such"))
         self.assertIn("optim", complaint(classifier={"nhid": 0, "optim": "adamm"}))
         self.assertIn("there is no option 'kfolds'", complaint(senteval={"kfolds": 3}))
@@ -214,8 +218,9 @@ class Results(unittest.TestCase):
         self.assertEqual(result["test"]["nsamples"], expected["ntest"])
         self.assertEqual(engine().eval("STSBenchmarkUnsupervised")["test"], result["test"])
         self.assertEqual(type(pickle.loads(pickle.dumps(result))), dict)
-        with self.assertRaises(KeyError):
-            result["train"]
+        for part in ("train", "all"):
+            with self.assertRaisesRegex(KeyError, "no training part"):
+                result[part]
 
     def test_several_seeds(self):
         se = engine(senteval={"seed": [1, 2, 3]})
@@ -317,6 +322,13 @@ class Interruption(unittest.TestCase):
         thread.join()
         self.assertIs(signal.getsignal(signal.SIGINT), before)
         self.assertEqual(se.eval("CR"), engine().eval("CR"))
+
+    def test_masked_arrays_are_refused(self):
+        masked = np.ma.masked_array(np.ones(2), mask=[False, True])
+        for batcher in (lambda params, batch: np.ma.stack([masked] * len(batch)),
+                        lambda params, batch: [masked] * len(batch)):
+            with self.assertRaisesRegex(senteval.Error, "masked array"):
+                senteval.engine.SE(settings(), batcher).eval("CR")
 
     def test_control_c_in_a_function(self):
         def batcher(params, batch):

@@ -113,6 +113,10 @@ TEST_CASE("a script that reads a command line gets one")
     auto encoder = script.prepared({{"argv", "--width 3 --name='a b c d'"}});
     CHECK(encoder.encode("x") == Row{7, 7, 7});
     CHECK(script.complaint().find("--set argv=") != std::string::npos);
+    CHECK(script.complaint().find("required: --width") != std::string::npos);
+    CHECK(script.complaint({{"argv", "--name 'a"}}).find("parameter 'argv'") != std::string::npos);
+    const Script plain("import sys\nwidth = int(sys.argv[1])\n");
+    CHECK(plain.complaint().find("--set argv=") != std::string::npos);
 }
 
 TEST_CASE("a script that evaluates at its top level is run up to there")

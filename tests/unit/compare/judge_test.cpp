@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -167,4 +168,37 @@ TEST_CASE("over tasks: mean ranks, and tasks that a row lacks are left out by na
     CHECK(table.across->mean_ranks == std::vector<double>{1, 2});
     CHECK(table.across->pairs[0].better_on == 3);
     CHECK(table.across->pairs[0].p_value == doctest::Approx(0.25));
+}
+
+TEST_CASE("results of one task under other settings never share a row")
+{
+    const std::vector<core::Json> others = {
+        {{"normalise", "none"}, {"classifier", {{"nhid", 50}}}},
+        {{"normalise", {"none", "z"}}, {"classifier", {{"nhid", 50}}}},
+        {{"normalise", "none"}, {"classifier", {{"nhid", {50, 100}}}}},
+        {{"normalise", "none"}, {"classifier", {{"nhid", 50}}}, {"reading", {{"positive", "a"}}}},
+        {{"normalise", "none"}, {"classifier", {{"nhid", 50}}}, {"reading", {{"positive", "b"}}}}};
+    std::vector<run::Cell> cells;
+    for (const core::Json& settings : others)
+        for (int seed = 1; seed <= 2; ++seed) {
+            test::MadeCell cell = test::trained("one", 150, seed);
+            cell.settings.update(settings);
+            cells.push_back(test::made(cell));
+        }
+    const auto table = compared(cells);
+    REQUIRE(table.rows.size() == others.size());
+    for (const compare::Entry& entry : table.tasks[0].entries)
+        CHECK(entry.score.seeds == 2);
+}
+
+TEST_CASE("a comparison by F1 says of which class it is")
+{
+    test::MadeCell cell = test::trained("one", 150, 1);
+    cell.headline = "f1";
+    cell.described = {{"f1", "F1 of 'fine'", task::percent, 2, true, {"f1", ""}}};
+    cell.metrics = {{"f1", 80.0}};
+    const auto table = compared({test::made(cell)});
+    CHECK(std::ranges::any_of(table.notes, [](const compare::Note& note) {
+        return note.text.find("F1 of 'fine'") != std::string::npos;
+    }));
 }

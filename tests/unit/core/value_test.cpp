@@ -78,7 +78,9 @@ TEST_CASE("a value that is not UTF-8 is refused in valid UTF-8")
 
 TEST_CASE("text is a list with commas, a file's list is a list, everything else one element")
 {
-    CHECK(text("a,b,,c").list().size() == 3);
+    CHECK(text("a,b,c").list().size() == 3);
+    for (const char* list : {"a,b,,c", "a,", ",a", ","})
+        CHECK_THROWS_AS((void)text(list).list(), core::UsageError);
     CHECK(text("a,b").elements().size() == 1);
     CHECK(text("").list().empty());
     CHECK(json({1, 2}).list().at(1).integer() == 2);
@@ -92,7 +94,7 @@ TEST_CASE("text is a list with commas, a file's list is a list, everything else 
 TEST_CASE("blanks around the commas of a list do not count")
 {
     std::string all;
-    for (const auto& one : core::Value::of_text(" a , b c,,\td ", "k", "w").list())
+    for (const auto& one : core::Value::of_text(" a , b c,\td ", "k", "w").list())
         all += "[" + one.string() + "]";
     CHECK(all == "[a][b c][d]");
 }

@@ -98,3 +98,18 @@ TEST_CASE(
     config.seed_count = 2;
     CHECK_THROWS_AS(run::variants(config), core::UsageError);
 }
+
+TEST_CASE("what only an mlp has is refused where no classifier is one")
+{
+    run::Config config;
+    config.settings.dropouts = {0.0};
+    CHECK_NOTHROW(run::variants(config));
+    config.settings.dropouts = {0.0, 0.1};
+    CHECK_THROWS_AS(run::variants(config), core::UsageError);
+    config.classifiers = {"softmax", "mlp"};
+    CHECK_NOTHROW(run::variants(config));
+    config.classifiers = {"softmax"};
+    config.settings.dropouts.clear();
+    config.settings.nhids = {50};
+    CHECK_THROWS_AS(run::variants(config), core::UsageError);
+}

@@ -95,6 +95,13 @@ TEST_CASE("an incomplete or contradictory description is refused with task and k
     task.lowest_score.reset();
     CHECK(contains(usage_error(task), "'lowest_score'"));
     task.highest_score.reset();
+    task = described(CustomProtocol::classification);
+    task.train = "x";
+    task.lowest_score = 0;
+    task.highest_score = 1;
+    CHECK(contains(usage_error(task), "'lowest_score' and 'highest_score'"));
+    task.lowest_score.reset();
+    task.highest_score.reset();
     task.accept = {"copy"};
     CHECK(contains(usage_error(task), "copies"));
 }
