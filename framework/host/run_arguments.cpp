@@ -110,7 +110,10 @@ std::string joined(const std::vector<std::string>& words, RunArguments& argument
             throw core::UsageError("there are two run files, '{}' and '{}': give one",
                                    arguments.run_file, word);
     }
-    return fmt::format("{}", fmt::join(elements, ","));
+    std::string list; // "STS12, STS13" comes as two words, of which the first has its comma
+    for (const std::string& element : elements)
+        list += (list.empty() || list.ends_with(',') ? "" : ",") + element;
+    return list;
 }
 
 /// --isolate, --no-isolate: the last one counts.
