@@ -30,8 +30,9 @@ char separator_of(std::string_view line)
 /// Takes one object: texts, numbers with their digits, true and false, and lists of those. What else there is, is left out.
 class ObjectReader : public core::Json::json_sax_t {
 public:
-    ObjectReader(std::vector<std::string>& names, bool adds_names, std::vector<Field>& fields)
-        : names_(names), adds_names_(adds_names), fields_(fields)
+    /// A name that is new is added to `names`.
+    ObjectReader(std::vector<std::string>& names, std::vector<Field>& fields)
+        : names_(names), fields_(fields)
     {
         fields_.assign(names.size(), Field());
     }
@@ -62,7 +63,7 @@ public:
             return fail(fmt::format("the key '{}' stands twice", name));
         seen_.push_back(name);
         at_ = static_cast<std::size_t>(std::ranges::find(names_, name) - names_.begin());
-        if (at_ == names_.size() && adds_names_) {
+        if (at_ == names_.size()) {
             names_.push_back(name);
             fields_.emplace_back();
         }
@@ -109,7 +110,6 @@ private:
     }
 
     std::vector<std::string>& names_;
-    bool adds_names_;
     std::vector<Field>& fields_;
     std::vector<std::string> seen_;
     std::size_t depth_ = 0;
@@ -227,7 +227,7 @@ bool Records::read_json()
         if (strip(file_.line()).empty()) // is no record
             continue;
         line_number_ = file_.line_number();
-        ObjectReader reader(header_, header_.empty(), fields_);
+        ObjectReader reader(header_, fields_);
         if (!core::Json::sax_parse(file_.line(), &reader))
             fail("{}", reader.problem());
         return true;

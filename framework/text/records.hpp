@@ -30,7 +30,7 @@ RecordForm record_form_of(std::string_view file_name);
 class Records {
 public:
     /// `file` must outlive this and is read by nobody else. With a header, the first line names the fields; those of
-    /// JSON are named by the first object.
+    /// JSON by the objects: header() grows with them.
     Records(TextFile& file, RecordForm form, bool has_header);
     Records(const Records&) = delete;
     Records& operator=(const Records&) = delete;

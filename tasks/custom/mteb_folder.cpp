@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string_view>
 
 namespace senteval::tasks {
@@ -26,7 +27,7 @@ std::string find(const fs::path& folder, const std::string& stem)
     return {};
 }
 
-/// Tells the protocol of a set by the fields of its test part.
+/// The names of the fields of a file's first row, and those of lists.
 class FirstRow {
 public:
     FirstRow(const fs::path& folder, const std::string& file)
@@ -35,21 +36,26 @@ public:
         try {
             task::DataFolder data(folder);
             each_row(data, file, [&](const NamedFields& row) {
-                row_ = row.fields();
+                for (const std::string name :
+                     {"positive", "negative", "human_summaries", "sentences", "sentence1", "score",
+                      "labels", "text", "label"})
+                    if (row.has(name))
+                        (row.is_list(name) ? lists_ : texts_).insert(name);
                 throw Enough();
             });
         } catch (const Enough&) {
         }
     }
 
-    [[nodiscard]] bool has(const char* name) const { return row_.contains(name); }
-    [[nodiscard]] bool is_list(const char* name) const
+    [[nodiscard]] bool is_list(const std::string& name) const { return lists_.contains(name); }
+    [[nodiscard]] bool has(const std::string& name) const
     {
-        return has(name) && row_.at(name).is_array();
+        return is_list(name) || texts_.contains(name);
     }
 
 private:
-    Json row_;
+    std::set<std::string> texts_;
+    std::set<std::string> lists_;
 };
 
 /// Sets that MTEB (2.20) treats otherwise than their form says.
