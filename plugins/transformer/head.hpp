@@ -1,0 +1,69 @@
+// head.hpp -- what follows the transformer: modules.json's pooling, dense layers and normalisation.
+#pragma once
+
+#include "transformer/kernels.hpp"
+#include "transformer/linear.hpp"
+
+#include <senteval/encoder.hpp>
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace senteval::transformer {
+
+enum class Pooling { cls, max, mean, mean_sqrt_len, weightedmean, lasttoken };
+
+/// What a user says in place of the folder.
+struct HeadChoices {
+    std::optional<std::string> pooling; ///< a mode, or several joined by '+'
+    std::optional<bool> normalises;
+};
+
+/// The modules of a folder, as sentence-transformers runs them. Immutable.
+class Head {
+public:
+    /// `width`: of the tokens' vectors. Without modules.json: mean pooling, and says so. Throws sdk::Error naming what is
+    /// not supported.
+    Head(const std::filesystem::path& folder,
+         std::size_t width,
+         const HeadChoices& choices,
+         const sdk::Host& host);
+
+    [[nodiscard]] std::size_t pooled_width() const noexcept { return modes_.size() * width_; }
+    [[nodiscard]] std::size_t dimension() const noexcept { return dimension_; }
+    /// Whether the tokens of a prompt count.
+    [[nodiscard]] bool pools_prompt() const noexcept { return pools_prompt_; }
+
+    /// One vector of the vectors of a sentence's tokens, of which there is at least one.
+    void pool(const float* tokens, std::size_t count, float* out) const;
+
+    /// The final vectors, count x dimension(), of pooled ones (Linear::padded(count) x pooled_width()).
+    [[nodiscard]] std::vector<float> finish(std::vector<float> pooled, std::size_t count) const;
+
+private:
+    struct Dense {
+        Linear linear;
+        Activation activation;
+    };
+    struct Normalise {};
+
+    void read_module(const std::filesystem::path& folder, const std::string& type);
+    void read_pooling(const std::filesystem::path& file);
+    void read_dense(const std::filesystem::path& folder);
+    void add_mode(const std::string& name, const std::filesystem::path& where);
+
+    std::size_t width_;
+    std::vector<Pooling> modes_; ///< side by side
+    bool pools_prompt_ = true;
+    std::vector<std::variant<Dense, Normalise>> steps_;
+    std::size_t dimension_ = 0;
+};
+
+/// The folder of the transformer itself, by modules.json, else `folder`.
+std::filesystem::path transformer_folder(const std::filesystem::path& folder);
+
+} // namespace senteval::transformer

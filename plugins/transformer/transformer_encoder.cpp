@@ -1,0 +1,189 @@
+#include "transformer/transformer_encoder.hpp"
+
+#include "model_files/files.hpp"
+#include "model_files/unicode.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace senteval::transformer {
+namespace {
+
+namespace fs = std::filesystem;
+using model_files::Id;
+using model_files::Json;
+using model_files::refuse;
+
+/// Of several sentences that are computed together.
+constexpr std::size_t tokens_at_once = 512;
+constexpr std::size_t sentences_per_poll = 256;
+
+Arithmetic arithmetic_from(const sdk::Params& params)
+{
+    const auto chosen = params.choice<Arithmetic>(
+        "arithmetic", {{"float32", Arithmetic::float32}, {"bfloat16", Arithmetic::bfloat16}});
+    if (chosen == Arithmetic::bfloat16 && !has_bfloat16())
+        throw sdk::Error(SENTEVAL_UNSUPPORTED,
+                         "parameter 'arithmetic' is 'bfloat16', and this processor does not multiply "
+                         "bfloat16 (AVX512_BF16); use float32");
+    return chosen;
+}
+
+HeadChoices choices_from(const sdk::Params& params)
+{
+    HeadChoices choices;
+    if (const std::string pooling = params.get("pooling", "auto"); pooling != "auto")
+        choices.pooling = pooling;
+    choices.normalises = params.choice<std::optional<bool>>(
+        "normalize", {{"auto", std::nullopt}, {"yes", true}, {"no", false}});
+    return choices;
+}
+
+} // namespace
+
+TransformerEncoder::TransformerEncoder(const sdk::Setup& setup)
+    : host_(setup.host), folder_(setup.params.require<std::string>("model")),
+      inner_(transformer_folder(folder_)), tokeniser_(inner_),
+      network_(inner_, arithmetic_from(setup.params)),
+      head_(folder_, network_.width(), choices_from(setup.params), setup.host)
+{
+    if (const auto largest = static_cast<std::size_t>(tokeniser_.largest_id());
+        largest >= network_.vocabulary())
+        refuse(inner_, "its tokenizer has the id {}, and its table of tokens {} rows", largest,
+               network_.vocabulary());
+    read_limit(setup.params.get("max_tokens", 0));
+    read_prompt(setup.params);
+}
+
+void TransformerEncoder::read_limit(std::int64_t wanted)
+{
+    std::optional<std::size_t> said;
+    for (const char* const name : {"bert", "roberta", "distilbert", "camembert", "xlm-roberta", "mpnet"}) {
+        const fs::path file = inner_ / fmt::format("sentence_{}_config.json", name);
+        const Json config = model_files::read_json_if(file);
+        model_files::reading(file, [&] {
+            if (const auto limit = model_files::member<std::size_t>(config, "max_seq_length"))
+                said = limit;
+            lowers_ = lowers_ || model_files::member<bool>(config, "do_lower_case").value_or(false);
+        });
+    }
+    const fs::path file = inner_ / "tokenizer_config.json";
+    if (!said) // which may be 1e30 where there is none
+        if (const auto limit = model_files::reading(file, [&] {
+                return model_files::member<double>(model_files::read_json_if(file), "model_max_length");
+            }))
+            said = static_cast<std::size_t>(std::clamp(*limit, 0.0, 1e9));
+    most_tokens_ = std::min(said.value_or(network_.most_tokens()), network_.most_tokens());
+    const std::size_t special = tokeniser_.before().size() + tokeniser_.after().size();
+    if (wanted != 0) {
+        if (wanted < 0 || static_cast<std::size_t>(wanted) > network_.most_tokens())
+            throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                             fmt::format("parameter 'max_tokens' is {}; this model takes up to {} tokens",
+                                         wanted, network_.most_tokens()));
+        most_tokens_ = static_cast<std::size_t>(wanted);
+    }
+    if (most_tokens_ <= special)
+        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
+                         fmt::format("{}: a limit of {} tokens leaves none for the text, beside {} special ones",
+                                     inner_.string(), most_tokens_, special));
+}
+
+/// The one prompt of an instance; where tasks give roles to texts, each text's would be chosen here.
+void TransformerEncoder::read_prompt(const sdk::Params& params)
+{
+    const fs::path file = folder_ / "config_sentence_transformers.json";
+    const Json config = model_files::read_json_if(file);
+    std::string name = params.get("prompt_name", "default");
+    prompt_ = params.get("prompt", "");
+    model_files::reading(file, [&] {
+        if (name == "default")
+            name = model_files::member<std::string>(config, "default_prompt_name").value_or("none");
+        if (!prompt_.empty() || name == "none")
+            return;
+        const Json prompts = config.value("prompts", Json::object());
+        const auto found = prompts.find(name);
+        if (found == prompts.end())
+            refuse(file, "has no prompt '{}'; it has {}", name, prompts.empty() ? "none" : prompts.dump());
+        prompt_ = *found;
+    });
+    if (!prompt_.empty() && !head_.pools_prompt())
+        prompt_tokens_ = tokeniser_.encode(prompt_, most_tokens_).size() - tokeniser_.after().size();
+}
+
+std::vector<Id> TransformerEncoder::ids_of(std::string_view text, std::size_t* length) const
+{
+    std::string whole = prompt_;
+    whole += text;
+    if (lowers_)
+        whole = model_files::python_lower(whole);
+    std::vector<Id> ids = tokeniser_.encode(model_files::python_strip(whole), most_tokens_, length);
+    if (ids.empty()) // of a tokenizer without special tokens: something has to be computed
+        ids.push_back(0);
+    return ids;
+}
+
+/// Says how many texts of the task are cut.
+void TransformerEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Batch samples)
+{
+    std::size_t cut = 0;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        if (i % sentences_per_poll == 0)
+            call.check_cancelled();
+        std::size_t length = 0;
+        static_cast<void>(ids_of(samples[i], &length));
+        cut += length > most_tokens_ ? 1U : 0U;
+    }
+    if (cut > 0)
+        host_.warn(fmt::format("{} of {} texts of {} ({:.1f} %) are longer than {} tokens and were cut", cut,
+                               samples.size(), task.name,
+                               100.0 * static_cast<double>(cut) / static_cast<double>(samples.size()),
+                               most_tokens_));
+}
+
+void TransformerEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
+{
+    const auto flush = [&](Packed& packed, std::size_t first) {
+        const std::vector<float> tokens = network_.run(packed, call);
+        const std::size_t count = packed.lengths.size();
+        std::vector<float> pooled(Linear::padded(count) * head_.pooled_width());
+        std::size_t at = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t skipped = std::min(prompt_tokens_, packed.lengths[i] - 1);
+            head_.pool(&tokens[(at + skipped) * network_.width()], packed.lengths[i] - skipped,
+                       &pooled[i * head_.pooled_width()]);
+            at += packed.lengths[i];
+        }
+        const std::vector<float> vectors = head_.finish(std::move(pooled), count);
+        for (std::size_t i = 0; i < count; ++i)
+            std::copy_n(&vectors[i * dimension()], dimension(), out.row(first + i).begin());
+        packed = {};
+    };
+    Packed packed;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const std::vector<Id> ids = ids_of(batch[i], nullptr);
+        if (!packed.ids.empty() && packed.ids.size() + ids.size() > tokens_at_once)
+            flush(packed, i - packed.lengths.size());
+        packed.ids.insert(packed.ids.end(), ids.begin(), ids.end());
+        packed.lengths.push_back(ids.size());
+    }
+    if (!packed.ids.empty())
+        flush(packed, batch.size() - packed.lengths.size());
+}
+
+void TransformerEncoder::count_known(sdk::Batch batch,
+                                     std::span<std::uint32_t> tokens,
+                                     std::span<std::uint32_t> known) const
+{
+    const auto unknown = tokeniser_.model().unknown();
+    std::vector<Id> ids;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        ids.clear();
+        tokeniser_.append(batch[i], ids);
+        tokens[i] = static_cast<std::uint32_t>(ids.size());
+        known[i] = tokens[i] - (unknown ? static_cast<std::uint32_t>(std::ranges::count(ids, *unknown)) : 0U);
+    }
+}
+
+} // namespace senteval::transformer
