@@ -3,7 +3,6 @@
 #include "model_files/unicode.hpp"
 
 #include <array>
-#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -11,17 +10,6 @@
 
 namespace senteval::model_files {
 namespace {
-
-/// Text in, text out, one character after the other.
-template <typename Map>
-std::string mapped(std::string_view text, Map&& map)
-{
-    std::string result;
-    result.reserve(text.size());
-    for (std::size_t at = 0; at < text.size();)
-        map(result, next_character(text, at));
-    return result;
-}
 
 class BertNormaliser {
 public:
@@ -74,7 +62,7 @@ private:
             append_cased(result, c);
         } else {
             std::string parts;
-            append_decomposed(parts, c, true);
+            append_without_marks(parts, c);
             for (std::size_t at = 0; at < parts.size();)
                 append_cased(result, next_character(parts, at));
         }
@@ -111,15 +99,17 @@ std::string replaced(std::string text, std::string_view pattern, std::string_vie
 /// Each run of white space becomes `content`.
 std::string with_spaces_replaced(std::string_view text, std::string_view content)
 {
+    std::string result;
     bool in_run = false;
-    return mapped(text, [&](std::string& result, char32_t c) {
-        const bool space = is_space(c);
-        if (!space)
+    for (std::size_t at = 0; at < text.size();) {
+        const char32_t c = next_character(text, at);
+        if (!is_space(c))
             append(result, c);
         else if (!in_run)
             result += content;
-        in_run = space;
-    });
+        in_run = is_space(c);
+    }
+    return result;
 }
 
 Normaliser replacement_of(const Json& spec)
@@ -147,19 +137,6 @@ Normaliser sequence_of(const Json& list)
     };
 }
 
-std::optional<Form> form_of(std::string_view name)
-{
-    if (name == "NFC")
-        return Form::nfc;
-    if (name == "NFD")
-        return Form::nfd;
-    if (name == "NFKC")
-        return Form::nfkc;
-    if (name == "NFKD")
-        return Form::nfkd;
-    return std::nullopt;
-}
-
 } // namespace
 
 Normaliser normaliser_of(const Json& spec)
@@ -173,26 +150,11 @@ Normaliser normaliser_of(const Json& spec)
         return BertNormaliser(spec);
     if (type == "Replace")
         return replacement_of(spec);
-    if (type == "Lowercase")
-        return [](const std::string& text) { return mapped(text, append_lower); };
-    if (type == "StripAccents")
-        return [](const std::string& text) {
-            return mapped(text, [](std::string& result, char32_t c) {
-                if (!is_mark(c))
-                    append(result, c);
-            });
-        };
     if (type == "Strip")
         return [left = spec.value("strip_left", true),
                 right = spec.value("strip_right", true)](const std::string& text) {
             return std::string(without_outer_space(text, left, right));
         };
-    if (type == "Prepend")
-        return [prefix = spec.at("prepend").get<std::string>()](std::string text) {
-            return text.empty() ? text : prefix + text;
-        };
-    if (const auto form = form_of(type))
-        return [form = *form](const std::string& text) { return in_form(text, form); };
     throw std::invalid_argument("the normalizer " + type);
 }
 

@@ -10,8 +10,7 @@ namespace senteval::model_files {
 
 using Normaliser = std::function<std::string(std::string)>;
 
-/// Of the `normalizer` of a tokenizer.json: BertNormalizer, Lowercase, NFC, NFD, NFKC, NFKD, StripAccents, Strip,
-/// Prepend, Replace (of a string, or of the expression \s+), a Sequence of these, or null. Throws Json::exception,
+/// Of the `normalizer` of a tokenizer.json: BertNormalizer, Strip, Replace (of a string, or of the expression \s+), a Sequence of these, or null. Throws Json::exception,
 /// and std::invalid_argument naming what is not supported.
 Normaliser normaliser_of(const Json& spec);
 

@@ -66,7 +66,7 @@ private:
 };
 
 /// The path of pieces over the whole word with the largest sum of scores. A character without a piece costs ten more
-/// than the worst piece; neighbours of that kind are one unknown, or their bytes where the vocabulary has these.
+/// than the worst piece; neighbours of that kind are one unknown.
 class Unigram : public PieceModel {
 public:
     explicit Unigram(const Json& spec)
@@ -86,12 +86,8 @@ public:
         if (unknown_ && (*unknown_ < 0 || static_cast<std::size_t>(*unknown_) >= scores_.size()))
             throw std::invalid_argument(
                 fmt::format("an unk_id of {} among {} pieces", *unknown_, scores_.size()));
-        if (!spec.value("byte_fallback", false))
-            return;
-        for (int byte = 0; byte < 256; ++byte) {
-            const Trie::Node node = trie_.find(fmt::format("<0x{:02X}>", byte));
-            bytes_.push_back(node == Trie::none ? Trie::no_value : trie_.value(node));
-        }
+        if (spec.value("byte_fallback", false))
+            throw std::invalid_argument("a Unigram model with byte_fallback");
     }
 
     void append(std::string_view word, std::vector<Id>& ids) const override
@@ -105,8 +101,8 @@ public:
                 step.begin = best[step.begin].begin;
             if (step.piece != unknown_piece)
                 ids.push_back(step.piece);
-            else
-                append_unknown(word.substr(step.begin, end - step.begin), ids);
+            else if (unknown_)
+                ids.push_back(*unknown_);
             end = step.begin;
         }
         std::reverse(ids.begin() + static_cast<std::ptrdiff_t>(before), ids.end());
@@ -150,21 +146,9 @@ private:
         return best;
     }
 
-    /// From back to front, as the path is read.
-    void append_unknown(std::string_view text, std::vector<Id>& ids) const
-    {
-        const auto id_of = [this](char c) { return bytes_[static_cast<unsigned char>(c)]; };
-        if (!bytes_.empty() &&
-            std::ranges::none_of(text, [&](char c) { return id_of(c) == Trie::no_value; }))
-            std::transform(text.rbegin(), text.rend(), std::back_inserter(ids), id_of);
-        else if (unknown_)
-            ids.push_back(*unknown_);
-    }
-
     Trie trie_;
     std::vector<double> scores_;
     double unknown_score_ = 0.0;
-    std::vector<Id> bytes_; ///< ids of <0x00> to <0xFF>, where unknown text becomes bytes
 };
 
 } // namespace

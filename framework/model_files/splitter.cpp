@@ -2,6 +2,7 @@
 
 #include "model_files/unicode.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <stdexcept>
@@ -32,82 +33,55 @@ Class bert_class(std::string_view text, std::size_t& at)
     return class_of(next_character(text, at));
 }
 
-Class space_class(std::string_view text, std::size_t& at)
-{
-    return is_space(next_character(text, at)) ? Class::space : Class::letter;
-}
-
 /// Words end at white space, which is dropped, and punctuation marks are words of their own.
-template <typename ClassOf>
-void split_by_class(Words& words, ClassOf&& class_at)
+void split_as_bert(Words& words)
 {
-    std::vector<Words::Range> found;
-    for (const Words::Range range : words.ranges) {
-        const std::string_view text = words[range];
-        std::size_t begin = 0;
-        for (std::size_t at = 0, next = 0; at < text.size(); at = next) {
-            const Class kind = class_at(text, next);
-            if (kind == Class::letter)
-                continue;
-            if (at > begin)
-                found.push_back({range.begin + begin, range.begin + at});
-            if (kind == Class::punctuation)
-                found.push_back({range.begin + at, range.begin + next});
-            begin = next;
-        }
-        if (begin < text.size())
-            found.push_back({range.begin + begin, range.end});
+    words.ranges.clear();
+    std::size_t begin = 0;
+    for (std::size_t at = 0, next = 0; at < words.text.size(); at = next) {
+        const Class kind = bert_class(words.text, next);
+        if (kind == Class::letter)
+            continue;
+        if (at > begin)
+            words.ranges.push_back({begin, at});
+        if (kind == Class::punctuation)
+            words.ranges.push_back({at, next});
+        begin = next;
     }
-    words.ranges = std::move(found);
+    if (begin < words.text.size())
+        words.ranges.push_back({begin, words.text.size()});
 }
 
-/// Blanks become a visible mark, which also stands before the first word.
+/// Blanks become a visible mark, which also stands before the first word; words begin at marks where it splits.
 class Metaspace {
 public:
     explicit Metaspace(const Json& spec)
-        : mark_(spec.value("replacement", "\u2581")),
-          splits_(spec.value("split", true)),
-          scheme_(member<std::string>(spec, "prepend_scheme")
-                      .value_or(spec.value("add_prefix_space", true) ? "always" : "never"))
+        : mark_(spec.value("replacement", "\u2581")), splits_(spec.value("split", true))
     {
-        if (mark_.empty())
-            throw std::invalid_argument("a Metaspace without replacement");
+        const std::string scheme = spec.value("prepend_scheme", "always");
+        if (scheme != "always" || !spec.value("add_prefix_space", true) || mark_.empty())
+            throw std::invalid_argument("a Metaspace that does not always put its mark in front");
     }
 
     void operator()(Words& words) const
     {
-        Words marked{{}, {}, words.is_start};
-        for (const Words::Range range : words.ranges) {
-            const std::size_t begin = marked.text.size();
-            const std::string_view text = words[range];
-            const bool is_first = words.is_start && range.begin == 0;
-            if ((scheme_ == "always" || (scheme_ == "first" && is_first)) &&
-                !text.starts_with(' ') && !text.starts_with(mark_))
-                marked.text += mark_;
-            for (const char c : text)
-                c == ' ' ? marked.text += mark_ : marked.text += c;
-            add_ranges(marked, begin);
+        std::string marked;
+        if (!words.text.starts_with(' ') && !words.text.starts_with(mark_))
+            marked = mark_;
+        for (const char c : words.text)
+            c == ' ' ? marked += mark_ : marked += c;
+        words = {std::move(marked), {}};
+        std::size_t begin = 0;
+        for (std::size_t next = 0; begin < words.text.size(); begin = next) {
+            next = splits_ ? words.text.find(mark_, begin + 1) : std::string::npos;
+            next = std::min(next, words.text.size());
+            words.ranges.push_back({begin, next});
         }
-        words = std::move(marked);
     }
 
 private:
-    void add_ranges(Words& words, std::size_t begin) const
-    {
-        while (splits_ && begin < words.text.size()) {
-            const std::size_t next = words.text.find(mark_, begin + 1);
-            if (next == std::string::npos)
-                break;
-            words.ranges.push_back({begin, next});
-            begin = next;
-        }
-        if (begin < words.text.size())
-            words.ranges.push_back({begin, words.text.size()});
-    }
-
     std::string mark_;
     bool splits_;
-    std::string scheme_;
 };
 
 } // namespace
@@ -118,20 +92,9 @@ Splitter splitter_of(const Json& spec)
         return [](Words&) {};
     const std::string type = spec.at("type");
     if (type == "BertPreTokenizer")
-        return [](Words& words) { split_by_class(words, bert_class); };
-    if (type == "WhitespaceSplit")
-        return [](Words& words) { split_by_class(words, space_class); };
+        return split_as_bert;
     if (type == "Metaspace")
         return Metaspace(spec);
-    if (type == "Sequence") {
-        std::vector<Splitter> steps;
-        for (const Json& step : spec.at("pretokenizers"))
-            steps.push_back(splitter_of(step));
-        return [steps](Words& words) {
-            for (const Splitter& step : steps)
-                step(words);
-        };
-    }
     throw std::invalid_argument("the pre_tokenizer " + type);
 }
 

@@ -19,7 +19,6 @@ struct Words {
     };
     std::string text;
     std::vector<Range> ranges;
-    bool is_start = true; ///< the text is the beginning of what was to be tokenised
 
     [[nodiscard]] std::string_view operator[](Range range) const
     {
@@ -27,10 +26,10 @@ struct Words {
     }
 };
 
+/// Gets a text as one word, and may change it.
 using Splitter = std::function<void(Words&)>;
 
-/// Of the `pre_tokenizer` of a tokenizer.json: BertPreTokenizer, WhitespaceSplit, Metaspace, a Sequence of these, or
-/// null. Throws Json::exception, and std::invalid_argument naming what is not supported.
+/// Of the `pre_tokenizer` of a tokenizer.json: BertPreTokenizer, Metaspace (with its mark always in front), or null. Throws Json::exception, and std::invalid_argument naming what is not supported.
 Splitter splitter_of(const Json& spec);
 
 } // namespace senteval::model_files

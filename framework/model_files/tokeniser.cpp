@@ -111,32 +111,19 @@ void Tokeniser::read_template(const Json& spec)
 
 void Tokeniser::append(std::string_view text, std::vector<Id>& ids) const
 {
-    bool is_start = true;
+    const auto token = [&](Id id) { ids.push_back(id); };
+    const auto words_of = [&](std::string_view part) {
+        Words words{std::string(part), {{0, part.size()}}};
+        split_(words);
+        for (const Words::Range range : words.ranges)
+            model_->append(words[range], ids);
+    };
     raw_->cut(
         text,
         [&](std::string_view part) {
-            append_normalised(normalise_(std::string(part)), std::exchange(is_start, false), ids);
+            normalised_->cut(normalise_(std::string(part)), words_of, token);
         },
-        [&](Id id) {
-            ids.push_back(id);
-            is_start = false;
-        });
-}
-
-void Tokeniser::append_normalised(std::string text, bool is_start, std::vector<Id>& ids) const
-{
-    normalised_->cut(
-        text,
-        [&](std::string_view part) {
-            Words words{std::string(part), {{0, part.size()}}, std::exchange(is_start, false)};
-            split_(words);
-            for (const Words::Range range : words.ranges)
-                model_->append(words[range], ids);
-        },
-        [&](Id id) {
-            ids.push_back(id);
-            is_start = false;
-        });
+        token);
 }
 
 std::vector<Id>
@@ -150,6 +137,21 @@ Tokeniser::encode(std::string_view text, std::size_t limit, std::size_t* length)
     ids.resize(std::min(ids.size(), std::max(limit, special) - after_.size()));
     ids.insert(ids.end(), after_.begin(), after_.end());
     return ids;
+}
+
+void Tokeniser::count_known(sdk::Batch batch,
+                            std::span<std::uint32_t> tokens,
+                            std::span<std::uint32_t> known) const
+{
+    std::vector<Id> ids;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        ids.clear();
+        append(batch[i], ids);
+        tokens[i] = static_cast<std::uint32_t>(ids.size());
+        if (const auto unknown = model_->unknown())
+            std::erase(ids, *unknown);
+        known[i] = static_cast<std::uint32_t>(ids.size());
+    }
 }
 
 std::vector<std::string> Tokeniser::token_texts() const

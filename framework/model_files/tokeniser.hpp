@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -39,13 +40,17 @@ public:
     [[nodiscard]] const PieceModel& model() const noexcept { return *model_; }
     [[nodiscard]] Id largest_id() const noexcept { return largest_id_; }
 
+    /// For an encoder's count_known(): tokens without special ones, and those that are not unknown.
+    void count_known(sdk::Batch batch,
+                     std::span<std::uint32_t> tokens,
+                     std::span<std::uint32_t> known) const;
+
     /// The texts of all tokens, each once.
     [[nodiscard]] std::vector<std::string> token_texts() const;
 
 private:
     void read(const Json& document);
     void read_template(const Json& spec);
-    void append_normalised(std::string text, bool is_start, std::vector<Id>& ids) const;
 
     std::vector<AddedToken> added_;
     std::optional<AddedTokens> raw_;        ///< looked for before the normaliser

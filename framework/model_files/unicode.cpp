@@ -12,22 +12,6 @@
 namespace senteval::model_files {
 namespace {
 
-const icu::Normalizer2& normaliser_of(Form form)
-{
-    UErrorCode error = U_ZERO_ERROR;
-    switch (form) {
-    case Form::nfc:
-        return *icu::Normalizer2::getNFCInstance(error);
-    case Form::nfd:
-        return *icu::Normalizer2::getNFDInstance(error);
-    case Form::nfkc:
-        return *icu::Normalizer2::getNFKCInstance(error);
-    case Form::nfkd:
-        break;
-    }
-    return *icu::Normalizer2::getNFKDInstance(error);
-}
-
 /// The general category in Unicode 8, as a mask: what is newer was not assigned, and five signs were something else.
 std::uint32_t category(char32_t c)
 {
@@ -114,13 +98,14 @@ bool is_cjk(char32_t c)
            within(0x2B920, 0x2CEAF) || within(0x2F800, 0x2FA1F);
 }
 
-void append_decomposed(std::string& text, char32_t c, bool strip)
+void append_without_marks(std::string& text, char32_t c)
 {
+    UErrorCode error = U_ZERO_ERROR;
     icu::UnicodeString parts;
-    if (!normaliser_of(Form::nfd).getDecomposition(static_cast<UChar32>(c), parts))
+    if (!icu::Normalizer2::getNFDInstance(error)->getDecomposition(static_cast<UChar32>(c), parts))
         parts = static_cast<UChar32>(c);
     for (std::int32_t i = 0; i < parts.length(); i = parts.moveIndex32(i, 1))
-        if (const auto part = static_cast<char32_t>(parts.char32At(i)); !strip || !is_mark(part))
+        if (const auto part = static_cast<char32_t>(parts.char32At(i)); !is_mark(part))
             append(text, part);
 }
 
@@ -130,17 +115,6 @@ void append_lower(std::string& text, char32_t c)
         text += "i\u0307";
     else
         append(text, static_cast<char32_t>(u_tolower(static_cast<UChar32>(c))));
-}
-
-std::string in_form(std::string_view text, Form form)
-{
-    std::string result;
-    icu::StringByteSink sink(&result, static_cast<std::int32_t>(text.size()));
-    UErrorCode error = U_ZERO_ERROR;
-    normaliser_of(form).normalizeUTF8(
-        0, icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())), sink, nullptr,
-        error);
-    return result;
 }
 
 std::string python_lower(std::string_view text)

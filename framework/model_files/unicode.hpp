@@ -33,13 +33,10 @@ bool is_punctuation(char32_t c);
 bool is_mark(char32_t c); ///< an accent, which strip_accents drops
 bool is_cjk(char32_t c);  ///< an ideograph, which is a word of its own
 
-/// Appends its canonical decomposition, without marks where `strip`.
-void append_decomposed(std::string& text, char32_t c, bool strip);
+/// Appends its canonical decomposition, without marks.
+void append_without_marks(std::string& text, char32_t c);
 /// Appends its lower case, by itself: a sigma at the end of a word is as any other.
 void append_lower(std::string& text, char32_t c);
-
-enum class Form { nfc, nfd, nfkc, nfkd };
-std::string in_form(std::string_view text, Form form);
 
 /// Python's str.lower() and str.strip().
 std::string python_lower(std::string_view text);

@@ -199,19 +199,4 @@ void StaticEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) c
     }
 }
 
-void StaticEncoder::count_known(sdk::Batch batch,
-                                std::span<std::uint32_t> tokens,
-                                std::span<std::uint32_t> known) const
-{
-    const auto unknown = tokeniser_.model().unknown();
-    std::vector<Id> ids;
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-        ids.clear();
-        tokeniser_.append(batch[i], ids);
-        tokens[i] = static_cast<std::uint32_t>(ids.size());
-        known[i] = tokens[i] -
-                   (unknown ? static_cast<std::uint32_t>(std::ranges::count(ids, *unknown)) : 0U);
-    }
-}
-
 } // namespace senteval::static_embeddings

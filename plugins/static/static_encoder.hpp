@@ -57,7 +57,10 @@ public:
     void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const;
     void count_known(sdk::Batch batch,
                      std::span<std::uint32_t> tokens,
-                     std::span<std::uint32_t> known) const;
+                     std::span<std::uint32_t> known) const
+    {
+        tokeniser_.count_known(batch, tokens, known);
+    }
 
 private:
     void read_table();

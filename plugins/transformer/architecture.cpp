@@ -78,7 +78,8 @@ std::size_t size_of(const std::filesystem::path& file, const Json& config, const
 {
     constexpr std::size_t most = 1'000'000;
     const Json& value = config.at(key);
-    if (!value.is_number_unsigned() || value.get<std::size_t>() == 0 || value.get<std::size_t>() > most)
+    if (!value.is_number_unsigned() || value.get<std::size_t>() == 0 ||
+        value.get<std::size_t>() > most)
         refuse(file, "has the impossible {} {}", key, value.dump());
     return value.get<std::size_t>();
 }
@@ -88,16 +89,22 @@ std::size_t size_of(const std::filesystem::path& file, const Json& config, const
 std::optional<Activation> activation_by_name(std::string_view name)
 {
     using enum Activation;
-    constexpr std::array names = {
-        std::pair{std::string_view("gelu"), gelu}, std::pair{std::string_view("gelu_new"), gelu_tanh},
-        std::pair{std::string_view("gelu_pytorch_tanh"), gelu_tanh},
-        std::pair{std::string_view("gelu_fast"), gelu_tanh},
-        std::pair{std::string_view("relu"), relu}, std::pair{std::string_view("silu"), silu},
-        std::pair{std::string_view("swish"), silu}, std::pair{std::string_view("tanh"), tanh},
-        std::pair{std::string_view("sigmoid"), sigmoid}, std::pair{std::string_view("identity"), none}};
+    constexpr std::array names = {std::pair{std::string_view("gelu"), gelu},
+                                  std::pair{std::string_view("gelu_new"), gelu_tanh},
+                                  std::pair{std::string_view("gelu_pytorch_tanh"), gelu_tanh},
+                                  std::pair{std::string_view("gelu_fast"), gelu_tanh},
+                                  std::pair{std::string_view("relu"), relu},
+                                  std::pair{std::string_view("silu"), silu},
+                                  std::pair{std::string_view("swish"), silu},
+                                  std::pair{std::string_view("tanh"), tanh},
+                                  std::pair{std::string_view("sigmoid"), sigmoid},
+                                  std::pair{std::string_view("identity"), none}};
     std::string last(name.substr(name.rfind('.') + 1));
-    std::ranges::transform(last, last.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    const auto found = std::ranges::find(names, last, [](const auto& entry) { return entry.first; });
+    std::ranges::transform(last, last.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    });
+    const auto found =
+        std::ranges::find(names, last, [](const auto& entry) { return entry.first; });
     return found == names.end() ? std::nullopt : std::optional(found->second);
 }
 
@@ -115,7 +122,8 @@ Architecture architecture_of(const std::filesystem::path& folder)
         found.heads = size_of(file, config, family.keys.heads);
         found.inner = size_of(file, config, family.keys.inner);
         found.positions = size_of(file, config, "max_position_embeddings");
-        found.pad = config.contains("pad_token_id") ? model_files::id_from(config["pad_token_id"]) : 0;
+        found.pad =
+            config.contains("pad_token_id") ? model_files::id_from(config["pad_token_id"]) : 0;
         found.epsilon = static_cast<float>(
             model_files::member<double>(config, "layer_norm_eps").value_or(family.epsilon));
         const auto name = model_files::member<std::string>(config, family.keys.activation);
@@ -124,7 +132,8 @@ Architecture architecture_of(const std::filesystem::path& folder)
             refuse(file, "has the activation '{}', which is not supported", *name);
         found.activation = *activation;
         if (found.width % found.heads != 0)
-            refuse(file, "has {} heads, which do not divide its width {}", found.heads, found.width);
+            refuse(file, "has {} heads, which do not divide its width {}", found.heads,
+                   found.width);
         if (found.positions <= found.first_position())
             refuse(file, "has {} positions, and the first would be {}", found.positions,
                    found.first_position());

@@ -42,10 +42,11 @@ struct Family {
     std::string_view type; ///< config.json's `model_type`
     SizeKeys keys;
     TensorNames names;
-    bool has_segments;          ///< a table of token types, of which sentences use the first
-    bool positions_after_pad;   ///< positions are counted from the id of the padding token + 1
-    const char* attention_bias; ///< a table by distance and head (Song et al. 2020), where there is one
-    double epsilon;             ///< of norms, where the config does not say
+    bool has_segments;        ///< a table of token types, of which sentences use the first
+    bool positions_after_pad; ///< positions are counted from the id of the padding token + 1
+    const char*
+        attention_bias; ///< a table by distance and head (Song et al. 2020), where there is one
+    double epsilon;     ///< of norms, where the config does not say
 };
 
 struct Architecture {

@@ -48,9 +48,10 @@ std::vector<Module> modules_of(const fs::path& folder)
         std::vector<std::pair<int, Module>> numbered;
         for (const Json& entry : list) {
             const std::string type = entry.at("type");
-            numbered.push_back({entry.at("idx").get<int>(),
-                                {type.substr(type.rfind('.') + 1),
-                                 folder / fs::path(entry.at("path").get<std::string>()).relative_path()}});
+            numbered.push_back(
+                {entry.at("idx").get<int>(),
+                 {type.substr(type.rfind('.') + 1),
+                  folder / fs::path(entry.at("path").get<std::string>()).relative_path()}});
         }
         std::ranges::stable_sort(numbered, {}, [](const auto& module) { return module.first; });
         std::vector<Module> modules;
@@ -87,14 +88,17 @@ Head::Head(const fs::path& folder,
     } else if (pooling != modules.end()) {
         read_pooling(pooling->folder / "config.json");
     } else {
-        host.info(folder.string() + ": has no pooling in modules.json; the mean over tokens is taken");
+        host.info(folder.string() +
+                  ": has no pooling in modules.json; the mean over tokens is taken");
     }
     if (modes_.empty())
         modes_.push_back(Pooling::mean);
     dimension_ = pooled_width();
     for (const Module& module : modules)
         read_module(module.folder, module.type);
-    const auto normalises = [](const auto& step) { return std::holds_alternative<Normalise>(step); };
+    const auto normalises = [](const auto& step) {
+        return std::holds_alternative<Normalise>(step);
+    };
     if (choices.normalises == false)
         std::erase_if(steps_, normalises);
     else if (choices.normalises == true && (steps_.empty() || !normalises(steps_.back())))
@@ -116,8 +120,10 @@ void Head::add_mode(const std::string& name, const fs::path& where)
 {
     const auto found = std::ranges::find(modes, name, &Mode::name);
     if (found == modes.end())
-        refuse(where, "'{}' is no pooling; there are cls, max, mean, mean_sqrt_len_tokens, "
-                      "weightedmean and lasttoken, joined by '+'", name);
+        refuse(where,
+               "'{}' is no pooling; there are cls, max, mean, mean_sqrt_len_tokens, "
+               "weightedmean and lasttoken, joined by '+'",
+               name);
     modes_.push_back(found->pooling);
 }
 
@@ -127,9 +133,12 @@ void Head::read_pooling(const fs::path& file)
     model_files::reading(file, [&] {
         pools_prompt_ = model_files::member<bool>(config, "include_prompt").value_or(true);
         for (const char* const key : {"word_embedding_dimension", "embedding_dimension"})
-            if (const auto said = model_files::member<std::size_t>(config, key); said && *said != width_)
-                refuse(file, "says that tokens are {} wide, and config.json that they are {}", *said, width_);
-        if (const auto mode = config.find("pooling_mode"); mode != config.end() && mode->is_string())
+            if (const auto said = model_files::member<std::size_t>(config, key);
+                said && *said != width_)
+                refuse(file, "says that tokens are {} wide, and config.json that they are {}",
+                       *said, width_);
+        if (const auto mode = config.find("pooling_mode");
+            mode != config.end() && mode->is_string())
             return add_mode(*mode, file);
         else if (mode != config.end())
             for (const Json& name : *mode)
@@ -156,14 +165,16 @@ void Head::read_dense(const fs::path& folder)
     });
     const model_files::Tensors tensors = model_files::Tensors::of_folder(folder);
     const model_files::Tensor& weights = tensors.require("linear.weight");
-    const std::size_t outputs = model_files::reading(file, [&] { return config.at("out_features").get<std::size_t>(); });
+    const std::size_t outputs =
+        model_files::reading(file, [&] { return config.at("out_features").get<std::size_t>(); });
     weights.require_shape({std::max<std::size_t>(outputs, 1), dimension_});
     std::vector<float> bias;
     if (const model_files::Tensor* const found = tensors.find("linear.bias")) {
         found->require_shape({outputs});
         bias = found->floats();
     }
-    steps_.emplace_back(Dense{Linear(weights.floats(), dimension_, bias, Arithmetic::float32), activation});
+    steps_.emplace_back(
+        Dense{Linear(weights.floats(), dimension_, bias, Arithmetic::float32), activation});
     dimension_ = outputs;
 }
 
@@ -181,9 +192,9 @@ void Head::pool(const float* tokens, std::size_t count, float* out) const
                 out[c] = mode == Pooling::max ? std::max(out[c], tokens[t * width_ + c])
                                               : out[c] + weight * tokens[t * width_ + c];
         }
-        const float divisor = mode == Pooling::max ? 1.0F
-            : mode == Pooling::mean_sqrt_len       ? std::sqrt(weights)
-                                                   : weights;
+        const float divisor = mode == Pooling::max             ? 1.0F
+                              : mode == Pooling::mean_sqrt_len ? std::sqrt(weights)
+                                                               : weights;
         for (std::size_t c = 0; c < width_; ++c)
             out[c] /= divisor;
         out += width_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 namespace senteval::transformer {
 
@@ -16,7 +17,8 @@ struct Attention {
     const float* values = nullptr; ///< up to 15 floats behind a row's end are read
     std::size_t stride = 0;        ///< between tokens, of all three
     float scale = 1.0F;
-    const float* bias = nullptr; ///< of j - i, from 1 - tokens to tokens - 1; may be null. Up to 15 floats behind are read
+    const float* bias =
+        nullptr; ///< of j - i, from 1 - tokens to tokens - 1; may be null. Up to 15 floats behind are read
     float* out = nullptr;
     std::size_t out_stride = 0;
     float* scratch = nullptr; ///< attention_scratch() floats
@@ -46,7 +48,11 @@ struct Kernels {
     void (*activate)(Activation activation, float* values, std::size_t count);
 };
 
-/// Those of the newest instruction set that the processor has; their results have the same bits on each.
-const Kernels& kernels();
+/// Those that the processor has, the newest instruction set first; their results have the same bits on each.
+std::span<const Kernels* const> available_kernels();
+inline const Kernels& kernels()
+{
+    return *available_kernels().front();
+}
 
 } // namespace senteval::transformer

@@ -96,7 +96,8 @@ float exponentials_of(float* scores, std::size_t tokens, std::size_t row)
 }
 
 template <std::size_t Rows>
-void attend_rows(const Attention& a, const float* keys, std::size_t row, std::size_t first, float* scores)
+void attend_rows(
+    const Attention& a, const float* keys, std::size_t row, std::size_t first, float* scores)
 {
     score<Rows>(a, keys, row, first, scores);
     float factors[Rows];
@@ -157,7 +158,9 @@ void add_and_normalise(float* row,
     const float scale = 1.0F / __builtin_sqrtf(squares.total() / size + epsilon);
     for (std::size_t c = 0; c < width; c += lanes) {
         const Vec x = (load_first(row + c, width - c) - mean) * scale;
-        store_first(row + c, fused(x, load_first(weight + c, width - c), load_first(bias + c, width - c)), width - c);
+        store_first(row + c,
+                    fused(x, load_first(weight + c, width - c), load_first(bias + c, width - c)),
+                    width - c);
     }
 }
 
@@ -189,14 +192,20 @@ SENTEVAL_INLINE Vec activated(Activation activation, Vec x)
     constexpr float root_of_half = 0.707106781F;
     constexpr float root_of_two_by_pi = 0.797884561F;
     switch (activation) {
-    case Activation::none: return x;
-    case Activation::gelu: return 0.5F * x * (1.0F + error_function(x * root_of_half));
+    case Activation::none:
+        return x;
+    case Activation::gelu:
+        return 0.5F * x * (1.0F + error_function(x * root_of_half));
     case Activation::gelu_tanh: // (1 + tanh y) / 2 = logistic(2 y)
         return x * logistic(2.0F * root_of_two_by_pi * fused(0.044715F * x * x, x, x));
-    case Activation::relu: return larger(x, Vec{});
-    case Activation::silu: return x * logistic(x);
-    case Activation::tanh: return 2.0F * logistic(2.0F * x) - 1.0F;
-    case Activation::sigmoid: return logistic(x);
+    case Activation::relu:
+        return larger(x, Vec{});
+    case Activation::silu:
+        return x * logistic(x);
+    case Activation::tanh:
+        return 2.0F * logistic(2.0F * x) - 1.0F;
+    case Activation::sigmoid:
+        return logistic(x);
     }
     return x;
 }
@@ -204,7 +213,8 @@ SENTEVAL_INLINE Vec activated(Activation activation, Vec x)
 void activate(Activation activation, float* values, std::size_t count)
 {
     for (std::size_t i = 0; i < count; i += lanes)
-        store_first(values + i, activated(activation, load_first(values + i, count - i)), count - i);
+        store_first(values + i, activated(activation, load_first(values + i, count - i)),
+                    count - i);
 }
 
 } // namespace

@@ -39,7 +39,8 @@ const dnnl::engine& processor()
     return engine;
 }
 
-memory::desc matrix(std::size_t rows, std::size_t columns, memory::data_type type, memory::format_tag layout)
+memory::desc
+matrix(std::size_t rows, std::size_t columns, memory::data_type type, memory::format_tag layout)
 {
     return {{static_cast<memory::dim>(rows), static_cast<memory::dim>(columns)}, type, layout};
 }
@@ -73,7 +74,9 @@ Linear::Linear(std::span<const float> weights,
                std::size_t inputs,
                std::span<const float> bias,
                Arithmetic arithmetic)
-    : inputs_(inputs), outputs_(weights.size() / inputs), arithmetic_(arithmetic),
+    : inputs_(inputs),
+      outputs_(weights.size() / inputs),
+      arithmetic_(arithmetic),
       primitives_(std::make_unique<Primitives>())
 {
     using Layout = memory::format_tag;
@@ -81,7 +84,7 @@ Linear::Linear(std::span<const float> weights,
     const auto type = arithmetic == Arithmetic::float32 ? f32 : memory::data_type::bf16;
     const OneThread one_thread;
     dnnl::primitive_attr attributes;
-    attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user); // calls may overlap
+    attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);        // calls may overlap
     memory::desc layout = matrix(outputs_, inputs_, type, Layout::any); // the first block chooses
     for (std::size_t i = 0; i < product_rows.size(); ++i) {
         const Product::desc wanted(dnnl::prop_kind::forward_inference,
@@ -93,7 +96,8 @@ Linear::Linear(std::span<const float> weights,
         layout = primitives_->descriptions[i].weights_desc();
     }
     // oneDNN only reads through the pointer.
-    memory plain(matrix(outputs_, inputs_, f32, Layout::ab), processor(), const_cast<float*>(weights.data()));
+    memory plain(matrix(outputs_, inputs_, f32, Layout::ab), processor(),
+                 const_cast<float*>(weights.data()));
     primitives_->weights = memory(layout, processor());
     dnnl::stream stream(processor());
     dnnl::reorder(plain, primitives_->weights).execute(stream, plain, primitives_->weights);
@@ -127,11 +131,12 @@ void Linear::apply(const float* in, std::size_t rows, float* out) const
         }
         memory scratch(description.scratchpad_desc(), processor());
         primitives_->products[block].execute(
-            stream, {{DNNL_ARG_SRC, memory(description.src_desc(), processor(), source)},
-                     {DNNL_ARG_WEIGHTS, primitives_->weights},
-                     {DNNL_ARG_BIAS, primitives_->bias},
-                     {DNNL_ARG_DST, memory(description.dst_desc(), processor(), out + done * outputs_)},
-                     {DNNL_ARG_SCRATCHPAD, scratch}});
+            stream,
+            {{DNNL_ARG_SRC, memory(description.src_desc(), processor(), source)},
+             {DNNL_ARG_WEIGHTS, primitives_->weights},
+             {DNNL_ARG_BIAS, primitives_->bias},
+             {DNNL_ARG_DST, memory(description.dst_desc(), processor(), out + done * outputs_)},
+             {DNNL_ARG_SCRATCHPAD, scratch}});
         done += product_rows[block];
     }
     stream.wait();

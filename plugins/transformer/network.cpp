@@ -24,14 +24,16 @@ std::size_t bucket_of(std::ptrdiff_t distance)
     constexpr std::array<std::ptrdiff_t, 7> widening = {12, 16, 23, 32, 46, 64, 91};
     const std::ptrdiff_t far = std::abs(distance);
     const std::ptrdiff_t bucket =
-        far < 8 ? far : 8 + std::ranges::count_if(widening, [far](auto first) { return first <= far; });
+        far < 8 ? far
+                : 8 + std::ranges::count_if(widening, [far](auto first) { return first <= far; });
     return static_cast<std::size_t>(bucket + (distance > 0 ? 16 : 0));
 }
 
 } // namespace
 
 Network::Network(const std::filesystem::path& folder, Arithmetic arithmetic)
-    : architecture_(architecture_of(folder)), arithmetic_(arithmetic),
+    : architecture_(architecture_of(folder)),
+      arithmetic_(arithmetic),
       tensors_(model_files::Tensors::of_folder(folder))
 {
     read_embeddings();
@@ -54,7 +56,16 @@ const Tensor& Network::tensor(const std::string& name) const
     return tensors_.require(full);
 }
 
-std::vector<float> Network::floats(const std::string& name, const std::vector<std::size_t>& shape) const
+const Tensor& Network::table(const std::string& name) const
+{
+    const Tensor& found = tensor(name);
+    found.require_shape(
+        {std::max<std::size_t>(found.shape.empty() ? 0 : found.shape[0], 1), width()});
+    return found;
+}
+
+std::vector<float> Network::floats(const std::string& name,
+                                   const std::vector<std::size_t>& shape) const
 {
     const Tensor& found = tensor(name);
     found.require_shape(shape);
@@ -69,8 +80,9 @@ Network::Norm Network::norm(const std::string& name) const
 }
 
 /// Of several layers with the same inputs, side by side.
-Linear
-Network::linear(const std::vector<std::string>& names, std::size_t inputs, std::size_t outputs) const
+Linear Network::linear(const std::vector<std::string>& names,
+                       std::size_t inputs,
+                       std::size_t outputs) const
 {
     std::vector<float> weights;
     std::vector<float> bias;
@@ -86,7 +98,9 @@ Network::linear(const std::vector<std::string>& names, std::size_t inputs, std::
 Network::Layer Network::layer(std::size_t number) const
 {
     const TensorNames& names = architecture_.family->names;
-    const auto named = [&](const char* part) { return fmt::format("{}{}.{}", names.layer, number, part); };
+    const auto named = [&](const char* part) {
+        return fmt::format("{}{}.{}", names.layer, number, part);
+    };
     const std::size_t inner = architecture_.inner;
     return {linear({named(names.query), named(names.key), named(names.value)}, width(), width()),
             linear({named(names.mixed)}, width(), width()),
@@ -99,21 +113,16 @@ Network::Layer Network::layer(std::size_t number) const
 void Network::read_embeddings()
 {
     const std::string words = "embeddings.word_embeddings.weight";
-    for (const std::string& prefix : {std::string(architecture_.family->type) + ".", std::string("model.")})
+    for (const std::string& prefix :
+         {std::string(architecture_.family->type) + ".", std::string("model.")})
         if (tensors_.find(prefix + words) != nullptr)
             prefix_ = prefix;
-    words_ = &tensor(words);
-    if (words_->shape.size() != 2 || words_->shape[0] == 0)
-        words_->require_shape({1, width()});
-    words_->require_shape({words_->shape[0], width()});
-    positions_ = floats("embeddings.position_embeddings.weight", {architecture_.positions, width()});
+    words_ = &table(words);
+    positions_ =
+        floats("embeddings.position_embeddings.weight", {architecture_.positions, width()});
     if (architecture_.family->has_segments) {
-        const Tensor& segments = tensor("embeddings.token_type_embeddings.weight");
-        if (segments.shape.size() != 2 || segments.shape[0] == 0)
-            segments.require_shape({1, width()});
-        segments.require_shape({segments.shape[0], width()});
         std::vector<float> first(width());
-        segments.read(0, first);
+        table("embeddings.token_type_embeddings.weight").read(0, first);
         for (std::size_t i = 0; i < positions_.size(); ++i)
             positions_[i] += first[i % width()];
     }
@@ -150,7 +159,8 @@ void Network::embed(const Packed& packed, float* rows) const
         for (std::size_t t = 0; t < length; ++t, ++at) {
             const auto id = packed.ids[at];
             // A padding token that somebody wrote has the position of padding, and is not counted.
-            const bool is_pad = architecture_.family->positions_after_pad && id == architecture_.pad;
+            const bool is_pad =
+                architecture_.family->positions_after_pad && id == architecture_.pad;
             const std::size_t place = is_pad ? static_cast<std::size_t>(id) : position++;
             float* const row = rows + at * width();
             words_->read(static_cast<std::size_t>(id) * width(), {row, width()});

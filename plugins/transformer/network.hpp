@@ -18,7 +18,8 @@ namespace senteval::transformer {
 /// Tokens of several sentences, one after the other.
 struct Packed {
     std::vector<model_files::Id> ids;
-    std::vector<std::size_t> lengths; ///< of each sentence, at least 1 and at most Network::most_tokens()
+    std::vector<std::size_t>
+        lengths; ///< of each sentence, at least 1 and at most Network::most_tokens()
 };
 
 /// Immutable; run() may be called from several threads at a time. A sentence's vectors depend on it alone.
@@ -28,7 +29,10 @@ public:
     Network(const std::filesystem::path& folder, Arithmetic arithmetic);
 
     [[nodiscard]] std::size_t width() const noexcept { return architecture_.width; }
-    [[nodiscard]] std::size_t vocabulary() const noexcept { return words_->shape[0]; } ///< rows, at least 1
+    [[nodiscard]] std::size_t vocabulary() const noexcept
+    {
+        return words_->shape[0];
+    } ///< rows, at least 1
     [[nodiscard]] std::size_t most_tokens() const noexcept
     {
         return architecture_.positions - architecture_.first_position();
@@ -52,6 +56,8 @@ private:
     };
 
     [[nodiscard]] const model_files::Tensor& tensor(const std::string& name) const;
+    /// Of at least one row as wide as a token's vector.
+    [[nodiscard]] const model_files::Tensor& table(const std::string& name) const;
     [[nodiscard]] std::vector<float> floats(const std::string& name,
                                             const std::vector<std::size_t>& shape) const;
     [[nodiscard]] Norm norm(const std::string& name) const;
@@ -76,7 +82,8 @@ private:
     const model_files::Tensor* words_ = nullptr;
     std::vector<float> positions_; ///< with the segment's row added
     Norm embedding_norm_;
-    std::vector<float> attention_bias_; ///< heads x bias_stride_, by distance; empty where there is none
+    std::vector<float>
+        attention_bias_; ///< heads x bias_stride_, by distance; empty where there is none
     std::size_t bias_stride_ = 0;
     std::vector<Layer> layers_;
 };

@@ -25,9 +25,10 @@ Arithmetic arithmetic_from(const sdk::Params& params)
     const auto chosen = params.choice<Arithmetic>(
         "arithmetic", {{"float32", Arithmetic::float32}, {"bfloat16", Arithmetic::bfloat16}});
     if (chosen == Arithmetic::bfloat16 && !has_bfloat16())
-        throw sdk::Error(SENTEVAL_UNSUPPORTED,
-                         "parameter 'arithmetic' is 'bfloat16', and this processor does not multiply "
-                         "bfloat16 (AVX512_BF16); use float32");
+        throw sdk::Error(
+            SENTEVAL_UNSUPPORTED,
+            "parameter 'arithmetic' is 'bfloat16', and this processor does not multiply "
+            "bfloat16 (AVX512_BF16); use float32");
     return chosen;
 }
 
@@ -44,8 +45,10 @@ HeadChoices choices_from(const sdk::Params& params)
 } // namespace
 
 TransformerEncoder::TransformerEncoder(const sdk::Setup& setup)
-    : host_(setup.host), folder_(setup.params.require<std::string>("model")),
-      inner_(transformer_folder(folder_)), tokeniser_(inner_),
+    : host_(setup.host),
+      folder_(setup.params.require<std::string>("model")),
+      inner_(transformer_folder(folder_)),
+      tokeniser_(inner_),
       network_(inner_, arithmetic_from(setup.params)),
       head_(folder_, network_.width(), choices_from(setup.params), setup.host)
 {
@@ -53,14 +56,15 @@ TransformerEncoder::TransformerEncoder(const sdk::Setup& setup)
         largest >= network_.vocabulary())
         refuse(inner_, "its tokenizer has the id {}, and its table of tokens {} rows", largest,
                network_.vocabulary());
-    read_limit(setup.params.get("max_tokens", 0));
+    read_limit();
     read_prompt(setup.params);
 }
 
-void TransformerEncoder::read_limit(std::int64_t wanted)
+void TransformerEncoder::read_limit()
 {
     std::optional<std::size_t> said;
-    for (const char* const name : {"bert", "roberta", "distilbert", "camembert", "xlm-roberta", "mpnet"}) {
+    for (const char* const name :
+         {"bert", "roberta", "distilbert", "camembert", "xlm-roberta", "mpnet"}) {
         const fs::path file = inner_ / fmt::format("sentence_{}_config.json", name);
         const Json config = model_files::read_json_if(file);
         model_files::reading(file, [&] {
@@ -72,22 +76,17 @@ void TransformerEncoder::read_limit(std::int64_t wanted)
     const fs::path file = inner_ / "tokenizer_config.json";
     if (!said) // which may be 1e30 where there is none
         if (const auto limit = model_files::reading(file, [&] {
-                return model_files::member<double>(model_files::read_json_if(file), "model_max_length");
+                return model_files::member<double>(model_files::read_json_if(file),
+                                                   "model_max_length");
             }))
             said = static_cast<std::size_t>(std::clamp(*limit, 0.0, 1e9));
     most_tokens_ = std::min(said.value_or(network_.most_tokens()), network_.most_tokens());
     const std::size_t special = tokeniser_.before().size() + tokeniser_.after().size();
-    if (wanted != 0) {
-        if (wanted < 0 || static_cast<std::size_t>(wanted) > network_.most_tokens())
-            throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                             fmt::format("parameter 'max_tokens' is {}; this model takes up to {} tokens",
-                                         wanted, network_.most_tokens()));
-        most_tokens_ = static_cast<std::size_t>(wanted);
-    }
     if (most_tokens_ <= special)
-        throw sdk::Error(SENTEVAL_INVALID_ARGUMENT,
-                         fmt::format("{}: a limit of {} tokens leaves none for the text, beside {} special ones",
-                                     inner_.string(), most_tokens_, special));
+        throw sdk::Error(
+            SENTEVAL_INVALID_ARGUMENT,
+            fmt::format("{}: a limit of {} tokens leaves none for the text, beside {} special ones",
+                        inner_.string(), most_tokens_, special));
 }
 
 /// The one prompt of an instance; where tasks give roles to texts, each text's would be chosen here.
@@ -105,11 +104,13 @@ void TransformerEncoder::read_prompt(const sdk::Params& params)
         const Json prompts = config.value("prompts", Json::object());
         const auto found = prompts.find(name);
         if (found == prompts.end())
-            refuse(file, "has no prompt '{}'; it has {}", name, prompts.empty() ? "none" : prompts.dump());
+            refuse(file, "has no prompt '{}'; it has {}", name,
+                   prompts.empty() ? "none" : prompts.dump());
         prompt_ = *found;
     });
     if (!prompt_.empty() && !head_.pools_prompt())
-        prompt_tokens_ = tokeniser_.encode(prompt_, most_tokens_).size() - tokeniser_.after().size();
+        prompt_tokens_ =
+            tokeniser_.encode(prompt_, most_tokens_).size() - tokeniser_.after().size();
 }
 
 std::vector<Id> TransformerEncoder::ids_of(std::string_view text, std::size_t* length) const
@@ -136,10 +137,10 @@ void TransformerEncoder::prepare(sdk::Call& call, const sdk::Task& task, sdk::Ba
         cut += length > most_tokens_ ? 1U : 0U;
     }
     if (cut > 0)
-        host_.warn(fmt::format("{} of {} texts of {} ({:.1f} %) are longer than {} tokens and were cut", cut,
-                               samples.size(), task.name,
-                               100.0 * static_cast<double>(cut) / static_cast<double>(samples.size()),
-                               most_tokens_));
+        host_.warn(fmt::format(
+            "{} of {} texts of {} ({:.1f} %) are longer than {} tokens and were cut", cut,
+            samples.size(), task.name,
+            100.0 * static_cast<double>(cut) / static_cast<double>(samples.size()), most_tokens_));
 }
 
 void TransformerEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const
@@ -170,20 +171,6 @@ void TransformerEncoder::encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix o
     }
     if (!packed.ids.empty())
         flush(packed, batch.size() - packed.lengths.size());
-}
-
-void TransformerEncoder::count_known(sdk::Batch batch,
-                                     std::span<std::uint32_t> tokens,
-                                     std::span<std::uint32_t> known) const
-{
-    const auto unknown = tokeniser_.model().unknown();
-    std::vector<Id> ids;
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-        ids.clear();
-        tokeniser_.append(batch[i], ids);
-        tokens[i] = static_cast<std::uint32_t>(ids.size());
-        known[i] = tokens[i] - (unknown ? static_cast<std::uint32_t>(std::ranges::count(ids, *unknown)) : 0U);
-    }
 }
 
 } // namespace senteval::transformer

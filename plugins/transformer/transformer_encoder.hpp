@@ -25,27 +25,31 @@ public:
         .id = "senteval.transformer",
         .name = "Sentence transformer",
         .version = "1.0",
-        .description = "BERT, DistilBERT or MPNet with pooling, from a Hugging Face folder with safetensors.",
+        .description =
+            "BERT, DistilBERT or MPNet with pooling, from a Hugging Face folder with safetensors.",
         .license = "MIT",
         .capabilities = SENTEVAL_CAP_CONCURRENT_BATCHER | SENTEVAL_CAP_BATCH_INVARIANT |
                         SENTEVAL_CAP_DETERMINISTIC | SENTEVAL_CAP_PREPARE_IRRELEVANT,
     };
     static constexpr senteval_param_spec params[] = {
-        sdk::path_param("model", "Folder with config.json, model.safetensors and tokenizer.json or vocab.txt."),
+        sdk::path_param(
+            "model", "Folder with config.json, model.safetensors and tokenizer.json or vocab.txt."),
         sdk::param("prompt", "", "Text before every sentence, in place of the folder's prompt."),
         sdk::param("prompt_name",
                    "default",
-                   "A prompt of config_sentence_transformers.json: default (the one that it names, if any), "
+                   "A prompt of config_sentence_transformers.json: default (the one that it names, "
+                   "if any), "
                    "none, or its name."),
         sdk::param("pooling",
                    "auto",
-                   "cls, max, mean, mean_sqrt_len_tokens, weightedmean or lasttoken, several joined by '+', or "
+                   "cls, max, mean, mean_sqrt_len_tokens, weightedmean or lasttoken, several "
+                   "joined by '+', or "
                    "auto (by the folder; mean where it does not say)."),
         sdk::param("normalize", "auto", "Vectors of length 1: yes, no, or auto (by the folder)."),
-        sdk::param("max_tokens", 0, "Longer texts are cut; 0: the folder's limit."),
         sdk::param("arithmetic",
                    "float32",
-                   "Of products: float32, or bfloat16 (about twice as fast, vectors differ by some 1e-2; only "
+                   "Of products: float32, or bfloat16 (about twice as fast, vectors differ by some "
+                   "1e-2; only "
                    "on processors that have it)."),
     };
 
@@ -56,13 +60,17 @@ public:
     void encode(sdk::Call& call, sdk::Batch batch, sdk::Matrix out) const;
     void count_known(sdk::Batch batch,
                      std::span<std::uint32_t> tokens,
-                     std::span<std::uint32_t> known) const;
+                     std::span<std::uint32_t> known) const
+    {
+        tokeniser_.count_known(batch, tokens, known);
+    }
 
 private:
-    void read_limit(std::int64_t wanted);
+    void read_limit();
     void read_prompt(const sdk::Params& params);
     /// With special tokens, cut; `length`: how many there were.
-    [[nodiscard]] std::vector<model_files::Id> ids_of(std::string_view text, std::size_t* length) const;
+    [[nodiscard]] std::vector<model_files::Id> ids_of(std::string_view text,
+                                                      std::size_t* length) const;
 
     sdk::Host host_;
     std::filesystem::path folder_; ///< the model's

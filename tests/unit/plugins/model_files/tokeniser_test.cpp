@@ -115,7 +115,7 @@ TEST_CASE("added tokens are cut out of the text, with the blanks that belong to 
     document["added_tokens"].push_back({{"content", "<m>>"}, {"id", 6}});
     document["added_tokens"].push_back({{"content", "AX"}, {"id", 7}, {"single_word", true}});
     document["added_tokens"].push_back({{"content", "BB"}, {"id", 8}, {"normalized", true}});
-    document["normalizer"] = {{"type", "Lowercase"}};
+    document["normalizer"]["clean_text"] = false;
     document["pre_tokenizer"] = nullptr;
     document["model"]["vocab"][" "] = 9;
     document["model"]["continuing_subword_prefix"] = "";
@@ -155,12 +155,8 @@ TEST_CASE("normalisers and splitters of newer files")
     const Json none;
     CHECK(ids(none, none, "ab") == Ids{5}); // a tie keeps the earlier start
     CHECK(ids(none, none, "xyzba") == Ids{0, 2, 1});
-    CHECK(ids({{"type", "Lowercase"}}, none, "BA") == Ids{2, 1});
-    CHECK(ids({{"type", "StripAccents"}}, none, "a\u0301") == Ids{1});
-    CHECK(ids({{"type", "NFD"}}, none, "\u00e1") == Ids{1, 0});
     CHECK(ids({{"type", "Strip"}, {"strip_left", true}, {"strip_right", false}}, none, " a ") ==
           Ids{1, 0});
-    CHECK(ids({{"type", "Prepend"}, {"prepend", "b"}}, none, "a") == Ids{2, 1});
     CHECK(ids({{"type", "Replace"}, {"pattern", {{"String", "xx"}}}, {"content", "a"}}, none,
               "xxxxb") == Ids{1, 5});
     CHECK(ids({{"type", "Replace"}, {"pattern", {{"Regex", "\\s+"}}}, {"content", "b"}}, none,
@@ -168,24 +164,8 @@ TEST_CASE("normalisers and splitters of newer files")
     const Json metaspace = {
         {"type", "Metaspace"}, {"replacement", "\u2581"}, {"prepend_scheme", "always"}};
     CHECK(ids(none, metaspace, "a b") == Ids{4, 3, 2});
-    CHECK(ids(none, {{"type", "Metaspace"}, {"prepend_scheme", "never"}}, "a a") == Ids{1, 4});
-    CHECK(ids(none, {{"type", "Metaspace"}, {"add_prefix_space", false}}, "a") == Ids{1});
-    const Json both = {{"type", "Sequence"},
-                       {"pretokenizers", {{{"type", "WhitespaceSplit"}}, metaspace}}};
-    CHECK(ids(none, both, " a \n b") == Ids{4, 3, 2});
+    CHECK(ids(none, {{"type", "Metaspace"}, {"split", false}}, " a a") == Ids{4, 4});
     CHECK(ids(none, metaspace, "").empty());
-}
-
-TEST_CASE("unknown text becomes bytes where the vocabulary has them")
-{
-    const Json vocabulary =
-        pieces({{"?", 0.0}, {"a", -1.0}, {"<0xE2>", -3.0}, {"<0x82>", -3.0}, {"<0xAC>", -3.0}});
-    const Tokeniser tokeniser = tokeniser_of(
-        {{"model",
-          {{"type", "Unigram"}, {"unk_id", 0}, {"byte_fallback", true}, {"vocab", vocabulary}}}});
-    Ids ids;
-    tokeniser.append("a\u20aca\u00e9", ids);
-    CHECK(ids == Ids{1, 2, 3, 4, 1, 0});
 }
 
 TEST_CASE("what a tokenizer has that is not known is named")
@@ -197,6 +177,8 @@ TEST_CASE("what a tokenizer has that is not known is named")
     };
     CHECK(test::contains(with("normalizer", {{"type", "Precompiled"}}), "Precompiled"));
     CHECK(test::contains(with("pre_tokenizer", {{"type", "ByteLevel"}}), "ByteLevel"));
+    CHECK_FALSE(
+        with("pre_tokenizer", {{"type", "Metaspace"}, {"prepend_scheme", "first"}}).empty());
     CHECK(test::contains(with("post_processor", {{"type", "Odd"}}), "Odd"));
     CHECK(test::contains(with("model", {{"type", "BPE"}, {"vocab", Json::object()}}), "BPE"));
     CHECK(test::contains(
@@ -207,6 +189,10 @@ TEST_CASE("what a tokenizer has that is not known is named")
     CHECK_FALSE(with("model", {{"type", "WordPiece"}, {"vocab", {{"[UNK]", -1}}}}).empty());
     CHECK_FALSE(with("model", {{"type", "Unigram"}, {"unk_id", 3}, {"vocab", pieces({{"a", 0.0}})}})
                     .empty());
+    CHECK_FALSE(
+        with("model",
+             {{"type", "Unigram"}, {"byte_fallback", true}, {"vocab", pieces({{"a", 0.0}})}})
+            .empty());
     CHECK_FALSE(with("added_tokens", {{{"content", "x"}}}).empty());
     const ScratchFolder empty;
     CHECK_THROWS_AS(Tokeniser(empty.path()), sdk::Error);

@@ -45,10 +45,12 @@ TEST_CASE("vectors of small models of every kind")
         const std::string name = entry.path().filename();
         CAPTURE(name);
         ++models;
-        const auto harness = PluginHarness::of<TransformerEncoder>({{"model", entry.path().string()}});
+        const auto harness =
+            PluginHarness::of<TransformerEncoder>({{"model", entry.path().string()}});
         const bool is_raw = name == "distil_mean" || name == "max_pool" || name == "odd_concat";
         const test::Rows together = harness.encode(sentences);
-        CHECK(worst_difference(together, *folder / "bert/expected" / (name + ".npy")) < (is_raw ? 2e-5 : 2e-6));
+        CHECK(worst_difference(together, *folder / "bert/expected" / (name + ".npy")) <
+              (is_raw ? 2e-5 : 2e-6));
 
         double worst = 0.0; // alone and in another company a sentence has the same vector
         for (std::size_t i = 0; i < sentences.size(); i += 7) {

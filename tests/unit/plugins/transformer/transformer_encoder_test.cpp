@@ -1,1 +1,299 @@
+#include "transformer/transformer_encoder.hpp"
+
+#include "support/model_folder.hpp"
+#include "support/plugin_harness.hpp"
+#include "support/support.hpp"
+
 #include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <tuple>
+
+using namespace senteval;
+using model_files::Json;
+using test::MadeTensor;
+using test::PluginHarness;
+using test::ScratchFolder;
+using transformer::TransformerEncoder;
+
+namespace {
+
+constexpr std::size_t width = 8;
+using Vector = std::vector<float>;
+
+Json small_config()
+{
+    return {{"model_type", "bert"},     {"hidden_size", 8},        {"num_hidden_layers", 1},
+            {"num_attention_heads", 2}, {"intermediate_size", 12}, {"max_position_embeddings", 10},
+            {"hidden_act", "gelu"}};
+}
+
+/// Tensors of the model of small_config(), with random values.
+std::vector<MadeTensor> small_tensors()
+{
+    std::mt19937 generator(1);
+    std::normal_distribution<float> normal;
+    std::vector<MadeTensor> tensors;
+    const auto add = [&](const std::string& name, const std::vector<std::size_t>& shape) {
+        Vector values(
+            std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>()));
+        for (float& value : values)
+            value = normal(generator);
+        tensors.push_back(test::f32(name, shape, values));
+    };
+    const auto add_both = [&](const std::string& name, std::size_t outputs, std::size_t inputs) {
+        add(name + ".weight", inputs == 0 ? std::vector{outputs} : std::vector{outputs, inputs});
+        add(name + ".bias", {outputs});
+    };
+    add("embeddings.word_embeddings.weight", {8, width});
+    add("embeddings.position_embeddings.weight", {10, width});
+    add("embeddings.token_type_embeddings.weight", {2, width});
+    add_both("embeddings.LayerNorm", width, 0);
+    const std::string layer = "encoder.layer.0.";
+    for (const char* const part : {"attention.self.query", "attention.self.key",
+                                   "attention.self.value", "attention.output.dense"})
+        add_both(layer + part, width, width);
+    add_both(layer + "attention.output.LayerNorm", width, 0);
+    add_both(layer + "intermediate.dense", 12, width);
+    add_both(layer + "output.dense", width, 12);
+    add_both(layer + "output.LayerNorm", width, 0);
+    return tensors;
+}
+
+/// A folder with such a model, without modules.json.
+struct ModelFolder {
+    ScratchFolder scratch;
+
+    ModelFolder()
+    {
+        write("config.json", small_config());
+        write("tokenizer.json", test::bert_tokenizer({"red", "blue", "green", "query", ":"}));
+        weigh(small_tensors());
+    }
+    void write(const std::string& name, const Json& json) const
+    {
+        scratch.write(name, json.dump());
+    }
+    void weigh(const std::vector<MadeTensor>& tensors) const
+    {
+        scratch.write("model.safetensors", test::safetensors(tensors));
+    }
+    /// Pooling, as old files say it.
+    void pool(const char* mode, const Json& more = Json::array()) const
+    {
+        Json modules = {{{"idx", 0}, {"path", ""}, {"type", "a.Transformer"}},
+                        {{"idx", 1}, {"path", "1_Pooling"}, {"type", "a.Pooling"}}};
+        modules.insert(modules.end(), more.begin(), more.end());
+        write("modules.json", modules);
+        write("1_Pooling/config.json",
+              {{"word_embedding_dimension", 8}, {std::string("pooling_mode_") + mode, true}});
+    }
+    [[nodiscard]] PluginHarness open(std::vector<test::Parameter> more = {}) const
+    {
+        more.push_back({"model", scratch.path().string()});
+        return PluginHarness::of<TransformerEncoder>(more);
+    }
+    [[nodiscard]] std::string refusal(const std::vector<test::Parameter>& more = {}) const
+    {
+        try {
+            std::ignore = open(more);
+        } catch (const test::PluginFailure& e) {
+            return e.what();
+        }
+        return {};
+    }
+};
+
+double difference(const Vector& a, const Vector& b)
+{
+    REQUIRE(a.size() == b.size());
+    double worst = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        worst = std::max(worst, std::fabs(static_cast<double>(a[i] - b[i])));
+    return worst;
+}
+
+} // namespace
+
+TEST_CASE("pooling, dense layers and normalisation, by the folder or by parameters")
+{
+    const ModelFolder folder;
+    const Vector mean = folder.open().encode("red blue");
+    CHECK(mean.size() == width);
+    const Vector all =
+        folder.open({{"pooling", "cls+max+mean+mean_sqrt_len_tokens+weightedmean+lasttoken"}})
+            .encode("red blue");
+    REQUIRE(all.size() == 6 * width);
+    const auto part = [&](std::size_t i) {
+        return Vector(all.begin() + static_cast<std::ptrdiff_t>(i * width),
+                      all.begin() + static_cast<std::ptrdiff_t>((i + 1) * width));
+    };
+    CHECK(part(2) == mean);
+    for (std::size_t c = 0; c < width; ++c) {
+        CHECK(part(1)[c] >= std::max(part(0)[c], part(5)[c]));
+        CHECK(part(3)[c] == doctest::Approx(2 * part(2)[c])); // of four tokens
+    }
+    const std::pair<const char*, std::size_t> flags[] = {
+        {"cls_token", 0},           {"max_tokens", 1},
+        {"mean_tokens", 2},         {"mean_sqrt_len_tokens", 3},
+        {"weightedmean_tokens", 4}, {"lasttoken", 5}};
+    for (const auto& [flag, place] : flags) {
+        folder.pool(flag);
+        CHECK(folder.open().encode("red blue") == part(place));
+    }
+
+    folder.pool("mean_tokens", {{{"idx", 2}, {"path", "2_Dense"}, {"type", "a.Dense"}},
+                                {{"idx", 3}, {"path", "3"}, {"type", "a.Normalize"}}});
+    folder.write(
+        "2_Dense/config.json",
+        {{"in_features", 8}, {"out_features", 2}, {"activation_function", "torch.nn.ReLU"}});
+    Vector weights(16, 0.0F);
+    weights[0] = 3.0F;  // the first output is three times the first element
+    weights[8] = -3.0F; // the second its negative
+    folder.scratch.write("2_Dense/model.safetensors",
+                         test::safetensors({test::f32("linear.weight", {2, 8}, weights)}));
+    const Vector raw = folder.open({{"normalize", "no"}}).encode("red blue");
+    CHECK(raw[mean[0] > 0 ? 0 : 1] == doctest::Approx(3 * std::fabs(mean[0])));
+    CHECK(raw[mean[0] > 0 ? 1 : 0] == 0.0F);
+    const Vector unit = folder.open().encode("red blue");
+    CHECK(unit[mean[0] > 0 ? 0 : 1] == doctest::Approx(1.0));
+    CHECK(folder.open({{"normalize", "yes"}, {"pooling", "cls"}}).dimension() == 2);
+}
+
+TEST_CASE("prompts stand before every text, and may be left out of pooling")
+{
+    const ModelFolder folder;
+    const Vector plain = folder.open().encode("red");
+    folder.write("config_sentence_transformers.json",
+                 {{"prompts", {{"q", "query: "}, {"d", ""}}}, {"default_prompt_name", "q"}});
+    const Vector prompted = folder.open().encode("red");
+    CHECK(difference(prompted, plain) > 1e-3);
+    CHECK(folder.open({{"prompt_name", "none"}}).encode("red") == plain);
+    CHECK(folder.open({{"prompt_name", "d"}}).encode("red") == plain);
+    CHECK(folder.open({{"prompt", "query: "}, {"prompt_name", "none"}}).encode("red") == prompted);
+    CHECK(folder.open({{"prompt_name", "none"}}).encode("query: red") == prompted);
+    CHECK(test::contains(folder.refusal({{"prompt_name", "x"}}), "'x'"));
+
+    // Of [CLS] query : red [SEP] the last two are pooled: twice their mean less one is the other.
+    folder.pool("mean_tokens");
+    folder.write("1_Pooling/config.json",
+                 {{"embedding_dimension", 8}, {"pooling_mode", "mean"}, {"include_prompt", false}});
+    const Vector last_two = folder.open().encode("red");
+    folder.write("1_Pooling/config.json", {{"pooling_mode", {"lasttoken", "mean"}}});
+    const Vector both = folder.open().encode("red");
+    Vector others(width);
+    for (std::size_t c = 0; c < width; ++c)
+        others[c] = (5 * both[width + c] - 2 * last_two[c]) / 3;
+    folder.write("1_Pooling/config.json", {{"pooling_mode", "max"}, {"include_prompt", false}});
+    const Vector most = folder.open().encode("red");
+    for (std::size_t c = 0; c < width; ++c)
+        CHECK(std::max(both[c], 2 * last_two[c] - both[c]) ==
+              doctest::Approx(most[c]).epsilon(1e-4));
+}
+
+TEST_CASE("texts beyond the limit are cut, and a task says how many")
+{
+    const ModelFolder folder;
+    PluginHarness harness = folder.open();
+    const std::string eight = "red blue red blue red blue red blue"; // ten with [CLS] and [SEP]
+    CHECK(harness.encode(eight) == harness.encode(eight + " green"));
+    CHECK(difference(harness.encode(eight),
+                     harness.encode("red blue red blue red blue red green")) > 1e-3);
+    harness.prepare({"red", eight, eight + " green"});
+    CHECK(harness.host().warnings("1 of 3 texts") == 1);
+    CHECK(harness.count_known({"red odd", ""}) ==
+          std::vector<std::pair<std::uint32_t, std::uint32_t>>{{2, 1}, {0, 0}});
+
+    folder.write("sentence_bert_config.json", {{"max_seq_length", 4}, {"do_lower_case", true}});
+    CHECK(folder.open().encode("red blue") == folder.open().encode("RED blue green"));
+    folder.write("sentence_bert_config.json", {{"max_seq_length", 2}});
+    CHECK_FALSE(folder.refusal().empty());
+    folder.write("sentence_bert_config.json", Json::object());
+    folder.write("tokenizer_config.json", {{"model_max_length", 3}});
+    CHECK(folder.open().encode("red") == folder.open().encode("red blue"));
+    folder.write("tokenizer_config.json", {{"model_max_length", 1e30}});
+    CHECK(folder.open().encode(eight) == harness.encode(eight));
+}
+
+TEST_CASE("a vector depends on its text alone, and nothing is computed after a cancellation")
+{
+    const ModelFolder folder;
+    PluginHarness harness = folder.open();
+    std::vector<std::string> texts;
+    for (int i = 0; i < 300; ++i)
+        texts.push_back(i % 3 == 0 ? "red" : i % 3 == 1 ? "blue green red blue" : "");
+    const test::Rows rows = harness.encode(texts);
+    for (std::size_t i = 0; i < 3; ++i)
+        CHECK(difference(harness.encode(texts[i]), rows[i + 297]) < 1e-6);
+    CHECK(harness.encode(std::vector<std::string>{}).empty());
+    harness.cancel();
+    CHECK_THROWS_AS(std::ignore = harness.encode(texts), test::PluginFailure);
+}
+
+TEST_CASE("names of old and of other checkpoints")
+{
+    const ModelFolder folder;
+    const Vector expected = folder.open().encode("red blue");
+    std::vector<MadeTensor> tensors = small_tensors();
+    for (MadeTensor& tensor : tensors) {
+        tensor.name = "bert." + tensor.name;
+        for (const auto& [now, then] : {std::pair{"LayerNorm.weight", "LayerNorm.gamma"},
+                                        std::pair{"LayerNorm.bias", "LayerNorm.beta"}})
+            if (tensor.name.ends_with(now))
+                tensor.name.replace(tensor.name.size() - std::string(now).size(), std::string::npos,
+                                    then);
+    }
+    tensors.push_back(test::f32("bert.pooler.dense.weight", {1}, {1}));
+    folder.weigh(tensors);
+    CHECK(folder.open().encode("red blue") == expected);
+}
+
+TEST_CASE("what is not supported is refused by name")
+{
+    const auto with_config = [](const char* key, const Json& value) {
+        const ModelFolder folder;
+        Json config = small_config();
+        config[key] = value;
+        folder.write("config.json", config);
+        return folder.refusal();
+    };
+    CHECK(test::contains(with_config("model_type", "t5"), "'t5'"));
+    CHECK(test::contains(with_config("model_type", "t5"), "distilbert"));
+    CHECK(test::contains(with_config("position_embedding_type", "relative_key"), "relative_key"));
+    CHECK_FALSE(with_config("is_decoder", true).empty());
+    CHECK(test::contains(with_config("auto_map", Json::object()), "auto_map"));
+    CHECK(test::contains(with_config("hidden_act", "odd"), "'odd'"));
+    CHECK_FALSE(with_config("num_attention_heads", 3).empty());
+    CHECK_FALSE(with_config("num_attention_heads", 0).empty());
+    CHECK_FALSE(with_config("hidden_size", "wide").empty());
+    CHECK(test::contains(with_config("intermediate_size", 13), "12")); // both numbers
+    CHECK(test::contains(with_config("intermediate_size", 13), "13"));
+    CHECK(test::contains(with_config("num_hidden_layers", 2), "encoder.layer.1."));
+
+    const ModelFolder folder;
+    folder.write("modules.json", {{{"idx", 0}, {"path", ""}, {"type", "a.WordWeights"}}});
+    CHECK(test::contains(folder.refusal(), "WordWeights"));
+    folder.pool("mean_tokens");
+    folder.write("1_Pooling/config.json", {{"word_embedding_dimension", 9}});
+    CHECK(test::contains(folder.refusal(), "9"));
+    folder.write("1_Pooling/config.json", {{"pooling_mode", "odd"}});
+    CHECK(test::contains(folder.refusal(), "'odd'"));
+    folder.pool("mean_tokens");
+    CHECK(test::contains(folder.refusal({{"pooling", "odd"}}), "'odd'"));
+    CHECK(folder.refusal().empty());
+    if (!transformer::has_bfloat16())
+        CHECK(test::contains(folder.refusal({{"arithmetic", "bfloat16"}}), "bfloat16"));
+    folder.write("adapter_config.json", Json::object());
+    CHECK(test::contains(folder.refusal(), "adapter"));
+
+    const ModelFolder small;
+    small.write("tokenizer.json", test::bert_tokenizer({"a", "b", "c", "d", "e", "f"}));
+    CHECK(test::contains(small.refusal(), "8 rows"));
+    std::vector<MadeTensor> tensors = small_tensors();
+    tensors.erase(tensors.begin() + 1);
+    small.weigh(tensors);
+    CHECK(test::contains(small.refusal(), "position_embeddings"));
+}
