@@ -10,6 +10,7 @@ build_packages=(
     libarmadillo-dev libopenblas-dev libopenblas0-pthread liblapack-dev
     libtomlplusplus-dev libcli11-dev libfmt-dev nlohmann-json3-dev libxxhash-dev
     libfasttext-dev libcurl4-openssl-dev libarchive-dev libssl-dev libicu-dev zlib1g-dev libcsv-dev
+    libdnnl-dev
     pybind11-dev python3-dev python3-numpy
 )
 test_packages=(

@@ -48,8 +48,8 @@ TransformerEncoder::TransformerEncoder(const sdk::Setup& setup)
     : host_(setup.host),
       folder_(setup.params.require<std::string>("model")),
       inner_(transformer_folder(folder_)),
-      tokeniser_(inner_),
       network_(inner_, arithmetic_from(setup.params)),
+      tokeniser_(inner_),
       head_(folder_, network_.width(), choices_from(setup.params), setup.host)
 {
     if (const auto largest = static_cast<std::size_t>(tokeniser_.largest_id());

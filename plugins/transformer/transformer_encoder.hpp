@@ -75,8 +75,8 @@ private:
     sdk::Host host_;
     std::filesystem::path folder_; ///< the model's
     std::filesystem::path inner_;  ///< the transformer's, in it
+    Network network_; // first: another architecture is refused before its tokenizer
     model_files::Tokeniser tokeniser_;
-    Network network_;
     Head head_;
     std::string prompt_;
     std::size_t prompt_tokens_ = 0; ///< those that pooling leaves out

@@ -6,6 +6,9 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <numeric>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,6 +70,46 @@ inline nlohmann::json bert_tokenizer(const std::vector<std::string>& pieces)
             {"post_processor",
              {{"type", "BertProcessing"}, {"cls", {"[CLS]", 1}}, {"sep", {"[SEP]", 2}}}},
             {"model", {{"type", "WordPiece"}, {"unk_token", "[UNK]"}, {"vocab", vocabulary}}}};
+}
+
+inline nlohmann::json small_bert_config()
+{
+    return {{"model_type", "bert"},     {"hidden_size", 8},        {"num_hidden_layers", 1},
+            {"num_attention_heads", 2}, {"intermediate_size", 12}, {"max_position_embeddings", 10},
+            {"hidden_act", "gelu"}};
+}
+
+/// Tensors of the model of small_bert_config(), with random values.
+inline std::vector<MadeTensor> small_bert_tensors()
+{
+    constexpr std::size_t width = 8;
+    std::mt19937 generator(1);
+    std::normal_distribution<float> normal;
+    std::vector<MadeTensor> tensors;
+    const auto add = [&](const std::string& name, const std::vector<std::size_t>& shape) {
+        std::vector<float> values(
+            std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>()));
+        for (float& value : values)
+            value = normal(generator);
+        tensors.push_back(f32(name, shape, values));
+    };
+    const auto add_both = [&](const std::string& name, std::size_t outputs, std::size_t inputs) {
+        add(name + ".weight", inputs == 0 ? std::vector{outputs} : std::vector{outputs, inputs});
+        add(name + ".bias", {outputs});
+    };
+    add("embeddings.word_embeddings.weight", {8, width});
+    add("embeddings.position_embeddings.weight", {10, width});
+    add("embeddings.token_type_embeddings.weight", {2, width});
+    add_both("embeddings.LayerNorm", width, 0);
+    const std::string layer = "encoder.layer.0.";
+    for (const char* const part : {"attention.self.query", "attention.self.key",
+                                   "attention.self.value", "attention.output.dense"})
+        add_both(layer + part, width, width);
+    add_both(layer + "attention.output.LayerNorm", width, 0);
+    add_both(layer + "intermediate.dense", 12, width);
+    add_both(layer + "output.dense", width, 12);
+    add_both(layer + "output.LayerNorm", width, 0);
+    return tensors;
 }
 
 } // namespace senteval::test

@@ -7,9 +7,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <functional>
-#include <numeric>
-#include <random>
 #include <tuple>
 
 using namespace senteval;
@@ -23,55 +20,18 @@ namespace {
 
 constexpr std::size_t width = 8;
 using Vector = std::vector<float>;
+using test::small_bert_config;
+using test::small_bert_tensors;
 
-Json small_config()
-{
-    return {{"model_type", "bert"},     {"hidden_size", 8},        {"num_hidden_layers", 1},
-            {"num_attention_heads", 2}, {"intermediate_size", 12}, {"max_position_embeddings", 10},
-            {"hidden_act", "gelu"}};
-}
-
-/// Tensors of the model of small_config(), with random values.
-std::vector<MadeTensor> small_tensors()
-{
-    std::mt19937 generator(1);
-    std::normal_distribution<float> normal;
-    std::vector<MadeTensor> tensors;
-    const auto add = [&](const std::string& name, const std::vector<std::size_t>& shape) {
-        Vector values(
-            std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>()));
-        for (float& value : values)
-            value = normal(generator);
-        tensors.push_back(test::f32(name, shape, values));
-    };
-    const auto add_both = [&](const std::string& name, std::size_t outputs, std::size_t inputs) {
-        add(name + ".weight", inputs == 0 ? std::vector{outputs} : std::vector{outputs, inputs});
-        add(name + ".bias", {outputs});
-    };
-    add("embeddings.word_embeddings.weight", {8, width});
-    add("embeddings.position_embeddings.weight", {10, width});
-    add("embeddings.token_type_embeddings.weight", {2, width});
-    add_both("embeddings.LayerNorm", width, 0);
-    const std::string layer = "encoder.layer.0.";
-    for (const char* const part : {"attention.self.query", "attention.self.key",
-                                   "attention.self.value", "attention.output.dense"})
-        add_both(layer + part, width, width);
-    add_both(layer + "attention.output.LayerNorm", width, 0);
-    add_both(layer + "intermediate.dense", 12, width);
-    add_both(layer + "output.dense", width, 12);
-    add_both(layer + "output.LayerNorm", width, 0);
-    return tensors;
-}
-
-/// A folder with such a model, without modules.json.
+/// A folder with the small BERT, without modules.json.
 struct ModelFolder {
     ScratchFolder scratch;
 
     ModelFolder()
     {
-        write("config.json", small_config());
+        write("config.json", small_bert_config());
         write("tokenizer.json", test::bert_tokenizer({"red", "blue", "green", "query", ":"}));
-        weigh(small_tensors());
+        weigh(small_bert_tensors());
     }
     void write(const std::string& name, const Json& json) const
     {
@@ -237,7 +197,7 @@ TEST_CASE("names of old and of other checkpoints")
 {
     const ModelFolder folder;
     const Vector expected = folder.open().encode("red blue");
-    std::vector<MadeTensor> tensors = small_tensors();
+    std::vector<MadeTensor> tensors = small_bert_tensors();
     for (MadeTensor& tensor : tensors) {
         tensor.name = "bert." + tensor.name;
         for (const auto& [now, then] : {std::pair{"LayerNorm.weight", "LayerNorm.gamma"},
@@ -255,7 +215,7 @@ TEST_CASE("what is not supported is refused by name")
 {
     const auto with_config = [](const char* key, const Json& value) {
         const ModelFolder folder;
-        Json config = small_config();
+        Json config = small_bert_config();
         config[key] = value;
         folder.write("config.json", config);
         return folder.refusal();
@@ -292,7 +252,7 @@ TEST_CASE("what is not supported is refused by name")
     const ModelFolder small;
     small.write("tokenizer.json", test::bert_tokenizer({"a", "b", "c", "d", "e", "f"}));
     CHECK(test::contains(small.refusal(), "8 rows"));
-    std::vector<MadeTensor> tensors = small_tensors();
+    std::vector<MadeTensor> tensors = small_bert_tensors();
     tensors.erase(tensors.begin() + 1);
     small.weigh(tensors);
     CHECK(test::contains(small.refusal(), "position_embeddings"));
