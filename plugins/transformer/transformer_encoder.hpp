@@ -75,7 +75,7 @@ private:
     sdk::Host host_;
     std::filesystem::path folder_; ///< the model's
     std::filesystem::path inner_;  ///< the transformer's, in it
-    Network network_; // first: another architecture is refused before its tokenizer
+    Network network_;              // first: another architecture is refused before its tokenizer
     model_files::Tokeniser tokeniser_;
     Head head_;
     std::string prompt_;
