@@ -2,22 +2,55 @@
 #include "fuzz.hpp"
 #include "support/model_folder.hpp"
 #include "support/plugin_harness.hpp"
-#include "support/support.hpp"
 #include "transformer/transformer_encoder.hpp"
 
 #include <array>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
 
 using namespace senteval;
 
+namespace {
+
+class Folder {
+public:
+    Folder() { fuzz::require(::mkdtemp(path_.data()) != nullptr); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() { std::filesystem::remove_all(path_); }
+
+    [[nodiscard]] const std::string& path() const noexcept { return path_; }
+    void write(const std::string& name, std::string_view bytes) const
+    {
+        std::ofstream(path_ + "/" + name, std::ios::binary)
+            .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    }
+
+private:
+    std::string path_ = "/tmp/senteval-fuzz-XXXXXX";
+};
+
+} // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size)
 {
-    static const test::ScratchFolder folder;
-    static const std::string weights = test::safetensors(test::small_bert_tensors());
-    if (size == 0)
+    static const Folder folder;
+    static const std::map<std::string, std::string> whole = {
+        {"model.safetensors", test::safetensors(test::small_bert_tensors())},
+        {"tokenizer.json", test::bert_tokenizer({"red", "##der", "blue"}).dump()},
+        {"config.json", test::small_bert_config().dump()},
+        {"modules.json", "[]"},
+        {"config_sentence_transformers.json", "{}"},
+        {"sentence_bert_config.json", "{}"}};
+    static const bool is_written = [] {
+        for (const auto& [name, content] : whole)
+            folder.write(name, content);
+        return true;
+    }();
+    if (size == 0 || !is_written)
         return 0;
-    folder.write("model.safetensors", weights);
-    folder.write("tokenizer.json", test::bert_tokenizer({"red", "##der", "blue"}).dump());
-    folder.write("config.json", test::small_bert_config().dump());
     constexpr std::array files = {"model.safetensors",
                                   "tokenizer.json",
                                   "config.json",
@@ -27,13 +60,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const char* const file = files[bytes[0] % files.size()];
     folder.write(file, fuzz::text(bytes + 1, size - 1));
     try {
-        const auto encoder = test::PluginHarness::of<transformer::TransformerEncoder>(
-            {{"model", folder.path().string()}});
+        const auto encoder =
+            test::PluginHarness::of<transformer::TransformerEncoder>({{"model", folder.path()}});
         for (const auto& row : encoder.encode({"red redder", "", "blue [SEP] odd \u00e9"}))
             fuzz::require(row.size() == encoder.dimension());
     } catch (const test::PluginFailure& e) {
         fuzz::require(e.status != SENTEVAL_INTERNAL);
     }
-    std::filesystem::remove(folder / file);
+    folder.write(file, whole.at(file));
     return 0;
 }
