@@ -78,7 +78,7 @@ Curve curve_by(std::span<const double> key, std::span<const double> values)
     std::array<double, rates> means{};
     for (int rate = 0; rate < rates; ++rate) {
         const auto wanted =
-            std::nearbyint(rate / 10.0 * static_cast<double>(values.size())); // half to even
+            std::nearbyint(rate * 0.1 * static_cast<double>(values.size())); // half to even
         const std::size_t left_out = std::min(static_cast<std::size_t>(wanted), values.size() - 1);
         double sum = 0;
         for (std::size_t i = left_out; i < order.size(); ++i)

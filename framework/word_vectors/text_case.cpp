@@ -101,6 +101,17 @@ std::vector<std::string> further_spellings(std::string_view word)
     return spellings;
 }
 
+std::size_t leading_white_space(std::string_view text)
+{
+    std::size_t read = 0;
+    const UChar32 character = next_character(text, read);
+    const bool is_space = character >= 0x80
+                              ? u_isUWhiteSpace(character) != 0
+                              : character == ' ' || (character >= '\t' && character <= '\r') ||
+                                    (character >= 0x1C && character <= 0x1F);
+    return is_space ? read : 0;
+}
+
 std::string lower_case(std::string_view text)
 {
     std::string result;

@@ -62,7 +62,7 @@ struct Description {
     FewShotRules few_shot;
     SearchRules search;
     Sampling sampling = Sampling::all;
-    double max_fraction = 0.04;
+    std::optional<double> max_fraction = 0.04; ///< nothing: all rows as they stand
     std::optional<std::size_t> max_documents;
     BootstrapRules bootstraps;
     std::vector<std::string> accept;
@@ -112,11 +112,11 @@ std::size_t count_in(const Value& value)
     return static_cast<std::size_t>(value.integer());
 }
 
-double share_in(const Value& value)
+std::optional<double> share_in(const Value& value)
 {
-    if (!(value.real() > 0 && value.real() <= 1))
-        value.refuse("a share of the rows, above 0 and at most 1");
-    return value.real();
+    if (!(value.real() >= 0 && value.real() <= 1))
+        value.refuse("a share of the rows, at most 1, or 0 for all as they stand");
+    return value.real() > 0 ? std::optional(value.real()) : std::nullopt;
 }
 
 std::vector<std::size_t> cutoffs_in(const Value& value)
@@ -194,7 +194,7 @@ const std::vector<ModernKey>& keys()
         {"max_fraction",
          {clustering},
          set(&D::max_fraction, share_in),
-         "of mteb: share of the rows (default: 0.04)"},
+         "of mteb: share of the rows, drawn; 0: all, in their order (default: 0.04)"},
         {"max_documents",
          {clustering},
          set(&D::max_documents, count_in),

@@ -114,6 +114,17 @@ TEST_CASE("a query without relevant documents, or without results, has 0")
     CHECK_THROWS_AS(measures::ranking_measures(Grades{1}, Grades{1}, 0), core::Error);
 }
 
+TEST_CASE("shares of the queries put aside are rounded as MTEB rounds them: 0.3 of 35 are 11")
+{
+    std::vector<double> confidence, values;
+    for (int i = 0; i < 35; ++i) {
+        confidence.push_back(i * 8 % 35);
+        values.push_back(i % 5 / 4.0);
+    }
+    CHECK(measures::abstention_gain(confidence, values) ==
+          doctest::Approx(0.07148786635060876).epsilon(1e-12));
+}
+
 TEST_CASE("rankings by MTEB's own figures")
 {
     struct Query {

@@ -169,6 +169,8 @@ TEST_CASE("clusters of all rows, of drawn rows and of sets")
     CHECK(drawn.metrics["ntest"] == 20);
     CHECK(drawn.outcomes.groups.size() == 2);
     CHECK(drawn.outcomes.rows.size() == 40);
+    CHECK(evaluated(folder, all + "sampling = \"mteb\"\nmax_fraction = 0\nclusterings = 1\n")
+              .metrics["ntest"] == 40);
 
     folder.write("test.jsonl", "{\"sentences\": \"a\", \"labels\": 1}\n"
                                "{\"sentences\": \"a\", \"labels\": 1}\n"
