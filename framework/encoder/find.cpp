@@ -1,13 +1,16 @@
 #include "encoder/find.hpp"
 
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "core/home.hpp"
 #include "core/names.hpp"
 
 #include <boost/dll/runtime_symbol_info.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <utility>
@@ -69,7 +72,83 @@ std::optional<FoundEncoder> find_bundled(const std::string& name, const PluginLo
     return std::nullopt;
 }
 
-[[noreturn]] void unknown(const std::string& name, const LoadedPlugins& plugins)
+// ---- Names that are no encoder ----
+
+/// "--encoder python --set script=m.py"
+std::string typed(std::string_view door,
+                  std::string_view encoder,
+                  std::string_view key,
+                  const std::string& value)
+{
+    if (door == list_door)
+        return fmt::format("{} {}", door, encoder);
+    const bool is_plain = value.find_first_of(" \"\\$`&|;<>()*?!#") == std::string::npos;
+    const std::string_view quote = is_plain ? "" : "'";
+    return fmt::format("{} {} --set {}={}{}{}", door, encoder, key, quote, value, quote);
+}
+
+std::string all_doors(std::string_view door)
+{
+    return fmt::format(
+        "A library of your own is named by its path, such as ./libmine.so; a "
+        "downloaded model is {}; a script {}; another program {}; a server {}",
+        typed(door, "transformer", "model", "FOLDER"), typed(door, "python", "script", "FILE.py"),
+        typed(door, "process", "command", "node embed.mjs"), typed(door, "http", "url", "URL"));
+}
+
+/// "python:m.py": the key of what the only encoder of a library reads; empty where it has an encoder of that name.
+std::string key_of(const Plugin& plugin, std::string_view name)
+{
+    const auto encoders = plugin.encoders();
+    if (encoders.size() != 1 || name == encoders[0]->id || name == short_name(*encoders[0]))
+        return {};
+    for (std::size_t p = 0; p < encoders[0]->param_count; ++p)
+        if ((encoders[0]->params[p]->flags & SENTEVAL_PARAM_REQUIRED) != 0)
+            return encoders[0]->params[p]->key;
+    return {};
+}
+
+/// The encoder that takes the folder of a model; empty where it is none.
+std::string_view encoder_of_folder(const fs::path& folder)
+{
+    const auto has = [&](const char* file, std::string_view part = {}) {
+        std::error_code ignored;
+        return fs::is_regular_file(folder / file, ignored) &&
+               (part.empty() || core::read_file(folder / file).find(part) != std::string::npos);
+    };
+    const bool is_static = has("config.json") ? has("config.json", "model2vec") ||
+                                                    !(has("config.json", "\"model_type\"") ||
+                                                      has("config.json", "\"architectures\""))
+                                              : has("modules.json", "StaticEmbedding");
+    if (is_static)
+        return "static";
+    return has("config.json") || has("modules.json") || has("model.safetensors") ? "transformer"
+                                                                                 : "";
+}
+
+/// The encoder that takes a file of that kind, and the key.
+std::pair<std::string_view, std::string_view> encoder_of_file(const fs::path& file)
+{
+    struct Kind {
+        std::string_view extension, encoder, key;
+    };
+    static constexpr Kind kinds[] = {{".py", "python", "script"},
+                                     {".txt", "glove", "vectors"},
+                                     {".vec", "glove", "vectors"},
+                                     {".bin", "fasttext", "model"},
+                                     {".npy", "precomputed", "vectors"}};
+    for (const Kind& kind : kinds)
+        if (file.extension() == kind.extension)
+            return {kind.encoder, kind.key};
+    char first[2] = {};
+    if (std::error_code ignored; fs::is_regular_file(file, ignored))
+        std::ifstream(file).read(first, sizeof first);
+    return std::string_view(first, sizeof first) == "#!" ? std::pair{"process", "command"}
+                                                         : std::pair{"", ""};
+}
+
+[[noreturn]] void
+unknown(const std::string& name, std::string_view door, const LoadedPlugins& plugins)
 {
     std::vector<std::string> names;
     for (const auto& plugin : plugins.usable)
@@ -78,13 +157,9 @@ std::optional<FoundEncoder> find_bundled(const std::string& name, const PluginLo
     std::string others;
     for (const std::string& problem : plugins.problems)
         others += ". Besides, " + problem;
-    if (name.ends_with(".py"))
-        throw core::UsageError(
-            "there is no encoder '{0}': a script is --encoder python --set script={0}", name);
-    throw core::UsageError(
-        "there is no encoder '{}'.{} Bundled are: {}. A library of your own is named by "
-        "its path, such as ./lib{}.so{}",
-        name, core::did_you_mean(name, names), fmt::join(names, ", "), name, others);
+    throw core::UsageError("there is no encoder '{}'.{} Bundled are: {}. {}{}", name,
+                           core::did_you_mean(name, names), fmt::join(names, ", "), all_doors(door),
+                           others);
 }
 
 } // namespace
@@ -145,17 +220,22 @@ LoadedPlugins load_bundled_plugins(const PluginLoader& load)
     return plugins;
 }
 
-FoundEncoder find_encoder(const std::string& name, const fs::path& base, const PluginLoader& load)
+FoundEncoder find_encoder(const std::string& name,
+                          const fs::path& base,
+                          const PluginLoader& load,
+                          std::string_view door)
 {
     if (is_path(name)) {
+        refuse_other_doors(name, base, door);
         const auto [path, encoder] = split_path(name);
         auto plugin = load(resolved(path, base));
         return {plugin, &plugin->encoder(encoder)};
     }
     if (const auto colon = name.find(':'); colon != std::string::npos) {
+        refuse_other_doors(name, base, door);
         const auto path = bundled(name.substr(0, colon));
         if (!path)
-            unknown(name, load_bundled_plugins(load));
+            unknown(name, door, load_bundled_plugins(load));
         auto plugin = load(*path);
         return {plugin, &plugin->encoder(name.substr(colon + 1))};
     }
@@ -165,17 +245,63 @@ FoundEncoder find_encoder(const std::string& name, const fs::path& base, const P
         auto plugin = load(*path);
         return {plugin, &plugin->encoder("")};
     }
-    unknown(name, load_bundled_plugins(load));
+    refuse_other_doors(name, base, door);
+    unknown(name, door, load_bundled_plugins(load));
 }
 
-std::shared_ptr<const Plugin>
-find_plugin(const std::string& name, const fs::path& base, const PluginLoader& load)
+std::shared_ptr<const Plugin> find_plugin(const std::string& name,
+                                          const fs::path& base,
+                                          const PluginLoader& load,
+                                          std::string_view door)
 {
-    if (is_path(name))
-        return load(resolved(name, base));
+    if (is_path(name)) {
+        refuse_other_doors(name, base, door);
+        return load(resolved(split_path(name).first, base));
+    }
     if (const auto path = bundled(name))
         return load(*path);
-    return find_encoder(name, base, load).plugin;
+    return find_encoder(name, base, load, door).plugin;
+}
+
+void refuse_other_doors(const std::string& name, const fs::path& base, std::string_view door)
+{
+    const auto refuse = [&](std::string_view what, const std::string& type) {
+        throw core::UsageError("'{}' {}. Type: {}", name, what, type);
+    };
+    if (name.empty())
+        return;
+    if (name.starts_with("http://") || name.starts_with("https://"))
+        refuse("is the address of a server",
+               typed(door, "http", "url", name) + (door == list_door ? "" : " --set model=NAME"));
+    if (const auto colon = name.find(':'); colon != std::string::npos)
+        if (const auto path = bundled(name.substr(0, colon)); path && is_bundled(*path))
+            if (const auto key = key_of(*Plugin::load(*path), name.substr(colon + 1)); !key.empty())
+                refuse(fmt::format("is no name: '{}' is a parameter", key),
+                       typed(door, path->stem().string(), key, name.substr(colon + 1)));
+    const std::string file = split_path(name).first;
+    const fs::path path = resolved(file, base);
+    std::error_code ignored;
+    const bool is_there = fs::exists(path, ignored);
+    const bool is_library = path.filename().string().find(".so") != std::string::npos;
+    if (is_there && fs::is_directory(path, ignored)) {
+        if (const auto encoder = encoder_of_folder(path); !encoder.empty())
+            refuse("is the folder of a model", typed(door, encoder, "model", name));
+        throw core::UsageError("'{}' is a folder, and has no config.json of a model. {}", name,
+                               all_doors(door));
+    }
+    if (const auto [encoder, key] = encoder_of_file(path); !is_library && !encoder.empty())
+        refuse(is_there ? "is no library" : "is no library, and not there",
+               typed(door, encoder, key, is_there ? file : file.substr(file.rfind(' ') + 1)));
+    if (is_library || is_there || !is_path(name))
+        return;
+    if (std::ranges::count(name, '/') == 1 &&
+        std::isalnum(static_cast<unsigned char>(name[0])) != 0)
+        refuse(
+            fmt::format("is not here. If it is a model of a hub, download its folder, such as by "
+                        "'git clone https://huggingface.co/{}'",
+                        name),
+            typed(door, "transformer", "model", fs::path(name).filename().string()));
+    throw core::UsageError("'{}' is not there. {}", name, all_doors(door));
 }
 
 } // namespace senteval::encoder

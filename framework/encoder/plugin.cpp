@@ -98,10 +98,7 @@ std::shared_ptr<const Plugin> Plugin::load(const fs::path& path)
     std::error_code error;
     const fs::path full = fs::absolute(path, error);
     if (!fs::exists(full, error))
-        throw core::UsageError("encoder library '{}' does not exist (a script is '--encoder python "
-                               "--set script=FILE', "
-                               "another program '--encoder process', a server '--encoder http')",
-                               full.string());
+        throw core::UsageError("encoder library '{}' does not exist", full.string());
     const ThisProcess process; // a library's constructors run here
     try {
         const senteval_plugin* const table = call_entry(full);

@@ -117,7 +117,7 @@ void list(const std::string& plugin, bool json)
             note("warning: {}\n", problem);
     } else
         plugins.push_back(encoder::find_plugin(plugin, std::filesystem::current_path(),
-                                               isolation::careful_loader({})));
+                                               isolation::careful_loader({}), encoder::list_door));
 
     Json all = Json::array();
     for (const auto& one : plugins)
@@ -164,13 +164,16 @@ Place place_of(const std::string& name)
     const auto colon = name.rfind(':');
     const bool is_split = colon != std::string::npos && name.find('/', colon) == std::string::npos;
     const std::string library = name.substr(0, is_split ? colon : std::string::npos);
-    if (library.find('/') != std::string::npos || library.ends_with(".so"))
+    if (library.find('/') != std::string::npos || library.ends_with(".so")) {
+        encoder::refuse_other_doors(name, ".", encoder::check_door);
         return {library, is_split ? name.substr(colon + 1) : ""};
+    }
     for (const fs::path& path : encoder::bundled_plugins())
         if (!is_split && path.stem() == library &&
             encoder::find_plugin(library, ".")->encoders().size() > 1)
             return {path, ""};
-    const auto found = encoder::find_encoder(name, ".");
+    const auto found =
+        encoder::find_encoder(name, ".", &encoder::Plugin::load, encoder::check_door);
     return {found.plugin->path(), found.encoder->id};
 }
 

@@ -172,7 +172,10 @@ const CLI::App& command_named(const CLI::App& app, const std::string& name)
             return *one;
     }
     if (names.empty())
-        throw core::UsageError("'{}' is one argument too many", name);
+        throw core::UsageError("'{}' is one argument too many{}", name,
+                               app.get_option_no_throw("--set") == nullptr
+                                   ? ""
+                                   : "; a parameter of the encoder is --set KEY=VALUE");
     throw core::UsageError("there is no command '{}'.{}", name, core::did_you_mean(name, names));
 }
 

@@ -68,9 +68,9 @@ EncoderRequest read_encoder(const Table& table)
 
 void read_run_file(const std::filesystem::path& path, Config& config)
 {
-    if (path.extension() == ".py")
-        throw core::UsageError(
-            "'{0}' is no run file: a script is --encoder python --set script={0}", path.string());
+    if (const std::string name = path.string(); path.extension() == ".py")
+        throw core::UsageError("'{}' is no run file: a script is --encoder python --set script={}",
+                               name, name.substr(name.rfind('=') + 1));
     const Table root = Table::read(path);
     root.allow_only({"run", "classifier", "encoder", "task"}, "section");
     apply_profile(root, config);

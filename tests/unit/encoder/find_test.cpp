@@ -71,6 +71,71 @@ TEST_CASE("a name is looked up in the folders of the plugin path, past libraries
     CHECK_THROWS_AS((void)encoder::find_encoder("nowhere:runtime", "/"), core::UsageError);
 }
 
+TEST_CASE("a name that is no encoder names the door of what it is, in the words of each command")
+{
+    const test::ScratchFolder folder;
+    folder.write("m.py", "");
+    folder.write("my m.py", "");
+    folder.write("words.txt", "");
+    folder.write("program", "#!/bin/sh\n");
+    folder.write("bert/config.json", R"({"model_type": "bert"})");
+    folder.write("old/config.json", R"({"architectures": ["BertModel"]})");
+    folder.write("weights/model.safetensors", "");
+    folder.write("m2v/config.json",
+                 R"({"model_type": "model2vec", "architectures": ["StaticModel"]})");
+    folder.write("m2v0/config.json", R"({"apply_zipf": true})");
+    folder.write("st/modules.json",
+                 R"([{"type": "sentence_transformers.models.StaticEmbedding"}])");
+    folder.write("empty/x", "");
+    const auto said = [&](const std::string& name, std::string_view door) {
+        try {
+            (void)encoder::find_plugin(name, folder.path(), &encoder::Plugin::load, door);
+        } catch (const core::UsageError& e) {
+            return std::string(e.what());
+        }
+        return std::string();
+    };
+    for (const auto& [given, rest] : std::vector<std::pair<std::string, std::string>>{
+             {"m.py", "python --set script=m.py"},
+             {"./m.py", "python --set script=./m.py"},
+             {"m.py:encode", "python --set script=m.py"},
+             {"./my m.py", "python --set script='./my m.py'"},
+             {"python m.py", "python --set script=m.py"},
+             {"nowhere.py", "python --set script=nowhere.py"},
+             {"python:m.py", "python --set script=m.py"},
+             {"python:./m.py", "python --set script=./m.py"},
+             {"process:node x.mjs", "process --set command='node x.mjs'"},
+             {"words.txt", "glove --set vectors=words.txt"},
+             {"./program", "process --set command=./program"},
+             {"http://127.0.0.1:8080/v1",
+              "http --set url=http://127.0.0.1:8080/v1 --set model=NAME"},
+             {"./bert/", "transformer --set model=./bert/"},
+             {"bert", "transformer --set model=bert"},
+             {"old", "transformer --set model=old"},
+             {"weights", "transformer --set model=weights"},
+             {"m2v", "static --set model=m2v"},
+             {"m2v0", "static --set model=m2v0"},
+             {"st", "static --set model=st"},
+             {"org/all-MiniLM-L6-v2", "transformer --set model=all-MiniLM-L6-v2"},
+         }) {
+        const std::string& name = given;
+        CAPTURE(name);
+        CHECK(said(name, encoder::run_door).ends_with("Type: --encoder " + rest));
+        CHECK(said(name, encoder::check_door).ends_with("Type: senteval check " + rest));
+        CHECK(said(name, encoder::list_door)
+                  .ends_with("Type: senteval encoders " + rest.substr(0, rest.find(' '))));
+    }
+    for (const std::string name :
+         {"all-MiniLM-L6-v2", "./empty/", "./nowhere", std::string(300, 'x').c_str()}) {
+        CAPTURE(name);
+        for (const std::string_view door : {encoder::run_door, encoder::check_door})
+            for (const char* rest : {" transformer --set model=", " python --set script=",
+                                     " process --set command=", " http --set url="})
+                CHECK(test::contains(said(name, door), std::string(door) + rest));
+    }
+    CHECK(said("", encoder::run_door).starts_with("there is no encoder ''"));
+}
+
 TEST_CASE("of equal file names in the plugin path the first counts")
 {
     const test::ScratchFolder first;
