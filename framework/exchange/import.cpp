@@ -80,8 +80,9 @@ void name_recalls(const Json& original, Json& metrics)
 /// The SentEval of SimCSE evaluates STSBenchmark and SICKRelatedness untrained: {train, dev, test, all}.
 bool is_untrained(const Json& original)
 {
-    return original.contains("test") && original.contains("dev") &&
-           original.at("test").is_object() && original.at("dev").is_object();
+    return !original.contains("pearson") &&
+           std::ranges::any_of(std::array{"train", "dev", "test", "all"},
+                               [&](const char* part) { return original.contains(part); });
 }
 
 /// As the untrained task of this program has them.
@@ -89,9 +90,11 @@ Json by_part(const Json& metrics)
 {
     Json result = Json::object();
     const std::pair<const char*, const char*> parts[] = {{"dev", "dev"}, {"test", ""}};
-    for (const auto& [part, prefix] : parts)
-        for (const auto& [key, value] : metrics.at(part).items())
+    for (const auto& [part, prefix] : parts) {
+        const Json of = metrics.value(part, Json::object());
+        for (const auto& [key, value] : of.items())
             result[key == "nsamples" ? fmt::format("n{}", part) : prefix + key] = value;
+    }
     return result;
 }
 
@@ -162,7 +165,7 @@ run::Cell
 cell_of(const task::Info& task, const Json& original, const std::string& label, const Json& source)
 {
     Json metrics = converted(original);
-    if (is_untrained(original))
+    if (task.name.ends_with("Unsupervised") && is_untrained(original))
         metrics = by_part(metrics);
     name_recalls(original, metrics);
     const Json settings = {{"protocol", "imported"}};
@@ -207,9 +210,9 @@ std::vector<run::Cell> import_results(std::string_view text,
     const Json source = {{"file", name}, {"fingerprint", core::fingerprint(text)}};
     std::vector<run::Cell> cells;
     for (const auto& [key, original] : results.items()) {
-        const bool untrained =
-            original.is_object() && is_untrained(original) && !key.ends_with("Unsupervised");
-        const auto at = std::ranges::find(known, untrained ? key + "Unsupervised" : key);
+        auto at = std::ranges::find(known, key + "Unsupervised");
+        if (at == known.end() || !original.is_object() || !is_untrained(original))
+            at = std::ranges::find(known, key);
         if (at == known.end()) {
             problems.push_back(fmt::format("'{}' of '{}' is no known task and is left out.{}", key,
                                            name, core::did_you_mean(key, known)));
@@ -223,14 +226,16 @@ std::vector<run::Cell> import_results(std::string_view text,
         run::Cell cell = cell_of(info, original, label, source);
         require_possible(cell.document.at("metrics"), fmt::format("{} of '{}'", key, name));
         if (!run::headline_of(cell.document).value_in(cell.document.at("metrics"))) {
-            problems.push_back(fmt::format("{} of '{}' has no number for '{}' and is left out", key,
-                                           name, info.headline));
+            const bool lacks_test = info.name != key && !original.contains("test");
+            problems.push_back(
+                fmt::format("{} of '{}' has no {} and is left out", key, name,
+                            lacks_test ? "part 'test'" : "number for '" + info.headline + "'"));
             continue;
         }
         cells.push_back(std::move(cell));
     }
     if (cells.empty())
-        throw core::UsageError("'{}' has no result of a task that is known here", name);
+        throw core::UsageError("'{}' has no result that can be used", name);
     return cells;
 }
 

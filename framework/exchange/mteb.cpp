@@ -86,6 +86,26 @@ Json similarity_scores(const run::Cell& cell)
     return scores;
 }
 
+/// Of an imported result, which has no items: nothing where it has no correlation over all pairs; null where the task is
+/// no untrained similarity.
+std::optional<Json> imported_similarity(const run::Cell& cell)
+{
+    const auto name = cell.document.at("task").at("name").get<std::string>();
+    const bool has_parts = run::headline_of(cell.document).path.starts_with("all.");
+    if (!has_parts && !name.ends_with("Unsupervised"))
+        return Json();
+    Json scores;
+    for (const std::string measure : {"pearson", "spearman"}) {
+        const task::Metric metric{has_parts ? fmt::format("all.{}.all", measure) : measure, "", ""};
+        if (const auto value = metric.value_in(cell.document.at("metrics")))
+            scores[measure] = scores["cosine_" + measure] = rounded(*value);
+    }
+    if (!scores.contains("spearman"))
+        return std::nullopt;
+    scores["main_score"] = scores.at("spearman");
+    return scores;
+}
+
 /// Items of a class.
 struct ClassCounts {
     double gold = 0;
@@ -183,6 +203,9 @@ std::optional<Json> scores_of(const compare::Runs& runs)
     const run::Cell& first = *runs.front();
     if (is_unlearned_similarity(first))
         return first.items.outcomes.rows.empty() ? std::optional<Json>{} : similarity_scores(first);
+    if (compare::is_imported(first))
+        if (auto scores = imported_similarity(first); !scores || !scores->is_null())
+            return scores;
     const std::string protocol = first.document.at("protocol").at("settings").value("protocol", "");
     if (std::ranges::find(protocols_of_mteb, protocol) != protocols_of_mteb.end())
         return scores_by_mteb(first);

@@ -193,9 +193,15 @@ void import_results(const ImportOptions& options)
 {
     std::vector<std::string> problems;
     const core::MappedFile file(options.file);
-    auto cells = exchange::import_results(file.bytes(),
-                                          std::filesystem::path(options.file).filename().string(),
-                                          options.encoder, tasks::catalog(), problems);
+    std::vector<run::Cell> cells;
+    try {
+        cells = exchange::import_results(file.bytes(),
+                                         std::filesystem::path(options.file).filename().string(),
+                                         options.encoder, tasks::catalog(), problems);
+    } catch (const core::UsageError&) {
+        warn(problems);
+        throw;
+    }
     warn(problems);
     const run::Store store(options.output);
     store.check_writable();

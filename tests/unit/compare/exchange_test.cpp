@@ -106,6 +106,30 @@ TEST_CASE("a dictionary of SimCSE's copy is of the untrained tasks; without its 
     CHECK(cells[0].document.at("metrics") == expected);
 }
 
+TEST_CASE("of a dictionary of SimCSE's copy in parts it is said which is missing")
+{
+    const auto left_out = [](const std::string& parts) {
+        std::vector<std::string> problems;
+        try {
+            (void)exchange::import_results("{\"CR\": {\"acc\": 80}, \"STSBenchmark\": " + parts +
+                                               "}",
+                                           "old.json", "old", some_tasks(), problems);
+        } catch (const core::UsageError&) {
+            return std::string("refused");
+        }
+        return problems.empty() ? std::string() : problems.at(0);
+    };
+    const std::string one = R"({"pearson": [0.7, 0], "spearman": [0.7, 0], "nsamples": 9})";
+    CHECK(left_out("{\"test\": " + one + "}").empty());
+    for (const std::string part : {"train", "dev"})
+        CHECK(test::contains(left_out("{\"" + part + "\": " + one + "}"), "no part 'test'"));
+    CHECK(test::contains(left_out(R"({"all": {"pearson": {"all": 0.7}}})"), "no part 'test'"));
+    CHECK(test::contains(left_out(R"({"test": 3, "dev": 4})"), "'pearson'"));
+    CHECK(test::contains(left_out(R"({"test": {"spearman": [0.7, 0]}})"), "'pearson'"));
+    CHECK(left_out(R"({"pearson": 0.8, "test": )" + one + "}")
+              .empty()); // learned, as the module has both
+}
+
 TEST_CASE("what is no such dictionary is refused")
 {
     std::vector<std::string> problems;
@@ -212,6 +236,34 @@ TEST_CASE("similarity leaves under MTEB's names, with its main score")
 
     cell.items = {};
     CHECK(exchange::to_mteb(compare::Results({test::made(cell)}), problems).size() == 1);
+    CHECK(problems.size() == 1);
+}
+
+TEST_CASE("imported similarity leaves with MTEB's main score, the rank correlation over all pairs")
+{
+    std::vector<std::string> problems;
+    const auto cells = exchange::import_results(
+        R"({"STSBenchmark": {"dev": {"pearson": [0.71, 0], "spearman": [0.72, 0]},
+                             "test": {"pearson": [0.73, 0], "spearman": [0.74, 0]}},
+            "STS12": {"all": {"pearson": {"all": 0.5, "wmean": 0.45},
+                              "spearman": {"all": 0.55, "wmean": 0.46}}}})",
+        "old.json", "old", some_tasks(), problems);
+    const auto files = exchange::to_mteb(compare::Results(cells), problems);
+    const auto scores = [&](const std::string& name) {
+        const auto* file = find(files, name);
+        REQUIRE(file != nullptr);
+        return file->content.at("scores").at("test").at(0);
+    };
+    CHECK(scores("/STSBenchmark.json").at("main_score") == 0.74);
+    CHECK(scores("/STSBenchmark.json").at("cosine_pearson") == 0.73);
+    CHECK(scores("/STS12.json").at("main_score") == 0.55);
+    CHECK(scores("/STS12.json").at("cosine_spearman") == 0.55);
+    CHECK(problems.empty());
+
+    const auto original = exchange::import_results(
+        R"({"STS12": {"all": {"pearson": {"wmean": 0.45}, "spearman": {"wmean": 0.46}}}})",
+        "old.json", "old", some_tasks(), problems);
+    CHECK(find(exchange::to_mteb(compare::Results(original), problems), "/STS12.json") == nullptr);
     CHECK(problems.size() == 1);
 }
 
