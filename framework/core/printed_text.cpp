@@ -1,5 +1,7 @@
 #include "core/printed_text.hpp"
 
+#include "core/counted.hpp"
+
 #include <senteval/printable.hpp>
 
 #include <fmt/format.h>
@@ -27,21 +29,37 @@ void PrintedText::end_line()
 {
     if (line_.ends_with('\r') && cut_ == 0)
         line_.pop_back();
-    if (shown_ < most) {
-        const std::string text = sdk::printable(line_);
-        show_(cut_ == 0 ? text : fmt::format("{}... ({} bytes more)", text, cut_));
-        shown_ += line_.size() + 1;
+    const std::string text = sdk::printable(line_);
+    show(cut_ == 0 ? text : fmt::format("{}... ({} bytes more)", text, cut_));
+    line_.clear();
+    cut_ = 0;
+}
+
+void PrintedText::show(const std::string& line)
+{
+    if (const auto known = again_.find(line); known != again_.end()) {
+        ++known->second;
+    } else if (shown_ < most) {
+        show_(line);
+        again_[line] = 0;
+        shown_ += line.size() + 1;
         if (shown_ >= most)
             show_("(it prints more than is shown here)");
     }
-    line_.clear();
-    cut_ = 0;
 }
 
 void PrintedText::end()
 {
     if (!line_.empty() || cut_ > 0)
         end_line();
+}
+
+PrintedText::~PrintedText()
+{
+    end();
+    for (const auto& [line, times] : again_)
+        if (times > 0 && !line.empty())
+            show_(fmt::format("{} (again {})", line, counted(times, "time")));
 }
 
 } // namespace senteval::core

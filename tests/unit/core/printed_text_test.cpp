@@ -50,13 +50,27 @@ TEST_CASE("a printed line without an end is cut, and says by how much")
 TEST_CASE("printed text beyond a bound is not shown")
 {
     Log log;
-    const std::string line = std::string(99, 'x') + "\n";
-    for (int i = 0; i < 10'000; ++i)
-        log.text.add(line);
+    constexpr std::size_t size = 100;
+    for (int i = 10'000; i < 20'000; ++i)
+        log.text.add(std::string(size - 6, 'x') + std::to_string(i) + "\n");
     log.text.end();
-    const std::size_t shown = PrintedText::most / line.size() + 1;
+    const std::size_t shown = PrintedText::most / size + 1;
     REQUIRE(log.lines.size() == shown + 1);
     CHECK(log.lines[shown] == "(it prints more than is shown here)");
+}
+
+TEST_CASE("printed lines that come again are counted, and told at the end")
+{
+    std::vector<std::string> lines;
+    {
+        PrintedText text([&](std::string_view line) { lines.emplace_back(line); });
+        for (int i = 0; i < 54; ++i)
+            text.add("a batch\n" + std::string(i % 2 == 0 ? "even\n" : "\n"));
+        text.add("last\n");
+        CHECK(lines == std::vector<std::string>{"a batch", "even", "", "last"});
+    }
+    CHECK(lines == std::vector<std::string>{"a batch", "even", "", "last",
+                                            "a batch (again 53 times)", "even (again 26 times)"});
 }
 
 TEST_CASE("a CSV cell that a spreadsheet would take for a formula is made harmless")
