@@ -1,5 +1,6 @@
 #include "encoder/claims.hpp"
 
+#include "encoder/row_order.hpp"
 #include "encoder/sentences.hpp"
 
 #include <algorithm>
@@ -113,13 +114,34 @@ private:
     fail(std::size_t number, std::size_t element, float before, float now, std::string_view how)
     {
         const bool raced = is_race(number);
+        if (!raced)
+            require_order(number);
         throw BrokenClaim(
-            "it claims {}, and that is not so: element {} of the vector of {} was {}, and is {} "
-            "encoded again {} (rule {} of encoder.h; 'senteval check' looks closer)",
-            raced ? "that batches may be encoded at the same time (CONCURRENT_BATCHER)"
-                  : "that a vector depends on its sentence only (BATCH_INVARIANT)",
+            "{}: element {} of the vector of {} was {}, and is {} encoded again {}. Where that is "
+            "meant, {} (rule {} of encoder.h; 'senteval check' looks closer)",
+            raced ? "batches that are encoded at the same time have not the vectors that they have "
+                    "one by one"
+                  : "a sentence has not always the same vector",
             element + 1, shown(encoded_.sentences[number].text), before, now, how,
+            raced ? "the encoder must not say CONCURRENT_BATCHER, or --set processes=1 of a client"
+                  : "the encoder must not say BATCH_INVARIANT, nor a client batch_invariant",
             raced ? "12.2" : "12.1");
+    }
+
+    /// The commonest reason has words of its own: a batch that was sorted and not put back.
+    void require_order(std::size_t number)
+    {
+        const auto batch = batch_of(number);
+        arma::fmat rows(dimension_, batch.size());
+        arma::fmat alone(dimension_, batch.size());
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            std::ranges::copy(encoded_.vector(batch[i]), rows.colptr(i));
+            std::ranges::copy(encode({batch[i]}), alone.colptr(i));
+        }
+        const std::string wrong = wrong_order(
+            alone, rows, [&](std::size_t i) { return encoded_.sentences[batch[i]].text; });
+        if (!wrong.empty())
+            throw BrokenClaim("{}", wrong);
     }
 
     /// Whether the same batch gives something else when it runs by itself.
@@ -128,11 +150,12 @@ private:
         if (!encoder_.capabilities().concurrent || !encoded_.overlapped)
             return false;
         const auto batch = batch_of(number);
+        const auto row = [&](const std::vector<float>& vectors) {
+            return std::span(vectors).subspan((number - batch.front()) * dimension_, dimension_);
+        };
         const std::vector<float> again = encode(batch);
-        return beyond_rounding(
-                   encoded_.vector(number),
-                   std::span(again).subspan((number - batch.front()) * dimension_, dimension_))
-            .has_value();
+        return beyond_rounding(encoded_.vector(number), row(again)) &&
+               !beyond_rounding(row(again), row(encode(batch))); // else it is by chance
     }
 
     Encoder& encoder_;

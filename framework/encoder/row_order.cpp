@@ -1,5 +1,9 @@
 #include "encoder/row_order.hpp"
 
+#include "encoder/sentences.hpp"
+
+#include <fmt/format.h>
+
 #include <limits>
 #include <vector>
 
@@ -61,6 +65,21 @@ std::optional<std::size_t> misplaced_row(const arma::fmat& alone, const arma::fm
             first = i;
     }
     return first;
+}
+
+std::string wrong_order(const arma::fmat& alone,
+                        const arma::fmat& rows,
+                        const std::function<std::string_view(std::size_t)>& text)
+{
+    const auto misplaced = misplaced_row(alone, rows);
+    if (!misplaced)
+        return {};
+    const auto owner = place_of({rows.colptr(*misplaced), rows.n_rows}, alone, *misplaced);
+    return fmt::format(
+        "the rows are not in the order of the sentences: {} was given the vector "
+        "that {} has, encoded alone. Row i must be that of sentence i (was the batch "
+        "sorted and not put back?)",
+        shown(text(*misplaced)), shown(text(owner.value_or(*misplaced))));
 }
 
 } // namespace senteval::encoder

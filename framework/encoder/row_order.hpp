@@ -4,8 +4,11 @@
 #include <armadillo>
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 
 namespace senteval::encoder {
 
@@ -19,5 +22,10 @@ place_of(std::span<const float> alone, const arma::fmat& rows, std::size_t own);
 /// sentence's neighbours or at its place, and then some vectors resemble one another by chance.
 [[nodiscard]] std::optional<std::size_t> misplaced_row(const arma::fmat& alone,
                                                        const arma::fmat& rows);
+
+/// The same in words, for the sentences `text(i)`; empty where there is none.
+[[nodiscard]] std::string wrong_order(const arma::fmat& alone,
+                                      const arma::fmat& rows,
+                                      const std::function<std::string_view(std::size_t)>& text);
 
 } // namespace senteval::encoder

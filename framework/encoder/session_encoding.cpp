@@ -85,7 +85,7 @@ void Session::check_claims(std::span<const Pending> pending)
             return std::span<const float>(store_.colptr(pending[i].column), dimension_);
         },
         batch_size(), concurrent && options_.threads > 1 && pending.size() > options_.batch_size};
-    guarded("trying its claims", [&] {
+    guarded("encoding some sentences again", [&] {
         try {
             encoder::check_claims(encoder_, encoded,
                                   call_context(concurrent ? 1 : options_.threads));
@@ -144,15 +144,10 @@ void Session::check_order(std::span<const std::uint32_t> batch, const arma::fmat
     arma::fmat alone(dimension_, batch.size());
     for (std::size_t i = 0; i < batch.size(); ++i)
         alone.col(i) = encode_alone(batch[i]);
-    const auto misplaced = misplaced_row(alone, rows);
-    if (!misplaced)
-        return;
-    const auto owner = place_of({rows.colptr(*misplaced), dimension_}, alone, *misplaced);
-    fail("encoding", fmt::format("the rows are not in the order of the sentences: {} was given the "
-                                 "vector that {} has, encoded alone. Row i must be that of "
-                                 "sentence i (was the batch sorted and not put back?)",
-                                 shown(sentences_[batch[*misplaced]].text),
-                                 shown(sentences_[batch[owner.value_or(*misplaced)]].text)));
+    const std::string wrong =
+        wrong_order(alone, rows, [&](std::size_t i) { return sentences_[batch[i]].text; });
+    if (!wrong.empty())
+        fail("encoding", wrong);
 }
 
 std::vector<Session::Pending> Session::assign_columns(std::span<const text::Sentence> sentences,

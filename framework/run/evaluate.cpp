@@ -110,9 +110,10 @@ public:
         } catch (const std::exception& e) {
             observer_.failed({label, name, e.what(), false, left_});
             if (session_ && !session_->broken_claim().empty() && finished_ > 0)
-                observer_.warned(fmt::format(
-                    "{} breaks its claims: what came before that may be wrong, too (results: {})",
-                    label, std::exchange(finished_, 0)));
+                observer_.warned(fmt::format("{} gave other vectors the second time: what came "
+                                             "before that may be wrong, too "
+                                             "(results: {})",
+                                             label, std::exchange(finished_, 0)));
         }
     }
 

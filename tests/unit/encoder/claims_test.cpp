@@ -25,6 +25,7 @@ public:
     encoder::Capabilities can{.concurrent = true, .batch_invariant = true, .deterministic = true};
     float by_position = 0;     ///< is added to the first element, times the place in the batch
     float by_batch_size = 0;   ///< is added times the size of the batch
+    bool turns_round = false;  ///< rows of a batch are in the opposite order
     float first_time = 0;      ///< is added to what is encoded before the first batch of one
     float first_batch = 0;     ///< is added to what is encoded in the first call of all
     float to_a_row = 0;        ///< is added to the fourth row of a whole batch, the first time
@@ -57,7 +58,9 @@ public:
                 *out += first_batch;
             *out++ += 1 + by_position * float(i) + first_time +
                       (encoded > right_for ? by_batch_size * float(batch.size()) : 0);
-            *out++ = static_cast<float>(batch[i].text.size());
+            *out++ = turns_round
+                         ? std::stof(std::string(batch[batch.size() - 1 - i].text.substr(16)))
+                         : static_cast<float>(batch[i].text.size());
         }
     }
 
@@ -119,7 +122,8 @@ TEST_CASE("a false claim of batch invariance fails the task, with claim, sentenc
     Claiming positional;
     positional.by_position = 0.25F;
     const std::string why = failure_of(positional);
-    CHECK(test::contains(why, "encoder 'Claiming' failed on task MR while trying its claims"));
+    CHECK(test::contains(
+        why, "encoder 'Claiming' failed on task MR while encoding some sentences again"));
     CHECK(test::contains(why, "BATCH_INVARIANT"));
     CHECK(test::contains(why, "of the vector of \"sentence number "));
     CHECK(test::contains(why, "and is 1 encoded again alone"));
@@ -129,6 +133,16 @@ TEST_CASE("a false claim of batch invariance fails the task, with claim, sentenc
     CHECK(test::contains(failure_of(sized), "rule 12.1"));
     sized.can.batch_invariant = false; // then it is as it says
     CHECK(failure_of(sized).empty());
+}
+
+TEST_CASE("rows in another order are told as such, not as a claim")
+{
+    Claiming turning;
+    turning.turns_round = true;
+    const std::string why = failure_of(turning);
+    CHECK(
+        test::contains(why, "the rows are not in the order of the sentences: \"sentence number "));
+    CHECK_FALSE(test::contains(why, "BATCH_INVARIANT"));
 }
 
 TEST_CASE("what goes wrong in the first batch only is found")

@@ -132,14 +132,15 @@ TEST_CASE("a broken claim is told of the encoder's other results, too")
     evaluate({&encoder.source, 1}, tasks, {}, protocol);
     REQUIRE(protocol.lines.size() == 7);
     CHECK(protocol.lines[3].find("failed fake CR") == 0);
-    CHECK(protocol.lines[4] ==
-          "warned fake breaks its claims: what came before that may be wrong, too (results: 1)");
+    CHECK(protocol.lines[4] == "warned fake gave other vectors the second time: what came before "
+                               "that may be wrong, too (results: 1)");
     CHECK(protocol.lines[6] == "finished fake 4.0");
     REQUIRE(protocol.cells.size() == 2);
     CHECK_FALSE(protocol.cells[0].document.at("run").contains("warnings"));
     const auto& warnings = protocol.cells[1].document.at("run").at("warnings");
     REQUIRE(warnings.size() == 1);
-    CHECK(warnings[0].get<std::string>().find("on CR, it claims that a vector depends") == 0);
+    CHECK(warnings[0].get<std::string>().find("on CR, a sentence has not always the same vector") ==
+          0);
 }
 
 TEST_CASE("a stop request keeps what is finished and begins nothing more")
