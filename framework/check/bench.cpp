@@ -17,7 +17,7 @@ bool Reply::refused_a_value() const noexcept
 
 std::string Reply::failure() const
 {
-    return fmt::format("it failed with status {}: {}", status, shown(reason));
+    return fmt::format("it failed with status {}: {}", status, told(reason));
 }
 
 // ---- Instance ----
@@ -346,7 +346,7 @@ void Bench::require(const Reply& reply, const char* function, std::string_view r
         return;
     if (reply.refused())
         broken(rule, fmt::format("{} failed: {}", function,
-                                 reply.reason.empty() ? "cancelled" : shown(reply.reason)));
+                                 reply.reason.empty() ? "cancelled" : told(reply.reason)));
     throw TrialEnded{};
 }
 

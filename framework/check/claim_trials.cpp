@@ -178,7 +178,7 @@ std::unique_ptr<Instance> create_with_defaults(Bench& bench)
         settings.push_back(one);
         if (const Reply reply = bench.create(settings, instance); reply.refused())
             bench.broken("8.3", fmt::format("the default of '{}' is refused: {}", one.key,
-                                            shown(reply.reason)));
+                                            told(reply.reason)));
     }
     return bench.create();
 }

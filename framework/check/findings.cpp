@@ -35,21 +35,28 @@ std::vector<Rule> rules_in(std::string_view header)
 
 constexpr std::size_t indent = 16;
 
-/// Words in lines of `columns`, further lines indented.
+/// Words in lines of `columns`, further lines indented; the text's own lines stay.
 std::string wrapped(const std::string& text, std::size_t columns)
 {
     std::string lines;
-    std::size_t column = indent;
-    std::istringstream words(text);
-    for (std::string word; words >> word; column += word.size()) {
-        if (column > indent && column + 1 + word.size() > columns) {
-            lines.append("\n").append(indent, ' ');
-            column = indent;
-        } else if (column > indent) {
-            lines += ' ';
-            ++column;
+    std::istringstream all(text);
+    for (std::string line; std::getline(all, line);) {
+        const std::size_t begin =
+            indent + (lines.empty() ? 0 : std::min(line.find_first_not_of(' '), line.size()));
+        if (!lines.empty())
+            lines.append("\n").append(begin, ' ');
+        std::size_t column = begin;
+        std::istringstream words(line);
+        for (std::string word; words >> word; column += word.size()) {
+            if (column > begin && column + 1 + word.size() > columns) {
+                lines.append("\n").append(begin, ' ');
+                column = begin;
+            } else if (column > begin) {
+                lines += ' ';
+                ++column;
+            }
+            lines += word;
         }
-        lines += word;
     }
     return lines;
 }

@@ -46,6 +46,12 @@ std::string shown(std::string_view text)
     return sdk::printable_line(text, longest, true);
 }
 
+std::string told(std::string_view reason)
+{
+    constexpr std::size_t most = 10'000;
+    return sdk::printable(reason.substr(0, most)) + (reason.size() > most ? "..." : "");
+}
+
 void log_line(const senteval_host* host, senteval_log_level, senteval_string line)
 {
     if (const auto wrong = wrong_text(view(line), true))

@@ -29,6 +29,9 @@ std::optional<std::string> wrong_text(std::string_view text, bool lines_allowed)
 /// "a short text" or its beginning, with bytes that cannot be shown as escapes.
 std::string shown(std::string_view text);
 
+/// A reason with all its lines, as far as a person would read them.
+std::string told(std::string_view reason);
+
 /// The log of a senteval_host whose ctx is a Report: looks at every line.
 void log_line(const senteval_host* host, senteval_log_level level, senteval_string line);
 

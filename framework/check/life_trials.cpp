@@ -87,7 +87,7 @@ void try_ordinary_run(Bench& bench)
         bench.report().stop((reply.status == SENTEVAL_NOT_FOUND
                                  ? "create() does not find what it needs: "
                                  : "create() refuses the parameters: ") +
-                            reply.reason);
+                            told(reply.reason));
         return;
     }
     if (!reply.done())
@@ -99,7 +99,7 @@ void try_ordinary_run(Bench& bench)
         bench.report().stop(
             "prepare() refuses the sentences that are tried (--sentences FILE names "
             "those that it has vectors for): " +
-            prepared.reason);
+            told(prepared.reason));
         return;
     }
     instance->ready_for(samples);

@@ -305,7 +305,7 @@ json Client::ask(const std::string& asked, const std::string& request, const Sto
         fail(fmt::format("it answered {}, which is no JSON object", remote::shown(header)));
     if (const auto error = answer.find("error"); error != answer.end())
         throw sdk::Error(
-            hello_.name.empty() ? SENTEVAL_UNSUPPORTED : SENTEVAL_INTERNAL,
+            failure_status(),
             fmt::format("'{}', asked to {}, says: {}", command_.text, asked_,
                         error->is_string() ? lines_of(error->get<std::string>()) : dumped(*error)));
     return answer;
@@ -434,6 +434,12 @@ void Client::died()
     fail(what);
 }
 
+/// A program that does not say hello is no fault of this library.
+senteval_status Client::failure_status() const noexcept
+{
+    return hello_.name.empty() ? SENTEVAL_UNSUPPORTED : SENTEVAL_INTERNAL;
+}
+
 void Client::fail(const std::string& what)
 {
     usable_ = false;
@@ -443,7 +449,7 @@ void Client::fail(const std::string& what)
     std::string message = fmt::format("'{}' was asked to {}: {}", command_.text, asked_, what);
     for (std::size_t i = 0; i < last_errors_.size(); ++i)
         message += (i == 0 ? "; its standard error ends in: " : " | ") + last_errors_[i];
-    throw sdk::Error(SENTEVAL_INTERNAL, message);
+    throw sdk::Error(failure_status(), message);
 }
 
 } // namespace senteval::process

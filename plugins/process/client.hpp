@@ -96,6 +96,7 @@ private:
     void log_errors(bool all);
     [[noreturn]] void died();
     [[noreturn]] void fail(const std::string& what);
+    [[nodiscard]] senteval_status failure_status() const noexcept;
 
     const Command& command_;
     ClientOptions options_;
