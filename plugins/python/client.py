@@ -14,8 +14,11 @@ import traceback
 import types
 
 from senteval_client import float_bytes, split
-from senteval_encoding import (Encoder, Error, WholeSentences, absent, dotdict, offer_absent,
+from senteval_encoding import (Encoder, Error, WholeSentences, absent, dotdict, install_command, offer_absent,
                                parameters)
+
+if sys.version_info < (3, 8):
+    sys.exit(f"the encoder 'python' needs Python 3.8 or newer, and {sys.executable} is {sys.version.split()[0]}")
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 STANDARD_LIBRARY = os.path.join(os.path.dirname(os.__file__), "")
@@ -91,7 +94,7 @@ def compiled(path):
 def content_hash(file):
     digest = hashlib.sha256()
     with open(file, "rb") as content:
-        while block := content.read(1 << 20):
+        for block in iter(lambda: content.read(1 << 20), b""):
             digest.update(block)
     return digest.hexdigest()
 
@@ -303,17 +306,22 @@ def describe(error, folder):
         what = f"it ended itself by sys.exit({error.code!r})"
     if wants_argv(error):
         *_, (frame, _) = traceback.walk_tb(error.__traceback__)
-        said = frame.f_locals.get("message")  # argparse's, which it prints
-        what += f": {said.strip()}" if isinstance(said, str) else ""
+        said = frame.f_locals.get("message")  # argparse's, which it prints; click's is what it is handling
+        said = said if isinstance(said, str) else str(error.__context__ or "")
+        what += f": {said.strip()}" if said else ""
         what += "; a command line for it is given by --set argv=\"--model x\""
     if not frames:
         return what
     own = [frame for frame in frames if is_in(folder, frame.filename)]
     last = (own or frames)[-1]
+    where = f"({os.path.basename(last.filename)}:{last.lineno}, in {last.name})"
     lines = "".join(traceback.format_list(frames)).rstrip()
     if isinstance(error, ModuleNotFoundError):  # it may be that of another Python, or environment
         lines += f"\n  (by Python {sys.version.split()[0]}, {sys.executable})"
-    return f"{what} ({os.path.basename(last.filename)}:{last.lineno}, in {last.name})\n{lines}"
+        package = (error.name or "").partition(".")[0]
+        if package and package not in sys.modules:  # else it lacks a part
+            where += f"; if it is a package: {install_command(package)}"
+    return f"{what} {where}\n{lines}"
 
 
 def hello(script, batch_invariant):

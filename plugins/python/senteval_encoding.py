@@ -25,6 +25,14 @@ class dotdict(dict):
     __delattr__ = dict.__delitem__
 
 
+def install_command(package):
+    """For the Python that runs: Debian's own takes Debian's packages, one of an environment does not."""
+    package = {"sklearn": "scikit-learn"}.get(package, package.replace("_", "-"))
+    if sys.prefix == "/usr":
+        return f"apt install python3-{package} (or activate a virtual environment that has it)"
+    return f"{sys.executable} -m pip install {package}"
+
+
 def absent(module):
     """A module's __getattr__ for what the original has there and this project does not."""
     def missing(name):

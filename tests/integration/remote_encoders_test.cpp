@@ -74,6 +74,39 @@ TEST_CASE("the reference clients have glove's numbers to the last digit")
     }
 }
 
+TEST_CASE("the Python client refuses masked arrays, and what rests on what it says of itself is "
+          "told plainly")
+{
+    const test::ScratchFolder scratch;
+    const auto failure = [&](const std::string& rows) {
+        const auto script =
+            scratch.write("client.py", "import numpy as np\nfrom zlib import crc32\n"
+                                       "from senteval_client import serve\n"
+                                       "def encode(batch):\n    return " +
+                                           rows +
+                                           "\n"
+                                           "serve(encode, name='x', version='1', dimension=16)\n");
+        const test::Run run =
+            test::host("run -q --tasks STS12" + test::data_option +
+                       client("/usr/bin/env PYTHONPATH=" + test::quoted(clients / "python") +
+                              " /usr/bin/python3 " + test::quoted(script)));
+        CHECK(run.exit_code == 1);
+        return run.err;
+    };
+    CHECK(test::contains(
+        failure("np.ma.masked_array(np.ones((len(batch), 16)), mask=[[1] * 16] * len(batch))"),
+        "masked array"));
+    CHECK(test::contains(failure("[np.ma.masked_array([1] * 16, mask=[1] * 16)] * len(batch)"),
+                         "masked array"));
+    CHECK(test::contains(failure("[[1.0] * 15 + [np.ma.masked]] * len(batch)"), "nan"));
+    const std::string sorted = failure(
+        "np.array([np.random.RandomState(crc32(s.encode())).randn(16) for s in sorted(batch)])");
+    CHECK(test::contains(sorted, "the rows are not in the order of the sentences"));
+    const std::string by_chance = failure("np.random.randn(len(batch), 16)");
+    CHECK(test::contains(by_chance, "not always the same vector"));
+    CHECK_FALSE(test::contains(sorted + by_chance, "claim"));
+}
+
 TEST_CASE(
     "a result of the encoder process names client, program and files, and follows their content")
 {

@@ -15,8 +15,12 @@ except ImportError as error:
     raise ImportError(f"{error}: the module is not built here, or not whole. In senteval's sources: "
                       "ninja -C build/release senteval_module") from error
 
+from senteval.encoding import Error, install_command, numpy, offer_absent
+
+if numpy is None:
+    raise ImportError(f"senteval needs NumPy, which this Python does not have: {install_command('numpy')}")
+
 from senteval import engine, utils
-from senteval.encoding import Error, offer_absent
 from senteval.engine import SE
 
 offer_absent()

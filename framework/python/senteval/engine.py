@@ -5,7 +5,7 @@ import logging
 
 from senteval import _senteval
 from senteval.encoding import Encoder, Error, parameters
-from senteval.results import RELATEDNESS, STS, UNTRAINED, Relatedness, dictionary, over_seeds
+from senteval.results import RELATEDNESS, STS, UNTRAINED, Relatedness, Untrained, dictionary, over_seeds
 
 PROBING = ["Length", "WordContent", "Depth", "TopConstituents", "BigramShift", "Tense", "SubjNumber",
            "ObjNumber", "OddManOut", "CoordinationInversion"]
@@ -85,7 +85,7 @@ class SE:
         result = over_seeds([dictionary(name, document["metrics"], one.items) for document, one in whole])
         if name in RELATEDNESS:
             return Relatedness(result, lambda: self._evaluate(name + "Unsupervised"))
-        return result
+        return Untrained(result) if name in UNTRAINED else result
 
     def _similarity(self):
         function = self.params.similarity

@@ -52,7 +52,17 @@ def parts(metrics):
     return {"dev": part("dev", metrics["ndev"]), "test": part("", metrics["ntest"])}
 
 
-class Relatedness(dict):
+class Untrained(dict):
+    """Of SimCSE's parts it has two, and says so."""
+
+    def __missing__(self, key):
+        raise KeyError(f"{key}: no training part is scored here, only 'dev' and 'test'" if key in ("train", "all") else key)
+
+    def __reduce__(self):
+        return dict, (dict(self),)
+
+
+class Relatedness(Untrained):
     """Learned similarity. Its keys "dev" and "test" are those of the untrained task, which is evaluated when the first
     of them is read: scripts written for the SentEval of SimCSE read nothing else."""
 
@@ -61,15 +71,10 @@ class Relatedness(dict):
         self._evaluate = evaluate
 
     def __missing__(self, key):
-        if key in ("train", "all"):
-            raise KeyError(f"{key}: no training part is scored here, only 'dev' and 'test'")
         if key not in ("dev", "test"):
-            raise KeyError(key)
+            super().__missing__(key)
         self.update(self._evaluate())
         return self[key]
-
-    def __reduce__(self):
-        return dict, (dict(self),)
 
 
 def relatedness(metrics, items):

@@ -26,6 +26,8 @@ def split(payload):
 
 
 def float_bytes(rows):
+    if any(hasattr(one, "filled") for one in (rows, *rows)):
+        raise TypeError("a masked array: what it masks has no value, so fill it with .filled(...)")
     is_numpy = hasattr(rows, "astype")
     return (rows.astype("<f4") if is_numpy else array("f", itertools.chain.from_iterable(rows))).tobytes()
 

@@ -216,11 +216,15 @@ class Results(unittest.TestCase):
         self.assertEqual(result["test"]["spearman"].correlation, expected["spearman"])
         self.assertEqual(result["dev"]["spearman"][0], expected["devspearman"])
         self.assertEqual(result["test"]["nsamples"], expected["ntest"])
-        self.assertEqual(engine().eval("STSBenchmarkUnsupervised")["test"], result["test"])
+        untrained = engine().eval("STSBenchmarkUnsupervised")
+        self.assertEqual(untrained["test"], result["test"])
         self.assertEqual(type(pickle.loads(pickle.dumps(result))), dict)
         for part in ("train", "all"):
-            with self.assertRaisesRegex(KeyError, "no training part"):
-                result[part]
+            for one in (result, untrained):
+                with self.assertRaisesRegex(KeyError, "no training part"):
+                    one[part]
+        with self.assertRaisesRegex(KeyError, "^'tset'$"):
+            untrained["tset"]
 
     def test_several_seeds(self):
         se = engine(senteval={"seed": [1, 2, 3]})
@@ -329,6 +333,18 @@ class Interruption(unittest.TestCase):
                         lambda params, batch: [masked] * len(batch)):
             with self.assertRaisesRegex(senteval.Error, "masked array"):
                 senteval.engine.SE(settings(), batcher).eval("CR")
+
+    def test_without_numpy_the_command_for_this_python_is_told(self):
+        with tempfile.TemporaryDirectory() as folder:
+            numpy = pathlib.Path(folder, "numpy")
+            numpy.mkdir()
+            (numpy / "__init__.py").write_text("raise ImportError('not here')")
+            for prefix, command in (("/usr", "apt install python3-numpy"),
+                                    ("/venv", f"{sys.executable} -m pip install numpy")):
+                run = subprocess.run([sys.executable, "-c", f"import sys; sys.prefix = {prefix!r}; import senteval"],
+                                     env={**os.environ, "PYTHONPATH": f"{folder}:{os.environ.get('PYTHONPATH', '')}"},
+                                     capture_output=True, text=True)
+                self.assertIn(command, run.stderr)
 
     def test_control_c_in_a_function(self):
         def batcher(params, batch):

@@ -117,6 +117,10 @@ TEST_CASE("a script that reads a command line gets one")
     CHECK(script.complaint({{"argv", "--name 'a"}}).find("parameter 'argv'") != std::string::npos);
     const Script plain("import sys\nwidth = int(sys.argv[1])\n");
     CHECK(plain.complaint().find("--set argv=") != std::string::npos);
+    const Script click(
+        "import sys\ntry:\n    raise ValueError('Missing option --model')\n"
+        "except ValueError as error:\n    sys.exit(2)\n"); // as the package click does it
+    CHECK(click.complaint().find("Missing option --model; a command line") != std::string::npos);
 }
 
 TEST_CASE("a script that evaluates at its top level is run up to there")

@@ -90,6 +90,41 @@ TEST_CASE("a script that fails costs its task, and the message names task, line 
     CHECK(test::contains(failed.out, "STS14"));
 }
 
+TEST_CASE("the hint for a missing package is that of the Python which runs")
+{
+    const test::ScratchFolder folder;
+    const auto script = folder.write("needs.py", "import no_such_package.part\n");
+    const std::string options =
+        "-q --tasks STS14 --encoder python --set script=" + test::quoted(script);
+    CHECK(test::contains(run("", options).err, "apt install python3-no-such-package"));
+    const std::string venv = (folder / "venv").string();
+    REQUIRE(test::shell("/usr/bin/python3 -m venv --without-pip " + test::quoted(venv)).exit_code ==
+            0);
+    CHECK(test::contains(run("VIRTUAL_ENV=" + test::quoted(venv), options).err,
+                         venv + "/bin/python3 -m pip install no-such-package"));
+    const auto part = folder.write("part.py", "import json.no_such_part\n");
+    CHECK_FALSE(test::contains(
+        run("", "-q --tasks STS14 --encoder python --set script=" + test::quoted(part)).err,
+        "install"));
+}
+
+TEST_CASE("check tells the whole reason of a script that fails")
+{
+    const test::ScratchFolder folder;
+    const std::string words = std::string(40, 'w') + " " + std::string(70, 'x') + " end of it";
+    const auto script = folder.write(
+        "fails.py", "def batcher(params, batch):\n    raise ValueError('" + words + "')\n");
+    const test::Run check =
+        test::shell(test::quoted(test::binary_dir() / "senteval") +
+                    " check python --limit-seconds 5 --set script=" + test::quoted(script));
+    CAPTURE(check.out);
+    CHECK(check.exit_code == 1);
+    CHECK(test::contains(check.out, std::string(70, 'x')));
+    CHECK(test::contains(check.out, "end of it"));
+    CHECK(test::contains(check.out, "                  File "));
+    CHECK_FALSE(test::contains(check.out, "bytes more"));
+}
+
 TEST_CASE("what a script prints goes to the log")
 {
     const test::ScratchFolder folder;
