@@ -40,7 +40,6 @@ public:
     {
         notes_ = results_->notes();
         add_data_warnings();
-        add_classes();
         for (std::size_t row = 0; row < results_->rows().size(); ++row) {
             add_training_overlap(row);
             add_coverage(row);
@@ -154,14 +153,6 @@ private:
             add(fmt::format("dimensions {} to {}, and more may help by itself: senteval run ... "
                             "--equal-dimension {}",
                             *dimensions.begin(), *dimensions.rbegin(), *dimensions.begin()));
-    }
-
-    /// F1 is of one class, and its path does not say of which.
-    void add_classes()
-    {
-        for (const TaskComparison& task : table_->tasks)
-            if (task.metric.source.statistic == "f1")
-                add(fmt::format("{}: {} is {}.", task.task, task.metric.path, task.metric.title));
     }
 
     void add_other_items()

@@ -123,7 +123,7 @@ void RunProgress::report(const run::Cell& cell, std::string_view remark)
     say(fmt::format("{}{} on {}{}: {} {} ({:.2f} s{})", position(done_),
                     document.at("encoder").at("label").get<std::string>(),
                     document.at("task").at("name").get<std::string>(), varying_.text(document),
-                    headline.path, value ? headline.text(*value) : "undefined",
+                    headline.name(), value ? headline.text(*value) : "undefined",
                     document.at("run").at("seconds").at("total").get<double>(), remark));
 }
 

@@ -48,7 +48,7 @@ std::string score_of(const Json& document)
 {
     const task::Metric headline = run::headline_of(document);
     const auto value = headline.value_in(document.at("metrics"));
-    return fmt::format("{} {}", headline.path, value ? headline.text(*value) : "undefined");
+    return fmt::format("{} {}", headline.name(), value ? headline.text(*value) : "undefined");
 }
 
 /// "1111, mlp": what tells a cell from the others of its encoder and task.

@@ -17,35 +17,16 @@ using compare::Entry;
 using compare::TaskComparison;
 using compare::Verdict;
 
-constexpr std::array csv_columns = {"encoder",
-                                    "task",
-                                    "metric",
-                                    "value",
-                                    "sd",
-                                    "seeds",
-                                    "training_sets",
-                                    "low",
-                                    "high",
-                                    "items",
-                                    "against",
-                                    "difference",
-                                    "difference_low",
-                                    "difference_high",
-                                    "standard_error",
-                                    "freedom",
-                                    "p",
-                                    "p_adjusted",
-                                    "p_equivalent",
-                                    "items_only",
-                                    "best",
-                                    "among_best",
-                                    "letters",
-                                    "verdict",
-                                    "why_no_verdict",
-                                    "detectable",
-                                    "failed",
-                                    "data_warnings",
-                                    "values",
+constexpr std::array csv_columns = {"encoder",        "task",           "metric",
+                                    "metric_title",   "value",          "sd",
+                                    "seeds",          "training_sets",  "low",
+                                    "high",           "items",          "against",
+                                    "difference",     "difference_low", "difference_high",
+                                    "standard_error", "freedom",        "p",
+                                    "p_adjusted",     "p_equivalent",   "items_only",
+                                    "best",           "among_best",     "letters",
+                                    "verdict",        "why_no_verdict", "detectable",
+                                    "failed",         "data_warnings",  "values",
                                     "trained_on"};
 
 /// What is unknown or infinite is empty.
@@ -136,6 +117,7 @@ core::Json cell_json(const Comparison& comparison, const TaskComparison& task, s
     cell.update({{"encoder", comparison.rows[row]},
                  {"task", task.task},
                  {"metric", task.metric.path},
+                 {"metric_title", task.metric.title},
                  {"higher_is_better", task.metric.higher_is_better},
                  {"value", entry.score.value},
                  {"interval", interval_json(entry.score.interval)},
@@ -238,6 +220,7 @@ std::string to_csv(const Comparison& comparison)
             core::Json line = pair_json(comparison, task, pair);
             line.update({{"encoder", line["first"]},
                          {"metric", task.metric.path},
+                         {"metric_title", task.metric.title},
                          {"against", line["second"]}});
             out += csv_line(std::move(line));
         }
@@ -298,7 +281,7 @@ core::Json slices_to_json(const std::vector<compare::Slices>& slices)
         }
         all.push_back({{"task", block.task},
                        {"by", block.by},
-                       {"metric", block.by_class ? "found of the class" : block.metric.path},
+                       {"metric", block.by_class ? "found of the class" : block.metric.name()},
                        {"data_warning", block.has_data_warning},
                        {"parts", parts}});
     }

@@ -321,7 +321,7 @@ std::string to_latex(const Comparison& comparison, const std::string& name, Prin
         for (const Entry& entry : task.entries)
             items = std::max(items, entry.score.items);
         text.comments.push_back(
-            fmt::format("{}: {}{}", task.task, task.metric.path,
+            fmt::format("{}: {}{}", task.task, task.metric.name(),
                         items > 0 ? fmt::format(", {}", counted(items, "test item")) : ""));
     }
     if (const std::string seeds = seeds_of(comparison); !seeds.empty())

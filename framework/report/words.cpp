@@ -144,7 +144,9 @@ std::string heading_of(const TaskComparison& task)
 {
     const bool warned = std::ranges::any_of(
         task.entries, [](const Entry& entry) { return !entry.data_warnings.empty(); });
-    return short_name(task.task) + (warned ? "*" : "");
+    const std::string of_class =
+        task.metric.is_of_a_class() ? fmt::format(" ({})", task.metric.title) : "";
+    return short_name(task.task) + of_class + (warned ? "*" : "");
 }
 
 std::string mark_of(const Comparison& comparison, const TaskComparison& task, const Entry& entry)

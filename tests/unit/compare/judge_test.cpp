@@ -190,15 +190,3 @@ TEST_CASE("results of one task under other settings never share a row")
     for (const compare::Entry& entry : table.tasks[0].entries)
         CHECK(entry.score.seeds == 2);
 }
-
-TEST_CASE("a comparison by F1 says of which class it is")
-{
-    test::MadeCell cell = test::trained("one", 150, 1);
-    cell.headline = "f1";
-    cell.described = {{"f1", "F1 of 'fine'", task::percent, 2, true, {"f1", ""}}};
-    cell.metrics = {{"f1", 80.0}};
-    const auto table = compared({test::made(cell)});
-    CHECK(std::ranges::any_of(table.notes, [](const compare::Note& note) {
-        return note.text.find("F1 of 'fine'") != std::string::npos;
-    }));
-}

@@ -304,6 +304,23 @@ TEST_CASE("CSV and JSON have every state")
     CHECK(report::to_json(pairs).at("pairs")[0].at("verdict") == "worse");
 }
 
+TEST_CASE("where F1 stands, its class stands")
+{
+    compare::Comparison comparison = example();
+    comparison.tasks[0].metric = {"f1", "F1 of 'fine'", task::percent, 2, true, {"f1", ""}};
+    CHECK(comparison.tasks[0].metric.name() == "F1 of 'fine'");
+    CHECK(comparison.tasks[1].metric.name() == "acc");
+    const report::TerminalStyle style{.width = 200};
+    for (const std::string& shown :
+         {report::to_terminal(comparison, style), report::details_to_terminal(comparison, style),
+          report::values_to_terminal(comparison, style),
+          report::to_markdown(comparison, report::Print::plain),
+          report::to_latex(comparison, "x", report::Print::plain)})
+        CHECK(count(shown, "TREC (F1 of 'fine')") == 1);
+    CHECK(field(report::to_csv(comparison), 1, "metric_title") == "F1 of 'fine'");
+    CHECK(report::to_json(comparison).at("cells")[0].at("metric_title") == "F1 of 'fine'");
+}
+
 TEST_CASE("a table of papers: their tasks in their order, correlations times 100, an average")
 {
     compare::Comparison comparison = example();
